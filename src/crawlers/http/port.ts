@@ -1,0 +1,50 @@
+import type { Platform } from '../../kernel/platform.ts';
+
+/** One request to a platform. Addresses are always the real platform's: a seam decides where they lead. */
+export interface HttpRequest {
+  readonly platform: Platform;
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An answer, whatever its status. */
+export interface Page {
+  /** The address that answered, after redirects. */
+  readonly url: string;
+  readonly status: number;
+  /** Lower-case names. A redirect to a host that is not the platform's is not followed: its `location` is here. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Bytes of the body after decompression. */
+  readonly bytes: number;
+}
+
+/** The one seam through which crawlers reach the outside world: live, record or replay. */
+export interface Http {
+  /** @throws {FetchFailure} where no usable answer came. */
+  fetch(request: HttpRequest): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export type FetchReason =
+  | 'timeout'
+  | 'http_error'
+  | 'rate_limited'
+  | 'too_large'
+  | 'host_refused'
+  | 'not_recorded'
+  | 'aborted';
+
+/** No usable answer: why, and how long the platform asked to wait where it said so. */
+export class FetchFailure extends Error {
+  readonly reason: FetchReason;
+  readonly retryAfterMs: number | null;
+  constructor(reason: FetchReason, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'FetchFailure';
+    this.reason = reason;
+    this.retryAfterMs = options.retryAfterMs ?? null;
+  }
+}

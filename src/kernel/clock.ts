@@ -1,0 +1,10 @@
+/** Where the time comes from. Passed in wherever time matters, so that tests control it. */
+export interface Clock {
+  /** Milliseconds since 1970-01-01 UTC. */
+  now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };
+
+/** ISO 8601 UTC with milliseconds, as events and answers carry it. */
+export const isoOf = (ms: number): string => new Date(ms).toISOString();

@@ -1,0 +1,8 @@
+import { z } from 'zod';
+
+/** The seven platforms, by the names that the API, streams and tables use. */
+export const PLATFORMS = ['x', 'instagram', 'tiktok', 'youtube', 'telegram', 'bluesky', 'linkedin'] as const;
+
+export const platformSchema = z.enum(PLATFORMS);
+
+export type Platform = z.infer<typeof platformSchema>;

@@ -1,0 +1,33 @@
+/** A source of randomness: seeded where a result must come out the same again, the system's otherwise. */
+export interface Random {
+  /** A number in [0, 1). */
+  next(): number;
+  /** A whole number in [0, below). */
+  int(below: number): number;
+}
+
+const from = (next: () => number): Random => ({ next, int: (below) => Math.floor(next() * below) });
+
+export const systemRandom: Random = from(Math.random);
+
+/**
+ * The same sequence for the same seed, for ever: mulberry32 by Tommy Ettinger (public domain), 2^32 states,
+ * which is enough for simulations and jitter and not for secrets.
+ */
+export const seededRandom = (seed: number): Random => {
+  let state = seed >>> 0;
+  return from(() => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let t = state;
+    t = Math.imul(t ^ (t >>> 15), t | 1);
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61);
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  });
+};
+
+/** FNV-1a, 32 bits: turns a name into a seed. */
+export const seedOf = (text: string): number => {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+};

@@ -1,0 +1,146 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { UsageError } from './errors.ts';
+
+const whole = (least: number, most: number, fallback: number) =>
+  z.coerce.number().int().min(least).max(most).default(fallback);
+
+const address = (protocols: readonly string[]) =>
+  z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
+    error: `an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+  });
+
+/**
+ * Every setting, from the environment. `describe` is what `sightline config` prints; the default is the schema's.
+ */
+const settings = {
+  SIGHTLINE_HOME: z
+    .string()
+    .min(1)
+    .default('.sightline')
+    .describe('Folder of everything Sightline keeps: the embedded Postgres, the demo key.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Address that the API listens on.'),
+  PORT: whole(0, 65535, 8080).describe('Port that the API listens on; 0 takes a free one.'),
+  DATABASE_URL: address(['postgres:', 'postgresql:'])
+    .optional()
+    .describe('An existing Postgres (16 or newer) with pg_trgm; unset starts the embedded one.'),
+  DATABASE_POOL: whole(2, 200, 10).describe('Connections to Postgres that one process may hold.'),
+  LOG_LEVEL: z
+    .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
+    .default('info')
+    .describe('How much is logged.'),
+  LOG_FORMAT: z
+    .enum(['auto', 'pretty', 'json'])
+    .default('auto')
+    .describe('auto is pretty on a terminal and JSON lines otherwise.'),
+  CRAWL_MODE: z
+    .enum(['live', 'record', 'replay'])
+    .default('live')
+    .describe(
+      'live reads the platforms; record also keeps what they answered; replay reads only what was kept.',
+    ),
+  RECORDINGS_DIR: z.string().min(1).default('.sightline/recordings').describe('Where recordings are kept.'),
+  SIMULATOR_URL: address(['http:'])
+    .optional()
+    .describe('Address of a running simulator that stands in for all platforms.'),
+  CRAWLER_CONTACT: z
+    .string()
+    .regex(/^[\x21-\x7e]{3,200}$/, 'a web or mail address without spaces')
+    .default('https://example.org/sightline-operator')
+    .describe(
+      'Contact that the user agent names, so that a platform can reach you. Set it before you crawl.',
+    ),
+  CRAWL_CONCURRENCY: whole(1, 1000, 8).describe('Requests at once to one host.'),
+  CRAWL_RATE_PER_S: z.coerce
+    .number()
+    .min(0.01)
+    .max(10_000)
+    .default(2)
+    .describe('Requests a second to one platform, all processes together.'),
+  CRAWL_LEASE_S: whole(5, 3600, 120).describe(
+    'Seconds after which the accounts of a dead worker are taken up again.',
+  ),
+  CRAWL_POSTS: z
+    .stringbool()
+    .default(true)
+    .describe('Whether a crawl also reads posts, where that costs a request.'),
+  X_BEARER_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Bearer token of an X session for its GraphQL surface.'),
+  X_GUEST_TOKEN: z.string().min(1).optional().describe('Guest token that goes with it.'),
+} as const;
+
+const schema = z.object(settings);
+
+export type Config = z.infer<typeof schema>;
+export type ConfigKey = keyof typeof settings;
+
+/** Settings whose value is never printed. */
+export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
+  'DATABASE_URL',
+  'X_BEARER_TOKEN',
+  'X_GUEST_TOKEN',
+]);
+
+/** One row a setting, for people. */
+export const describeConfig = (): readonly {
+  key: ConfigKey;
+  allowed: string;
+  fallback: string;
+  about: string;
+}[] =>
+  (Object.keys(settings) as ConfigKey[]).map((key) => {
+    const json = z.toJSONSchema(settings[key], { io: 'input', unrepresentable: 'any' }) as Record<
+      string,
+      unknown
+    >;
+    const fallback = settings[key].safeParse(undefined).data;
+    return {
+      key,
+      allowed: allowedOf(json, settings[key]),
+      fallback: fallback === undefined ? '' : String(fallback),
+      about: settings[key].description ?? '',
+    };
+  });
+
+const allowedOf = (json: Record<string, unknown>, type: z.ZodType): string => {
+  if (Array.isArray(json.enum)) return json.enum.join(' | ');
+  // Numbers come through coercion, whose input schema says nothing: the output's has the bounds.
+  const out = z.toJSONSchema(type, { io: 'output', unrepresentable: 'any' }) as Record<string, unknown>;
+  if (out.type === 'integer' || out.type === 'number') {
+    return `${out.type === 'integer' ? 'whole number' : 'number'} from ${out.minimum} to ${out.maximum}`;
+  }
+  return out.type === 'boolean' ? 'true | false' : 'text';
+};
+
+/**
+ * Parses the settings of an environment.
+ * @throws {UsageError} naming each bad key, what was given and what is allowed.
+ */
+export const parseConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
+  // An empty variable is how shells and compose files say "not set".
+  const given = Object.fromEntries(
+    Object.keys(settings).flatMap((key) =>
+      env[key] === undefined || env[key] === '' ? [] : [[key, env[key]]],
+    ),
+  );
+  const result = schema.safeParse(given);
+  if (result.success) {
+    return {
+      ...result.data,
+      SIGHTLINE_HOME: resolve(result.data.SIGHTLINE_HOME),
+      RECORDINGS_DIR: resolve(result.data.RECORDINGS_DIR),
+    };
+  }
+  const rows = describeConfig();
+  const lines = result.error.issues.map((issue) => {
+    const key = String(issue.path[0]) as ConfigKey;
+    const value = SECRET_KEYS.has(key) ? 'a value that is not shown' : `"${given[key]}"`;
+    const row = rows.find((r) => r.key === key);
+    const allowed = row?.allowed === 'text' ? issue.message : `${row?.allowed}`;
+    return `${key} is ${value}; allowed: ${allowed}`;
+  });
+  throw new UsageError(`${lines.join('\n')}\nSee all settings with: sightline config`);
+};

@@ -1,0 +1,44 @@
+import { type DestinationStream, type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
+import type { Config } from './config.ts';
+
+export type { Logger } from 'pino';
+
+/** Names under which a secret might be logged by mistake, at any of the depths that log lines have. */
+const SECRETS = [
+  'authorization',
+  'cookie',
+  'set-cookie',
+  'key',
+  'key_hash',
+  'hash',
+  'token',
+  'secret',
+  'password',
+];
+
+/**
+ * The process's logger, to standard error, so that a command's own output can be piped. Lines for people on a
+ * terminal, JSON otherwise.
+ */
+export const createLogger = (
+  config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>,
+  stream: { readonly fd: number; readonly isTTY?: boolean } = process.stderr,
+): Logger => {
+  const forPeople = config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && stream.isTTY === true);
+  const destination: DestinationStream = forPeople
+    ? pretty({ destination: stream.fd, sync: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' })
+    : pino.destination({ fd: stream.fd, sync: false });
+  return pino(
+    {
+      level: config.LOG_LEVEL,
+      redact: {
+        paths: SECRETS.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+        censor: '[redacted]',
+      },
+    },
+    destination,
+  );
+};
+
+export const silentLogger: Logger = pino({ level: 'silent' });

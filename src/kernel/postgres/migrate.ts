@@ -1,0 +1,33 @@
+import { readdir, readFile } from 'node:fs/promises';
+import type { Db } from './pool.ts';
+import { inTransaction } from './pool.ts';
+
+const FOLDER = new URL('../../../infra/migrations/', import.meta.url);
+
+/** Any number that no other advisory lock of the program uses. */
+const LOCK = 7_203_114;
+
+/**
+ * Brings the tables that can't be rebuilt to their newest form. Forward only; safe under many starting processes,
+ * of which one works and the others wait and find it done.
+ * @returns the names of the migrations that this call applied.
+ */
+export const migrate = async (db: Db): Promise<readonly string[]> => {
+  const files = (await readdir(FOLDER)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+  return inTransaction(db, async (client) => {
+    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query(
+      'create table if not exists public.sightline_migrations (name text primary key, at timestamptz not null default now())',
+    );
+    const done = await client.query<{ name: string }>('select name from public.sightline_migrations');
+    const names = new Set(done.rows.map((row) => row.name));
+    const applied: string[] = [];
+    for (const file of files) {
+      if (names.has(file)) continue;
+      await client.query(await readFile(new URL(file, FOLDER), 'utf8'));
+      await client.query('insert into public.sightline_migrations (name) values ($1)', [file]);
+      applied.push(file);
+    }
+    return applied;
+  });
+};

@@ -1,0 +1,84 @@
+import { mkdir } from 'node:fs/promises';
+import pg from 'pg';
+import type { Config } from '../config.ts';
+import { UsageError } from '../errors.ts';
+import type { Logger } from '../logger.ts';
+import { type Cluster, clusterUrl, startCluster } from './cluster.ts';
+import { askOwner, takeHome } from './home-lock.ts';
+
+/** A database to work on, wherever it runs. */
+export interface OpenDatabase {
+  readonly url: string;
+  /** Settles when an embedded server that this process runs has ended by itself; never otherwise. */
+  readonly lost: Promise<void>;
+  close(): Promise<void>;
+}
+
+const WAIT_MS = 60_000;
+
+const createDatabase = async (home: string, port: number): Promise<void> => {
+  const client = new pg.Client({ connectionString: await clusterUrl(home, port, 'postgres') });
+  await client.connect();
+  try {
+    await client.query('create database sightline');
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42P04') throw error;
+  } finally {
+    await client.end();
+  }
+};
+
+/**
+ * Opens the database of the configuration: the one at DATABASE_URL, or the home's embedded Postgres. A service
+ * runs that itself; a command uses the running service's, or runs it for as long as the command takes.
+ * @throws {UsageError} where another service already runs in this home.
+ */
+export const openDatabase = async (
+  config: Pick<Config, 'DATABASE_URL' | 'SIGHTLINE_HOME'>,
+  role: 'service' | 'command',
+  logger: Logger,
+): Promise<OpenDatabase> => {
+  const never = new Promise<void>(() => undefined);
+  if (config.DATABASE_URL !== undefined) {
+    return { url: config.DATABASE_URL, lost: never, close: async () => undefined };
+  }
+  const home = config.SIGHTLINE_HOME;
+  await mkdir(home, { recursive: true });
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const lock = await takeHome(home, role);
+    if (lock !== null) {
+      let cluster: Cluster;
+      try {
+        cluster = await startCluster(home);
+        await createDatabase(home, cluster.port);
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+      lock.ready(cluster.port);
+      logger.debug({ port: cluster.port }, 'the embedded Postgres is up');
+      return {
+        url: await clusterUrl(home, cluster.port),
+        lost: cluster.ended,
+        close: async () => {
+          await cluster.stop();
+          await lock.release();
+        },
+      };
+    }
+    // A service is waited for until its Postgres is up, another command until it is done.
+    const owner = await askOwner(
+      home,
+      (o) => o.role === 'service' && (role === 'service' || o.port !== null),
+      WAIT_MS,
+    );
+    if (owner === null) continue;
+    if (role === 'service') {
+      throw new UsageError(
+        `Sightline already runs in ${home} (process ${owner.pid}). Stop it, or choose another folder with SIGHTLINE_HOME.`,
+      );
+    }
+    return { url: await clusterUrl(home, owner.port ?? 0), lost: never, close: async () => undefined };
+  }
+  throw new UsageError(`${home} stays busy: other commands keep its Postgres. Try again.`);
+};

@@ -1,0 +1,47 @@
+import pg from 'pg';
+import type { Logger } from '../logger.ts';
+
+export type Db = pg.Pool;
+export type Queryable = Pick<pg.Pool, 'query'>;
+
+/**
+ * A pool of connections. Times are read as UTC; int8 arrives as text and is turned into a bigint or a number where
+ * it is used, never by a global parser, since other code in the process may rely on the driver's own.
+ */
+export const createPool = (
+  connectionString: string,
+  options: { max: number; logger: Logger; name: string; statementTimeoutMs?: number },
+): Db => {
+  const pool = new pg.Pool({
+    connectionString,
+    max: options.max,
+    application_name: `sightline ${options.name}`,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    options: '-c timezone=UTC',
+    ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
+  });
+  // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
+  pool.on('error', (error) => options.logger.warn({ err: error.message }, 'a database connection was lost'));
+  return pool;
+};
+
+/** Runs `work` in one transaction on one connection: committed when it returns, rolled back when it throws. */
+export const inTransaction = async <T>(db: Db, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const client = await db.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    // A connection that can't even roll back must not go back to the pool: its transaction may still be open.
+    await client.query('rollback').catch((failure: Error) => {
+      broken = failure;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+};

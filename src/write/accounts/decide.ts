@@ -1,0 +1,120 @@
+import type { AccountEvent, AccountEventData, Moved } from './events.ts';
+import type { Post, Profile } from './reading.ts';
+
+/** What the newest events of a stream say: enough to tell what a reading adds. */
+export interface AccountState {
+  readonly exists: boolean;
+  readonly observedAt: string | null;
+  /** Null where the events at hand hold no whole reading. */
+  readonly seen: { readonly status: 'active' | 'private'; readonly profile: Profile } | null;
+  readonly gone: AccountEventData['AccountUnavailable']['status'] | null;
+  /** The posts that the events at hand tell of, by id, as last seen. */
+  readonly posts: ReadonlyMap<string, Post>;
+}
+
+export const noAccount: AccountState = {
+  exists: false,
+  observedAt: null,
+  seen: null,
+  gone: null,
+  posts: new Map(),
+};
+
+/**
+ * Events of a stream that are read before a decision. A whole reading is written again when none is among them,
+ * so that no account ever costs more than this, however long its stream grows.
+ */
+export const WINDOW = 48;
+
+export const evolve = (state: AccountState, event: AccountEvent): AccountState => {
+  switch (event.type) {
+    case 'AccountDiscovered':
+      return { ...state, exists: true };
+    case 'AccountSighted': {
+      const { observed_at, status, profile } = event.data;
+      return { ...state, exists: true, observedAt: observed_at, seen: { status, profile }, gone: null };
+    }
+    case 'AccountUnchanged': {
+      const { observed_at, moved } = event.data;
+      const seen = state.seen && { ...state.seen, profile: { ...state.seen.profile, ...present(moved) } };
+      return { ...state, exists: true, observedAt: observed_at, seen, gone: null };
+    }
+    case 'AccountUnavailable':
+      return { ...state, exists: true, observedAt: event.data.observed_at, gone: event.data.status };
+    case 'PostsSighted': {
+      const posts = new Map(state.posts);
+      for (const post of event.data.posts) posts.set(post.id, post);
+      return { ...state, exists: true, posts };
+    }
+  }
+};
+
+/** Without the keys that are not there, which a spread would write over what is known. */
+const present = (moved: Moved): Partial<Profile> =>
+  Object.fromEntries(Object.entries(moved).filter(([, value]) => value !== undefined));
+
+/** What a conclusive reading of an account found. */
+export interface Sighting {
+  readonly observedAt: string;
+  readonly source: 'crawler' | 'live';
+  readonly surface: string;
+  readonly found:
+    | {
+        readonly status: 'active' | 'private';
+        readonly profile: Profile;
+        readonly posts: readonly Post[] | null;
+      }
+    | { readonly status: 'absent' | 'suspended' | 'deactivated' };
+}
+
+const MOVING = ['followers', 'following', 'posts', 'avatar_url'] as const;
+const STEADY = ['id', 'handle', 'display_name', 'verified', 'created_at', 'bio', 'location'] as const;
+
+const sameLinks = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((link, i) => link === b[i]);
+
+const isSame = (a: Profile, b: Profile): boolean =>
+  STEADY.every((field) => a[field] === b[field]) && sameLinks(a.links, b.links);
+
+const movedBetween = (before: Profile, after: Profile): Moved =>
+  Object.fromEntries(MOVING.filter((f) => before[f] !== after[f]).map((f) => [f, after[f]])) as Moved;
+
+const POST_FIELDS = ['text', 'likes', 'replies', 'reposts', 'quotes', 'views'] as const;
+
+const newPosts = (state: AccountState, posts: readonly Post[]): readonly Post[] =>
+  posts.filter((post) => {
+    const known = state.posts.get(post.id);
+    return known === undefined || POST_FIELDS.some((field) => known[field] !== post[field]);
+  });
+
+/**
+ * The events that a sighting adds to a stream. A sighting that is older than what the stream knows adds nothing
+ * (the latest reading wins), and the same sighting again adds nothing either.
+ */
+export const decideSighting = (state: AccountState, sighting: Sighting): readonly AccountEvent[] => {
+  if (state.observedAt !== null && sighting.observedAt <= state.observedAt) return [];
+  const { found } = sighting;
+  const read = { observed_at: sighting.observedAt, source: sighting.source, surface: sighting.surface };
+  if (found.status !== 'active' && found.status !== 'private') {
+    return [{ type: 'AccountUnavailable', data: { ...read, status: found.status } }];
+  }
+  const { seen } = state;
+  const unchanged =
+    seen !== null &&
+    state.gone === null &&
+    seen.status === found.status &&
+    isSame(seen.profile, found.profile);
+  const sighted: AccountEvent = unchanged
+    ? { type: 'AccountUnchanged', data: { ...read, moved: movedBetween(seen.profile, found.profile) } }
+    : { type: 'AccountSighted', data: { ...read, status: found.status, profile: found.profile } };
+  const posts = found.posts === null ? [] : newPosts(state, found.posts);
+  return posts.length === 0
+    ? [sighted]
+    : [sighted, { type: 'PostsSighted', data: { ...read, posts: [...posts] } }];
+};
+
+/** A discovery counts once: an account that is known already is not discovered again. */
+export const decideDiscovery = (
+  state: AccountState,
+  discovery: AccountEventData['AccountDiscovered'],
+): readonly AccountEvent[] => (state.exists ? [] : [{ type: 'AccountDiscovered', data: discovery }]);

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import { type EventData, type EventOf, event } from '../log/schema.ts';
+import { instant, postSchema, profileSchema } from './reading.ts';
+
+/** The stream of an account; the handle is in normal form. */
+export const accountStream = (platform: Platform, handle: string): string => `account-${platform}:${handle}`;
+
+/** The account that a stream is about. */
+export const accountOf = (stream: string): { readonly platform: Platform; readonly handle: string } => {
+  const colon = stream.indexOf(':');
+  return {
+    platform: platformSchema.parse(stream.slice('account-'.length, colon)),
+    handle: stream.slice(colon + 1),
+  };
+};
+
+/** When and how the platform was read. */
+const read = {
+  /** When the platform was read, which is what staleness counts from. */
+  observed_at: instant,
+  source: z.enum(['crawler', 'live']),
+  surface: z.string(),
+};
+
+const count = z.int().nonnegative().nullable();
+
+/** What moves from day to day without the account having changed. */
+const movedSchema = z.strictObject({
+  followers: count.optional(),
+  following: count.optional(),
+  posts: count.optional(),
+  /** Addresses of pictures are signed and expire. */
+  avatar_url: z.string().nullable().optional(),
+});
+
+export type Moved = z.infer<typeof movedSchema>;
+
+export const accountEvents = {
+  /** Somebody named the account; nobody has looked yet. */
+  AccountDiscovered: event({
+    observed_at: instant,
+    via: z.enum(['seed', 'mention', 'link', 'follow', 'demand']),
+    /** The pool that recruited it. */
+    pool: z.string(),
+    /** The account that named it, as a stream; null for seeds and demand. */
+    from: z.string().nullable(),
+  }),
+  /** A whole reading. */
+  AccountSighted: event({ ...read, status: z.enum(['active', 'private']), profile: profileSchema }),
+  /** The last whole reading again, but for what moved. */
+  AccountUnchanged: event({ ...read, moved: movedSchema }),
+  /** The platform says that there is no such account (any more, or for now). Always proven. */
+  AccountUnavailable: event({ ...read, status: z.enum(['absent', 'suspended', 'deactivated']) }),
+  /** Posts that are new, or whose figures moved. */
+  PostsSighted: event({ ...read, posts: z.array(postSchema).min(1) }),
+};
+
+export type AccountEvent = EventOf<typeof accountEvents>;
+export type AccountEventData = EventData<typeof accountEvents>;
+export type AccountStatus = 'active' | 'private' | 'suspended' | 'deactivated' | 'absent' | 'unknown';

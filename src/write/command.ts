@@ -1,0 +1,63 @@
+import { uuidV7 } from '../kernel/ids.ts';
+import type { AppendOutcome, EventLog, Metadata, NewEvent } from './log/port.ts';
+
+/** An event before it has an id. */
+interface Decided {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** Everything a stream family brings to a decision. */
+export interface Decider<State, Event extends Decided> {
+  readonly initial: State;
+  readonly evolve: (state: State, event: Event) => State;
+  /** Newest events that a state is folded from; the whole stream where it is not given. */
+  readonly window?: number;
+}
+
+export interface Decision<State, Event> {
+  readonly state: State;
+  /** What was written; empty where there was nothing to write. */
+  readonly events: readonly Event[];
+  readonly outcome: Extract<AppendOutcome, { status: 'appended' }> | null;
+}
+
+const MOST_TRIES = 20;
+
+/**
+ * Folds a stream, decides, appends what was decided at the revision that was read, and starts over where another
+ * writer came first. Ids are drawn once a decision, so an append in doubt that is sent again is the same events.
+ * @throws whatever `decide` throws for a command that is refused: nothing is written then.
+ */
+export const decideOn = async <State, Event extends Decided>(
+  log: EventLog,
+  decider: Decider<State, Event>,
+  stream: string,
+  decide: (state: State) => readonly Event[],
+  context: { readonly nowMs: number; readonly metadata?: Metadata; readonly idOf?: (event: Event) => string },
+): Promise<Decision<State, Event>> => {
+  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+    const newestFirst = await log.readStream(stream, {
+      direction: 'backwards',
+      ...(decider.window === undefined ? {} : { limit: decider.window }),
+    });
+    const history = newestFirst.toReversed() as unknown as readonly Event[];
+    const state = history.reduce(decider.evolve, decider.initial);
+    const events = decide(state);
+    if (events.length === 0) return { state, events, outcome: null };
+    const batch: NewEvent[] = events.map((event) => ({
+      id: context.idOf?.(event) ?? uuidV7(context.nowMs),
+      type: event.type,
+      data: event.data,
+      ...(context.metadata === undefined ? {} : { metadata: context.metadata }),
+    }));
+    const last = newestFirst[0];
+    const outcome = await log.append(stream, batch, last === undefined ? 'no_stream' : last.revision);
+    if (outcome.status === 'appended') {
+      return { state: events.reduce(decider.evolve, state), events, outcome };
+    }
+  }
+  throw new Error(
+    `${stream} is written to by so many that no decision could be placed in ${MOST_TRIES} tries`,
+  );
+};

@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Db } from '../../../kernel/postgres/pool.ts';
+import type { Append, AppendOutcome, ExpectedRevision } from '../port.ts';
+import { LogRefusal, LogUnavailable } from '../port.ts';
+
+interface Row {
+  readonly outcome: 'appended' | 'repeated' | 'conflict';
+  readonly last_revision: string;
+  readonly last_position: string | null;
+}
+
+const APPEND = {
+  name: 'log_append',
+  text: 'select outcome, last_revision, last_position from log.append($1, $2, $3, $4, $5, $6, $7, $8)',
+};
+
+/** Most events of one turn: enough to fill a flush, few enough not to keep the others waiting. */
+const MOST_EVENTS = 2_000;
+/** How long an append whose outcome is in doubt is asked again. */
+const DOUBT_MS = 15_000;
+
+const expectedNumber = (expected: ExpectedRevision): string =>
+  expected === 'any' ? '-2' : expected === 'no_stream' ? '-1' : String(expected);
+
+const outcomeOf = (row: Row): AppendOutcome =>
+  row.outcome === 'conflict'
+    ? { status: 'conflict', revision: row.last_revision === '-1' ? null : BigInt(row.last_revision) }
+    : { status: 'appended', revision: BigInt(row.last_revision), position: BigInt(row.last_position ?? 0) };
+
+/** A failure of the connection or of the server, not of what was sent. */
+const isPassing = (error: unknown): boolean => {
+  const code = (error as { code?: string }).code;
+  if (code === undefined) return true;
+  // 57P01-3: the server shuts down or starts; 53: out of resources; 08: connection; 40: serialisation, deadlock.
+  return /^(57P0|53|08|40|E[A-Z]+$)/.test(code);
+};
+
+interface Waiting {
+  readonly append: Append;
+  readonly resolve: (outcome: AppendOutcome) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Gathers the appends that wait and sends them as one statement, one statement at a time: what arrives while one
+ * is under way forms the next, so batches grow with the load and a lone append goes out at once.
+ */
+export const createAppender = (db: Db) => {
+  const queue: Waiting[] = [];
+  let running = false;
+  let closed = false;
+
+  const send = async (appends: readonly Append[]): Promise<readonly AppendOutcome[]> => {
+    const streams: string[] = [];
+    const expected: string[] = [];
+    const counts: number[] = [];
+    const owners: number[] = [];
+    const ids: string[] = [];
+    const types: string[] = [];
+    const data: string[] = [];
+    const metadata: string[] = [];
+    for (const append of appends) {
+      streams.push(append.stream);
+      expected.push(expectedNumber(append.expected));
+      counts.push(append.events.length);
+      for (const event of append.events) {
+        owners.push(streams.length);
+        ids.push(event.id);
+        types.push(event.type);
+        data.push(JSON.stringify(event.data));
+        metadata.push(JSON.stringify(event.metadata ?? {}));
+      }
+    }
+    const values = [streams, expected, counts, owners, ids, types, data, metadata];
+    // The same ids with the same expectations are answered as the first time, so asking again is safe.
+    const until = Date.now() + DOUBT_MS;
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const result = await db.query<Row>({ ...APPEND, values });
+        return result.rows.map(outcomeOf);
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        if (Date.now() > until || closed) {
+          throw new LogUnavailable('the event log does not answer', { cause: error });
+        }
+        await sleep(Math.min(50 * 2 ** attempt, 1_000));
+      }
+    }
+  };
+
+  /** One turn's appends: distinct streams, in order of arrival, up to the most. */
+  const take = (): Waiting[] => {
+    const streams = new Set<string>();
+    const batch: Waiting[] = [];
+    const later: Waiting[] = [];
+    let events = 0;
+    for (const waiting of queue) {
+      const { append } = waiting;
+      const fits = events === 0 || events + append.events.length <= MOST_EVENTS;
+      if (fits && !streams.has(append.stream)) {
+        batch.push(waiting);
+        events += append.events.length;
+      } else {
+        later.push(waiting);
+      }
+      // Also what waits blocks its stream: appends to a stream keep their order.
+      streams.add(append.stream);
+    }
+    queue.splice(0, queue.length, ...later);
+    return batch;
+  };
+
+  const settle = async (batch: readonly Waiting[]): Promise<void> => {
+    try {
+      const outcomes = await send(batch.map((w) => w.append));
+      for (const [i, waiting] of batch.entries()) waiting.resolve(outcomes[i] as AppendOutcome);
+    } catch (error) {
+      if (batch.length === 1) {
+        const code = (error as { code?: string }).code;
+        const refusal =
+          code === '23505'
+            ? 'an event id stands in the log already'
+            : code?.startsWith('22')
+              ? 'malformed event'
+              : null;
+        for (const w of batch) w.reject(refusal === null ? error : new LogRefusal(refusal, { cause: error }));
+      } else if (error instanceof LogUnavailable) {
+        for (const w of batch) w.reject(error);
+      } else {
+        // One bad append must not fail its neighbours: each goes alone.
+        for (const waiting of batch) await settle([waiting]);
+      }
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    running = true;
+    // The tick's other appends join the first.
+    await null;
+    while (queue.length > 0) await settle(take());
+    running = false;
+  };
+
+  return {
+    append: (append: Append): Promise<AppendOutcome> =>
+      new Promise((resolve, reject) => {
+        if (append.events.length === 0) {
+          reject(new LogRefusal(`nothing to append to ${append.stream}`));
+          return;
+        }
+        queue.push({ append, resolve, reject });
+        if (!running) void run();
+      }),
+    close: () => {
+      closed = true;
+    },
+  };
+};

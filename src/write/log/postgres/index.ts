@@ -1,0 +1,61 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../../../kernel/logger.ts';
+import type { Db } from '../../../kernel/postgres/pool.ts';
+import type { EventLog, EventPage, SubscribeOptions } from '../port.ts';
+import { createAppender } from './append.ts';
+import { head, readPages, readStream } from './read.ts';
+import { createWaker } from './wake.ts';
+
+const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
+
+/**
+ * The event log in Postgres. `connectionString` is for the one connection that listens; everything else goes over
+ * the pool. The schema must be migrated.
+ */
+export const createPostgresLog = (db: Db, connectionString: string, logger: Logger): EventLog => {
+  const appender = createAppender(db);
+  const waker = createWaker(connectionString, logger);
+
+  async function* subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<EventPage> {
+    const { signal } = options;
+    let position = after;
+    let failures = 0;
+    while (!signal.aborted) {
+      // Asleep before the look: an append between a look and the sleep after it would be slept over.
+      const looked = new AbortController();
+      const woken = waker.sleep(AbortSignal.any([signal, looked.signal]));
+      try {
+        for await (const page of readPages(db, position, options)) {
+          if (signal.aborted) break;
+          yield page;
+          position = page.through;
+        }
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) break;
+        const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
+        failures += 1;
+        logger.warn(
+          { err: (error as Error).message, position: String(position), delay },
+          'reading the log failed',
+        );
+        await pause(delay, undefined, { signal }).catch(() => undefined);
+        looked.abort();
+      }
+      await woken;
+    }
+  }
+
+  return {
+    append: (stream, events, expected) => appender.append({ stream, events, expected }),
+    appendMany: (appends) => Promise.all(appends.map((append) => appender.append(append))),
+    readStream: (stream, options = {}) => readStream(db, stream, options),
+    readAll: (after, options = {}) => readPages(db, after, options),
+    subscribe,
+    head: () => head(db),
+    close: async () => {
+      appender.close();
+      await waker.close();
+    },
+  };
+};

@@ -1,0 +1,37 @@
+import pg from 'pg';
+import { inject } from 'vitest';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
+
+export interface TestDatabase {
+  readonly url: string;
+  readonly db: Db;
+  drop(): Promise<void>;
+}
+
+let made = 0;
+
+/** A migrated database of its own, cloned from the template. */
+export const createTestDatabase = async (max = 10): Promise<TestDatabase> => {
+  const server = new URL(inject('databaseServer'));
+  const name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`;
+  const admin = async (sql: string) => {
+    const url = new URL(server);
+    url.pathname = '/postgres';
+    const client = new pg.Client({ connectionString: url.href });
+    await client.connect();
+    await client.query(sql).finally(() => client.end());
+  };
+  await admin(`create database ${name} template sightline`);
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  const db = createPool(url.href, { max, logger: silentLogger, name: 'test' });
+  return {
+    url: url.href,
+    db,
+    drop: async () => {
+      await db.end();
+      await admin(`drop database ${name} with (force)`);
+    },
+  };
+};

@@ -19,6 +19,24 @@ create table log.events (
 -- them all; this index holds the others only, and costs an account's event nothing.
 create index events_other_families on log.events (position) where stream not like 'account-%';
 
+-- The last revision and position of a batch that stands in its stream already, id by id; null where it does not.
+create function log.earlier(p_stream text, p_expected bigint, p_ids uuid[]) returns bigint[]
+language plpgsql stable
+set enable_seqscan = off
+set enable_bitmapscan = off
+set enable_hashjoin = off
+as $$
+begin
+  return (
+    select array[max(e.revision), max(e.position)]
+    from unnest(p_ids) with ordinality as i(id, k)
+    join log.events e on e.id = i.id
+    where e.stream = p_stream and (p_expected = -2 or e.revision = p_expected + i.k)
+    having count(*) = cardinality(p_ids)
+  );
+end
+$$;
+
 -- Appends many batches, each to one stream with its expected revision (-1: no stream yet, -2: any), in one
 -- transaction, and returns one outcome a batch:
 --   appended  the events were taken now
@@ -37,6 +55,7 @@ create function log.append(
 language plpgsql
 -- Plans are kept for the life of a connection, whose first calls may find an empty table.
 set enable_seqscan = off
+set enable_bitmapscan = off
 set plan_cache_mode = force_generic_plan
 as $$
 declare
@@ -52,28 +71,24 @@ begin
   with asked as (
     select a.n::integer, a.stream, a.expected, a.count, (sum(a.count) over (order by a.n))::integer - a.count as skip
     from unnest(p_streams, p_expected, p_counts) with ordinality as a(stream, expected, count, n)
-  ), seen as (
+  ), seen as materialized (
     select asked.*,
       coalesce((select e.revision from log.events e where e.stream = asked.stream
                 order by e.revision desc limit 1), -1) as head
     from asked
-  ), judged as (
+  ), judged as materialized (
     select seen.*,
       case
         when seen.expected = -2 then exists (select from log.events e where e.id = p_ids[seen.skip + 1])
         else seen.head <> seen.expected
       end as doubtful
     from seen
-  ), checked as (
-    select judged.*, repeat.last_revision as repeat_revision, repeat.last_position as repeat_position
+  ), checked as materialized (
+    select judged.*,
+      case when judged.doubtful then
+        log.earlier(judged.stream, judged.expected, p_ids[judged.skip + 1 : judged.skip + judged.count])
+      end as earlier
     from judged
-    left join lateral (
-      select max(e.revision) as last_revision, max(e.position) as last_position
-      from unnest(p_ids[judged.skip + 1 : judged.skip + judged.count]) with ordinality as i(id, k)
-      join log.events e on e.id = i.id and e.stream = judged.stream
-        and (judged.expected = -2 or e.revision = judged.expected + i.k)
-      having count(*) = judged.count
-    ) repeat on judged.doubtful
   ), accepted as (
     select checked.n, checked.head, checked.stream, checked.skip, checked.count,
       (sum(checked.count) over (order by checked.n))::integer - checked.count as before
@@ -89,9 +104,9 @@ begin
     order by event.k
   )
   select
-    case when not checked.doubtful then 'appended' when repeat_revision is null then 'conflict' else 'repeated' end,
-    case when not checked.doubtful then checked.head + checked.count else coalesce(repeat_revision, checked.head) end,
-    case when not checked.doubtful then v_head + accepted.before + accepted.count else repeat_position end
+    case when not checked.doubtful then 'appended' when earlier is null then 'conflict' else 'repeated' end,
+    case when not checked.doubtful then checked.head + checked.count else coalesce(earlier[1], checked.head) end,
+    case when not checked.doubtful then v_head + accepted.before + accepted.count else earlier[2] end
   from checked left join accepted using (n)
   order by checked.n;
 

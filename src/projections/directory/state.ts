@@ -1,0 +1,213 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { accountOf } from '../../write/accounts/events.ts';
+import type { RecordedEvent } from '../../write/log/port.ts';
+import { addCounts, pairCondition, upsert } from '../table.ts';
+import { canonicalLink } from './figures.ts';
+import {
+  bandOf,
+  type CensusRow,
+  type ChangeRow,
+  censusTable,
+  changeTable,
+  type EntryRow,
+  entryTable,
+  type FreshnessRow,
+  freshnessTable,
+  type HistoryRow,
+  historyTable,
+  type LinkRow,
+  linkTable,
+  nameTable,
+  type PostRow,
+  postTable,
+  SLOT_MS,
+} from './rows.ts';
+
+/** Entries, and names known to have none, that stay in memory between batches. */
+const MOST_KEPT = 100_000;
+
+/** The directory's rows that a batch touches, and what it will write. */
+export interface State {
+  entryAt(platform: string, handle: string): EntryRow | undefined;
+  entryOf(platform: string, nativeId: string): EntryRow | undefined;
+  /** Puts a new or changed entry; `before` is what it replaces. */
+  put(before: EntryRow | undefined, after: EntryRow): void;
+  remove(entry: EntryRow): void;
+  readonly history: HistoryRow[];
+  readonly posts: Map<string, PostRow>;
+  readonly changes: ChangeRow[];
+}
+
+export interface Store {
+  readonly state: State;
+  load(db: Queryable, events: readonly RecordedEvent[]): Promise<void>;
+  write(db: Queryable): Promise<void>;
+}
+
+const keyOf = (platform: string, name: string): string => `${platform}:${name}`;
+
+export const createStore = (schema: string): Store => {
+  const byEntry = new Map<string, EntryRow>();
+  const byHandle = new Map<string, EntryRow>();
+  const byId = new Map<string, EntryRow>();
+  /** Handles and ids that were looked for and are not there. */
+  const missing = new Set<string>();
+  const changed = new Set<string>();
+  const renamed = new Set<string>();
+  const relinked = new Set<string>();
+  const removed = new Map<string, EntryRow>();
+  const history: HistoryRow[] = [];
+  const posts = new Map<string, PostRow>();
+  const changes: ChangeRow[] = [];
+  const census = new Map<string, CensusRow>();
+  const freshness = new Map<string, FreshnessRow>();
+
+  const forget = (row: EntryRow) => {
+    byEntry.delete(row.entry);
+    if (row.handle !== null && byHandle.get(keyOf(row.platform, row.handle))?.entry === row.entry) {
+      byHandle.delete(keyOf(row.platform, row.handle));
+    }
+    if (row.native_id !== null) byId.delete(keyOf(row.platform, row.native_id));
+  };
+
+  const remember = (row: EntryRow) => {
+    byEntry.set(row.entry, row);
+    if (row.handle !== null) byHandle.set(keyOf(row.platform, row.handle), row);
+    if (row.native_id !== null) byId.set(keyOf(row.platform, row.native_id), row);
+  };
+
+  const count = (row: EntryRow, n: 1 | -1) => {
+    const band = bandOf(row.followers);
+    const censusKey = `${row.platform} ${row.status} ${band}`;
+    const counted = census.get(censusKey);
+    census.set(censusKey, { platform: row.platform, status: row.status, band, n: (counted?.n ?? 0) + n });
+    const slot = Math.floor(Date.parse(row.observed_at) / SLOT_MS);
+    const slotKey = `${row.platform} ${slot}`;
+    freshness.set(slotKey, { platform: row.platform, slot, n: (freshness.get(slotKey)?.n ?? 0) + n });
+  };
+
+  const state: State = {
+    entryAt: (platform, handle) => byHandle.get(keyOf(platform, handle)),
+    entryOf: (platform, nativeId) => byId.get(keyOf(platform, nativeId)),
+    put: (before, after) => {
+      if (before !== undefined) {
+        forget(before);
+        count(before, -1);
+      }
+      remember(after);
+      count(after, 1);
+      changed.add(after.entry);
+      if (before?.handle !== after.handle || before?.display_name !== after.display_name)
+        renamed.add(after.entry);
+      if (before === undefined ? after.links.length > 0 : before.links !== after.links)
+        relinked.add(after.entry);
+    },
+    remove: (entry) => {
+      forget(entry);
+      count(entry, -1);
+      changed.delete(entry.entry);
+      removed.set(entry.entry, entry);
+    },
+    history,
+    posts,
+    changes,
+  };
+
+  const load = async (db: Queryable, events: readonly RecordedEvent[]): Promise<void> => {
+    if (byEntry.size + missing.size > MOST_KEPT) {
+      for (const kept of [byEntry, byHandle, byId, missing]) kept.clear();
+    }
+    const wanted = { handle: [[], []] as [string[], string[]], id: [[], []] as [string[], string[]] };
+    const want = (kind: 'handle' | 'id', platform: string, name: string) => {
+      const key = keyOf(platform, name);
+      const known = kind === 'handle' ? byHandle : byId;
+      if (known.has(key) || missing.has(`${kind} ${key}`)) return;
+      missing.add(`${kind} ${key}`);
+      wanted[kind][0].push(platform);
+      wanted[kind][1].push(name);
+    };
+    for (const event of events) {
+      const { platform, handle } = accountOf(event.stream);
+      want('handle', platform, handle);
+      const profile = (event.data as { profile?: { id: string | null } }).profile;
+      if (profile?.id != null) want('id', platform, profile.id);
+    }
+    if (wanted.handle[0].length + wanted.id[0].length === 0) return;
+    const { rows } = await db.query<Record<keyof EntryRow, unknown>>({
+      name: `load ${schema}.entries`,
+      text: `select * from ${schema}.entries where ${pairCondition('platform', 'handle', 1)}
+             union select * from ${schema}.entries where ${pairCondition('platform', 'native_id', 3)}`,
+      values: [...wanted.handle, ...wanted.id],
+    });
+    for (const row of rows) {
+      // What is in memory is newer than what was just read.
+      if (!byEntry.has(row.entry as string)) remember(rowOf(row));
+    }
+  };
+
+  const write = async (db: Queryable): Promise<void> => {
+    const rows = (entries: Set<string>) => [...entries].flatMap((entry) => byEntry.get(entry) ?? []);
+    if (removed.size > 0) {
+      const gone = [...removed.keys()];
+      for (const table of ['entries', 'history', 'posts', 'names', 'links']) {
+        await db.query(`delete from ${schema}.${table} where entry = any($1)`, [gone]);
+      }
+    }
+    await upsert(db, schema, entryTable, rows(changed));
+    const names = rows(renamed).map((row) => ({
+      platform: row.platform,
+      entry: row.entry,
+      handle: row.handle ?? '',
+      name: row.display_name ?? '',
+    }));
+    await upsert(db, schema, nameTable, names);
+    const relinkedRows = rows(relinked);
+    if (relinkedRows.length > 0) {
+      await db.query(`delete from ${schema}.links where entry = any($1)`, [relinkedRows.map((r) => r.entry)]);
+      await upsert(db, schema, linkTable, relinkedRows.flatMap(linksOf));
+    }
+    await upsert(
+      db,
+      schema,
+      historyTable,
+      history.filter((row) => !removed.has(row.entry)),
+    );
+    await upsert(
+      db,
+      schema,
+      postTable,
+      [...posts.values()].filter((row) => !removed.has(row.entry)),
+    );
+    await upsert(db, schema, changeTable, changes);
+    await addCounts(db, schema, censusTable, [...census.values()]);
+    await addCounts(db, schema, freshnessTable, [...freshness.values()]);
+    for (const set of [changed, renamed, relinked]) set.clear();
+    for (const map of [removed, posts, census, freshness]) map.clear();
+    history.length = 0;
+    changes.length = 0;
+  };
+
+  return { state, load, write };
+};
+
+const linksOf = (row: EntryRow): LinkRow[] => {
+  const links = new Set(row.links.flatMap((link) => canonicalLink(link) ?? []));
+  return [...links].map((link) => ({ platform: row.platform, entry: row.entry, link }));
+};
+
+const iso = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : null);
+const number = (value: unknown): number | null => (value === null ? null : Number(value));
+
+/** A row as the driver reads it: int8 as text, times as Date. */
+const rowOf = (row: Record<keyof EntryRow, unknown>): EntryRow => ({
+  ...(row as unknown as EntryRow),
+  followers: number(row.followers),
+  following: number(row.following),
+  posts: number(row.posts),
+  growth_7d: number(row.growth_7d),
+  growth_30d: number(row.growth_30d),
+  created_at: iso(row.created_at),
+  first_seen_at: iso(row.first_seen_at) as string,
+  last_seen_at: iso(row.last_seen_at) as string,
+  observed_at: iso(row.observed_at) as string,
+});

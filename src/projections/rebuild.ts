@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { UsageError } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Db } from '../kernel/postgres/pool.ts';
+import { inTransaction } from '../kernel/postgres/pool.ts';
+import type { EventLog, EventPage } from '../write/log/port.ts';
+import { activateBuild, type Build, createBuild, dropBuild, listBuilds } from './builds.ts';
+import type { Projection } from './projection.ts';
+import { openWriter } from './writer.ts';
+
+export interface RebuildOptions {
+  readonly db: Db;
+  readonly log: EventLog;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** Told after every page: positions passed, and the log's last position when the rebuild began. */
+  readonly onProgress?: (done: bigint, total: bigint) => void;
+  /** How long a replaced build stays for readers that have not heard of the new one. */
+  readonly graceMs?: number;
+}
+
+const PAGE = 5_000;
+
+/** Reads a page ahead while the one before it is written. */
+async function* ahead(pages: AsyncIterable<EventPage>): AsyncIterable<EventPage> {
+  const source = pages[Symbol.asyncIterator]();
+  let next = source.next();
+  try {
+    for (;;) {
+      const page = await next;
+      if (page.done === true) return;
+      next = source.next();
+      // A failed look-ahead is met at its turn, not as an unhandled rejection before.
+      next.catch(() => undefined);
+      yield page.value;
+    }
+  } finally {
+    await next.catch(() => undefined);
+    await source.return?.();
+  }
+}
+
+const catchUp = async (projection: Projection, schema: string, options: RebuildOptions): Promise<void> => {
+  const { db, log, signal } = options;
+  const writer = await openWriter(db, projection, schema);
+  const total = await log.head();
+  const filter = {
+    types: projection.types,
+    ...(projection.streamPrefixes === undefined ? {} : { streamPrefixes: projection.streamPrefixes }),
+  };
+  // Twice: what came in during the first, long pass is caught up with in the second, so that the switch is short.
+  for (let pass = 0; pass < 2; pass++) {
+    for await (const page of ahead(log.readAll(writer.position(), { ...filter, pageSize: PAGE }))) {
+      signal.throwIfAborted();
+      await writer.write(page);
+      options.onProgress?.(page.through, total);
+    }
+    if (pass === 0) await db.query(projection.indexes(schema));
+  }
+};
+
+/**
+ * Makes a new build of a projection from the log and switches to it. While it is built, readers and the writer of
+ * the present build go on; where it fails or is stopped, it leaves nothing behind.
+ * @returns the build that is active now.
+ */
+export const rebuild = async (projection: Projection, options: RebuildOptions): Promise<Build> => {
+  const { db } = options;
+  const lock = await db.connect();
+  try {
+    const { rows } = await lock.query<{ held: boolean }>(
+      'select pg_try_advisory_lock(7203117, hashtext($1)) as held',
+      [projection.name],
+    );
+    if (rows[0]?.held !== true)
+      throw new UsageError(`${projection.name} is being rebuilt already: wait for that.`);
+    await dropLeftovers(db, projection);
+    const build = await createBuild(db, projection, 'building');
+    try {
+      await catchUp(projection, build.schema, options);
+      await db.query(`analyze ${(await tablesOf(db, build.schema)).join(', ')}`);
+      await inTransaction(db, (client) => activateBuild(client, build));
+    } catch (error) {
+      await dropBuild(db, build.schema);
+      throw error;
+    }
+    options.logger.info({ projection: projection.name, build: build.schema }, 'the projection was rebuilt');
+    await sleep(options.graceMs ?? 3_000, undefined, { signal: options.signal }).catch(() => undefined);
+    await dropLeftovers(db, projection);
+    return { ...build, status: 'active' };
+  } finally {
+    // Ends the connection, and with it the lock.
+    lock.release(true);
+  }
+};
+
+const tablesOf = async (db: Db, schema: string): Promise<readonly string[]> => {
+  const { rows } = await db.query<{ name: string }>(
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1`,
+    [schema],
+  );
+  return rows.map((row) => row.name);
+};
+
+/** Builds of this version that a crash left half done, and those that were replaced by the last rebuild. */
+const dropLeftovers = async (db: Db, projection: Projection): Promise<void> => {
+  for (const build of await listBuilds(db)) {
+    const own = build.projection === projection.name && build.version === projection.version;
+    if (own && build.status !== 'active') await dropBuild(db, build.schema);
+  }
+};

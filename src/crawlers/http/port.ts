@@ -41,7 +41,11 @@ export type FetchReason =
 export class FetchFailure extends Error {
   readonly reason: FetchReason;
   readonly retryAfterMs: number | null;
-  constructor(reason: FetchReason, message: string, options: { retryAfterMs?: number; cause?: unknown } = {}) {
+  constructor(
+    reason: FetchReason,
+    message: string,
+    options: { retryAfterMs?: number; cause?: unknown } = {},
+  ) {
     super(message, { cause: options.cause });
     this.name = 'FetchFailure';
     this.reason = reason;

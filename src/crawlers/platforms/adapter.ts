@@ -20,7 +20,11 @@ export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 /** What a page, or a whole read, says of an account. */
 export type Outcome =
   /** `posts` is null where the surface shows none at all, [] where it shows that there are none. */
-  | { readonly status: 'present' | 'private'; readonly profile: Profile; readonly posts: readonly Post[] | null }
+  | {
+      readonly status: 'present' | 'private';
+      readonly profile: Profile;
+      readonly posts: readonly Post[] | null;
+    }
   /** Proven. */
   | { readonly status: 'suspended' | 'deactivated' | 'absent' }
   /** No proof of anything. */
@@ -39,7 +43,9 @@ export type Reading = Outcome & {
 };
 
 /** Whom a read is about: a handle in normal form, or a native id. */
-export type Address = { readonly kind: 'handle'; readonly handle: string } | { readonly kind: 'id'; readonly id: string };
+export type Address =
+  | { readonly kind: 'handle'; readonly handle: string }
+  | { readonly kind: 'id'; readonly id: string };
 
 /** One public page or call of a platform that shows an account. Pure. */
 export interface Surface {

@@ -1,0 +1,77 @@
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { FetchFailure } from './port.ts';
+
+/** Below this the thread pool's round trip costs more than the decompression itself. */
+const INLINE_BYTES = 256 * 1024;
+
+type Options = { maxOutputLength: number };
+type Decompress = {
+  now: (data: Buffer, o: Options) => Buffer;
+  later: (data: Buffer, o: Options) => Promise<Buffer>;
+};
+
+// zlib stops as soon as its output passes `maxOutputLength`: a bomb costs no more memory than an honest page.
+const DECOMPRESS: Readonly<Record<string, Decompress>> = {
+  gzip: { now: zlib.gunzipSync, later: promisify<Buffer, Options, Buffer>(zlib.gunzip) },
+  deflate: { now: zlib.inflateSync, later: promisify<Buffer, Options, Buffer>(zlib.inflate) },
+  br: { now: zlib.brotliDecompressSync, later: promisify<Buffer, Options, Buffer>(zlib.brotliDecompress) },
+  zstd: { now: zlib.zstdDecompressSync, later: promisify<Buffer, Options, Buffer>(zlib.zstdDecompress) },
+};
+
+export const ACCEPT_ENCODING = Object.keys(DECOMPRESS).join(', ');
+
+const tooLarge = (maxBytes: number) =>
+  new FetchFailure('too_large', `The body is larger than ${maxBytes} bytes`);
+
+/** Reads a body whole, and stops reading once it is larger than allowed. */
+export const collect = async (chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> => {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of chunks) {
+    size += chunk.length;
+    if (size > maxBytes) throw tooLarge(maxBytes);
+    parts.push(chunk);
+  }
+  return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size);
+};
+
+/**
+ * Undoes the content encodings, last applied first.
+ * @throws {FetchFailure} too_large, or http_error where the data is broken off or of an unknown encoding.
+ */
+export const decompress = async (
+  data: Buffer,
+  encodings: string | undefined,
+  maxBytes: number,
+): Promise<Buffer> => {
+  let out = data;
+  for (const name of (encodings ?? '').toLowerCase().split(',').reverse()) {
+    const encoding = name.trim().replace(/^x-/, '');
+    if (encoding === '' || encoding === 'identity' || out.length === 0) continue;
+    const method = DECOMPRESS[encoding];
+    if (method === undefined) throw new FetchFailure('http_error', `Unknown content encoding ${encoding}`);
+    const options = { maxOutputLength: maxBytes };
+    try {
+      out = out.length < INLINE_BYTES ? method.now(out, options) : await method.later(out, options);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
+      throw new FetchFailure('http_error', `The ${encoding} body is broken`, { cause: error });
+    }
+  }
+  return out;
+};
+
+/** Bytes to text by the header's charset; UTF-8 where it names none or one that nobody knows. */
+export const decode = (data: Buffer, contentType: string | undefined): string => {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  if (charset !== 'utf-8' && charset !== 'utf8') {
+    try {
+      return new TextDecoder(charset).decode(data);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+    }
+  }
+  const text = data.toString('utf8');
+  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+};

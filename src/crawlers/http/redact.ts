@@ -1,0 +1,54 @@
+/** Names of parameters and fields whose value lets somebody in, or follows somebody around. */
+const SECRET_NAME =
+  /token|csrf|secret|session|passw|signature|authorization|^auth|cookie|visitor_?data|api_?key|^key$|guest_?id|msfptc|ttwid|webid|bcookie/i;
+
+export const REDACTED = 'redacted';
+
+export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
+
+/** An address without its fragment, credentials and token-like parameters. */
+export const redactUrl = (address: string, base?: string): string => {
+  if (!URL.canParse(address, base)) return address;
+  const url = new URL(address, base);
+  url.username = '';
+  url.password = '';
+  url.hash = '';
+  for (const name of new Set(url.searchParams.keys())) {
+    if (isSecretName(name)) url.searchParams.set(name, REDACTED);
+  }
+  return url.href;
+};
+
+// "name":"value", also with the quotes escaped, as in JSON that stands within a string.
+const FIELD = /(\\*")([\w$.-]{1,60})\1(\s*:\s*)\1((?:(?!\1)[^\\"]|\\[^"])*)\1/g;
+const INPUT = /<input\b[^>]*>/gi;
+
+/** A body whose token-like JSON fields and form inputs have lost their values. */
+export const redactBody = (body: string): string =>
+  body
+    .replace(FIELD, (all, quote: string, name: string, colon: string) =>
+      isSecretName(name) ? `${quote}${name}${quote}${colon}${quote}${REDACTED}${quote}` : all,
+    )
+    .replace(INPUT, (tag) => {
+      const name = /\bname\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1];
+      return name !== undefined && isSecretName(name)
+        ? tag.replace(/\bvalue\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i, `value="${REDACTED}"`)
+        : tag;
+    });
+
+/** Answer headers that say something of the answer; every other one is left out of a recording. */
+const KEPT =
+  /^(content-type|content-language|date|last-modified|location|retry-after|ratelimit-.*|x-ratelimit-.*|x-rate-limit-.*)$/;
+
+export const redactHeaders = (
+  headers: Readonly<Record<string, string>>,
+  base: string,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => KEPT.test(name.toLowerCase()))
+      .map(([name, value]) => [
+        name.toLowerCase(),
+        name.toLowerCase() === 'location' ? redactUrl(value, base) : value,
+      ]),
+  );

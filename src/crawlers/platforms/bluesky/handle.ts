@@ -1,0 +1,43 @@
+import type { Address } from '../adapter.ts';
+
+/** The protocol's own grammar: labels of letters, digits and inner hyphens, the last one beginning with a letter. */
+export const HANDLE =
+  /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
+
+const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-zA-Z0-9.-]{1,253}(?:%3A\d{1,5})?)$/;
+
+export const isBareId = (input: string): boolean => DID.test(input);
+
+export const parseId = (input: string): string | null => (DID.test(input) ? input : null);
+
+/** An account whose handle no longer resolves goes by its DID. */
+export const parseHandle = (input: string): string | null => {
+  if (DID.test(input)) return input;
+  const bare = input.startsWith('@') ? input.slice(1) : input;
+  return bare.length <= 253 && HANDLE.test(bare) ? bare.toLowerCase() : null;
+};
+
+export const asAddress = (name: string): Address | null => {
+  const id = parseId(name);
+  if (id !== null) return { kind: 'id', id };
+  const handle = parseHandle(name);
+  return handle === null ? null : { kind: 'handle', handle };
+};
+
+export const addressOf = (url: URL): Address | null => {
+  if (url.hostname === 'bsky.app' || url.hostname === 'staging.bsky.app') {
+    const [, first, name = ''] = url.pathname.split('/');
+    return first === 'profile' ? asAddress(decoded(name)) : null;
+  }
+  const isCall = /(^|\.)bsky\.app$/.test(url.hostname) && url.pathname.startsWith('/xrpc/');
+  const actor = isCall ? url.searchParams.get('actor') : null;
+  return actor === null ? null : asAddress(actor);
+};
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};

@@ -1,0 +1,59 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { HttpRequest, Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { Fields } from '../shared/fields.ts';
+import { at, type Json, textAt } from '../shared/json.ts';
+import { linksOf, urlsIn } from '../shared/links.ts';
+import { layoutChanged, type Parsed, present } from '../shared/outcomes.ts';
+import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { actorHandle, existenceOnly, isAsked, optsOut, replyOf } from './reply.ts';
+
+export const API = 'https://public.api.bsky.app/xrpc';
+
+export const profileRequest = (actor: string): HttpRequest => ({
+  platform: 'bluesky',
+  url: `${API}/app.bsky.actor.getProfile?actor=${encodeURIComponent(actor)}`,
+});
+
+/** The fields that every view of an actor has. */
+export const basicProfile = (actor: Json, handle: string, fields: Fields) => ({
+  ...emptyProfile(handle),
+  id: textAt(actor, 'did'),
+  display_name: textAt(actor, 'displayName'),
+  // Only a valid state is verified; who was never looked at has no state at all.
+  verified: textAt(actor, 'verification', 'verifiedStatus') === 'valid',
+  created_at: fields.instant('created_at', at(actor, 'createdAt')),
+  avatar_url: fields.url('avatar_url', at(actor, 'avatar')),
+});
+
+const parse = (page: Page, address: Address): Parsed => {
+  const answer = replyOf(page);
+  if ('outcome' in answer) return answer.outcome;
+  const actor = answer.reply;
+  const handle = actorHandle(actor);
+  if (handle === null || textAt(actor, 'did') === null) return layoutChanged('The reply is no profile');
+  if (!isAsked(actor, address))
+    return layoutChanged(`The reply is about ${handle}, not about ${nameOf(address)}`);
+  if (optsOut(actor)) return existenceOnly(address);
+  const fields = new Fields();
+  const bio = textAt(actor, 'description');
+  return present(
+    {
+      ...basicProfile(actor, handle, fields),
+      followers: fields.count('followers', at(actor, 'followersCount')),
+      following: fields.count('following', at(actor, 'followsCount')),
+      posts: fields.count('posts', at(actor, 'postsCount')),
+      bio,
+      links: linksOf([textAt(actor, 'website'), ...urlsIn(bio)]),
+    },
+    null,
+    fields,
+  );
+};
+
+export const profile = surfaceOf(
+  'profile',
+  'json',
+  (url) => url.pathname.endsWith('/xrpc/app.bsky.actor.getProfile') || url.hostname === 'bsky.app',
+  parse,
+);

@@ -1,0 +1,30 @@
+import type { Address } from '../adapter.ts';
+
+export const HANDLE = /^[A-Za-z0-9._]{1,30}$/;
+
+const RESERVED = new Set(
+  'p reel reels tv explore accounts stories direct about legal developer web api challenge emails oauth ar static'.split(
+    ' ',
+  ),
+);
+
+const HOSTS = new Set(['instagram.com', 'www.instagram.com', 'm.instagram.com', 'instagr.am']);
+
+export const parseHandle = (input: string): string | null => {
+  const bare = input.startsWith('@') ? input.slice(1) : input;
+  return HANDLE.test(bare) && !/^\.+$/.test(bare) ? bare.toLowerCase() : null;
+};
+
+export const parseId = (input: string): string | null => (/^[1-9]\d{0,19}$/.test(input) ? input : null);
+
+export const addressOf = (url: URL): Address | null => {
+  if (!HOSTS.has(url.hostname)) return null;
+  const parts = url.pathname.split('/').filter((part) => part !== '');
+  if (parts.join('/').toLowerCase() === 'api/v1/users/web_profile_info') {
+    const asked = parseHandle(url.searchParams.get('username') ?? '');
+    return asked === null ? null : { kind: 'handle', handle: asked };
+  }
+  const first = (parts[0] === 'stories' ? parts[1] : parts[0]) ?? '';
+  const handle = RESERVED.has(first.toLowerCase()) ? null : parseHandle(first);
+  return handle === null ? null : { kind: 'handle', handle };
+};

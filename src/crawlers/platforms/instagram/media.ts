@@ -1,0 +1,82 @@
+import type { Post } from '../../../write/accounts/reading.ts';
+import type { Fields } from '../shared/fields.ts';
+import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json.ts';
+import { parseHandle } from './handle.ts';
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+
+/** A post's number from the code in its address, which is that number in base 64; null where it is no such code. */
+export const idOfCode = (code: string): string | null => {
+  if (!/^[\w-]{5,13}$/.test(code)) return null;
+  let id = 0n;
+  for (const character of code) id = id * 64n + BigInt(ALPHABET.indexOf(character));
+  return id.toString();
+};
+
+/** Whose post a node is; null where it doesn't say. */
+export const ownerOf = (node: Json): string | null =>
+  parseHandle(textAt(node, 'user', 'username') ?? textAt(node, 'owner', 'username') ?? '');
+
+const MEDIA: Readonly<Record<number, Post['media']>> = { 1: 'photo', 2: 'video', 8: 'photo' };
+
+const mediaOf = (node: Json): Post['media'] => {
+  const video = boolAt(node, 'is_video');
+  if (video !== null) return video ? 'video' : 'photo';
+  const type = at(node, 'media_type');
+  return typeof type === 'number' ? (MEDIA[type] ?? 'other') : null;
+};
+
+const first = (...values: readonly Json[]): Json =>
+  values.find((value) => value !== undefined && value !== null);
+
+/** Instagram hides a count by sending -1: that is unknown, and no fault of the page. */
+const shown = (value: Json): Json => (typeof value === 'number' && value < 0 ? null : value);
+
+/** A post from a node of either surface; null where it has neither code nor number. */
+export const postOf = (node: Json, fields: Fields): Post | null => {
+  const code = textAt(node, 'shortcode') ?? textAt(node, 'code');
+  // Some ids carry the owner's behind an underscore.
+  const id =
+    (code === null ? null : idOfCode(code)) ?? idAt(node, 'pk') ?? idAt(node, 'id')?.split('_')[0] ?? code;
+  if (id === null || id === '') return null;
+  const media = mediaOf(node);
+  const likes = first(
+    at(node, 'edge_liked_by', 'count'),
+    at(node, 'edge_media_preview_like', 'count'),
+    at(node, 'like_count'),
+  );
+  const hidden = boolAt(node, 'like_and_view_counts_disabled') === true;
+  const views = first(at(node, 'video_view_count'), at(node, 'play_count'), at(node, 'view_count'));
+  return {
+    id,
+    url: code === null ? null : `https://www.instagram.com/p/${code}/`,
+    at: fields.instant('post at', first(at(node, 'taken_at_timestamp'), at(node, 'taken_at'))),
+    kind: 'original',
+    media,
+    text:
+      textAt(listAt(node, 'edge_media_to_caption', 'edges')[0], 'node', 'text') ??
+      textAt(node, 'caption', 'text'),
+    likes: hidden ? null : fields.count('post likes', shown(likes)),
+    replies: fields.count(
+      'post replies',
+      shown(
+        first(
+          at(node, 'edge_media_to_comment', 'count'),
+          at(node, 'edge_media_to_parent_comment', 'count'),
+          at(node, 'comment_count'),
+        ),
+      ),
+    ),
+    reposts: null,
+    quotes: null,
+    views: media === 'video' && !hidden ? fields.count('post views', shown(views)) : null,
+  };
+};
+
+/** The posts among some nodes that are the account's: others' are put between them. */
+export const ownPosts = (nodes: readonly Json[], handle: string, fields: Fields): Post[] =>
+  nodes.flatMap((node) => {
+    const owner = ownerOf(node);
+    const post = owner === null || owner === handle ? postOf(node, fields) : null;
+    return post === null ? [] : [post];
+  });

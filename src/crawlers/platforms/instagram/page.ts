@@ -1,0 +1,85 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { isChallenge } from '../shared/blocks.ts';
+import { parseEmbedded, scriptsOf } from '../shared/embedded-json.ts';
+import { Fields } from '../shared/fields.ts';
+import { at, boolAt, findField, idAt, isObject, type Json, listAt, textAt } from '../shared/json.ts';
+import { linksOf } from '../shared/links.ts';
+import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
+import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { blockOf } from './blocks.ts';
+import { addressOf, parseHandle } from './handle.ts';
+import { ownPosts } from './media.ts';
+
+const USER = 'xig_user_by_username';
+
+/** The user that one of the page's data scripts carries; null where none does. */
+const userOf = (html: string): { value: Json } | null => {
+  if (!html.includes(USER)) return null;
+  for (const { tag, text } of scriptsOf(html)) {
+    if (!text.includes(USER) || !/json/i.test(tag)) continue;
+    const found = findField(parseEmbedded(text), USER);
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+const parse = (page: Page, address: Address): Parsed => {
+  const blocked = blockOf(page);
+  if (blocked !== null) return blocked;
+  if (page.status === 404) return proven('absent');
+  const found = userOf(page.body);
+  if (found === null) {
+    if (isChallenge(page.body)) return unknown('challenge', 'The page is a challenge');
+    return layoutChanged('The page carries no user');
+  }
+  if (found.value === null) return proven('absent');
+  const user = found.value;
+  const handle = parseHandle(textAt(user, 'username') ?? '');
+  const id = idAt(user, 'pk') ?? idAt(user, 'id');
+  const same = address.kind === 'handle' ? handle === address.handle : id === address.id;
+  if (handle === null || !same)
+    return layoutChanged(`The page is about ${handle}, not about ${nameOf(address)}`);
+  const fields = new Fields();
+  const timeline = at(user, 'polaris_ordered_timeline_connection');
+  return present(
+    {
+      ...emptyProfile(handle),
+      id,
+      display_name: textAt(user, 'full_name'),
+      followers: fields.count('followers', at(user, 'follower_count')),
+      following: fields.count('following', at(user, 'following_count')),
+      posts: fields.count('posts', at(user, 'media_count')),
+      verified: boolAt(user, 'is_verified'),
+      bio: textAt(user, 'biography'),
+      avatar_url: fields.url(
+        'avatar_url',
+        at(user, 'hd_profile_pic_url_info', 'url') ??
+          at(user, 'profile_pic_url_hd') ??
+          at(user, 'profile_pic_url'),
+      ),
+      links: profileLinks(user),
+    },
+    isObject(timeline)
+      ? ownPosts(
+          listAt(timeline, 'edges').map((edge) => at(edge, 'node')),
+          handle,
+          fields,
+        )
+      : null,
+    fields,
+    boolAt(user, 'is_private') === true,
+  );
+};
+
+/** The link fields of a user of either surface. */
+export const profileLinks = (user: Json): string[] =>
+  linksOf([...listAt(user, 'bio_links').map((link) => textAt(link, 'url')), textAt(user, 'external_url')]);
+
+export const page = surfaceOf(
+  'page',
+  'html',
+  (url) => addressOf(url) !== null && !url.pathname.startsWith('/api/'),
+  parse,
+);

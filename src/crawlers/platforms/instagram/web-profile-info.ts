@@ -1,0 +1,80 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { HttpRequest, Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { Fields } from '../shared/fields.ts';
+import { at, boolAt, idAt, isObject, type JsonObject, listAt, parseJson, textAt } from '../shared/json.ts';
+import { layoutChanged, type Parsed, present, proven } from '../shared/outcomes.ts';
+import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { blockOf } from './blocks.ts';
+import { parseHandle } from './handle.ts';
+import { ownerOf, ownPosts } from './media.ts';
+import { profileLinks } from './page.ts';
+
+/** The id that Instagram's own web page sends with this call; the call is refused without one. */
+const APP_ID = '936619743392459';
+
+export const webProfileInfoRequest = (handle: string): HttpRequest => ({
+  platform: 'instagram',
+  url: `https://www.instagram.com/api/v1/users/web_profile_info/?username=${handle}`,
+  headers: { 'x-ig-app-id': APP_ID },
+});
+
+const parse = (page: Page, address: Address): Parsed => {
+  const blocked = blockOf(page);
+  if (blocked !== null) return blocked;
+  if (page.status === 404) return proven('absent');
+  const data = at(parseJson(page.body), 'data');
+  if (!isObject(data) || !Object.hasOwn(data, 'user')) return layoutChanged('The reply has no user');
+  const { user } = data;
+  if (user === null) return proven('absent');
+  return isObject(user) ? parseUser(user, address) : layoutChanged('The user is no object');
+};
+
+const parseUser = (user: JsonObject, address: Address): Parsed => {
+  const fields = new Fields();
+  const timeline = at(user, 'edge_owner_to_timeline_media');
+  const nodes = listAt(timeline, 'edges').map((edge) => at(edge, 'node'));
+  const named = parseHandle(textAt(user, 'username') ?? '');
+  // A reply with posts only tells whose they are in the posts.
+  const asked = address.kind === 'handle' ? address.handle : null;
+  const owned = nodes.find((node) =>
+    asked === null
+      ? idAt(node, 'owner', 'id') === (address.kind === 'id' ? address.id : null)
+      : ownerOf(node) === asked,
+  );
+  const handle = named ?? (owned === undefined ? null : ownerOf(owned));
+  const id = idAt(user, 'id') ?? idAt(user, 'pk') ?? idAt(owned, 'owner', 'id');
+  const same = address.kind === 'handle' ? handle === address.handle : id === address.id;
+  if (handle === null || !same)
+    return layoutChanged(`The reply is about ${handle}, not about ${nameOf(address)}`);
+  const isPrivate = boolAt(user, 'is_private') === true;
+  const posts =
+    isObject(timeline) && Array.isArray(at(timeline, 'edges')) ? ownPosts(nodes, handle, fields) : null;
+  const count = fields.count('posts', at(timeline, 'count'));
+  return present(
+    {
+      ...emptyProfile(handle),
+      id,
+      display_name: textAt(user, 'full_name'),
+      followers: fields.count('followers', at(user, 'edge_followed_by', 'count')),
+      following: fields.count('following', at(user, 'edge_follow', 'count')),
+      posts: count,
+      verified: boolAt(user, 'is_verified'),
+      bio: textAt(user, 'biography'),
+      avatar_url: fields.url('avatar_url', at(user, 'profile_pic_url_hd') ?? at(user, 'profile_pic_url')),
+      links: profileLinks(user),
+    },
+    // No edges beside a count above zero are posts that are not shown, and not posts that are not there.
+    posts !== null && posts.length === 0 && count !== 0 && nodes.length === 0 ? null : posts,
+    fields,
+    isPrivate,
+  );
+};
+
+export const webProfileInfo = surfaceOf(
+  'web_profile_info',
+  'json',
+  (url) =>
+    url.hostname.endsWith('instagram.com') && url.pathname.startsWith('/api/v1/users/web_profile_info'),
+  parse,
+);

@@ -1,0 +1,65 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { linkedData } from '../shared/embedded-json.ts';
+import { Fields } from '../shared/fields.ts';
+import { at, type Json, textAt } from '../shared/json.ts';
+import { followCounts, imageOf } from '../shared/linked-data.ts';
+import { linksOf } from '../shared/links.ts';
+import { layoutChanged, type Parsed, present } from '../shared/outcomes.ts';
+import { surfaceOf } from '../shared/surface.ts';
+import { blockOf, walled } from './blocks.ts';
+import { nodeFor, plain, postsOf } from './data.ts';
+import { companyFacts, sublineOf } from './facts.ts';
+import { addressOf, companySlug, handleOfUrl } from './handle.ts';
+
+const FOLLOWERS =
+  /([\d][\d.,\s\u00a0\u202f]*(?:[KMB]|Mio\.|тыс\.|млн)?)\s*(?:followers?|follower:innen|abonné|seguidor|volger|obserwuj|takipçi|подписчик|フォロワー|关注|팔로워)/iu;
+
+/** Followers stand between other things in the line below the name. */
+const followersOf = (html: string, organization: Json, fields: Fields): number | null => {
+  const counted = fields.count('followers', followCounts(organization).follow);
+  if (counted !== null) return counted;
+  const found = FOLLOWERS.exec(sublineOf(html) ?? '')?.[1];
+  return found === undefined ? null : fields.count('followers', found.trim());
+};
+
+const parse = (page: Page, address: Address): Parsed => {
+  const blocked = blockOf(page);
+  if (blocked !== null) return blocked;
+  if (address.kind === 'id' || companySlug(address.handle) === null) {
+    return layoutChanged('The page shows a company, and was asked for something else');
+  }
+  const { handle } = address;
+  const nodes = linkedData(page.body);
+  const organization = nodeFor(nodes, 'Organization', handle);
+  if (organization === 'other') return layoutChanged(`The page is about another company than ${handle}`);
+  if (organization === null || textAt(organization, 'name') === null) return walled(page.body);
+  const fields = new Fields();
+  const facts = companyFacts(page.body);
+  return present(
+    {
+      ...emptyProfile(handle),
+      display_name: plain(textAt(organization, 'name')),
+      followers: followersOf(page.body, organization, fields),
+      bio: plain(textAt(organization, 'description')),
+      avatar_url: fields.url('avatar_url', imageOf(organization, 'logo')),
+      location: facts.headquarters ?? textAt(organization, 'address', 'addressLocality'),
+      links: linksOf(
+        [at(organization, 'sameAs'), facts.website]
+          .flat()
+          .map((link) => textAt(link))
+          .filter((link) => handleOfUrl(link) === null),
+      ),
+    },
+    postsOf(nodes, handle, fields),
+    fields,
+  );
+};
+
+export const company = surfaceOf(
+  'company',
+  'html',
+  (url) => addressOf(url) !== null && url.pathname.startsWith('/company/'),
+  parse,
+);

@@ -1,0 +1,54 @@
+import type { Address } from '../adapter.ts';
+
+/** A person's slug, or `company:` and a company's. Letters of other scripts stand decoded. */
+export const HANDLE = /^(?:company:)?[\p{L}\p{M}\p{N}_-]{3,100}$/u;
+
+const COMPANY = 'company:';
+
+/** A company's slug may be shorter, and joins words with what a person's may not hold. */
+const COMPANY_SLUG = /^[\p{L}\p{M}\p{N}_.&'-]{1,100}$/u;
+const PERSON_SLUG = /^[\p{L}\p{M}\p{N}_-]{3,100}$/u;
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+export const parseHandle = (input: string): string | null => {
+  const bare = decoded(input.startsWith('@') ? input.slice(1) : input)
+    .normalize('NFC')
+    .toLowerCase();
+  if (bare.startsWith(COMPANY)) return COMPANY_SLUG.test(bare.slice(COMPANY.length)) ? bare : null;
+  return PERSON_SLUG.test(bare) ? bare : null;
+};
+
+/** The slug of a company's handle; null for a person's. */
+export const companySlug = (handle: string): string | null =>
+  handle.startsWith(COMPANY) ? handle.slice(COMPANY.length) : null;
+
+export const profileUrl = (handle: string): string => {
+  const company = companySlug(handle);
+  return company === null
+    ? `https://www.linkedin.com/in/${encodeURIComponent(handle)}`
+    : `https://www.linkedin.com/company/${encodeURIComponent(company)}`;
+};
+
+export const addressOf = (url: URL): Address | null => {
+  if (!/^(?:[a-z]{2,3}\.)?linkedin\.com$/.test(url.hostname)) return null;
+  const [, kind = '', slug = ''] = url.pathname.split('/');
+  const handle =
+    kind === 'in' ? parseHandle(slug) : kind === 'company' ? parseHandle(`${COMPANY}${decoded(slug)}`) : null;
+  return handle === null || (kind === 'in' && companySlug(handle) !== null)
+    ? null
+    : { kind: 'handle', handle };
+};
+
+/** The handle that an address in a page's own data stands for; null where it is no profile's. */
+export const handleOfUrl = (text: string | null): string | null => {
+  if (text === null || !URL.canParse(text, 'https://www.linkedin.com')) return null;
+  const address = addressOf(new URL(text, 'https://www.linkedin.com'));
+  return address?.kind === 'handle' ? address.handle : null;
+};

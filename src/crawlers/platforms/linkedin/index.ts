@@ -1,0 +1,37 @@
+import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
+import { readStep, unknownReading } from '../shared/read.ts';
+import { company } from './company.ts';
+import { addressOf, companySlug, HANDLE, parseHandle, profileUrl } from './handle.ts';
+import { person } from './person.ts';
+
+const read = async (address: Address, { http }: ReadOptions): Promise<Reading> => {
+  if (address.kind === 'id') {
+    return unknownReading(
+      'person',
+      'not_configured',
+      'No public surface of LinkedIn shows an account by its id',
+    );
+  }
+  const { handle } = address;
+  const surface = companySlug(handle) === null ? person : company;
+  return readStep(http, { surface, request: { platform: 'linkedin', url: profileUrl(handle) } }, address);
+};
+
+/** LinkedIn, people and companies: neither a badge nor the time of an account's making is public. */
+export const linkedin: PlatformAdapter = {
+  platform: 'linkedin',
+  name: 'LinkedIn',
+  inDirectory: false,
+  hosts: ['linkedin.com', '.linkedin.com'],
+  handlePattern: HANDLE.source,
+  profileUrlTemplate: 'https://www.linkedin.com/in/{handle}',
+  probes: ['williamhgates', 'company:linkedin', 'company:microsoft'],
+  parseHandle,
+  // Public pages show no native ids.
+  parseId: () => null,
+  isBareId: () => false,
+  profileUrl,
+  addressOf,
+  surfaces: [person, company],
+  read,
+};

@@ -1,0 +1,53 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { linkedData } from '../shared/embedded-json.ts';
+import { Fields } from '../shared/fields.ts';
+import { at, textAt } from '../shared/json.ts';
+import { followCounts, imageOf } from '../shared/linked-data.ts';
+import { linksOf } from '../shared/links.ts';
+import { layoutChanged, type Parsed, present } from '../shared/outcomes.ts';
+import { surfaceOf } from '../shared/surface.ts';
+import { blockOf, walled } from './blocks.ts';
+import { nodeFor, plain, postsOf } from './data.ts';
+import { addressOf, companySlug, handleOfUrl } from './handle.ts';
+
+const parse = (page: Page, address: Address): Parsed => {
+  const blocked = blockOf(page);
+  if (blocked !== null) return blocked;
+  if (address.kind === 'id' || companySlug(address.handle) !== null) {
+    return layoutChanged('The page shows a person, and was asked for something else');
+  }
+  const { handle } = address;
+  const nodes = linkedData(page.body);
+  const person = nodeFor(nodes, 'Person', handle);
+  if (person === 'other') return layoutChanged(`The page is about somebody else than ${handle}`);
+  if (person === null || textAt(person, 'name') === null) return walled(page.body);
+  const fields = new Fields();
+  return present(
+    {
+      ...emptyProfile(handle),
+      display_name: plain(textAt(person, 'name')),
+      followers: fields.count('followers', followCounts(person).follow),
+      bio: plain(textAt(person, 'description')),
+      avatar_url: fields.url('avatar_url', imageOf(person)),
+      location: textAt(person, 'address', 'addressLocality'),
+      // Its own pages in other countries stand among the links.
+      links: linksOf(
+        [at(person, 'sameAs')]
+          .flat()
+          .map((link) => textAt(link))
+          .filter((link) => handleOfUrl(link) === null),
+      ),
+    },
+    postsOf(nodes, handle, fields),
+    fields,
+  );
+};
+
+export const person = surfaceOf(
+  'person',
+  'html',
+  (url) => addressOf(url) !== null && url.pathname.startsWith('/in/'),
+  parse,
+);

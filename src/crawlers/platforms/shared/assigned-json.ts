@@ -1,0 +1,68 @@
+import { type Json, parseJson } from './json.ts';
+
+/**
+ * The JSON that a page's script assigns to a name: `var name = {…};`, `window["name"] = {…}`, or the same as an
+ * escaped string. Undefined where there is none, or where it is broken off.
+ */
+export const assignedJson = (html: string, name: string): Json => {
+  for (let from = 0; ; ) {
+    const start = html.indexOf(name, from);
+    if (start < 0) return undefined;
+    from = start + name.length;
+    const assignment = /^["']?\]?\s*=\s*/.exec(html.slice(from, from + 40));
+    if (assignment === null) continue;
+    const value = from + assignment[0].length;
+    const parsed = html[value] === '{' ? objectAt(html, value) : escapedAt(html, value);
+    if (parsed !== undefined) return parsed;
+  }
+};
+
+const objectAt = (html: string, start: number): Json => {
+  // Mostly the object is all that is left of its script: the parser is quicker at checking that than we at counting.
+  const close = html.indexOf('</script', start);
+  if (close > 0) {
+    const whole = parseJson(html.slice(start, close).trimEnd().replace(/;$/, ''));
+    if (whole !== undefined) return whole;
+  }
+  const end = balancedEnd(html, start);
+  return end < 0 ? undefined : parseJson(html.slice(start, end));
+};
+
+/** Behind the brace that closes the object which opens at `start`; -1 where none does. */
+const balancedEnd = (text: string, start: number): number => {
+  let depth = 0;
+  for (let i = start; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 34) {
+      i = endOfString(text, i);
+      if (i < 0) return -1;
+    } else if (c === 123) depth++;
+    else if (c === 125 && --depth === 0) return i + 1;
+  }
+  return -1;
+};
+
+const endOfString = (text: string, start: number): number => {
+  for (let i = start + 1; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === 92) i++;
+    else if (c === 34) return i;
+  }
+  return -1;
+};
+
+const escapedAt = (html: string, start: number): Json => {
+  const quote = html[start];
+  if (quote !== "'" && quote !== '"') return undefined;
+  let end = start + 1;
+  while (end < html.length && html[end] !== quote) end += html[end] === '\\' ? 2 : 1;
+  if (end >= html.length) return undefined;
+  const text = html
+    .slice(start + 1, end)
+    .replace(/\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|(.))/gis, (_, x?: string, u?: string, c?: string) =>
+      c === undefined ? String.fromCharCode(Number.parseInt((x ?? u) as string, 16)) : (SIMPLE[c] ?? c),
+    );
+  return parseJson(text);
+};
+
+const SIMPLE: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };

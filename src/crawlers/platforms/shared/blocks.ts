@@ -1,0 +1,79 @@
+import type { Page } from '../../http/port.ts';
+import type { UnknownReason } from '../adapter.ts';
+import { type Parsed, unknown } from './outcomes.ts';
+
+/** The time of the answer as its server saw it: a parser has no clock of its own. */
+const answeredMs = (headers: Page['headers']): number | null => {
+  const at = Date.parse(headers.date ?? '');
+  return Number.isNaN(at) ? null : at;
+};
+
+/** How long the platform asks to wait, from any of the headers that say so; null where none does. */
+export const retryAfterOf = ({ headers }: Pick<Page, 'headers'>): number | null => {
+  const now = answeredMs(headers);
+  const after = headers['retry-after'];
+  if (after !== undefined) {
+    if (/^\s*\d{1,9}(\.\d+)?\s*$/.test(after)) return Math.ceil(Number(after) * 1000);
+    const at = Date.parse(after);
+    if (!Number.isNaN(at) && now !== null) return Math.max(0, at - now);
+  }
+  const reset = Number(headers['x-rate-limit-reset'] ?? headers['ratelimit-reset'] ?? Number.NaN);
+  if (!Number.isFinite(reset) || reset < 0) return null;
+  // A small figure is seconds from now (RFC 9110's draft successor), a large one seconds since 1970.
+  if (reset < 1e9) return reset * 1000;
+  return now === null ? null : Math.max(0, reset * 1000 - now);
+};
+
+/** Where a page ended, or was sent to without being followed. */
+export const placesOf = (page: Page): string[] => {
+  const places: string[] = [page.url];
+  const { location } = page.headers;
+  if (page.status >= 300 && page.status < 400 && location !== undefined && URL.canParse(location, page.url)) {
+    places.push(new URL(location, page.url).href);
+  }
+  return places.map((place) => {
+    if (!URL.canParse(place)) return '';
+    const url = new URL(place);
+    return `${url.hostname}${url.pathname}`.toLowerCase();
+  });
+};
+
+/** The reason that the place of a page gives away, by patterns on host and path. */
+export const placeReason = (
+  page: Page,
+  patterns: readonly (readonly [RegExp, UnknownReason])[],
+): Parsed | null => {
+  for (const place of placesOf(page)) {
+    const hit = patterns.find(([pattern]) => pattern.test(place));
+    if (hit !== undefined)
+      return unknown(hit[1], `The platform sent the request to ${place}`, retryAfterOf(page));
+  }
+  return null;
+};
+
+const CHALLENGE =
+  /cf-chl|challenge-platform|<title>\s*(?:just a moment|attention required|access denied|security check|robot check)|g-recaptcha|h-captcha|hcaptcha\.com|captcha-(?:verify|container|page)|verify you are human|unusual traffic from your/i;
+
+/** Whether a page asks to prove that one is human. Only its beginning is looked at. */
+export const isChallenge = (body: string): boolean => CHALLENGE.test(body.slice(0, 40_000));
+
+/** What a status means everywhere; null where the page is worth parsing or the status is the platform's own. */
+export const statusReason = (page: Page): Parsed | null => {
+  const { status } = page;
+  const say = (reason: UnknownReason) => unknown(reason, `HTTP ${status}`, retryAfterOf(page));
+  if (status === 429) return say('rate_limited');
+  if (status === 451) return say('region');
+  if (status === 408) return say('timeout');
+  if (status >= 500 && status < 600) return isChallenge(page.body) ? say('challenge') : say('http_error');
+  if (status >= 300 && status < 400) return say('http_error');
+  return null;
+};
+
+/** Every other status but 200: what is left when the platform's own meanings are through. */
+export const otherStatus = (page: Page): Parsed | null => {
+  const { status } = page;
+  if (status >= 200 && status < 300) return null;
+  if (isChallenge(page.body))
+    return unknown('challenge', `HTTP ${status} with a challenge`, retryAfterOf(page));
+  return unknown(status === 401 ? 'login_wall' : 'http_error', `HTTP ${status}`, retryAfterOf(page));
+};

@@ -1,0 +1,95 @@
+import { decodeEntities } from './entities.ts';
+import { type Json, parseJson } from './json.ts';
+
+/** A script element, found by string search: nothing else of the page is looked at. */
+export interface Script {
+  /** The start tag as it stands, without its angle brackets. */
+  readonly tag: string;
+  readonly text: string;
+}
+
+/** The scripts of a page in their order. One that is broken off is left out. */
+export function* scriptsOf(html: string): Generator<Script> {
+  for (let from = 0; ; ) {
+    const start = indexOfTag(html, '<script', from);
+    if (start < 0) return;
+    const open = endOfTag(html, start + 7);
+    const end = open < 0 ? -1 : indexOfTag(html, '</script', open);
+    if (end < 0) return;
+    yield { tag: html.slice(start + 1, open), text: html.slice(open + 1, end) };
+    from = end + 9;
+  }
+}
+
+const indexOfTag = (html: string, name: string, from: number): number => {
+  const lower = html.indexOf(name, from);
+  // Upper case is legal and rare; only pages without a match in lower case pay for looking.
+  return lower >= 0 ? lower : html.indexOf(name.toUpperCase(), from);
+};
+
+/** Where a start tag's `>` stands, quotes respected. */
+const endOfTag = (html: string, from: number): number => {
+  let quote = 0;
+  for (let i = from; i < html.length; i++) {
+    const c = html.charCodeAt(i);
+    if (quote !== 0) {
+      if (c === quote) quote = 0;
+    } else if (c === 34 || c === 39) quote = c;
+    else if (c === 62) return i;
+  }
+  return -1;
+};
+
+/** Whether a start tag has an attribute of that value, however it is quoted and wherever it stands. */
+export const hasAttribute = (tag: string, name: string, value: string): boolean => {
+  // `+` and the like stand as entities in some pages.
+  const text = tag.includes('&') ? decodeEntities(tag) : tag;
+  const found = new RegExp(`(?:^|[\\s"'/])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(
+    text,
+  );
+  const given = found?.[1] ?? found?.[2] ?? found?.[3];
+  return given !== undefined && given.trim().toLowerCase() === value.toLowerCase();
+};
+
+/** JSON as pages carry it: bare, in a comment or CDATA, or with its quotes as entities. */
+export const parseEmbedded = (text: string): Json => {
+  const bare = text.trim();
+  const direct = parseJson(bare);
+  if (direct !== undefined) return direct;
+  const inner = bare
+    .replace(/^(?:\/\*|\/\/)?\s*(?:<!--|<!\[CDATA\[)\s*(?:\*\/)?/, '')
+    .replace(/(?:\/\*|\/\/)?\s*(?:-->|\]\]>)\s*(?:\*\/)?$/, '')
+    .trim()
+    .replace(/;$/, '');
+  const unwrapped = parseJson(inner);
+  if (unwrapped !== undefined || !/&(?:quot|#34|#x22);/i.test(inner)) return unwrapped;
+  return parseJson(decodeEntities(inner));
+};
+
+/** The JSON of the script with an id; undefined where there is none or it does not parse. */
+export const scriptById = (html: string, id: string): Json => {
+  if (!html.includes(id)) return undefined;
+  for (const { tag, text } of scriptsOf(html)) {
+    if (tag.includes(id) && hasAttribute(tag, 'id', id)) return parseEmbedded(text);
+  }
+  return undefined;
+};
+
+/** Every ld+json block of a page, arrays and `@graph` taken apart. */
+export const linkedData = (html: string): Json[] => {
+  const nodes: Json[] = [];
+  for (const { tag, text } of scriptsOf(html)) {
+    if (/ld(?:\+|&#43;|&#x2b;|&plus;)json/i.test(tag)) flatten(parseEmbedded(text), nodes, 0);
+  }
+  return nodes;
+};
+
+const flatten = (value: Json, into: Json[], depth: number): void => {
+  if (depth > 4 || typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) flatten(item, into, depth + 1);
+    return;
+  }
+  into.push(value);
+  if (Object.hasOwn(value, '@graph')) flatten((value as { '@graph': unknown })['@graph'], into, depth + 1);
+};

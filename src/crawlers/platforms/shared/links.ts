@@ -1,0 +1,45 @@
+import { webUrl } from './fields.ts';
+
+const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>"'`{}|\\^，。、）】」]+/gi;
+const TRAILING = /[.,;:!?…*_~\]]+$/;
+
+/** Addresses with a scheme that stand in a text, without the punctuation that follows them. */
+export const urlsIn = (text: string | null): string[] => {
+  if (text === null || !text.includes('://')) return [];
+  return (text.match(URL_IN_TEXT) ?? []).map((found) => {
+    let url = found.replace(TRAILING, '');
+    while (url.endsWith(')') && !url.includes('(')) url = url.slice(0, -1).replace(TRAILING, '');
+    return url;
+  });
+};
+
+/** Platforms wrap outgoing links in a page of their own: the address that was meant. */
+const unwrapped = (url: string): string => {
+  if (!/redirect|linkshim|\/l\.php|l\.instagram\.com|link\/v2|safety\/go/i.test(url) || !URL.canParse(url))
+    return url;
+  const parsed = new URL(url);
+  const wraps =
+    (/(^|\.)youtube\.com$/.test(parsed.hostname) && parsed.pathname === '/redirect') ||
+    parsed.hostname === 'l.instagram.com' ||
+    (/(^|\.)tiktok\.com$/.test(parsed.hostname) && parsed.pathname === '/link/v2') ||
+    (/(^|\.)linkedin\.com$/.test(parsed.hostname) && /^\/(redir\/redirect|safety\/go)/.test(parsed.pathname));
+  const target = wraps
+    ? (parsed.searchParams.get('q') ??
+      parsed.searchParams.get('u') ??
+      parsed.searchParams.get('target') ??
+      parsed.searchParams.get('url'))
+    : null;
+  return target ?? url;
+};
+
+/** Absolute http(s) addresses in their order, unwrapped, each once; what is none is left out. */
+export const linksOf = (candidates: readonly (string | null | undefined)[]): string[] => {
+  const links = new Map<string, string>();
+  for (const candidate of candidates) {
+    if (candidate == null || candidate === '') continue;
+    const url = webUrl(unwrapped(candidate));
+    // "https://a.example" and "https://a.example/" are the same address.
+    if (url !== null && !links.has(new URL(url).href)) links.set(new URL(url).href, url);
+  }
+  return [...links.values()].slice(0, 100);
+};

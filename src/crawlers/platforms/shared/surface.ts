@@ -1,0 +1,30 @@
+import { messageOf } from '../../../kernel/errors.ts';
+import type { Page } from '../../http/port.ts';
+import type { Address, Reading, Surface } from '../adapter.ts';
+import type { Parsed } from './outcomes.ts';
+
+/**
+ * A surface from its parser. A parser that stumbles over a page has met a layout that it does not know: that is an
+ * outcome, and its message is kept for whoever mends it.
+ */
+export const surfaceOf = (
+  name: string,
+  format: Surface['format'],
+  matches: (url: URL) => boolean,
+  parse: (page: Page, address: Address) => Parsed,
+): Surface => ({
+  name,
+  format,
+  matches,
+  parse(page, address): Reading {
+    try {
+      return { ...parse(page, address), surface: name };
+    } catch (error) {
+      const detail = `The page could not be read: ${messageOf(error)}`;
+      return { status: 'unknown', reason: 'layout_changed', detail, surface: name, warnings: [] };
+    }
+  },
+});
+
+/** How an address is written in messages. */
+export const nameOf = (address: Address): string => (address.kind === 'handle' ? address.handle : address.id);

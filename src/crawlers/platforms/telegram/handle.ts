@@ -1,0 +1,24 @@
+import type { Address } from '../adapter.ts';
+
+export const HANDLE = /^[A-Za-z][A-Za-z0-9_]{4,31}$/;
+
+const RESERVED = new Set(
+  'joinchat addstickers addemoji addtheme addlist share proxy socks login confirmphone setlanguage iv boost invoice contact giftcode'.split(
+    ' ',
+  ),
+);
+
+export const parseHandle = (input: string): string | null => {
+  const bare = input.startsWith('@') ? input.slice(1) : input;
+  return HANDLE.test(bare) ? bare.toLowerCase() : null;
+};
+
+export const addressOf = (url: URL): Address | null => {
+  const named = /^([a-z0-9_-]+)\.t\.me$/.exec(url.hostname)?.[1];
+  if (named === undefined && !/^(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)$/.test(url.hostname))
+    return null;
+  const [, first = '', second = ''] = url.pathname.split('/');
+  const name = named ?? (first === 's' ? second : first);
+  const handle = RESERVED.has(name.toLowerCase()) ? null : parseHandle(name);
+  return handle === null ? null : { kind: 'handle', handle };
+};

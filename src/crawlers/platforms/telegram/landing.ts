@@ -1,0 +1,112 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { isChallenge, otherStatus, statusReason } from '../shared/blocks.ts';
+import { type Found, findElements } from '../shared/elements.ts';
+import { Fields } from '../shared/fields.ts';
+import { linksOf, urlsIn } from '../shared/links.ts';
+import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
+import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { addressOf, parseHandle } from './handle.ts';
+
+const WANTED = new Set([
+  'tgme_page',
+  'tgme_page_wrap',
+  'tgme_page_title',
+  'tgme_page_extra',
+  'tgme_page_description',
+  'tgme_page_photo_image',
+  'verified-icon',
+  '<meta',
+  '<a',
+]);
+
+const FOLLOWERS = /(?:subscriber|member)s?\b/i;
+
+/** Addresses that a description links to, but for the mentions in it. */
+export const linksWithin = (found: readonly Found[], description: Found | undefined): string[] => {
+  if (description === undefined) return [];
+  const anchors = found.filter((each) => each.tag === 'a' && each.parent === description);
+  return linksOf([
+    ...anchors
+      .filter(({ text }) => !text.startsWith('@') && !text.startsWith('#'))
+      .map((each) => each.attributes.href),
+    ...urlsIn(description.text),
+  ]);
+};
+
+/** The name that the page's own links for apps resolve; null where it has none. */
+const domainOf = (found: readonly Found[]): string | null => {
+  for (const { tag, attributes } of found) {
+    const address = tag === 'meta' ? attributes.content : attributes.href;
+    const name = /^tg:\/\/resolve\?(?:.*&)?domain=([A-Za-z0-9_]+)/.exec(address ?? '')?.[1];
+    if (name !== undefined) return name.toLowerCase();
+  }
+  return null;
+};
+
+/** A count such as "N members, M online": its first part counts. */
+const followersOf = (extras: readonly string[], fields: Fields): number | null => {
+  const text = extras.find((extra) => FOLLOWERS.test(extra));
+  if (text === undefined) return null;
+  return /^no\b/i.test(text) ? 0 : fields.count('followers', text.split(/,(?=\s*[^,]*\bonline)/i)[0]);
+};
+
+export const parseLanding = (page: Page, address: Address): Parsed => {
+  const blocked = statusReason(page) ?? otherStatus(page);
+  if (blocked !== null) return blocked;
+  if (address.kind === 'id') return layoutChanged('The page shows no native id');
+  const { found, complete } = findElements(page.body, WANTED);
+  const of = (name: string) => found.filter((each) => each.as === name);
+  const domain = domainOf(found);
+  const title = of('tgme_page_title')[0];
+  const extras = of('tgme_page_extra').map(({ text }) => text);
+  const shown = extras
+    .map((text) => (text.startsWith('@') ? parseHandle(text) : null))
+    .find((name) => name !== null);
+  const about = shown ?? domain;
+  if (about !== null && about !== address.handle) {
+    return layoutChanged(`The page is about ${about}, not about ${nameOf(address)}`);
+  }
+  if (title === undefined && extras.length === 0) return untitled(found, complete, page.body);
+  if (title === undefined) return layoutChanged('The page has no title');
+  const fields = new Fields();
+  const description = of('tgme_page_description')[0];
+  return present(
+    {
+      ...emptyProfile(address.handle),
+      display_name: title.text,
+      followers: followersOf(extras, fields),
+      verified: of('verified-icon').some(({ parent }) => parent === title),
+      bio: description?.text ?? null,
+      avatar_url: fields.url('avatar_url', of('tgme_page_photo_image')[0]?.attributes.src),
+      links: linksWithin(found, description),
+    },
+    null,
+    fields,
+  );
+};
+
+/** A page without an account: proof only where it is whole, is Telegram's, and asks not to be indexed. */
+const untitled = (found: readonly Found[], complete: boolean, body: string): Parsed => {
+  const noindex = found.some(
+    ({ tag, attributes }) =>
+      tag === 'meta' &&
+      attributes.name?.toLowerCase() === 'robots' &&
+      /(?:^|[\s,])(?:noindex|none)\b/i.test(attributes.content ?? ''),
+  );
+  const ours = found.some(({ as }) => as === 'tgme_page' || as === 'tgme_page_wrap');
+  // A title that stands there but was not found is a layout that we don't know.
+  const untouched = !/tgme_page_(?:title|extra|photo)|tgme_channel_info/.test(body);
+  if (noindex && complete && ours && untouched) return proven('absent');
+  return isChallenge(body)
+    ? unknown('challenge', 'The page is a challenge')
+    : layoutChanged('The page has neither a title nor what it has for a name that nobody uses');
+};
+
+export const landing = surfaceOf(
+  'landing',
+  'html',
+  (url) => addressOf(url) !== null && !url.pathname.startsWith('/s/'),
+  parseLanding,
+);

@@ -1,0 +1,117 @@
+import type { Post } from '../../../write/accounts/reading.ts';
+import type { Found } from '../shared/elements.ts';
+import type { Fields } from '../shared/fields.ts';
+import { parseHandle } from './handle.ts';
+
+/** Classes of a message's parts, most particular first. */
+export const MESSAGE_CLASSES: readonly string[] = [
+  'tgme_widget_message',
+  'tgme_widget_message_date',
+  'tgme_widget_message_views',
+  'tgme_widget_message_forwarded_from',
+  'tgme_widget_message_reply',
+  'tgme_widget_message_text',
+  'tgme_widget_message_photo_wrap',
+  'tgme_widget_message_video_player',
+  'tgme_widget_message_roundvideo_player',
+  'tgme_widget_message_voice_player',
+  'tgme_widget_message_document_wrap',
+  'tgme_widget_message_poll',
+  'tgme_widget_message_sticker_wrap',
+  'tgme_widget_message_location_wrap',
+  'tgme_widget_message_link_preview',
+  'tgme_reaction',
+  '<time',
+];
+
+export interface Messages {
+  readonly posts: readonly Post[];
+  /** When the channel was made, where its very first message is among these. */
+  readonly createdAt: string | null;
+  /** Whose messages they are; null where there are none. */
+  readonly channel: string | null;
+}
+
+/** The parts of each message, found by walking up from each part. */
+const partsByMessage = (found: readonly Found[]): Map<Found, Found[]> => {
+  const parts = new Map<Found, Found[]>();
+  const homes = new Map<Found, Found>();
+  for (const element of found) {
+    if (element.as === 'tgme_widget_message') {
+      parts.set(element, []);
+      homes.set(element, element);
+      continue;
+    }
+    const home = element.parent === null ? undefined : homes.get(element.parent);
+    if (home === undefined) continue;
+    homes.set(element, home);
+    parts.get(home)?.push(element);
+  }
+  return parts;
+};
+
+const mediaOf = (has: (name: string) => boolean): Post['media'] => {
+  if (has('tgme_widget_message_video_player') || has('tgme_widget_message_roundvideo_player')) return 'video';
+  if (has('tgme_widget_message_photo_wrap')) return 'photo';
+  const others = ['voice_player', 'document_wrap', 'poll', 'sticker_wrap', 'location_wrap'];
+  if (others.some((name) => has(`tgme_widget_message_${name}`))) return 'other';
+  return has('tgme_widget_message_link_preview') ? 'link' : 'none';
+};
+
+/** Reactions summed; null where there are none or one of them can't be read. */
+const likesOf = (reactions: readonly Found[], fields: Fields): number | null => {
+  if (reactions.length === 0) return null;
+  // The sign of a reaction may have a digit in it: the count is what comes last.
+  const counts = reactions.map(({ text }) =>
+    fields.count('post reactions', /[\d.,\s]*\d[\d.,]*\s?[KMB]?$/i.exec(text)?.[0].trim() ?? text),
+  );
+  return counts.reduce<number | null>(
+    (sum, count) => (sum === null || count === null ? null : sum + count),
+    0,
+  );
+};
+
+export const messagesOf = (found: readonly Found[], handle: string, fields: Fields): Messages => {
+  const posts: Post[] = [];
+  let createdAt: string | null = null;
+  let channel: string | null = null;
+  for (const [message, parts] of partsByMessage(found)) {
+    const [owner = '', number = ''] = (message.attributes['data-post'] ?? '').split('/');
+    const named = parseHandle(owner);
+    if (named === null || !/^\d{1,15}$/.test(number)) continue;
+    channel = named === handle ? handle : (channel ?? named);
+    if (named !== handle) continue;
+    const of = (name: string) => parts.filter(({ as }) => as === name);
+    const has = (name: string) => of(name).length > 0;
+    const time =
+      of('<time').find(({ parent }) => parent?.as === 'tgme_widget_message_date') ?? of('<time').at(-1);
+    const at = fields.instant('post at', time?.attributes.datetime);
+    const text = of('tgme_widget_message_text').find(
+      ({ classes, parent }) =>
+        !classes.includes('js-message_reply_text') && parent?.as !== 'tgme_widget_message_reply',
+    );
+    if (message.classes.includes('service_message')) {
+      // What happened to the channel is no post of it; its making is its first message.
+      if (number === '1' && /channel created/i.test(message.text)) createdAt = at;
+      continue;
+    }
+    posts.push({
+      id: number,
+      url: `https://t.me/${handle}/${number}`,
+      at,
+      kind: has('tgme_widget_message_forwarded_from')
+        ? 'repost'
+        : has('tgme_widget_message_reply')
+          ? 'reply'
+          : 'original',
+      media: mediaOf(has),
+      text: text?.text ?? null,
+      likes: likesOf(of('tgme_reaction'), fields),
+      replies: null,
+      reposts: null,
+      quotes: null,
+      views: fields.count('post views', of('tgme_widget_message_views')[0]?.text),
+    });
+  }
+  return { posts, createdAt, channel };
+};

@@ -1,0 +1,89 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { isChallenge, otherStatus, statusReason } from '../shared/blocks.ts';
+import { type Found, findElements } from '../shared/elements.ts';
+import { Fields } from '../shared/fields.ts';
+import { layoutChanged, type Parsed, present, unknown } from '../shared/outcomes.ts';
+import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { addressOf, parseHandle } from './handle.ts';
+import { linksWithin, parseLanding } from './landing.ts';
+import { MESSAGE_CLASSES, messagesOf } from './message.ts';
+
+const WANTED = new Set([
+  ...MESSAGE_CLASSES,
+  'tgme_channel_info',
+  'tgme_channel_info_header_title',
+  'tgme_channel_info_header_labels',
+  'tgme_channel_info_header_username',
+  'tgme_channel_info_counter',
+  'tgme_channel_info_description',
+  'tgme_page_photo_image',
+  'counter_value',
+  'counter_type',
+  'verified-icon',
+  '<img',
+  '<a',
+]);
+
+const followersOf = (found: readonly Found[], fields: Fields): number | null => {
+  const counter = found.find(
+    ({ as, text }) => as === 'counter_type' && /^(?:subscriber|member)s?$/i.test(text),
+  )?.parent;
+  const value = found.find(
+    ({ as, parent }) => as === 'counter_value' && parent !== null && parent === counter,
+  );
+  return value === undefined ? null : fields.count('followers', value.text);
+};
+
+const avatarOf = (found: readonly Found[]): string | undefined =>
+  found.find(
+    ({ tag, as, parent }) =>
+      tag === 'img' && (as === 'tgme_page_photo_image' || parent?.as === 'tgme_page_photo_image'),
+  )?.attributes.src;
+
+const parse = (page: Page, address: Address): Parsed => {
+  const blocked = statusReason(page) ?? otherStatus(page);
+  if (blocked !== null) return blocked;
+  if (address.kind === 'id') return layoutChanged('The page shows no native id');
+  // Who has no public feed is sent on to the landing page: that page is read as what it is.
+  if (!page.body.includes('tgme_channel_info') && page.body.includes('tgme_page_'))
+    return parseLanding(page, address);
+  const { found } = findElements(page.body, WANTED);
+  const of = (name: string) => found.filter((each) => each.as === name);
+  const title = of('tgme_channel_info_header_title')[0];
+  if (title === undefined) {
+    if (isChallenge(page.body)) return unknown('challenge', 'The page is a challenge');
+    return layoutChanged('The page has no channel header');
+  }
+  const fields = new Fields();
+  const messages = messagesOf(found, address.handle, fields);
+  const named = parseHandle(of('tgme_channel_info_header_username')[0]?.text ?? '') ?? messages.channel;
+  if (named !== null && named !== address.handle) {
+    return layoutChanged(`The page is about ${named}, not about ${nameOf(address)}`);
+  }
+  const description = of('tgme_channel_info_description')[0];
+  return present(
+    {
+      ...emptyProfile(address.handle),
+      display_name: title.text,
+      followers: followersOf(found, fields),
+      verified: of('verified-icon').some(
+        ({ parent }) => parent?.as.startsWith('tgme_channel_info_header') === true,
+      ),
+      created_at: messages.createdAt,
+      bio: description?.text ?? null,
+      avatar_url: fields.url('avatar_url', avatarOf(found)),
+      links: linksWithin(found, description),
+    },
+    messages.posts,
+    fields,
+  );
+};
+
+export const preview = surfaceOf(
+  'preview',
+  'html',
+  (url) => addressOf(url) !== null && url.pathname.startsWith('/s/'),
+  parse,
+);

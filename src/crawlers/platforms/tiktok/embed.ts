@@ -1,0 +1,40 @@
+import type { Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/blocks.ts';
+import { scriptById } from '../shared/embedded-json.ts';
+import { Fields } from '../shared/fields.ts';
+import { at, isObject } from '../shared/json.ts';
+import { layoutChanged, type Parsed, unknown } from '../shared/outcomes.ts';
+import { surfaceOf } from '../shared/surface.ts';
+import { readingOf } from './user.ts';
+
+const parse = (page: Page, address: Address): Parsed => {
+  if (page.status === 400)
+    return unknown('http_error', 'HTTP 400: private or absent, which it does not tell');
+  const blocked =
+    placeReason(page, [[/tiktok\.com\/login/, 'login_wall']]) ?? statusReason(page) ?? otherStatus(page);
+  if (blocked !== null) return blocked;
+  const data = at(scriptById(page.body, '__FRONTITY_CONNECT_STATE__'), 'source', 'data');
+  const wanted = address.kind === 'handle' ? `/embed/@${address.handle}` : null;
+  // The key is the address as it was asked for, in whatever case, with or without a slash at its end.
+  const key = isObject(data)
+    ? Object.keys(data).find((name) => {
+        const plain = name.toLowerCase().replace(/\/$/, '');
+        return wanted === null ? plain.startsWith('/embed/@') : plain === wanted;
+      })
+    : undefined;
+  const entry = key === undefined ? undefined : at(data, key);
+  const user = at(entry, 'userInfo');
+  if (!isObject(user)) {
+    if (isChallenge(page.body)) return unknown('challenge', 'The page is a challenge');
+    return layoutChanged('The embed carries no user');
+  }
+  return readingOf({ user, stats: [user], posts: at(entry, 'videoList') }, address, new Fields());
+};
+
+export const embed = surfaceOf(
+  'embed',
+  'html',
+  (url) => url.hostname.endsWith('tiktok.com') && url.pathname.startsWith('/embed/@'),
+  parse,
+);

@@ -1,0 +1,17 @@
+import type { Address } from '../adapter.ts';
+
+export const HANDLE = /^(?!\d+$)(?!\.)[A-Za-z0-9_.]{2,24}(?<!\.)$/;
+
+export const parseHandle = (input: string): string | null => {
+  const bare = input.startsWith('@') ? input.slice(1) : input;
+  return HANDLE.test(bare) ? bare.toLowerCase() : null;
+};
+
+export const parseId = (input: string): string | null => (/^[1-9]\d{0,19}$/.test(input) ? input : null);
+
+export const addressOf = (url: URL): Address | null => {
+  if (!/^(?:www\.|m\.)?tiktok\.com$/.test(url.hostname)) return null;
+  const named = /^\/(?:embed\/)?@([^/]+)/.exec(url.pathname)?.[1];
+  const handle = named === undefined ? null : parseHandle(named);
+  return handle === null ? null : { kind: 'handle', handle };
+};

@@ -1,0 +1,95 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/blocks.ts';
+import { scriptById } from '../shared/embedded-json.ts';
+import { Fields } from '../shared/fields.ts';
+import { at, isObject, type Json, listAt, parseJson, textAt } from '../shared/json.ts';
+import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
+import { surfaceOf } from '../shared/surface.ts';
+import { addressOf } from './handle.ts';
+import { ownerIn, readingOf } from './user.ts';
+
+const WAF = /_wafchallengeid|SlardarWAF|wci["'\s]*[:=]|captcha_(?:ttwid|container)|Please wait\.\.\./;
+
+/** What TikTok's own code says; it comes with HTTP 200. Null where the user is to be read. */
+const codeOutcome = (code: number, detail: Json, address: Address): Parsed | null => {
+  switch (code) {
+    case 0:
+      return null;
+    case 10221:
+    case 10202:
+      return proven('absent');
+    case 10222:
+      if (isObject(at(detail, 'userInfo', 'user')) || address.kind === 'id') return null;
+      return present(emptyProfile(address.handle), null, new Fields(), true);
+    case 10231:
+      return unknown('region', 'TikTok does not show this account in this region (10231)');
+    case 10204:
+      return unknown(
+        'http_error',
+        'TikTok shows this account as unavailable, or has blocked the request (10204)',
+      );
+    default:
+      return layoutChanged(`TikTok answered with the unknown code ${code}`);
+  }
+};
+
+/** What one page carries: the newer layout's script, the older one's, or a bare reply of the calls behind them. */
+const detailOf = (body: string): Json => {
+  if (body.trimStart().startsWith('{')) return parseJson(body);
+  const scope = at(
+    scriptById(body, '__UNIVERSAL_DATA_FOR_REHYDRATION__'),
+    '__DEFAULT_SCOPE__',
+    'webapp.user-detail',
+  );
+  return scope ?? at(scriptById(body, '__NEXT_DATA__'), 'props', 'pageProps');
+};
+
+const parse = (page: Page, address: Address): Parsed => {
+  const blocked =
+    placeReason(page, [
+      [/tiktok\.com\/login/, 'login_wall'],
+      [/\/(?:captcha|verify)/, 'challenge'],
+    ]) ??
+    statusReason(page) ??
+    otherStatus(page);
+  if (blocked !== null) return blocked;
+  const detail = detailOf(page.body);
+  if (!isObject(detail)) {
+    if (WAF.test(page.body) || isChallenge(page.body)) return unknown('challenge', 'The page is a challenge');
+    return layoutChanged('The page carries no data of an account');
+  }
+  const given = at(detail, 'statusCode') ?? at(detail, 'status_code');
+  const code = typeof given === 'string' ? Number(given) : given;
+  if (typeof code === 'number') {
+    const outcome = codeOutcome(code, detail, address);
+    if (outcome !== null) return outcome;
+  }
+  const info = at(detail, 'userInfo');
+  const items = at(detail, 'itemList') ?? at(detail, 'items');
+  const posts =
+    listAt(items).length > 0 ? items : (at(detail, 'items') ?? (isObject(info) ? undefined : items));
+  if (!isObject(info)) return parseItems(items, address);
+  const reading = readingOf(
+    { user: at(info, 'user'), stats: [at(info, 'statsV2'), at(info, 'stats')], posts },
+    address,
+    new Fields(),
+  );
+  return code === 10222 && reading.status === 'present' ? { ...reading, status: 'private' } : reading;
+};
+
+/** A reply with posts only: the account is what its posts say of their author. */
+const parseItems = (items: Json, address: Address): Parsed => {
+  if (address.kind === 'id' || listAt(items).length === 0) return layoutChanged('The data has no user');
+  const author = ownerIn(items, address.handle);
+  const user = isObject(author) ? author : textAt(author) === null ? undefined : { uniqueId: address.handle };
+  return readingOf({ user, stats: [], posts: items }, address, new Fields());
+};
+
+export const page = surfaceOf(
+  'page',
+  'html',
+  (url) => addressOf(url) !== null && !url.pathname.startsWith('/embed'),
+  parse,
+);

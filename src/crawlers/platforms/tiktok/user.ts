@@ -1,0 +1,105 @@
+import { emptyProfile, type Post } from '../../../write/accounts/reading.ts';
+import type { Address } from '../adapter.ts';
+import type { Fields } from '../shared/fields.ts';
+import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json.ts';
+import { linksOf } from '../shared/links.ts';
+import { layoutChanged, type Parsed, present } from '../shared/outcomes.ts';
+import { nameOf } from '../shared/surface.ts';
+import { parseHandle } from './handle.ts';
+
+const either = (first: Json, second: Json): Json =>
+  first === undefined || first === null || first === '' ? second : first;
+
+/** A post of an item list; null where it has no id. */
+const postOf = (item: Json, handle: string, fields: Fields): Post | null => {
+  const id = idAt(item, 'id');
+  if (id === null) return null;
+  // The exact counts are text; the older ones are rounded.
+  const count = (name: string, field: string) =>
+    fields.wrapped(
+      `post ${name}`,
+      either(either(at(item, 'statsV2', field), at(item, 'stats', field)), at(item, field)),
+    );
+  return {
+    id,
+    url: `https://www.tiktok.com/@${handle}/video/${id}`,
+    at: fields.instant('post at', at(item, 'createTime')),
+    kind: 'original',
+    media: at(item, 'imagePost') !== undefined ? 'photo' : 'video',
+    text: textAt(item, 'desc'),
+    likes: count('likes', 'diggCount'),
+    replies: count('replies', 'commentCount'),
+    reposts: count('reposts', 'shareCount'),
+    quotes: null,
+    views: count('views', 'playCount'),
+  };
+};
+
+const authorOf = (item: Json): string | null =>
+  parseHandle(textAt(item, 'author', 'uniqueId') ?? textAt(item, 'author') ?? '');
+
+/** The account's posts of an item list; null where there is no list. */
+export const postsOf = (items: Json, handle: string, fields: Fields): Post[] | null => {
+  if (!Array.isArray(items)) return null;
+  return items.flatMap((item) => {
+    const author = authorOf(item);
+    const post = author === null || author === handle ? postOf(item, handle, fields) : null;
+    return post === null ? [] : [post];
+  });
+};
+
+export interface UserParts {
+  readonly user: Json;
+  /** Counts, the most exact source first. */
+  readonly stats: readonly Json[];
+  readonly posts: Json;
+}
+
+/** A reading of a user object with its counts, as the page and the embed carry them. */
+export const readingOf = (parts: UserParts, address: Address, fields: Fields): Parsed => {
+  const { user, stats } = parts;
+  const handle = parseHandle(textAt(user, 'uniqueId') ?? '');
+  const id = idAt(user, 'id');
+  const same = address.kind === 'handle' ? handle === address.handle : id === address.id;
+  if (handle === null || !same)
+    return layoutChanged(`The page is about ${handle}, not about ${nameOf(address)}`);
+  const count = (name: string, field: string) =>
+    fields.wrapped(
+      name,
+      stats
+        .map((source) => at(source, field))
+        .find((value) => value !== undefined && value !== null && value !== ''),
+    );
+  const isPrivate = (boolAt(user, 'privateAccount') ?? boolAt(user, 'secret')) === true;
+  return present(
+    {
+      ...emptyProfile(handle),
+      id,
+      display_name: textAt(user, 'nickname'),
+      followers: count('followers', 'followerCount'),
+      following: count('following', 'followingCount'),
+      posts: count('posts', 'videoCount'),
+      verified: boolAt(user, 'verified'),
+      created_at: fields.instant('created_at', at(user, 'createTime')),
+      bio: textAt(user, 'signature'),
+      avatar_url: fields.url(
+        'avatar_url',
+        either(at(user, 'avatarLarger'), either(at(user, 'avatarMedium'), at(user, 'avatarThumbUrl'))),
+      ),
+      links: linksOf([bioLink(textAt(user, 'bioLink', 'link'))]),
+    },
+    postsOf(parts.posts, handle, fields),
+    fields,
+    isPrivate,
+  );
+};
+
+/** TikTok leaves the scheme of a profile's link out as its owner did. */
+const bioLink = (link: string | null): string | null =>
+  link === null || link === '' || /^https?:\/\//i.test(link) ? link : `https://${link}`;
+
+/** Item lists name the account in each item: the first that is the asked one's. */
+export const ownerIn = (items: Json, handle: string): Json =>
+  listAt(items)
+    .map((item) => at(item, 'author'))
+    .find((author) => authorOf({ author }) === handle);

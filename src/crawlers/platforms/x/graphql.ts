@@ -1,0 +1,91 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { Page } from '../../http/port.ts';
+import type { Address, UnknownReason } from '../adapter.ts';
+import { otherStatus, retryAfterOf, statusReason } from '../shared/blocks.ts';
+import { Fields } from '../shared/fields.ts';
+import { at, isObject, type Json, type JsonObject, listAt, parseJson, textAt } from '../shared/json.ts';
+import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
+import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { instructionsOf, ownPosts } from './timeline.ts';
+import { userOf } from './user.ts';
+
+/** Codes of X's errors that say why we were not answered. */
+const ERROR_REASON: Readonly<Record<number, UnknownReason>> = {
+  32: 'login_wall',
+  37: 'login_wall',
+  64: 'login_wall',
+  88: 'rate_limited',
+  89: 'login_wall',
+  215: 'login_wall',
+  239: 'login_wall',
+  326: 'challenge',
+  353: 'login_wall',
+};
+
+const errorOf = (reply: Json, page: Page): Parsed | null => {
+  const error = listAt(reply, 'errors')[0];
+  if (error === undefined) return null;
+  const code = Number(at(error, 'code') ?? at(error, 'extensions', 'code'));
+  const reason = ERROR_REASON[code] ?? 'http_error';
+  return unknown(reason, `X answered: ${textAt(error, 'message') ?? `error ${code}`}`, retryAfterOf(page));
+};
+
+/** `UserUnavailable` says why in one of two fields; only a suspension is proof of something. */
+const unavailable = (result: Json, address: Address): Parsed => {
+  const reason = textAt(result, 'reason') ?? textAt(result, 'unavailable_reason') ?? '';
+  if (reason === 'Suspended') return proven('suspended');
+  if (reason === 'Deactivated') return proven('deactivated');
+  if (reason === 'Protected' && address.kind === 'handle') {
+    return present(emptyProfile(address.handle), null, new Fields(), true);
+  }
+  const message = `X shows the user as unavailable: ${reason || (textAt(result, 'message') ?? 'no reason')}`;
+  if (/withheld|country/i.test(reason)) return unknown('region', message);
+  return unknown(/logged|nsfw|age/i.test(reason) ? 'login_wall' : 'layout_changed', message);
+};
+
+/** Only a reply to a question about a user can lack its user; any other content makes it a reply to something else. */
+const lacksUser = (data: JsonObject): boolean =>
+  Object.keys(data).every((key) => key === 'user') && (data.user === undefined || data.user === null);
+
+const parse = (page: Page, address: Address): Parsed => {
+  if (page.status === 404) return layoutChanged('HTTP 404: the query id is out of date');
+  const reply = parseJson(page.body);
+  const blocked =
+    statusReason(page) ?? (page.status === 200 ? null : errorOf(reply, page)) ?? otherStatus(page);
+  if (blocked !== null) return blocked;
+  const data = at(reply, 'data');
+  if (!isObject(data)) return errorOf(reply, page) ?? layoutChanged('The reply has no data');
+  if (lacksUser(data)) return errorOf(reply, page) ?? proven('absent');
+  const result =
+    at(data, 'user', 'result') ?? at(data, 'user_result', 'result') ?? at(data, 'user_results', 'result');
+  if (!isObject(result))
+    return errorOf(reply, page) ?? layoutChanged('The reply has no user that could be read');
+  if (textAt(result, '__typename') === 'UserUnavailable') return unavailable(result, address);
+  return parseUser(result, address);
+};
+
+const parseUser = (result: JsonObject, address: Address): Parsed => {
+  const fields = new Fields();
+  const instructions = instructionsOf(result);
+  const timeline = instructions === null ? null : ownPosts(instructions, address, fields);
+  const user = userOf(result, fields) ?? timeline?.user ?? null;
+  if (user === null) {
+    const bare = timeline !== null && timeline.strangers === 0 && address.kind === 'handle';
+    // An empty timeline of a user is a user without posts: all that is known is that it is there.
+    if (bare && textAt(result, '__typename') === 'User') {
+      return present(emptyProfile(address.handle), timeline.posts, fields);
+    }
+    return layoutChanged(`The reply shows nothing of ${nameOf(address)}`);
+  }
+  const { handle, id } = user.profile;
+  const same = address.kind === 'handle' ? handle === address.handle : id === address.id;
+  if (!same) return layoutChanged(`The reply is about ${handle}, not about ${nameOf(address)}`);
+  return present(user.profile, timeline?.posts ?? null, fields, user.isPrivate);
+};
+
+export const graphql = surfaceOf(
+  'graphql',
+  'json',
+  (url) => /(^|\.)(x|twitter)\.com$/.test(url.hostname) && url.pathname.includes('/graphql/'),
+  parse,
+);

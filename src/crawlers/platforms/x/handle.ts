@@ -1,0 +1,37 @@
+import type { Address } from '../adapter.ts';
+
+export const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
+
+/** First path segments that are the site's own pages. */
+const RESERVED = new Set(
+  'i home search explore settings intent share hashtag login logout signup tos privacy about compose messages notifications jobs download account oauth who_to_follow'.split(
+    ' ',
+  ),
+);
+
+const HOSTS = new Set([
+  'x.com',
+  'www.x.com',
+  'mobile.x.com',
+  'twitter.com',
+  'www.twitter.com',
+  'mobile.twitter.com',
+]);
+
+export const parseHandle = (input: string): string | null => {
+  const bare = input.startsWith('@') ? input.slice(1) : input;
+  return HANDLE.test(bare) ? bare.toLowerCase() : null;
+};
+
+export const parseId = (input: string): string | null => (/^[1-9]\d{0,19}$/.test(input) ? input : null);
+
+export const addressOf = (url: URL): Address | null => {
+  if (!HOSTS.has(url.hostname)) return null;
+  const [, first = '', second = '', third = ''] = url.pathname.split('/');
+  if (first === 'i' && second === 'user') {
+    const id = parseId(third);
+    return id === null ? null : { kind: 'id', id };
+  }
+  const handle = RESERVED.has(first.toLowerCase()) ? null : parseHandle(first);
+  return handle === null ? null : { kind: 'handle', handle };
+};

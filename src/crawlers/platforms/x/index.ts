@@ -1,0 +1,28 @@
+import type { PlatformAdapter } from '../adapter.ts';
+import { graphql } from './graphql.ts';
+import { addressOf, HANDLE, parseHandle, parseId } from './handle.ts';
+import { page } from './page.ts';
+import { createRead } from './read.ts';
+import type { XSettings } from './session.ts';
+import { syndication } from './syndication.ts';
+
+export type { XSettings } from './session.ts';
+
+/** X. Its GraphQL surface is tried only with a session. */
+export const createX = (settings: XSettings = {}): PlatformAdapter => ({
+  platform: 'x',
+  name: 'X',
+  inDirectory: true,
+  hosts: ['x.com', 'www.x.com', 'api.x.com', 'twitter.com', 'www.twitter.com', 'syndication.twitter.com'],
+  handlePattern: HANDLE.source,
+  profileUrlTemplate: 'https://x.com/{handle}',
+  probes: ['x', 'nasa', 'wikipedia'],
+  parseHandle,
+  parseId,
+  // Every row of digits is a handle too: only an explicit id is one.
+  isBareId: () => false,
+  profileUrl: (handle) => `https://x.com/${handle}`,
+  addressOf,
+  surfaces: [page, syndication, graphql],
+  read: createRead(settings),
+});

@@ -1,0 +1,64 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/blocks.ts';
+import { linkedData } from '../shared/embedded-json.ts';
+import { Fields } from '../shared/fields.ts';
+import { at, idAt, textAt } from '../shared/json.ts';
+import { followCounts, hasType, imageOf } from '../shared/linked-data.ts';
+import { linksOf } from '../shared/links.ts';
+import { layoutChanged, type Parsed, present, unknown } from '../shared/outcomes.ts';
+import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { addressOf, parseHandle } from './handle.ts';
+
+/** What a page without a profile is: X says nothing more of a name that nobody has. */
+export const NO_PROFILE = 'The page has no ProfilePage: nobody has the name, or it is not shown to guests';
+
+const parse = (page: Page, address: Address): Parsed => {
+  const blocked =
+    statusReason(page) ??
+    placeReason(page, [
+      [/\/(?:i\/flow\/)?(?:login|signup)\b/, 'login_wall'],
+      [/\/account\/access\b/, 'challenge'],
+    ]) ??
+    otherStatus(page);
+  if (blocked !== null) return blocked;
+  const node = linkedData(page.body).find((each) => hasType(each, 'ProfilePage'));
+  if (node === undefined) {
+    return isChallenge(page.body)
+      ? unknown('challenge', 'The page is a challenge')
+      : layoutChanged(NO_PROFILE);
+  }
+  const entity = at(node, 'mainEntity');
+  const handle = parseHandle(textAt(entity, 'additionalName') ?? textAt(entity, 'alternateName') ?? '');
+  if (handle === null) return layoutChanged('The ProfilePage names no handle');
+  const id = idAt(entity, 'identifier');
+  const same = address.kind === 'handle' ? handle === address.handle : id === address.id;
+  if (!same) return layoutChanged(`The page is about ${handle}, not about ${nameOf(address)}`);
+  const fields = new Fields();
+  const counts = followCounts(node, entity);
+  return present(
+    {
+      ...emptyProfile(handle),
+      id,
+      display_name: textAt(entity, 'name') ?? textAt(entity, 'givenName'),
+      followers: fields.count('followers', counts.follow),
+      following: fields.count('following', counts.subscribe),
+      posts: fields.count('posts', counts.write),
+      created_at: fields.instant('created_at', at(node, 'dateCreated') ?? at(entity, 'dateCreated')),
+      bio: textAt(entity, 'description'),
+      avatar_url: fields.url('avatar_url', imageOf(entity)),
+      location: textAt(entity, 'homeLocation', 'name') ?? textAt(entity, 'homeLocation'),
+      links: linksOf([at(node, 'relatedLink'), at(entity, 'relatedLink')].flat().map((link) => textAt(link))),
+    },
+    null,
+    fields,
+  );
+};
+
+export const page = surfaceOf(
+  'page',
+  'html',
+  (url) => addressOf(url) !== null && !url.pathname.startsWith('/i/'),
+  parse,
+);

@@ -1,0 +1,62 @@
+import type { HttpRequest } from '../../http/port.ts';
+
+/** What an operator may configure to be let into X's GraphQL surface. */
+export interface XSettings {
+  readonly bearerToken?: string | undefined;
+  readonly guestToken?: string | undefined;
+  /** Cookie header of a logged-in session, with its csrf token. */
+  readonly cookie?: string | undefined;
+  readonly csrfToken?: string | undefined;
+  /** Query ids by operation; X changes them now and then. */
+  readonly queryIds?: Readonly<Record<string, string>> | undefined;
+}
+
+const DEFAULT_QUERY_IDS = {
+  UserByScreenName: 'xmU6X_CKVnQ5lSrCbAmJsg',
+  UserByRestId: 'q9yeu7UlEs2YVx_-Z8Ps7Q',
+  UserTweets: 'E3opETHurmVJflFsUBVuUQ',
+} as const;
+
+export type XOperation = keyof typeof DEFAULT_QUERY_IDS;
+
+/** X refuses a query that leaves out a feature switch that it knows. */
+const FEATURES = {
+  hidden_profile_subscriptions_enabled: true,
+  responsive_web_graphql_exclude_directive_enabled: true,
+  responsive_web_graphql_skip_user_profile_image_extensions_enabled: false,
+  responsive_web_graphql_timeline_navigation_enabled: true,
+  rweb_tipjar_consumption_enabled: true,
+  verified_phone_label_enabled: false,
+  view_counts_everywhere_api_enabled: true,
+  longform_notetweets_consumption_enabled: true,
+  creator_subscriptions_tweet_preview_api_enabled: true,
+};
+
+export const hasSession = ({ bearerToken }: XSettings): boolean =>
+  bearerToken !== undefined && bearerToken !== '';
+
+export const graphqlRequest = (
+  settings: XSettings,
+  operation: XOperation,
+  variables: Readonly<Record<string, unknown>>,
+): HttpRequest => {
+  const id = settings.queryIds?.[operation] ?? DEFAULT_QUERY_IDS[operation];
+  const url = new URL(`https://api.x.com/graphql/${id}/${operation}`);
+  url.searchParams.set('variables', JSON.stringify(variables));
+  url.searchParams.set('features', JSON.stringify(FEATURES));
+  const optional = {
+    'x-guest-token': settings.guestToken,
+    cookie: settings.cookie,
+    'x-csrf-token': settings.csrfToken,
+  };
+  return {
+    platform: 'x',
+    url: url.href,
+    headers: {
+      authorization: `Bearer ${settings.bearerToken}`,
+      ...Object.fromEntries(
+        Object.entries(optional).filter((entry): entry is [string, string] => !!entry[1]),
+      ),
+    },
+  };
+};

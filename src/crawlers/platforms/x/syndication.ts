@@ -1,0 +1,76 @@
+import { emptyProfile, type Post } from '../../../write/accounts/reading.ts';
+import type { HttpRequest, Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { isChallenge, otherStatus, statusReason } from '../shared/blocks.ts';
+import { scriptById } from '../shared/embedded-json.ts';
+import { Fields } from '../shared/fields.ts';
+import { at, boolAt, isObject, textAt } from '../shared/json.ts';
+import { layoutChanged, type Parsed, present, unknown } from '../shared/outcomes.ts';
+import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { parseHandle } from './handle.ts';
+import { postOf } from './tweet.ts';
+import { userOf } from './user.ts';
+
+export const syndicationRequest = (handle: string): HttpRequest => ({
+  platform: 'x',
+  url: `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`,
+});
+
+const parse = (page: Page, address: Address): Parsed => {
+  if (page.status === 404) return unknown('http_error', 'HTTP 404: unknown, suspended or renamed');
+  if ((page.status === 401 || page.status === 403) && address.kind === 'handle' && !isChallenge(page.body)) {
+    return present(emptyProfile(address.handle), null, new Fields(), true);
+  }
+  const blocked = statusReason(page) ?? otherStatus(page);
+  if (blocked !== null) return blocked;
+  const props = at(scriptById(page.body, '__NEXT_DATA__'), 'props', 'pageProps');
+  const entries = at(props, 'timeline', 'entries');
+  if (!Array.isArray(entries)) {
+    return isChallenge(page.body)
+      ? unknown('challenge', 'The page is a challenge')
+      : layoutChanged('The page has no timeline');
+  }
+  const fields = new Fields();
+  // `user.id` may be 0 here; `id_str` is the id.
+  const tweets = entries
+    .filter((entry) => textAt(entry, 'type') === 'tweet')
+    .map((entry) => at(entry, 'content', 'tweet'))
+    .map((tweet) => ({ tweet, user: userOf(asUser(at(tweet, 'user')), fields) }));
+  const owner = tweets.find(({ user }) => user !== null && isAsked(user.profile, address))?.user ?? null;
+  const header = at(props, 'headerProps');
+  const headerHandle = parseHandle(
+    textAt(header, 'screenName') ?? textAt(header, 'user', 'screen_name') ?? '',
+  );
+  const isPrivate = boolAt(header, 'user', 'protected') === true || owner?.isPrivate === true;
+  if (owner === null) {
+    // An account without a post shows itself in the header only, and there only as far as the header is about it.
+    const about = address.kind === 'handle' && (headerHandle === null || headerHandle === address.handle);
+    if (about && tweets.length === 0 && isObject(at(header, 'user'))) {
+      return present(emptyProfile(address.handle), isPrivate ? null : [], fields, isPrivate);
+    }
+    return layoutChanged(`The timeline shows nothing of ${nameOf(address)}`);
+  }
+  const posts = tweets
+    .filter(({ user }) => user?.profile.handle === owner.profile.handle)
+    .flatMap(({ tweet }): Post[] => {
+      const post = postOf(tweet, owner.profile.handle, fields);
+      return post === null ? [] : [post];
+    });
+  return present(owner.profile, posts, fields, isPrivate);
+};
+
+const asUser = (user: unknown): unknown => ({
+  legacy: user,
+  rest_id: at(user, 'id_str'),
+  is_blue_verified: at(user, 'is_blue_verified'),
+});
+
+const isAsked = (profile: { handle: string; id: string | null }, address: Address): boolean =>
+  address.kind === 'handle' ? profile.handle === address.handle : profile.id === address.id;
+
+export const syndication = surfaceOf(
+  'syndication',
+  'html',
+  (url) => url.hostname === 'syndication.twitter.com',
+  parse,
+);

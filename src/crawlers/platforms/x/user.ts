@@ -1,0 +1,75 @@
+import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
+import type { Fields } from '../shared/fields.ts';
+import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json.ts';
+import { linksOf, urlsIn } from '../shared/links.ts';
+import { parseHandle } from './handle.ts';
+
+export interface XUser {
+  readonly profile: Profile;
+  readonly isPrivate: boolean;
+}
+
+/** Verified is a paid or a granted badge; the old `verified` flag went stale and is not looked at. */
+const verifiedOf = (user: Json): boolean | null => {
+  const blue = boolAt(user, 'is_blue_verified') ?? boolAt(user, 'verification', 'is_blue_verified');
+  const legacyBlue = boolAt(user, 'legacy', 'is_blue_verified');
+  const type =
+    textAt(user, 'verification', 'verified_type') ??
+    textAt(user, 'verified_type') ??
+    textAt(user, 'legacy', 'verified_type');
+  if (type !== null && type !== '' && type.toLowerCase() !== 'none') return true;
+  return blue ?? legacyBlue ?? (type === null ? null : false);
+};
+
+const linksIn = (user: Json, bio: string | null): string[] => {
+  const entities = [at(user, 'profile_bio', 'entities'), at(user, 'legacy', 'entities')];
+  const expanded = (part: string) =>
+    entities.flatMap((entity) =>
+      listAt(entity, part, 'urls').map((url) => textAt(url, 'expanded_url') ?? textAt(url, 'url')),
+    );
+  const found = linksOf([...expanded('url'), ...expanded('description')]);
+  if (found.length > 0) return found;
+  // Without entities the shortened addresses are all there is.
+  return linksOf([textAt(user, 'website', 'url'), textAt(user, 'legacy', 'url'), ...urlsIn(bio)]);
+};
+
+/**
+ * A user node of any of the shapes: the newer one spread over `core`, `relationship_counts` and others, the older
+ * `legacy`, and mixtures. Null where it names no user.
+ */
+export const userOf = (user: Json, fields: Fields): XUser | null => {
+  const legacy = at(user, 'legacy');
+  const handle = parseHandle(textAt(user, 'core', 'screen_name') ?? textAt(legacy, 'screen_name') ?? '');
+  if (handle === null) return null;
+  const bio = textAt(user, 'profile_bio', 'description') ?? textAt(legacy, 'description');
+  const either = (first: Json, second: Json) => (first === undefined || first === null ? second : first);
+  return {
+    isPrivate: (boolAt(user, 'privacy', 'protected') ?? boolAt(legacy, 'protected')) === true,
+    profile: {
+      ...emptyProfile(handle),
+      id: idAt(user, 'rest_id') ?? idAt(legacy, 'id_str'),
+      display_name: textAt(user, 'core', 'name') ?? textAt(legacy, 'name'),
+      followers: fields.count(
+        'followers',
+        either(at(user, 'relationship_counts', 'followers'), at(legacy, 'followers_count')),
+      ),
+      following: fields.count(
+        'following',
+        either(at(user, 'relationship_counts', 'following'), at(legacy, 'friends_count')),
+      ),
+      posts: fields.count('posts', either(at(user, 'tweet_counts', 'tweets'), at(legacy, 'statuses_count'))),
+      verified: verifiedOf(user),
+      created_at: fields.instant(
+        'created_at',
+        either(at(user, 'core', 'created_at'), at(legacy, 'created_at')),
+      ),
+      bio,
+      avatar_url: fields.url(
+        'avatar_url',
+        either(at(user, 'avatar', 'image_url'), at(legacy, 'profile_image_url_https')),
+      ),
+      location: textAt(user, 'location', 'location') ?? textAt(legacy, 'location'),
+      links: linksIn(user, bio),
+    },
+  };
+};

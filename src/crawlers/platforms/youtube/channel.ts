@@ -1,0 +1,102 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { Address } from '../adapter.ts';
+import { Fields } from '../shared/fields.ts';
+import { at, findField, isObject, type Json, listAt, textAt } from '../shared/json.ts';
+import { linksOf } from '../shared/links.ts';
+import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
+import { nameOf } from '../shared/surface.ts';
+import { addressOf, parseHandle, parseId } from './handle.ts';
+import { flatText, headerOf } from './header.ts';
+
+/** What an alert of type ERROR says; null where there is none. */
+const alertOutcome = (data: Json): Parsed | null => {
+  const alerts = listAt(data, 'alerts').map((alert) => at(alert, 'alertRenderer'));
+  const error = alerts.find((alert) => textAt(alert, 'type') === 'ERROR');
+  if (error === undefined) return null;
+  const text = flatText(at(error, 'text')) ?? '';
+  if (/does(?: not|n[’']t) exist/i.test(text)) return proven('absent');
+  if (/terminated|removed because it violated/i.test(text)) return proven('suspended');
+  if (/country|region|domain/i.test(text)) return unknown('region', `YouTube says: ${text}`);
+  return unknown(
+    /sign in/i.test(text) ? 'login_wall' : 'layout_changed',
+    `YouTube says: ${text.slice(0, 200)}`,
+  );
+};
+
+const largest = (thumbnails: readonly Json[]): Json =>
+  thumbnails.toSorted((a, b) => Number(at(b, 'width') ?? 0) - Number(at(a, 'width') ?? 0))[0];
+
+/** Handles that a channel's own data gives it; a channel may have none. */
+const handleOf = (metadata: Json, shown: string | null): string | null => {
+  const urls = [
+    textAt(metadata, 'vanityChannelUrl'),
+    ...listAt(metadata, 'ownerUrls').map((url) => textAt(url)),
+  ];
+  for (const url of urls) {
+    const address = url !== null && URL.canParse(url) ? addressOf(new URL(url)) : null;
+    if (address?.kind === 'handle') return address.handle;
+  }
+  return shown === null ? null : parseHandle(shown);
+};
+
+const isAsked = (address: Address, handle: string | null, id: string | null): boolean => {
+  if (address.kind === 'id') return id === address.id;
+  return handle === address.handle || id === address.handle;
+};
+
+/** A reading of a channel's data, as the page and the browse call carry it. */
+export const parseChannel = (data: Json, address: Address): Parsed => {
+  if (!isObject(data)) return layoutChanged('There is no channel data');
+  const alerted = alertOutcome(data);
+  if (alerted !== null) return alerted;
+  const metadata = at(data, 'metadata', 'channelMetadataRenderer');
+  if (!isObject(metadata)) return ageGated(data, address);
+  const fields = new Fields();
+  const header = headerOf(data, fields);
+  const id = parseId(textAt(metadata, 'externalId') ?? '');
+  const handle = handleOf(metadata, header.handle);
+  if (!isAsked(address, handle, id)) {
+    return layoutChanged(`The data is about ${handle ?? id}, not about ${nameOf(address)}`);
+  }
+  const name = handle ?? id;
+  if (name === null) return layoutChanged('The channel has neither handle nor id');
+  return present(
+    {
+      ...emptyProfile(name),
+      id,
+      display_name: textAt(metadata, 'title'),
+      followers: header.followers,
+      posts: header.videos,
+      verified: header.verified,
+      bio: textAt(metadata, 'description'),
+      avatar_url: fields.url('avatar_url', at(largest(listAt(metadata, 'avatar', 'thumbnails')), 'url')),
+      links: linksOf(header.links),
+    },
+    null,
+    fields,
+  );
+};
+
+/** The gate before a channel for adults shows its name and picture, and the request's own trace its id. */
+const ageGated = (data: Json, address: Address): Parsed => {
+  const gate = findField(at(data, 'contents'), 'channelAgeGateRenderer')?.value;
+  if (!isObject(gate)) return layoutChanged('The data has no channel');
+  const traced = listAt(data, 'responseContext', 'serviceTrackingParams')
+    .flatMap((service) => listAt(service, 'params'))
+    .find((param) => textAt(param, 'key') === 'browse_id');
+  const id = parseId(textAt(traced, 'value') ?? '') ?? (address.kind === 'id' ? address.id : null);
+  if (address.kind === 'id' && id !== address.id) {
+    return layoutChanged(`The data is about ${id}, not about ${address.id}`);
+  }
+  const fields = new Fields();
+  return present(
+    {
+      ...emptyProfile(nameOf(address)),
+      id,
+      display_name: textAt(gate, 'channelTitle'),
+      avatar_url: fields.url('avatar_url', at(largest(listAt(gate, 'avatar', 'thumbnails')), 'url')),
+    },
+    null,
+    fields,
+  );
+};

@@ -1,0 +1,120 @@
+import { Parser } from 'htmlparser2';
+import { emptyProfile, type Post } from '../../../write/accounts/reading.ts';
+import type { Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { Fields } from '../shared/fields.ts';
+import { clean } from '../shared/json.ts';
+import { layoutChanged, type Parsed, present, proven } from '../shared/outcomes.ts';
+import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { blockOf } from './blocks.ts';
+import { parseId } from './handle.ts';
+
+export const feedUrl = (id: string): string => `https://www.youtube.com/feeds/videos.xml?channel_id=${id}`;
+
+interface Entry {
+  readonly [field: string]: string;
+}
+
+interface Feed {
+  readonly head: Entry;
+  readonly entries: readonly Entry[];
+  /** Whether the feed came to its end: one that is broken off may lack anything. */
+  readonly complete: boolean;
+}
+
+const TEXTS = new Set(['yt:channelId', 'yt:videoId', 'title', 'published', 'name']);
+
+const readFeed = (xml: string): Feed => {
+  const head: Record<string, string> = {};
+  const entries: Record<string, string>[] = [];
+  let here = head;
+  let field: string | null = null;
+  let complete = false;
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (name === 'entry') {
+          here = {};
+          entries.push(here);
+        } else if (name === 'link' && attributes.rel === 'alternate') here.link ??= attributes.href ?? '';
+        else if (name === 'media:statistics') here.views ??= attributes.views ?? '';
+        else if (name === 'media:starRating') here.likes ??= attributes.count ?? '';
+        else if (TEXTS.has(name) && !Object.hasOwn(here, name)) {
+          field = name;
+          here[name] = '';
+        }
+      },
+      ontext(text) {
+        if (field !== null) here[field] += text;
+      },
+      onclosetag(name, implied) {
+        if (name === field) field = null;
+        if (name === 'entry') here = head;
+        if (name === 'feed') complete = !implied;
+      },
+    },
+    { xmlMode: true, decodeEntities: true },
+  );
+  parser.end(xml);
+  return { head, entries, complete };
+};
+
+const copied = (text: string | undefined): string | null =>
+  text === undefined ? null : clean(Buffer.from(text, 'utf8').toString('utf8'));
+
+const postOf = (entry: Entry, fields: Fields): Post[] => {
+  const id = copied(entry['yt:videoId']);
+  if (id === null || id === '') return [];
+  return [
+    {
+      id,
+      url: copied(entry.link) ?? `https://www.youtube.com/watch?v=${id}`,
+      at: fields.instant('post at', entry.published),
+      kind: 'original',
+      media: 'video',
+      text: copied(entry.title),
+      likes: fields.count('post likes', entry.likes),
+      replies: null,
+      reposts: null,
+      quotes: null,
+      views: fields.count('post views', entry.views),
+    },
+  ];
+};
+
+const parse = (page: Page, address: Address): Parsed => {
+  if (page.status === 404) return proven('absent');
+  const blocked = blockOf(page);
+  if (blocked !== null) return blocked;
+  if (!page.body.includes('<feed')) return layoutChanged('The answer is no feed');
+  const { head, entries, complete } = readFeed(page.body);
+  if (!complete) return layoutChanged('The feed is broken off');
+  // The id stands here without its UC; the link has it whole.
+  const named = head['yt:channelId'] ?? '';
+  const id =
+    parseId(/\/channel\/([\w-]+)/.exec(head.link ?? '')?.[1] ?? '') ??
+    parseId(named) ??
+    parseId(`UC${named}`);
+  if (id === null) return layoutChanged('The feed names no channel');
+  if (address.kind === 'id' && id !== address.id) {
+    return layoutChanged(`The feed is about ${id}, not about ${address.id}`);
+  }
+  const fields = new Fields();
+  return present(
+    {
+      ...emptyProfile(nameOf(address)),
+      id,
+      display_name: copied(head.name) ?? copied(head.title),
+      created_at: fields.instant('created_at', head.published),
+    },
+    entries.flatMap((entry) => postOf(entry, fields)),
+    fields,
+  );
+};
+
+export const feed = surfaceOf(
+  'feed',
+  'xml',
+  (url) => url.hostname.endsWith('youtube.com') && url.pathname === '/feeds/videos.xml',
+  parse,
+);

@@ -1,0 +1,48 @@
+import type { Address } from '../adapter.ts';
+
+/** Letters and digits of any script, and `_-.·`. */
+export const HANDLE = /^[\p{L}\p{M}\p{N}_.·-]{3,30}$/u;
+
+const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
+
+const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com']);
+
+export const isBareId = (input: string): boolean => CHANNEL_ID.test(input);
+
+export const parseId = (input: string): string | null => (CHANNEL_ID.test(input) ? input : null);
+
+/** A channel without a handle goes by its id, whose case matters. */
+export const parseHandle = (input: string): string | null => {
+  if (CHANNEL_ID.test(input)) return input;
+  const bare = (input.startsWith('@') ? input.slice(1) : input).normalize('NFC');
+  return HANDLE.test(bare) ? bare.toLowerCase() : null;
+};
+
+const decoded = (part: string): string => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+};
+
+export const addressOf = (url: URL): Address | null => {
+  if (!HOSTS.has(url.hostname)) return null;
+  const [, first = '', second = ''] = url.pathname.split('/');
+  if (first.startsWith('@') || first.startsWith('%40')) {
+    const handle = parseHandle(decoded(first));
+    return handle === null ? null : { kind: 'handle', handle };
+  }
+  const id =
+    first === 'channel'
+      ? parseId(second)
+      : first === 'feeds'
+        ? parseId(url.searchParams.get('channel_id') ?? '')
+        : null;
+  return id === null ? null : { kind: 'id', id };
+};
+
+export const profileUrl = (handle: string): string =>
+  isBareId(handle)
+    ? `https://www.youtube.com/channel/${handle}`
+    : `https://www.youtube.com/@${encodeURIComponent(handle)}`;

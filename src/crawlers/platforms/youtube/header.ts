@@ -1,0 +1,91 @@
+import type { Fields } from '../shared/fields.ts';
+import { at, isObject, type Json, listAt, textAt } from '../shared/json.ts';
+
+/** What a channel's header shows. */
+export interface Header {
+  readonly handle: string | null;
+  readonly followers: number | null;
+  readonly videos: number | null;
+  readonly verified: boolean | null;
+  readonly links: readonly (string | null)[];
+}
+
+// A part of the header is told by its word, in the languages that the pages are likely to come in.
+const SUBSCRIBERS =
+  /subscri|abonn|suscri|inscri|iscritt|подписчик|підписник|падпісч|abone\b|登録|订阅|訂閱|구독|subskry|prenumer|tilaaj|odběr|odber|előfiz|pretplat|претпл|абонат|pelanggan|đăng ký|ผู้ติดตาม|مشترك|seguidor|συνδρομ|מנוי|सदस्य|সাবস্ক্রাই/iu;
+const VIDEOS =
+  /v[ií]d[eé]o|видео|відео|відэа|動画|视频|影片|동영상|fi[l]m|wideo|วิดีโอ|فيديو|βίντεο|סרטונ|वीडियो|ভিডিও/iu;
+const NONE = /^(?:no|keine?|aucune?|sin|nessun[oa]?|nenhum|нет|немає|hiç|geen)\b/iu;
+
+const BADGES = new Set(['CHECK_CIRCLE_FILLED', 'AUDIO_BADGE', 'MUSIC_FILLED']);
+
+const flatText = (value: Json): string | null => {
+  const simple = textAt(value, 'content') ?? textAt(value, 'simpleText') ?? textAt(value);
+  if (simple !== null) return simple;
+  const runs = listAt(value, 'runs').map((run) => textAt(run, 'text') ?? '');
+  return runs.length === 0 ? null : runs.join('');
+};
+
+const countsOf = (texts: readonly string[], fields: Fields) => {
+  const count = (name: string, word: RegExp): number | null => {
+    const text = texts.find((each) => !each.startsWith('@') && word.test(each));
+    if (text === undefined) return null;
+    return NONE.test(text.trim()) ? 0 : fields.count(name, text);
+  };
+  return { followers: count('followers', SUBSCRIBERS), videos: count('posts', VIDEOS) };
+};
+
+/** The header as view models, of today's pages. */
+const modelHeader = (model: Json, fields: Fields): Header => {
+  const parts = listAt(model, 'metadata', 'contentMetadataViewModel', 'metadataRows').flatMap((row) =>
+    listAt(row, 'metadataParts'),
+  );
+  const texts = parts.flatMap((part) => flatText(at(part, 'text')) ?? []);
+  const title = at(model, 'title', 'dynamicTextViewModel', 'text');
+  const images = listAt(title, 'attachmentRuns').flatMap((run) =>
+    listAt(run, 'element', 'type', 'imageType', 'image', 'sources').map((source) =>
+      textAt(source, 'clientResource', 'imageName'),
+    ),
+  );
+  const attribution = at(model, 'attribution', 'attributionViewModel');
+  return {
+    handle: texts.find((text) => text.trim().startsWith('@'))?.trim() ?? null,
+    ...countsOf(texts, fields),
+    verified: isObject(title) ? images.some((name) => name !== null && BADGES.has(name)) : null,
+    links: [
+      ...listAt(attribution, 'text', 'commandRuns'),
+      ...listAt(attribution, 'suffix', 'commandRuns'),
+    ].map((run) => textAt(run, 'onTap', 'innertubeCommand', 'urlEndpoint', 'url')),
+  };
+};
+
+/** The header of older pages. */
+const tabbedHeader = (header: Json, fields: Fields): Header => {
+  const texts = ['subscriberCountText', 'videosCountText'].flatMap(
+    (name) => flatText(at(header, name)) ?? [],
+  );
+  const badges = at(header, 'badges');
+  return {
+    handle: flatText(at(header, 'channelHandleText')),
+    ...countsOf(texts, fields),
+    verified: textAt(header, 'title') === null ? null : listAt(badges).some(isVerifiedBadge),
+    links: listAt(header, 'headerLinks', 'channelHeaderLinksRenderer', 'primaryLinks').map((link) =>
+      textAt(link, 'navigationEndpoint', 'urlEndpoint', 'url'),
+    ),
+  };
+};
+
+const isVerifiedBadge = (badge: Json): boolean =>
+  /^BADGE_STYLE_TYPE_VERIFIED/.test(textAt(badge, 'metadataBadgeRenderer', 'style') ?? '');
+
+const NO_HEADER: Header = { handle: null, followers: null, videos: null, verified: null, links: [] };
+
+/** What the header of a channel's data shows; all unknown where it has none that is known. */
+export const headerOf = (data: Json, fields: Fields): Header => {
+  const model = at(data, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
+  if (isObject(model)) return modelHeader(model, fields);
+  const tabbed = at(data, 'header', 'c4TabbedHeaderRenderer');
+  return isObject(tabbed) ? tabbedHeader(tabbed, fields) : NO_HEADER;
+};
+
+export { flatText };

@@ -1,0 +1,23 @@
+import type { Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { assignedJson } from '../shared/assigned-json.ts';
+import { layoutChanged, type Parsed } from '../shared/outcomes.ts';
+import { surfaceOf } from '../shared/surface.ts';
+import { blockOf, walled } from './blocks.ts';
+import { parseChannel } from './channel.ts';
+import { addressOf } from './handle.ts';
+
+const parse = (page: Page, address: Address): Parsed => {
+  const blocked = blockOf(page);
+  if (blocked !== null) return blocked;
+  const data = assignedJson(page.body, 'ytInitialData');
+  if (data === undefined) return walled(page.body) ?? layoutChanged('The page carries no ytInitialData');
+  return parseChannel(data, address);
+};
+
+export const page = surfaceOf(
+  'page',
+  'html',
+  (url) => addressOf(url) !== null && !url.pathname.startsWith('/feeds/'),
+  parse,
+);

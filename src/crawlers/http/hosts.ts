@@ -11,7 +11,8 @@ export const isListed = (hostname: string, hosts: readonly string[]): boolean =>
  * @throws {FetchFailure} host_refused
  */
 export const checkedUrl = (address: string, hosts: readonly string[]): URL => {
-  const url = URL.canParse(address) ? new URL(address) : null;
+  // Backslashes and blanks are where parsers disagree on which part is the host.
+  const url = !/[\\\s]/.test(address) && URL.canParse(address) ? new URL(address) : null;
   if (url === null) throw new FetchFailure('host_refused', `Not an address: ${address.slice(0, 200)}`);
   const why = refusal(url, hosts);
   if (why !== null) throw new FetchFailure('host_refused', `${why}: ${url.origin}`);

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import {
+  accountKey,
+  accountParams,
+  catalogAnswer,
+  checkInCatalog,
+  checkSchema,
+  EXAMPLE_CHECK,
+} from '../../shapes/account.ts';
+
+export default endpoint({
+  operation: 'checkAccount',
+  group: 'accounts',
+  method: 'GET',
+  path: '/accounts/{platform}/{handle}',
+  scope: 'accounts:read',
+  meter: 'free',
+  plan: 'free',
+  list: false,
+  summary: 'Check an account in the catalog',
+  description:
+    'Whether the account exists, how big it is, and how old that reading is. An account that nobody has looked at yet answers `exists: null`.',
+  params: accountParams,
+  query: z.strictObject({}),
+  data: checkSchema,
+  errors: [],
+  example: { params: { platform: 'x', handle: 'nasa' }, data: EXAMPLE_CHECK },
+  handler: async ({ params, services, caller, nowMs }) => {
+    const key = accountKey(services, params);
+    const { check, known } = await checkInCatalog(services, key, caller.holder, nowMs);
+    return catalogAnswer(check, known);
+  },
+});

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { ageS } from '../../../read/staleness.ts';
+import { endpoint } from '../../endpoint.ts';
+import { wholeNumber } from '../../input.ts';
+import {
+  accountKey,
+  accountParams,
+  catalogAnswer,
+  checkOf,
+  checkSchema,
+  EXAMPLE_CHECK,
+  liveCheckOf,
+} from '../../shapes/account.ts';
+
+export default endpoint({
+  operation: 'checkAccountLive',
+  group: 'accounts',
+  method: 'GET',
+  path: '/accounts/{platform}/{handle}/live',
+  scope: 'accounts:live',
+  meter: 'live',
+  plan: 'starter',
+  list: false,
+  summary: 'Check an account on its platform',
+  description:
+    'Reads the platform for this request and keeps what it saw in the catalog. With `max_age_s` a younger reading of the catalog answers instead, at no cost.',
+  params: accountParams,
+  query: z.strictObject({
+    max_age_s: wholeNumber(0, 31_536_000)
+      .optional()
+      .describe('Answer from the catalog where its reading is at most so many seconds old.'),
+  }),
+  data: checkSchema,
+  errors: [],
+  example: {
+    params: { platform: 'x', handle: 'nasa' },
+    query: { max_age_s: 3600 },
+    data: { ...EXAMPLE_CHECK, stale_s: 0, last_seen_at: '2026-11-21T08:30:00.000Z' },
+  },
+  handler: async ({ params, query, services, requestId, nowMs }) => {
+    const key = accountKey(services, params);
+    const adapter = services.adapterOf(params.platform);
+    const known = await services.accounts.find(key);
+    if (
+      known !== null &&
+      query.max_age_s !== undefined &&
+      ageS(Date.parse(known.observed_at), nowMs) <= query.max_age_s
+    ) {
+      return catalogAnswer(checkOf(adapter, key, known, nowMs), known);
+    }
+    const address =
+      key.by === 'id'
+        ? ({ kind: 'id', id: key.value } as const)
+        : ({ kind: 'handle', handle: key.value } as const);
+    const live = await services.live.read(params.platform, address, requestId);
+    return {
+      data: liveCheckOf(adapter, key, known, live),
+      source: 'live',
+      readAtMs: live.observedAtMs,
+    };
+  },
+});

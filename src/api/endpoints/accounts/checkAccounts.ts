@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { endpoint } from '../../endpoint.ts';
+import { identify } from '../../identify.ts';
+import { checkInCatalog, checkSchema, EXAMPLE_CHECK } from '../../shapes/account.ts';
+
+export default endpoint({
+  operation: 'checkAccounts',
+  group: 'accounts',
+  method: 'POST',
+  path: '/accounts/check',
+  scope: 'accounts:read',
+  meter: 'free',
+  plan: 'free',
+  list: false,
+  summary: 'Check up to 100 accounts in the catalog',
+  description:
+    'The single check for many accounts, answered in the order asked. One bad handle refuses the batch.',
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  body: z.strictObject({
+    accounts: z
+      .array(z.strictObject({ platform: platformSchema, handle: z.string().min(1).max(1_024) }))
+      .min(1)
+      .max(100),
+  }),
+  data: z.object({ items: z.array(checkSchema) }),
+  errors: [],
+  example: { body: { accounts: [{ platform: 'x', handle: 'nasa' }] }, data: { items: [EXAMPLE_CHECK] } },
+  handler: async ({ body, services, caller, nowMs }) => {
+    const keys = body.accounts.map(({ platform, handle }, i) =>
+      identify(services, platform, handle, `body.accounts.${i}.handle`),
+    );
+    const found = await Promise.all(keys.map((key) => checkInCatalog(services, key, caller.holder, nowMs)));
+    const read = found.flatMap(({ known }) => (known === null ? [] : [Date.parse(known.observed_at)]));
+    return {
+      data: { items: found.map(({ check }) => check) },
+      source: 'catalog',
+      readAtMs: read.length === 0 ? null : Math.min(...read),
+    };
+  },
+});

@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { Failure } from '../../../kernel/errors.ts';
+import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import type { AccountKey } from '../../../read/accounts.ts';
+import { endpoint } from '../../endpoint.ts';
+import { identify } from '../../identify.ts';
+import type { Services } from '../../services.ts';
+import { catalogAnswer, checkInCatalog, checkSchema, EXAMPLE_CHECK } from '../../shapes/account.ts';
+
+const refuse = (message: string): Failure =>
+  new Failure('invalid_request', message, { details: [{ path: 'query.url', message }] });
+
+/** `platform:handle`, or the address of a profile with or without `https://`. */
+const keyOf = (services: Services, text: string): AccountKey => {
+  const colon = text.indexOf(':');
+  const platform = platformSchema.safeParse(text.slice(0, Math.max(0, colon)).toLowerCase());
+  if (platform.success) return identify(services, platform.data, text.slice(colon + 1), 'query.url');
+  const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(address)) throw refuse('This is neither a profile address nor `platform:handle`.');
+  const url = new URL(address);
+  for (const name of PLATFORMS) {
+    const found = services.adapterOf(name).addressOf(url);
+    if (found !== null) {
+      return found.kind === 'id'
+        ? { platform: name, by: 'id', value: found.id }
+        : { platform: name, by: 'handle', value: found.handle };
+    }
+  }
+  throw refuse('This address is no profile of one of the seven platforms.');
+};
+
+export default endpoint({
+  operation: 'resolveAccount',
+  group: 'accounts',
+  method: 'GET',
+  path: '/accounts/resolve',
+  scope: 'accounts:read',
+  meter: 'free',
+  plan: 'free',
+  list: false,
+  summary: 'Check the account behind a profile address',
+  description:
+    'Takes the address of a profile on any of the platforms, or `platform:handle`, and checks that account.',
+  params: z.strictObject({}),
+  query: z.strictObject({ url: z.string().min(1).max(2_048) }),
+  data: checkSchema,
+  errors: [],
+  example: { query: { url: 'https://x.com/nasa' }, data: EXAMPLE_CHECK },
+  handler: async ({ query, services, caller, nowMs }) => {
+    const { check, known } = await checkInCatalog(services, keyOf(services, query.url), caller.holder, nowMs);
+    return catalogAnswer(check, known);
+  },
+});

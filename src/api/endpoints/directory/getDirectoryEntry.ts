@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { endpoint } from '../../endpoint.ts';
+import { EXAMPLE_ENTRY, entryParams, entrySchema, findEntry } from '../../shapes/entry.ts';
+
+export default endpoint({
+  operation: 'getDirectoryEntry',
+  group: 'directory',
+  method: 'GET',
+  path: '/directory/{platform}/{id}',
+  scope: 'directory:read',
+  meter: 'catalog',
+  plan: 'free',
+  list: false,
+  summary: 'One entry of the catalog',
+  description: 'The newest reading of an account, by handle or by native id, which outlives a rename.',
+  params: entryParams,
+  query: z.strictObject({}),
+  data: entrySchema,
+  errors: ['not_found'],
+  example: { params: { platform: 'x', id: 'nasa' }, data: EXAMPLE_ENTRY },
+  handler: async ({ params, services }) => {
+    const found = await findEntry(services, params);
+    return {
+      data: found.entry as z.input<typeof entrySchema>,
+      source: 'catalog',
+      readAtMs: Date.parse(found.observed_at),
+    };
+  },
+});

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { listEntries } from '../../../read/directory/list.ts';
+import { endpoint } from '../../endpoint.ts';
+import {
+  directoryPlatform,
+  EXAMPLE_ENTRY,
+  entryFilters,
+  entryListAnswer,
+  entrySchema,
+  filtersOf,
+} from '../../shapes/entry.ts';
+
+export default endpoint({
+  operation: 'listDirectory',
+  group: 'directory',
+  method: 'GET',
+  path: '/directory',
+  scope: 'directory:read',
+  meter: 'catalog',
+  plan: 'free',
+  list: true,
+  summary: 'The catalog of all directory platforms',
+  description: 'Entries of the six directory platforms, narrowed by filters, in the order of `sort`.',
+  params: z.strictObject({}),
+  query: z.strictObject({ platform: directoryPlatform.optional(), ...entryFilters }),
+  data: z.array(entrySchema),
+  errors: [],
+  example: { query: { min_followers: 1000000, sort: 'followers' }, data: [EXAMPLE_ENTRY] },
+  handler: async ({ query, services, after, limit }) =>
+    entryListAnswer(
+      await listEntries(
+        services.lists,
+        services.builds,
+        filtersOf(query),
+        query.sort ?? 'followers',
+        limit,
+        after,
+      ),
+    ),
+});

@@ -1,0 +1,69 @@
+import { z } from 'zod';
+import { CHANGE_KINDS, listChanges } from '../../../read/directory/feeds.ts';
+import { endpoint } from '../../endpoint.ts';
+import { directoryPlatform } from '../../shapes/entry.ts';
+
+const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
+
+const changeSchema = z
+  .object({
+    position: z.string(),
+    at: z.iso.datetime(),
+    platform: directoryPlatform,
+    handle: z.string(),
+    kind: z.enum(CHANGE_KINDS),
+    before: value,
+    after: value,
+  })
+  .meta({ id: 'DirectoryChange' });
+
+export default endpoint({
+  operation: 'listDirectoryChanges',
+  group: 'directory',
+  method: 'GET',
+  path: '/directory/changes',
+  scope: 'directory:read',
+  meter: 'catalog',
+  plan: 'free',
+  list: true,
+  summary: 'What befell the accounts of the catalog',
+  description:
+    'In the order of the log, for those who mirror the catalog: keep the last `position` and come back with `after`.',
+  params: z.strictObject({}),
+  query: z.strictObject({
+    platform: directoryPlatform.optional(),
+    kind: z.enum(CHANGE_KINDS).optional(),
+    after: z
+      .string()
+      .regex(/^\d{1,18}$/, 'must be a position of an earlier answer')
+      .optional()
+      .describe('Only what comes after this position.'),
+  }),
+  data: z.array(changeSchema),
+  errors: [],
+  example: {
+    query: { kind: 'renamed' },
+    data: [
+      {
+        position: '48211',
+        at: '2026-11-21T08:16:00.000Z',
+        platform: 'x',
+        handle: 'nasa_hq',
+        kind: 'renamed',
+        before: 'nasa',
+        after: 'nasa_hq',
+      },
+    ],
+  },
+  handler: async ({ query, services, after, limit }) => {
+    const { platform, kind, after: since } = query;
+    const filters = { platform, kind, after: since };
+    const page = await listChanges(services.lists, services.builds, filters, limit, after);
+    return {
+      data: page.items as z.input<typeof changeSchema>[],
+      source: 'catalog',
+      readAtMs: page.oldestMs,
+      next: page.next,
+    };
+  },
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { listHistory } from '../../../read/directory/details.ts';
+import { endpoint } from '../../endpoint.ts';
+import { entryParams, findEntry } from '../../shapes/entry.ts';
+
+const count = z.int().nonnegative().nullable();
+
+const pointSchema = z
+  .object({
+    at: z.iso.datetime(),
+    followers: count,
+    following: count,
+    posts: count,
+    verified: z.boolean().nullable(),
+    handle: z.string().nullable(),
+    display_name: z.string().nullable(),
+  })
+  .meta({ id: 'HistoryPoint' });
+
+export default endpoint({
+  operation: 'listEntryHistory',
+  group: 'directory',
+  method: 'GET',
+  path: '/directory/{platform}/{id}/history',
+  scope: 'directory:read',
+  meter: 'catalog',
+  plan: 'free',
+  list: true,
+  summary: 'What an account was',
+  description:
+    'The first reading of each day and each one that found a change of handle, name or verification; newest first.',
+  params: entryParams,
+  query: z.strictObject({}),
+  data: z.array(pointSchema),
+  errors: ['not_found'],
+  example: {
+    params: { platform: 'x', id: 'nasa' },
+    data: [
+      {
+        at: '2026-11-21T00:16:00.000Z',
+        followers: 96_000_000,
+        following: 118,
+        posts: 75_000,
+        verified: true,
+        handle: 'nasa',
+        display_name: 'NASA',
+      },
+    ],
+  },
+  handler: async ({ params, services, after, limit }) => {
+    const found = await findEntry(services, params);
+    const page = await listHistory(services.lists, services.builds, found, limit, after);
+    return {
+      data: [...page.items],
+      source: 'catalog',
+      readAtMs: Date.parse(found.observed_at),
+      next: page.next,
+    };
+  },
+});

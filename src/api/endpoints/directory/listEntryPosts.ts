@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { listPosts } from '../../../read/directory/details.ts';
+import { endpoint } from '../../endpoint.ts';
+import { entryParams, findEntry } from '../../shapes/entry.ts';
+
+const count = z.int().nonnegative().nullable();
+
+const postSchema = z
+  .object({
+    id: z.string(),
+    url: z.string().nullable(),
+    at: z.iso.datetime().nullable(),
+    kind: z.enum(['original', 'reply', 'repost', 'quote']),
+    text: z.string().nullable(),
+    likes: count,
+    replies: count,
+    reposts: count,
+    views: count,
+    observed_at: z.iso.datetime(),
+  })
+  .meta({ id: 'Post' });
+
+export default endpoint({
+  operation: 'listEntryPosts',
+  group: 'directory',
+  method: 'GET',
+  path: '/directory/{platform}/{id}/posts',
+  scope: 'directory:read',
+  meter: 'catalog',
+  plan: 'free',
+  list: true,
+  summary: 'What an account posted',
+  description: 'The posts that were seen, newest first, each with the figures of its last sighting.',
+  params: entryParams,
+  query: z.strictObject({}),
+  data: z.array(postSchema),
+  errors: ['not_found'],
+  example: {
+    params: { platform: 'x', id: 'nasa' },
+    data: [
+      {
+        id: '1990000000000000000',
+        url: 'https://x.com/nasa/status/1990000000000000000',
+        at: '2026-11-20T19:00:00.000Z',
+        kind: 'original',
+        text: 'Liftoff.',
+        likes: 41_000,
+        replies: 800,
+        reposts: 5_200,
+        views: 2_100_000,
+        observed_at: '2026-11-21T08:16:00.000Z',
+      },
+    ],
+  },
+  handler: async ({ params, services, after, limit }) => {
+    const found = await findEntry(services, params);
+    const page = await listPosts(services.lists, services.builds, found, limit, after);
+    return {
+      data: [...page.items],
+      source: 'catalog',
+      readAtMs: Date.parse(found.observed_at),
+      next: page.next,
+    };
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { listEntries } from '../../../read/directory/list.ts';
+import { endpoint } from '../../endpoint.ts';
+import {
+  directoryPlatform,
+  EXAMPLE_ENTRY,
+  entryFilters,
+  entryListAnswer,
+  entrySchema,
+  filtersOf,
+} from '../../shapes/entry.ts';
+
+export default endpoint({
+  operation: 'listPlatformDirectory',
+  group: 'directory',
+  method: 'GET',
+  path: '/directory/{platform}',
+  scope: 'directory:read',
+  meter: 'catalog',
+  plan: 'free',
+  list: true,
+  summary: 'The catalog of one platform',
+  description: 'Entries of one platform, narrowed by filters, in the order of `sort`.',
+  params: z.strictObject({ platform: directoryPlatform }),
+  query: z.strictObject(entryFilters),
+  data: z.array(entrySchema),
+  errors: [],
+  example: { params: { platform: 'x' }, query: { q: 'nasa' }, data: [EXAMPLE_ENTRY] },
+  handler: async ({ params, query, services, after, limit }) => {
+    const filters = { ...filtersOf(query), platform: params.platform };
+    return entryListAnswer(
+      await listEntries(services.lists, services.builds, filters, query.sort ?? 'followers', limit, after),
+    );
+  },
+});

@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { listSimilar } from '../../../read/directory/similar.ts';
+import { endpoint } from '../../endpoint.ts';
+import { directoryPlatform, entryParams, findEntry } from '../../shapes/entry.ts';
+
+const similarSchema = z
+  .object({
+    platform: directoryPlatform,
+    id: z.string().nullable(),
+    handle: z.string().nullable(),
+    display_name: z.string().nullable(),
+    followers: z.int().nonnegative().nullable(),
+    score: z.number().min(0).max(1),
+    reasons: z.array(z.enum(['handle', 'name', 'shared_links', 'size'])),
+  })
+  .meta({ id: 'SimilarEntry' });
+
+export default endpoint({
+  operation: 'listSimilarEntries',
+  group: 'directory',
+  method: 'GET',
+  path: '/directory/{platform}/{id}/similar',
+  scope: 'directory:read',
+  meter: 'catalog',
+  plan: 'free',
+  list: true,
+  summary: 'Accounts that look like one',
+  description:
+    'By the likeness of handle and name, by links that both show, and by size; on all directory platforms, the likest first. Likeness is a reason to look, not a proof of one owner.',
+  params: entryParams,
+  query: z.strictObject({}),
+  data: z.array(similarSchema),
+  errors: ['not_found'],
+  example: {
+    params: { platform: 'x', id: 'nasa' },
+    data: [
+      {
+        platform: 'instagram',
+        id: '528817151',
+        handle: 'nasa',
+        display_name: 'NASA',
+        followers: 97_000_000,
+        score: 0.9984,
+        reasons: ['handle', 'name', 'shared_links', 'size'],
+      },
+    ],
+  },
+  handler: async ({ params, services, after, limit }) => {
+    const found = await findEntry(services, params);
+    const page = await listSimilar(services.lists, services.builds, found, limit, after);
+    return {
+      data: page.items as z.input<typeof similarSchema>[],
+      source: 'catalog',
+      readAtMs: page.oldestMs,
+      next: page.next,
+    };
+  },
+});

@@ -1,0 +1,188 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { listQuery } from './input.ts';
+import { statusOf } from './plugins/errors.ts';
+import { rootEndpoint } from './root.ts';
+
+const metaSchema = z
+  .object({
+    request_id: z.string().regex(/^req_[0-9a-f]{32}$/),
+    generated_at: z.iso.datetime(),
+    took_ms: z.int().nonnegative().describe('Milliseconds that the answer took.'),
+    source: z.enum(['catalog', 'live', 'mixed', 'service']),
+    cache_age_s: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .describe(
+        'Age in seconds of the oldest reading that counts in the answer; null where nothing was read.',
+      ),
+  })
+  .meta({ id: 'Meta' });
+
+const listMetaSchema = metaSchema
+  .extend({
+    next_cursor: z.string().nullable().describe('`cursor` of the next page; null at the end.'),
+    limit: z.int().min(1).max(100),
+  })
+  .meta({ id: 'ListMeta' });
+
+const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('What to branch on.'),
+      message: z.string().describe('For people; it may change.'),
+      request_id: z.string(),
+      details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+const EXAMPLE_META = {
+  request_id: 'req_4f6c1d2b9a8e47d0b3c5a1f2e6d79b80',
+  generated_at: '2026-11-21T08:30:00.000Z',
+  took_ms: 2,
+};
+
+/** Every error that an endpoint can answer: its own and those of its kind. */
+export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
+  const codes: ErrorCode[] = ['invalid_request', 'key_missing', 'key_invalid', 'key_revoked'];
+  if (endpoint.scope !== null) codes.push('scope_missing');
+  if (endpoint.list) codes.push('cursor_invalid');
+  if (endpoint.body !== undefined) codes.push('media_type_unsupported', 'body_too_large');
+  if (endpoint.meter === 'live') {
+    codes.push(
+      'platform_error',
+      'platform_layout_changed',
+      'platform_unavailable',
+      'platform_rate_limited',
+      'platform_timeout',
+    );
+  }
+  return [...new Set([...codes, ...endpoint.errors, 'internal' as const, 'service_unavailable' as const])];
+};
+
+const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses'] => {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(endpoint)) {
+    byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+  }
+  const failures = [...byStatus].map(([status, codes]) => [
+    String(status),
+    {
+      description: codes
+        .map((code) => `\`${code}\`: ${ERRORS[code].title}. ${ERRORS[code].documentation}`)
+        .join('\n\n'),
+      content: {
+        'application/json': {
+          schema: errorSchema,
+          examples: Object.fromEntries(
+            codes.map((code) => [
+              code,
+              {
+                value: { error: { code, message: ERRORS[code].title, request_id: EXAMPLE_META.request_id } },
+              },
+            ]),
+          ),
+        },
+      },
+    },
+  ]);
+  const source = endpoint.meter === 'live' ? 'live' : endpoint.group === 'root' ? 'service' : 'catalog';
+  const meta = {
+    ...EXAMPLE_META,
+    source,
+    cache_age_s: source === 'catalog' ? 840 : source === 'live' ? 0 : null,
+  };
+  return {
+    '200': {
+      description: 'The answer.',
+      headers: z.object({ 'x-request-id': z.string() }),
+      content: {
+        'application/json': {
+          schema: z.object({ data: endpoint.data, meta: endpoint.list ? listMetaSchema : metaSchema }),
+          example: {
+            data: endpoint.example.data,
+            meta: endpoint.list ? { ...meta, next_cursor: null, limit: 25 } : meta,
+          },
+        },
+      },
+    },
+    ...Object.fromEntries(failures),
+  };
+};
+
+const withExamples = (
+  schema: z.ZodType,
+  examples: Readonly<Record<string, unknown>> | undefined,
+): z.ZodObject => {
+  const object = schema as z.ZodObject;
+  if (examples === undefined) return object;
+  return object.extend(
+    Object.fromEntries(
+      Object.entries(examples).map(([name, value]) => {
+        const field = object.shape[name] as z.ZodType;
+        return [name, field.meta({ ...field.meta(), example: value })];
+      }),
+    ),
+  );
+};
+
+const operationOf = (endpoint: Endpoint): ZodOpenApiOperationObject => {
+  const query = withExamples(endpoint.query, endpoint.example.query);
+  return {
+    operationId: endpoint.operation,
+    tags: [endpoint.group],
+    summary: endpoint.summary,
+    description: [
+      endpoint.description,
+      endpoint.scope === null ? 'Scope: none.' : `Scope: \`${endpoint.scope}\`.`,
+      `Metered as: ${endpoint.meter}. Lowest plan: ${endpoint.plan}.`,
+    ].join('\n\n'),
+    security: [{ key: [] }],
+    requestParams: {
+      path: withExamples(endpoint.params, endpoint.example.params),
+      query: endpoint.list ? query.extend(listQuery) : query,
+    },
+    ...(endpoint.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: endpoint.body, example: endpoint.example.body } },
+          },
+        }),
+    responses: responsesOf(endpoint),
+  };
+};
+
+/** The description of the API, made of the endpoints that there are and of nothing else. */
+export const openApiDocument = (endpoints: readonly Endpoint[]): unknown => {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const endpoint of [rootEndpoint(endpoints), ...endpoints]) {
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operationOf(endpoint),
+    };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Sightline',
+      version: '2.0.0',
+      description:
+        'Public social accounts on seven platforms: whether they exist, how big they are, and how old each answer is.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/v2' }],
+    tags: [...new Set(endpoints.map((e) => e.group))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key: `slk_` and 38 more characters.' },
+      },
+    },
+  });
+};

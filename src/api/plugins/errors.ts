@@ -1,0 +1,104 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { ERRORS, type ErrorDetail, type ErrorKind, Failure } from '../../kernel/errors.ts';
+
+/** The one place where a kind of failure becomes an HTTP status. */
+export const STATUS: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  missing: 404,
+  method: 405,
+  too_large: 413,
+  media_type: 415,
+  internal: 500,
+  bad_upstream: 502,
+  unavailable: 503,
+  timeout: 504,
+};
+
+export const statusOf = (code: keyof typeof ERRORS): number => STATUS[ERRORS[code].kind];
+
+/** What was wrong with each place of the input. */
+export const detailsOf = (error: z.ZodError, root: string): readonly ErrorDetail[] =>
+  error.issues.map((issue) => ({
+    path: [root, ...issue.path].join('.'),
+    message: issue.message,
+  }));
+
+/** Errors that Fastify finds by itself before a handler runs. */
+const FASTIFY: Readonly<Record<string, () => Failure>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new Failure('media_type_unsupported', 'Send the body as `application/json`.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new Failure('body_too_large', 'The body is larger than 256 KiB.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => new Failure('invalid_request', 'The body is not JSON.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new Failure('invalid_request', 'The body is empty.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new Failure('invalid_request', 'The body is not as long as `Content-Length` says.'),
+  FST_ERR_BAD_URL: () => new Failure('invalid_request', 'The path is not a valid address.'),
+};
+
+/** Whatever was thrown, as a failure with a documented code; what is not known is `internal`. */
+export const failureFrom = (error: unknown): Failure => {
+  if (error instanceof Failure) return error;
+  const { code, statusCode } = error as Partial<FastifyError>;
+  const known = code === undefined ? undefined : FASTIFY[code];
+  if (known !== undefined) return known();
+  if (statusCode === 400) return new Failure('invalid_request', 'The body is not JSON.', { cause: error });
+  // Postgres is away, or its pool is exhausted: nothing is wrong with the request.
+  if (isAway(error)) {
+    return new Failure('service_unavailable', 'The database does not answer. Try again.', {
+      retryAfterS: 2,
+      cause: error,
+    });
+  }
+  return new Failure('internal', 'Something failed on our side.', { cause: error });
+};
+
+const isAway = (error: unknown): boolean => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = (at as { code?: string }).code ?? '';
+    if (/^(ECONN|EPIPE|57P0|08|53)/.test(code)) return true;
+    if (
+      /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|Connection is closed/i.test(
+        at.message,
+      )
+    ) {
+      return true;
+    }
+  }
+  return false;
+};
+
+/** Answers a failure in the contract's shape; the log gets what the caller does not. */
+export const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const failure = failureFrom(error);
+  const status = statusOf(failure.code);
+  if (status >= 500) {
+    const level = failure.code === 'internal' ? 'error' : 'warn';
+    const { method, routeOptions } = request;
+    request.log[level](
+      {
+        err: failure.cause ?? failure,
+        code: failure.code,
+        internal: failure.internal,
+        method,
+        route: routeOptions.url,
+      },
+      'a request failed',
+    );
+  } else {
+    request.log.debug({ code: failure.code, internal: failure.internal }, 'a request was refused');
+  }
+  if (failure.retryAfterS !== undefined && (status === 503 || status === 429)) {
+    reply.header('retry-after', String(failure.retryAfterS));
+  }
+  return reply.code(status).send({
+    error: {
+      code: failure.code,
+      message: failure.message,
+      request_id: request.id,
+      ...(failure.details === undefined ? {} : { details: failure.details }),
+    },
+  });
+};

@@ -1,0 +1,32 @@
+import type { LiveReader } from '../crawlers/live/reader.ts';
+import type { PlatformAdapter } from '../crawlers/platforms/adapter.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Platform } from '../kernel/platform.ts';
+import type { AccountKey, AccountReads } from '../read/accounts.ts';
+import type { Builds } from '../read/builds.ts';
+import type { Cursors } from '../read/cursor.ts';
+import type { ReadPool } from '../read/database.ts';
+import type { FoundEntry } from '../read/directory/entry.ts';
+import type { KeyReads } from '../read/keys.ts';
+import type { Demand } from '../write/demand/demand.ts';
+
+/** All that endpoints and plugins work with. */
+export interface Services {
+  readonly logger: Logger;
+  readonly builds: Builds;
+  readonly accounts: AccountReads;
+  readonly entries: { find(key: AccountKey): Promise<FoundEntry | null> };
+  readonly lists: ReadPool;
+  readonly keys: KeyReads;
+  readonly cursors: Cursors;
+  readonly adapterOf: (platform: Platform) => PlatformAdapter;
+  readonly live: LiveReader;
+  readonly demand: Demand;
+  readonly health: Health;
+}
+
+/** What readiness asks. */
+export interface Health {
+  /** Position of the log's last event. @throws where the log does not answer. */
+  head(): Promise<bigint>;
+}

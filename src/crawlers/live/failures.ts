@@ -1,0 +1,35 @@
+import { type ErrorCode, Failure } from '../../kernel/errors.ts';
+import type { Outcome, UnknownReason } from '../platforms/adapter.ts';
+
+const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
+  rate_limited: 'platform_rate_limited',
+  login_wall: 'platform_unavailable',
+  challenge: 'platform_unavailable',
+  region: 'platform_unavailable',
+  not_configured: 'platform_unavailable',
+  timeout: 'platform_timeout',
+  http_error: 'platform_error',
+  too_large: 'platform_error',
+  layout_changed: 'platform_layout_changed',
+};
+
+const TEXTS: Readonly<Record<UnknownReason, string>> = {
+  rate_limited: 'The platform limits our reads just now.',
+  login_wall: 'The platform shows this account to people who are logged in only.',
+  challenge: 'The platform asks for a proof of being human.',
+  region: 'The platform does not show this account here.',
+  not_configured: 'Reading this needs a session that the operator has not configured.',
+  timeout: 'The platform did not answer in time.',
+  http_error: 'The platform answered with an error.',
+  too_large: 'The platform answered with more than we read.',
+  layout_changed: 'The platform answered with a page that could not be read.',
+};
+
+const RETRY_S = 60;
+
+/** What a caller is told of a live reading that proved nothing. */
+export const failureOf = (outcome: Extract<Outcome, { status: 'unknown' }>): Failure =>
+  new Failure(CODES[outcome.reason], TEXTS[outcome.reason], {
+    internal: outcome.detail,
+    retryAfterS: outcome.retryAfterMs === undefined ? RETRY_S : Math.ceil(outcome.retryAfterMs / 1_000),
+  });

@@ -1,0 +1,64 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { recordSighting } from '../../write/accounts/record.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import type { Http } from '../http/port.ts';
+import type { Address, PlatformAdapter, Reading } from '../platforms/adapter.ts';
+import { sightingOf } from '../sighting.ts';
+import { failureOf } from './failures.ts';
+
+/** A reading that proved something, and when it was made. */
+export interface LiveReading {
+  readonly reading: Exclude<Reading, { status: 'unknown' }>;
+  readonly observedAtMs: number;
+}
+
+export interface LiveReader {
+  /**
+   * Reads an account from its platform and appends the sighting. Callers who ask for the same account at the same
+   * time share one reading.
+   * @throws {Failure} `platform_…` where the reading proves nothing.
+   */
+  read(platform: Platform, address: Address, requestId: string): Promise<LiveReading>;
+}
+
+export const createLiveReader = (options: {
+  readonly adapterOf: (platform: Platform) => PlatformAdapter;
+  readonly http: Http;
+  readonly log: EventLog;
+  readonly clock: Clock;
+}): LiveReader => {
+  const { http, log, clock } = options;
+  const under = new Map<string, Promise<LiveReading>>();
+
+  const read = async (platform: Platform, address: Address, requestId: string): Promise<LiveReading> => {
+    const reading = await options.adapterOf(platform).read(address, { http, posts: false });
+    if (reading.status === 'unknown') throw failureOf(reading);
+    const observedAtMs = clock.now();
+    const handle =
+      reading.status === 'present' || reading.status === 'private'
+        ? reading.profile.handle
+        : address.kind === 'handle'
+          ? address.handle
+          : null;
+    // What is proven of an id that no handle is known for has no stream to go to.
+    const sighting = sightingOf(reading, observedAtMs, 'live');
+    if (handle !== null && sighting !== null) {
+      const context = { nowMs: observedAtMs, metadata: { request_id: requestId } };
+      await recordSighting(log, platform, handle, sighting, context);
+    }
+    return { reading, observedAtMs };
+  };
+
+  return {
+    read: (platform, address, requestId) => {
+      const key = `${platform} ${address.kind} ${address.kind === 'id' ? address.id : address.handle}`;
+      let pending = under.get(key);
+      if (pending === undefined) {
+        pending = read(platform, address, requestId).finally(() => under.delete(key));
+        under.set(key, pending);
+      }
+      return pending;
+    },
+  };
+};

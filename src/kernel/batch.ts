@@ -1,0 +1,52 @@
+/**
+ * Turns many single look-ups into few: what is asked in the same turn of the event loop is fetched in one call, with
+ * few calls under way at once, so that batches grow with the load while a lone look-up goes out at once.
+ * @param fetch values for keys, in the keys' order.
+ */
+export const createBatcher = <Key, Value>(
+  fetch: (keys: readonly Key[]) => Promise<readonly Value[]>,
+  { inFlight = 2, most = 200 }: { readonly inFlight?: number; readonly most?: number } = {},
+): ((key: Key) => Promise<Value>) => {
+  let keys: Key[] = [];
+  let waiting: { resolve: (value: Value) => void; reject: (error: unknown) => void }[] = [];
+  let running = 0;
+  let scheduled = false;
+
+  const flush = (): void => {
+    scheduled = false;
+    while (keys.length > 0 && running < inFlight) {
+      const asked = keys.length > most ? keys.splice(0, most) : keys;
+      const askers = waiting.length > most ? waiting.splice(0, most) : waiting;
+      if (asked === keys) {
+        keys = [];
+        waiting = [];
+      }
+      running += 1;
+      fetch(asked).then(
+        (values) => {
+          running -= 1;
+          for (let i = 0; i < askers.length; i++) askers[i]?.resolve(values[i] as Value);
+          schedule();
+        },
+        (error: unknown) => {
+          running -= 1;
+          for (const asker of askers) asker.reject(error);
+          schedule();
+        },
+      );
+    }
+  };
+
+  const schedule = (): void => {
+    if (scheduled || keys.length === 0 || running >= inFlight) return;
+    scheduled = true;
+    setImmediate(flush);
+  };
+
+  return (key) =>
+    new Promise((resolve, reject) => {
+      keys.push(key);
+      waiting.push({ resolve, reject });
+      schedule();
+    });
+};

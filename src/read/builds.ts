@@ -1,0 +1,99 @@
+import { Failure } from '../kernel/errors.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Queryable } from '../kernel/postgres/pool.ts';
+import type { Projection } from '../projections/projection.ts';
+import { projections } from '../projections/registry.ts';
+
+/** Where the read models are just now, and how far they have come. */
+export interface Builds {
+  /**
+   * Schema of a projection's active build.
+   * @throws {Failure} `service_unavailable` while there is none.
+   */
+  schema(projection: string): string;
+  /** Last position in a projection's rows, and when it moved there; null while there is no build. */
+  progress(projection: string): { readonly position: bigint; readonly movedAtMs: number } | null;
+  /** Milliseconds since 1970 at which all this was last confirmed. */
+  confirmedAtMs(): number;
+  refresh(): Promise<void>;
+  /** Called after every refresh. */
+  onRefresh(listener: () => void): void;
+  close(): void;
+}
+
+/** How often a process looks: a switched build, a revoked key is known this soon. */
+const REFRESH_MS = 250;
+
+interface Row {
+  readonly projection: string;
+  readonly schema_name: string;
+  readonly position: string;
+  readonly moved_at: Date;
+}
+
+/** Watches the active builds of the versions that this program was written for. */
+export const watchBuilds = async (
+  db: Queryable,
+  logger: Logger,
+  known: readonly Projection[] = projections,
+): Promise<Builds> => {
+  let active = new Map<string, Row>();
+  let confirmed = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  const listeners: (() => void)[] = [];
+
+  const refresh = async () => {
+    const asked = Date.now();
+    const { rows } = await db.query<Row>({
+      name: 'active_builds',
+      text: `select b.projection, b.schema_name, c.position, c.moved_at
+             from unnest($1::text[], $2::int[]) as v(projection, version)
+             join projections.builds b on b.projection = v.projection and b.version = v.version and b.status = 'active'
+             join projections.checkpoints c on c.schema_name = b.schema_name`,
+      values: [known.map((p) => p.name), known.map((p) => p.version)],
+    });
+    active = new Map(rows.map((row) => [row.projection, row]));
+    confirmed = asked;
+    for (const listener of listeners) listener();
+  };
+
+  const again = () => {
+    if (closed) return;
+    timer = setTimeout(() => {
+      refresh()
+        .catch((error: Error) =>
+          logger.warn({ err: error.message }, 'the read models could not be looked up'),
+        )
+        .finally(again);
+    }, REFRESH_MS);
+    timer.unref();
+  };
+
+  await refresh();
+  again();
+  return {
+    schema: (projection) => {
+      const row = active.get(projection);
+      if (row === undefined) {
+        throw new Failure('service_unavailable', `The ${projection} read model is still being built.`, {
+          retryAfterS: 5,
+        });
+      }
+      return row.schema_name;
+    },
+    progress: (projection) => {
+      const row = active.get(projection);
+      return row === undefined ? null : { position: BigInt(row.position), movedAtMs: row.moved_at.getTime() };
+    },
+    confirmedAtMs: () => confirmed,
+    refresh,
+    onRefresh: (listener) => {
+      listeners.push(listener);
+    },
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+};

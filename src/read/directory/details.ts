@@ -1,0 +1,92 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { isoOf } from '../../kernel/clock.ts';
+import type { Builds } from '../builds.ts';
+import type { CursorPosition } from '../cursor.ts';
+import type { ReadPool } from '../database.ts';
+import { type ListPage, pageOf } from '../page.ts';
+import type { FoundEntry } from './entry.ts';
+
+const count = z.bigint().transform(Number).nullable();
+
+const historySchema = z.object({
+  at: z.number(),
+  followers: count,
+  following: count,
+  posts: count,
+  verified: z.boolean().nullable(),
+  handle: z.string().nullable(),
+  display_name: z.string().nullable(),
+});
+
+const postSchema = z.object({
+  post: z.string(),
+  url: z.string().nullable(),
+  at: z.number().nullable(),
+  kind: z.enum(['original', 'reply', 'repost', 'quote']),
+  text: z.string().nullable(),
+  likes: count,
+  replies: count,
+  reposts: count,
+  views: count,
+  observed_at: z.number(),
+});
+
+const historyOf = ({ at, ...rest }: z.output<typeof historySchema>) => ({ at: isoOf(at), ...rest });
+
+const postOf = ({ post, url, at, observed_at, ...rest }: z.output<typeof postSchema>) => ({
+  id: post,
+  url,
+  at: at === null ? null : isoOf(at),
+  ...rest,
+  observed_at: isoOf(observed_at),
+});
+
+export type HistoryPoint = ReturnType<typeof historyOf>;
+export type EntryPost = ReturnType<typeof postOf>;
+
+/** What an entry was, newest first. */
+export const listHistory = async (
+  pool: ReadPool,
+  builds: Builds,
+  found: FoundEntry,
+  limit: number,
+  after: CursorPosition | null,
+): Promise<ListPage<HistoryPoint>> => {
+  const table = sql.identifier([builds.schema('directory'), `history_${found.entry.platform}`]);
+  const before =
+    after === null ? sql.fragment`true` : sql.fragment`at < ${isoOf(Number(after[0]))}::timestamptz`;
+  const rows = await pool.any(sql.type(historySchema)`
+    select at, followers, following, posts, verified, handle, display_name from ${table}
+    where platform = ${found.entry.platform} and entry = ${found.key}::bigint and ${before}
+    order by at desc limit ${limit + 1}`);
+  return pageOf(rows, limit, {
+    item: historyOf,
+    position: (row) => [row.at],
+    observedMs: () => Date.parse(found.observed_at),
+  });
+};
+
+/** An entry's posts, newest first; those whose time is not known come last. */
+export const listPosts = async (
+  pool: ReadPool,
+  builds: Builds,
+  found: FoundEntry,
+  limit: number,
+  after: CursorPosition | null,
+): Promise<ListPage<EntryPost>> => {
+  const table = sql.identifier([builds.schema('directory'), `posts_${found.entry.platform}`]);
+  const before =
+    after === null
+      ? sql.fragment`true`
+      : sql.fragment`(coalesce(at, '-infinity'), post) < (${after[0] === '' ? '-infinity' : isoOf(Number(after[0]))}::timestamptz, ${String(after[1])})`;
+  const rows = await pool.any(sql.type(postSchema)`
+    select post, url, at, kind, text, likes, replies, reposts, views, observed_at from ${table}
+    where platform = ${found.entry.platform} and entry = ${found.key}::bigint and ${before}
+    order by coalesce(at, '-infinity') desc, post desc limit ${limit + 1}`);
+  return pageOf(rows, limit, {
+    item: postOf,
+    position: (row) => [row.at ?? '', row.post],
+    observedMs: () => Date.parse(found.observed_at),
+  });
+};

@@ -1,0 +1,102 @@
+import { createBatcher } from '../../kernel/batch.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { AccountStatus } from '../../write/accounts/events.ts';
+import type { AccountKey } from '../accounts.ts';
+import type { Builds } from '../builds.ts';
+import { RAW, rawBoolean, rawInstant, rawNumber } from '../raw.ts';
+
+/** An entry of the directory as it is answered. */
+export interface Entry {
+  readonly platform: Platform;
+  /** The platform's native id; null where it has none or never showed it. */
+  readonly id: string | null;
+  readonly handle: string | null;
+  readonly display_name: string | null;
+  readonly followers: number | null;
+  readonly following: number | null;
+  readonly posts: number | null;
+  readonly verified: boolean | null;
+  readonly created_at: string | null;
+  readonly first_seen_at: string;
+  readonly last_seen_at: string;
+  readonly bio: string | null;
+  readonly avatar_url: string | null;
+  readonly location: string | null;
+  readonly links: readonly string[];
+  readonly status: AccountStatus;
+  readonly previous_handles: readonly string[];
+}
+
+/** An entry with what readers of it need besides: its place in the tables and when it was last read. */
+export interface FoundEntry {
+  readonly entry: Entry;
+  readonly key: string;
+  readonly observed_at: string;
+}
+
+/** Columns of an entry, in the order that `entryOf` takes them. */
+const COLUMNS = `entry, observed_at, platform, native_id, handle, display_name, followers, following, posts, verified,
+  created_at, first_seen_at, last_seen_at, bio, avatar_url, location, links, status, previous_handles`;
+
+type Raw = readonly (string | null)[];
+
+const list = (text: string | null | undefined): readonly string[] =>
+  text === '[]' || text == null ? [] : (JSON.parse(text) as string[]);
+
+const entryOf = (row: Raw): FoundEntry => ({
+  key: row[0] as string,
+  observed_at: rawInstant(row[1] ?? null) as string,
+  entry: {
+    platform: row[2] as Platform,
+    id: row[3] ?? null,
+    handle: row[4] ?? null,
+    display_name: row[5] ?? null,
+    followers: rawNumber(row[6] ?? null),
+    following: rawNumber(row[7] ?? null),
+    posts: rawNumber(row[8] ?? null),
+    verified: rawBoolean(row[9] ?? null),
+    created_at: rawInstant(row[10] ?? null),
+    first_seen_at: rawInstant(row[11] ?? null) as string,
+    last_seen_at: rawInstant(row[12] ?? null) as string,
+    bio: row[13] ?? null,
+    avatar_url: row[14] ?? null,
+    location: row[15] ?? null,
+    links: list(row[16]),
+    status: row[17] as AccountStatus,
+    previous_handles: list(row[18]),
+  },
+});
+
+/** Entries by handle or native id; look-ups that wait in the same turn share a query. */
+export const createEntryReads = (
+  db: Queryable,
+  builds: Builds,
+): { find(key: AccountKey): Promise<FoundEntry | null> } => {
+  const lookups = new Map<string, (value: string) => Promise<FoundEntry | null>>();
+  const create = (platform: Platform, column: 'handle' | 'native_id') =>
+    createBatcher<string, FoundEntry | null>(async (values) => {
+      const schema = builds.schema('directory');
+      const { rows } = await db.query<unknown[]>({
+        name: `${schema}.entries_${platform} by ${column}`,
+        text: `select ${COLUMNS} from ${schema}.entries_${platform} where ${column} = any($1)`,
+        values: [values],
+        rowMode: 'array',
+        types: RAW,
+      } as never);
+      const at = column === 'handle' ? 4 : 3;
+      const found = new Map(rows.map((row) => [(row as Raw)[at] as string, entryOf(row as Raw)]));
+      return values.map((value) => found.get(value) ?? null);
+    });
+  return {
+    find: ({ platform, by, value }) => {
+      const name = `${platform} ${by}`;
+      let lookup = lookups.get(name);
+      if (lookup === undefined) {
+        lookup = create(platform, by === 'id' ? 'native_id' : 'handle');
+        lookups.set(name, lookup);
+      }
+      return lookup(value);
+    },
+  };
+};

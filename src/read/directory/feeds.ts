@@ -1,0 +1,150 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { isoOf } from '../../kernel/clock.ts';
+import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import { CHANGE_KINDS, DIRECTORY_PLATFORMS, SLOT_MS } from '../../projections/directory/rows.ts';
+
+export { CHANGE_KINDS };
+
+import type { Builds } from '../builds.ts';
+import type { CursorPosition } from '../cursor.ts';
+import type { ReadPool } from '../database.ts';
+import { type ListPage, pageOf } from '../page.ts';
+
+const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
+
+const changeSchema = z.object({
+  position: z.bigint(),
+  n: z.number(),
+  at: z.number(),
+  platform: platformSchema,
+  handle: z.string(),
+  kind: z.enum(CHANGE_KINDS),
+  before: value,
+  after: value,
+});
+
+const changeOf = (row: z.output<typeof changeSchema>) => ({
+  position: String(row.position),
+  at: isoOf(row.at),
+  platform: row.platform,
+  handle: row.handle,
+  kind: row.kind,
+  before: row.before,
+  after: row.after,
+});
+
+export type DirectoryChange = ReturnType<typeof changeOf>;
+
+export interface ChangeFilters {
+  readonly platform?: Platform | undefined;
+  readonly kind?: (typeof CHANGE_KINDS)[number] | undefined;
+  /** Only what comes after this position of the log. */
+  readonly after?: string | undefined;
+}
+
+/** What befell the catalog's accounts, in the order of the log. */
+export const listChanges = async (
+  pool: ReadPool,
+  builds: Builds,
+  filters: ChangeFilters,
+  limit: number,
+  cursor: CursorPosition | null,
+): Promise<ListPage<DirectoryChange>> => {
+  const where = [sql.fragment`true`];
+  if (filters.platform !== undefined) where.push(sql.fragment`platform = ${filters.platform}`);
+  if (filters.kind !== undefined) where.push(sql.fragment`kind = ${filters.kind}`);
+  if (filters.after !== undefined) where.push(sql.fragment`position > ${filters.after}::bigint`);
+  if (cursor !== null) {
+    where.push(sql.fragment`(position, n) > (${String(cursor[0])}::bigint, ${Number(cursor[1])})`);
+  }
+  const rows = await pool.any(sql.type(changeSchema)`
+    select position, n, at, platform, handle, kind, before, after
+    from ${sql.identifier([builds.schema('directory'), 'changes'])}
+    where ${sql.join(where, sql.fragment` and `)} order by position, n limit ${limit + 1}`);
+  const movedAtMs = builds.progress('directory')?.movedAtMs ?? null;
+  return pageOf(rows, limit, {
+    item: changeOf,
+    position: (row) => [String(row.position), row.n],
+    observedMs: () => movedAtMs,
+  });
+};
+
+const censusSchema = z.object({
+  platform: platformSchema,
+  status: z.string(),
+  band: z.string(),
+  n: z.bigint().transform(Number),
+});
+
+const slotSchema = z.object({ platform: platformSchema, slot: z.number(), n: z.bigint().transform(Number) });
+
+/** Seconds since the last reading that the given share of the accounts does not exceed; null without accounts. */
+const percentile = (
+  slots: readonly z.output<typeof slotSchema>[],
+  share: number,
+  nowMs: number,
+): number | null => {
+  const total = slots.reduce((sum, slot) => sum + slot.n, 0);
+  if (total === 0) return null;
+  let passed = 0;
+  // The newest come first: the youngest readings fill the lower percentiles.
+  for (const { slot, n } of slots) {
+    passed += n;
+    if (passed >= share * total) return Math.max(0, Math.round((nowMs - (slot + 0.5) * SLOT_MS) / 1_000));
+  }
+  return null;
+};
+
+export interface PlatformStats {
+  readonly platform: Platform;
+  readonly accounts: number;
+  readonly by_status: Readonly<Record<string, number>>;
+  readonly by_size: Readonly<Record<string, number>>;
+  readonly freshness_s: {
+    readonly p50: number | null;
+    readonly p90: number | null;
+    readonly p99: number | null;
+  };
+}
+
+const sumBy = <Row extends { n: number }>(
+  rows: readonly Row[],
+  key: (row: Row) => string,
+): Record<string, number> => {
+  const sums: Record<string, number> = {};
+  for (const row of rows) sums[key(row)] = (sums[key(row)] ?? 0) + row.n;
+  return sums;
+};
+
+/** How many accounts of what kind the directory holds, and how fresh they are, to five minutes. */
+export const readStats = async (
+  pool: ReadPool,
+  builds: Builds,
+  nowMs: number,
+): Promise<{ readonly platforms: readonly PlatformStats[]; readonly oldestMs: number | null }> => {
+  const schema = builds.schema('directory');
+  const census = await pool.any(sql.type(censusSchema)`
+    select platform, status, band, n from ${sql.identifier([schema, 'census'])} order by platform, status, band`);
+  const slots = await pool.any(sql.type(slotSchema)`
+    select platform, slot, n from ${sql.identifier([schema, 'freshness'])} order by slot desc`);
+  const oldest = slots.at(-1);
+  return {
+    platforms: DIRECTORY_PLATFORMS.map((platform) => {
+      const counted = census.filter((row) => row.platform === platform);
+      const ages = slots.filter((row) => row.platform === platform);
+      return {
+        platform,
+        accounts: counted.reduce((sum, row) => sum + row.n, 0),
+        by_status: sumBy(counted, (row) => row.status),
+        by_size: sumBy(counted, (row) => row.band),
+        freshness_s: {
+          p50: percentile(ages, 0.5, nowMs),
+          p90: percentile(ages, 0.9, nowMs),
+          p99: percentile(ages, 0.99, nowMs),
+        },
+      };
+    }),
+    oldestMs: oldest === undefined ? null : oldest.slot * SLOT_MS,
+  };
+};

@@ -1,0 +1,1 @@
+export { DIRECTORY_PLATFORMS } from '../../projections/directory/rows.ts';

@@ -1,0 +1,101 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { platformSchema } from '../../kernel/platform.ts';
+import { canonicalLink } from '../../projections/directory/figures.ts';
+import type { Builds } from '../builds.ts';
+import type { CursorPosition } from '../cursor.ts';
+import type { ReadPool } from '../database.ts';
+import { type ListPage, pageOf } from '../page.ts';
+import type { FoundEntry } from './entry.ts';
+
+const rowSchema = z.object({
+  entry: z.bigint(),
+  platform: platformSchema,
+  native_id: z.string().nullable(),
+  handle: z.string().nullable(),
+  display_name: z.string().nullable(),
+  followers: z.bigint().transform(Number).nullable(),
+  observed_at: z.number(),
+  score: z.number(),
+  by_handle: z.number(),
+  by_name: z.number(),
+  by_size: z.number(),
+  shared_links: z.number(),
+});
+
+type Row = z.output<typeof rowSchema>;
+
+/** From which likeness on a handle or a name makes two accounts similar at all. */
+const LEAST = 0.4;
+
+const itemOf = (row: Row) => ({
+  platform: row.platform,
+  id: row.native_id,
+  handle: row.handle,
+  display_name: row.display_name,
+  followers: row.followers,
+  score: Number(row.score.toFixed(4)),
+  reasons: [
+    ...(row.by_handle >= LEAST ? ['handle' as const] : []),
+    ...(row.by_name >= LEAST ? ['name' as const] : []),
+    ...(row.shared_links > 0 ? ['shared_links' as const] : []),
+    ...(row.by_size >= 0.8 ? ['size' as const] : []),
+  ],
+});
+
+export type SimilarEntry = ReturnType<typeof itemOf>;
+
+/**
+ * Entries of all directory platforms that look like one: by the trigrams that handles and names share (Jaccard, as
+ * pg_trgm counts), by links that both show, ranked together with the likeness in size, `1 / (1 + |ln a/b|)`.
+ * Whether an entry is in the list depends on that entry and the asked one alone, so pages stay apart.
+ */
+export const listSimilar = async (
+  pool: ReadPool,
+  builds: Builds,
+  found: FoundEntry,
+  limit: number,
+  after: CursorPosition | null,
+): Promise<ListPage<SimilarEntry>> => {
+  const schema = builds.schema('directory');
+  const names = sql.identifier([schema, 'names']);
+  const { entry, key } = found;
+  const handle = entry.handle ?? '';
+  const name = entry.display_name ?? '';
+  const links = entry.links.flatMap((link) => canonicalLink(link) ?? []);
+  const page =
+    after === null
+      ? sql.fragment`true`
+      : sql.fragment`(score, entry) < (${Number(after[0])}::float8, ${String(after[1])}::bigint)`;
+  const rows = await pool.any(sql.type(rowSchema)`
+    with candidates as (
+      select n.platform, n.entry from ${names} n
+        where n.handle % ${handle} and similarity(n.handle, ${handle}) >= ${LEAST}
+      union
+      select n.platform, n.entry from ${names} n
+        where n.name % ${name} and similarity(n.name, ${name}) >= ${LEAST}
+      union
+      select l.platform, l.entry from ${sql.identifier([schema, 'links'])} l
+        where l.link = any(${sql.array(links, 'text')})
+    ), measured as (
+      select e.entry, e.platform, e.native_id, e.handle, e.display_name, e.followers, e.observed_at,
+        similarity(coalesce(e.handle, ''), ${handle})::float8 as by_handle,
+        similarity(coalesce(e.display_name, ''), ${name})::float8 as by_name,
+        case when e.followers > 0 and ${entry.followers ?? 0}::bigint > 0
+          then 1 / (1 + abs(ln(e.followers::float8 / ${entry.followers ?? 0}::float8))) else 0 end as by_size,
+        (select count(*)::int from ${sql.identifier([schema, 'links'])} l
+          where l.platform = e.platform and l.entry = e.entry and l.link = any(${sql.array(links, 'text')})) as shared_links
+      from candidates c join ${sql.identifier([schema, 'entries'])} e using (platform, entry)
+      where e.entry <> ${key}::bigint
+    ), ranked as (
+      select *, 0.35 * by_handle + 0.25 * by_name + 0.15 * by_size
+        + 0.25 * shared_links / greatest(cardinality(${sql.array(links, 'text')}), 1) as score
+      from measured
+    )
+    select * from ranked where ${page} order by score desc, entry desc limit ${limit + 1}`);
+  return pageOf(rows, limit, {
+    item: itemOf,
+    position: (row) => [row.score, String(row.entry)],
+    observedMs: (row) => row.observed_at,
+  });
+};

@@ -1,0 +1,51 @@
+import type { Logger } from '../../kernel/logger.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+
+/** Counts look-ups of accounts that the catalog does not know. */
+export interface Demand {
+  count(platform: Platform, handle: string, holder: string): void;
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const FLUSH_MS = 2_000;
+/** Most look-ups that one flush carries; more in so short a time tell nothing more. */
+const MOST_WAITING = 5_000;
+const MOST_ROWS = 200_000;
+const KEEP_DAYS = 7;
+
+/** Gathers look-ups in memory and writes them now and then: a lost one costs nothing, a slowed request would. */
+export const createDemand = (db: Queryable, logger: Logger): Demand => {
+  let waiting = new Map<string, readonly [Platform, string, string]>();
+  const flush = async () => {
+    const rows = [...waiting.values()];
+    waiting = new Map();
+    if (rows.length === 0) return;
+    await db.query('delete from crawl.demand where at < now() - make_interval(days => $1)', [KEEP_DAYS]);
+    await db.query(
+      `insert into crawl.demand (platform, handle, holder)
+       select * from unnest($1::text[], $2::text[], $3::text[])
+       where (select count(*) from (select from crawl.demand limit $4) as d) < $4
+       on conflict (platform, handle, holder) do update set at = now()`,
+      [rows.map((r) => r[0]), rows.map((r) => r[1]), rows.map((r) => r[2]), MOST_ROWS],
+    );
+  };
+  const timer = setInterval(() => {
+    flush().catch((error: Error) => logger.warn({ err: error.message }, 'demand could not be counted'));
+  }, FLUSH_MS);
+  timer.unref();
+  return {
+    count: (platform, handle, holder) => {
+      if (waiting.size < MOST_WAITING)
+        waiting.set(`${platform}:${handle}:${holder}`, [platform, handle, holder]);
+    },
+    flush,
+    close: async () => {
+      clearInterval(timer);
+      await flush().catch((error: Error) =>
+        logger.warn({ err: error.message }, 'demand could not be counted'),
+      );
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX = 'slk_';
+const RANDOM_LENGTH = 32;
+const CHECK_LENGTH = 6;
+
+const base62 = (value: number, length: number): string => {
+  let text = '';
+  for (let rest = value; text.length < length; rest = Math.floor(rest / 62))
+    text = (ALPHABET[rest % 62] ?? '') + text;
+  return text;
+};
+
+const check = (body: string): string => base62(crc32(body), CHECK_LENGTH);
+
+/** A new key: `slk_`, 32 random base62 characters (190 bits), 6 of CRC32 over what stands before. */
+export const createKey = (): string => {
+  let body = PREFIX;
+  while (body.length < PREFIX.length + RANDOM_LENGTH) {
+    // Bytes above the largest multiple of 62 would favour the first characters.
+    for (const byte of randomBytes(64)) {
+      if (byte < 248 && body.length < PREFIX.length + RANDOM_LENGTH) body += ALPHABET[byte % 62];
+    }
+  }
+  return body + check(body);
+};
+
+/** Whether a text has a key's form: a mistyped key is known without a look-up. */
+export const isKey = (text: string): boolean =>
+  text.length === PREFIX.length + RANDOM_LENGTH + CHECK_LENGTH &&
+  text.startsWith(PREFIX) &&
+  /^slk_[0-9A-Za-z]+$/.test(text) &&
+  check(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
+
+/** What is stored of a key: its SHA-256, hexadecimal. 190 random bits need no slow hash. */
+export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');

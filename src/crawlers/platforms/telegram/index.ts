@@ -29,7 +29,7 @@ export const telegram: PlatformAdapter = {
   hosts: ['t.me', 'telegram.me'],
   handlePattern: HANDLE.source,
   profileUrlTemplate: 'https://t.me/{handle}',
-  probes: ['telegram', 'durov', 'nasa'],
+  probes: ['telegram', 'durov', 'bloomberg'],
   parseHandle,
   // Public pages show no native ids.
   parseId: () => null,

@@ -1,0 +1,159 @@
+import { describe, expect, test } from 'vitest';
+import { instagram } from '../../../src/crawlers/platforms/instagram/index.ts';
+import { handle, parseWith, shown, verdict } from './pages.ts';
+import * as s from './samples.ts';
+import { stubHttp } from './stub-http.ts';
+
+const parse = (surface: string, body: string | object, more = {}) =>
+  parseWith(instagram, surface, 'sample', body, more);
+
+test('a page has the profile and its own posts', () => {
+  const node = (code: string, username: string, more: object = {}) => ({
+    node: {
+      code,
+      media_type: 2,
+      caption: { text: 'Hi' },
+      user: { username },
+      taken_at: 1_700_000_000,
+      like_count: 3,
+      ...more,
+    },
+  });
+  const edges = [
+    node('B7eUksNFA-K', 'sample', { view_count: 9 }),
+    node('B7cWmQcB3RE', 'stranger'),
+    node('B7cOJYHFnzL', 'SAMPLE', { media_type: 1, like_count: -1 }),
+  ];
+  const { profile, posts } = shown(
+    parse(
+      'page',
+      s.instagramPage(
+        s.instagramUser({
+          bio_links: [{ url: 'https://sample.example' }],
+          external_url: 'https://l.instagram.com/?u=https%3A%2F%2Fsample.example%2F&e=x',
+          polaris_ordered_timeline_connection: { edges },
+        }),
+      ),
+    ),
+  );
+  expect(profile).toMatchObject({
+    id: '77',
+    handle: 'sample',
+    followers: 1234,
+    following: 56,
+    posts: null,
+    verified: true,
+    created_at: null,
+    links: ['https://sample.example'],
+  });
+  expect(posts?.map(({ id, media, likes, views }) => [id, media, likes, views])).toEqual([
+    ['2224305748263047050', 'video', 3, 9],
+    ['2223714533029346507', 'photo', null, null],
+  ]);
+});
+
+test.for<[string, string, string | object, object, string]>([
+  ['a null user', 'page', s.instagramPage(null), {}, 'absent'],
+  ['HTTP 404', 'page', '', { status: 404 }, 'absent'],
+  ['a private user', 'page', s.instagramPage(s.instagramUser({ is_private: true })), {}, 'private'],
+  [
+    'the log-in',
+    'page',
+    '<html>',
+    { url: 'https://www.instagram.com/accounts/login/?next=/sample/' },
+    'unknown:login_wall',
+  ],
+  ['the front page', 'page', '<html>', { url: 'https://www.instagram.com/' }, 'unknown:login_wall'],
+  [
+    'an unfollowed redirect to the log-in',
+    'page',
+    '',
+    { status: 302, headers: { location: '/accounts/login/' } },
+    'unknown:login_wall',
+  ],
+  ['a challenge', 'page', '', { url: 'https://www.instagram.com/challenge/1/2/' }, 'unknown:challenge'],
+  ['no data', 'page', '<html><p>hi</p></html>', {}, 'unknown:layout_changed'],
+  ['HTTP 429', 'page', '', { status: 429 }, 'unknown:rate_limited'],
+  ['a null user', 'web_profile_info', { data: { user: null }, status: 'ok' }, {}, 'absent'],
+  ['HTTP 404', 'web_profile_info', '', { status: 404 }, 'absent'],
+  ['a missing user', 'web_profile_info', { data: {}, status: 'ok' }, {}, 'unknown:layout_changed'],
+  [
+    'require_login',
+    'web_profile_info',
+    { message: 'Please wait a few minutes before you try again.', require_login: true, status: 'fail' },
+    { status: 401 },
+    'unknown:login_wall',
+  ],
+  [
+    'feedback_required',
+    'web_profile_info',
+    { message: 'feedback_required', status: 'fail' },
+    { status: 400 },
+    'unknown:challenge',
+  ],
+  [
+    'challenge_required',
+    'web_profile_info',
+    { message: 'challenge_required', status: 'fail' },
+    { status: 400 },
+    'unknown:challenge',
+  ],
+  [
+    'checkpoint_required',
+    'web_profile_info',
+    { message: 'checkpoint_required', status: 'fail' },
+    { status: 400 },
+    'unknown:challenge',
+  ],
+  [
+    'a wish for a log-in',
+    'web_profile_info',
+    { message: 'You must be logged in to continue' },
+    { status: 400 },
+    'unknown:login_wall',
+  ],
+  ['another 400', 'web_profile_info', {}, { status: 400 }, 'unknown:http_error'],
+  ['HTML in place of JSON', 'web_profile_info', '<html></html>', {}, 'unknown:layout_changed'],
+  ['a private user', 'web_profile_info', s.instagramInfo({ is_private: true }), {}, 'private'],
+])('%s on %s', ([, surface, body, more, expected]) => {
+  expect(verdict(parse(surface, body, more))).toBe(expected);
+});
+
+test('an account with no posts has none, one whose posts are not shown has unknown ones', () => {
+  expect(shown(parse('web_profile_info', s.instagramInfo())).posts).toEqual([]);
+  const hidden = { edge_owner_to_timeline_media: { count: 5, edges: [] } };
+  expect(shown(parse('web_profile_info', s.instagramInfo(hidden))).posts).toBeNull();
+});
+
+describe('read', () => {
+  const info = {
+    body: JSON.stringify(
+      s.instagramInfo({
+        edge_owner_to_timeline_media: { count: 1, edges: [{ node: { id: '5', shortcode: 'B7eUksNFA-K' } }] },
+      }),
+    ),
+  };
+
+  test('falls back to the call where the page is a wall', async () => {
+    const http = stubHttp({
+      web_profile_info: info,
+      'com/sample/': { body: '', url: 'https://www.instagram.com/accounts/login/' },
+    });
+    const reading = shown(await instagram.read(handle('sample'), { http, posts: true }));
+    expect(reading).toMatchObject({ surface: 'web_profile_info', profile: { posts: 1 } });
+    expect(reading.warnings.join()).toContain('page: login_wall');
+  });
+
+  test('asks for posts only where they are wanted', async () => {
+    const answers = { web_profile_info: info, 'com/sample/': { body: s.instagramPage(s.instagramUser()) } };
+    const without = stubHttp(answers);
+    expect(shown(await instagram.read(handle('sample'), { http: without, posts: false })).posts).toBeNull();
+    expect(without.asked).toHaveLength(1);
+    const reading = shown(await instagram.read(handle('sample'), { http: stubHttp(answers), posts: true }));
+    expect(reading).toMatchObject({
+      surface: 'page',
+      profile: { followers: 1234, posts: 1, verified: true },
+    });
+    expect(reading.posts).toHaveLength(1);
+  });
+});

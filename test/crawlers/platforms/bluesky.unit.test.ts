@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { bluesky } from '../../../src/crawlers/platforms/bluesky/index.ts';
+import { handle, parseWith, shown, verdict } from './pages.ts';
+import * as s from './samples.ts';
+import { stubHttp } from './stub-http.ts';
+
+const parse = (surface: string, body: string | object, more = {}, name = 'sample.example') =>
+  parseWith(bluesky, surface, name, body, more);
+
+test('a profile', () => {
+  expect(
+    shown(parse('profile', s.blueskyProfile({ verification: { verifiedStatus: 'valid' } }))).profile,
+  ).toEqual({
+    id: s.DID,
+    handle: 'sample.example',
+    display_name: 'A Sample',
+    followers: 1234,
+    following: 56,
+    posts: 0,
+    verified: true,
+    created_at: '2023-04-28T22:04:37.957Z',
+    bio: 'Hello, see https://sample.example/x.',
+    avatar_url: null,
+    location: null,
+    links: ['https://sample.example/x'],
+  });
+  expect(
+    shown(parse('profile', s.blueskyProfile({ verification: { verifiedStatus: 'invalid' } }))).profile
+      .verified,
+  ).toBe(false);
+});
+
+test('by DID finds whatever handle the account has now', () => {
+  expect(
+    shown(parse('profile', s.blueskyProfile({ handle: 'renamed.example' }), {}, s.DID)).profile.handle,
+  ).toBe('renamed.example');
+  expect(
+    shown(parse('profile', s.blueskyProfile({ handle: 'handle.invalid' }), {}, s.DID)).profile.handle,
+  ).toBe(s.DID);
+});
+
+test.for<[string, object, number, string]>([
+  ['a missing profile', { error: 'InvalidRequest', message: 'Profile not found' }, 400, 'absent'],
+  ['a takedown', { error: 'AccountTakedown', message: 'Account has been suspended' }, 400, 'suspended'],
+  ['a deactivation', { error: 'AccountDeactivated', message: 'Account is deactivated' }, 400, 'deactivated'],
+  [
+    'a bad actor',
+    { error: 'InvalidRequest', message: 'Error: actor must be a valid did or a handle' },
+    400,
+    'unknown:http_error',
+  ],
+  [
+    'a missing profile with 500',
+    { error: 'InvalidRequest', message: 'Profile not found' },
+    500,
+    'unknown:http_error',
+  ],
+  ['a limit', { error: 'RateLimitExceeded' }, 429, 'unknown:rate_limited'],
+  ['another object', { did: s.DID }, 200, 'unknown:layout_changed'],
+])('%s', ([, body, status, expected]) => {
+  for (const surface of ['profile', 'feed']) expect(verdict(parse(surface, body, { status }))).toBe(expected);
+});
+
+describe('an owner who opts out of being shown', () => {
+  const labels = [{ val: '!no-unauthenticated' }];
+
+  test('is there, and nothing else is kept', () => {
+    for (const reading of [
+      parse('profile', s.blueskyProfile({ labels })),
+      parse('feed', {
+        feed: [s.blueskyItem('a', { author: { did: s.DID, handle: 'sample.example', labels } })],
+      }),
+    ]) {
+      const { profile, posts } = shown(reading);
+      expect(profile).toMatchObject({
+        handle: 'sample.example',
+        id: null,
+        display_name: null,
+        followers: null,
+        bio: null,
+        verified: null,
+        links: [],
+      });
+      expect(posts).toBeNull();
+    }
+  });
+
+  test('is asked for no posts', async () => {
+    const http = stubHttp({ getProfile: { body: JSON.stringify(s.blueskyProfile({ labels })) } });
+    expect(shown(await bluesky.read(handle('sample.example'), { http, posts: true })).posts).toBeNull();
+    expect(http.asked).toHaveLength(1);
+  });
+});
+
+test('a feed has own posts, no reposts and no views', () => {
+  const feed = [
+    s.blueskyItem('1', { embed: { $type: 'app.bsky.embed.images#view' } }),
+    s.blueskyItem('2', { embed: { $type: 'app.bsky.embed.record#view' } }),
+    s.blueskyItem('3', { record: { text: 'Re', reply: {} } }),
+    s.blueskyItem('4', {}, { reason: { $type: 'app.bsky.feed.defs#reasonRepost' } }),
+    s.blueskyItem('5', { author: { did: 'did:plc:x', handle: 'other.example' } }),
+    s.blueskyItem('6', {}, { reason: { $type: 'app.bsky.feed.defs#reasonPin' } }),
+  ];
+  const { posts } = shown(parse('feed', { feed }));
+  expect(posts?.map(({ url, kind, media }) => [url?.split('/').at(-1), kind, media])).toEqual([
+    ['1', 'original', 'photo'],
+    ['2', 'quote', 'none'],
+    ['3', 'reply', 'none'],
+    ['6', 'original', 'none'],
+  ]);
+  expect(posts?.[0]).toMatchObject({
+    likes: 1,
+    replies: 0,
+    reposts: 2,
+    quotes: 3,
+    views: null,
+    at: '2024-01-02T03:04:05.000Z',
+  });
+});
+
+test('read adds the feed, whose failure spoils nothing', async () => {
+  const getProfile = { body: JSON.stringify(s.blueskyProfile()) };
+  const ok = stubHttp({
+    getProfile,
+    getAuthorFeed: { body: JSON.stringify({ feed: [s.blueskyItem('1')] }) },
+  });
+  expect(shown(await bluesky.read(handle('sample.example'), { http: ok, posts: true })).posts).toHaveLength(
+    1,
+  );
+  const bad = stubHttp({ getProfile, getAuthorFeed: { status: 502 } });
+  const reading = shown(await bluesky.read(handle('sample.example'), { http: bad, posts: true }));
+  expect(reading.warnings.join()).toContain('feed: http_error');
+});

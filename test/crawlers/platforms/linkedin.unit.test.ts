@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { companyFacts } from '../../../src/crawlers/platforms/linkedin/facts.ts';
+import { linkedin } from '../../../src/crawlers/platforms/linkedin/index.ts';
+import { handle, parseWith, shown, verdict } from './pages.ts';
+import * as s from './samples.ts';
+import { stubHttp } from './stub-http.ts';
+
+const person = (body: string, more = {}) => parseWith(linkedin, 'person', 'sample', body, more);
+const company = (body: string, more = {}) => parseWith(linkedin, 'company', 'company:sample', body, more);
+
+test('a person, also on the host of a country', () => {
+  const posting = {
+    '@type': 'DiscussionForumPosting',
+    url: 'https://www.linkedin.com/posts/sample_activity-7123456789012345678-abcd',
+    datePublished: '2025-01-02T03:04:05.000Z',
+    text: 'Hi',
+    author: { url: 'https://at.linkedin.com/in/sample' },
+  };
+  const { profile, posts } = shown(
+    person(s.linkedinPage([s.linkedinPerson(), posting]), { url: 'https://at.linkedin.com/in/sample' }),
+  );
+  expect(profile).toMatchObject({
+    id: null,
+    handle: 'sample',
+    display_name: 'A Sample',
+    followers: 1234,
+    verified: null,
+    created_at: null,
+    bio: 'Hello\nthere',
+    avatar_url: 'https://media.licdn.com/a',
+  });
+  expect(posts).toEqual([
+    expect.objectContaining({ id: '7123456789012345678', at: '2025-01-02T03:04:05.000Z' }),
+  ]);
+});
+
+test.for<[string, string, object, string]>([
+  ['404 that says so', '<title>Profile Not Found | LinkedIn</title>', { status: 404 }, 'absent'],
+  ['a bare 404', '', { status: 404 }, 'unknown:http_error'],
+  ['the words with HTTP 200', '<title>Profile Not Found</title>', {}, 'unknown:layout_changed'],
+  ['999', '<script>window.location.href="/authwall"</script>', { status: 999 }, 'unknown:challenge'],
+  ['the auth wall', '<html>', { url: 'https://www.linkedin.com/authwall?trk=x' }, 'unknown:login_wall'],
+  ['the log-in', '<html>', { url: 'https://www.linkedin.com/login' }, 'unknown:login_wall'],
+  ['a checkpoint', '<html>', { url: 'https://www.linkedin.com/checkpoint/lg/x' }, 'unknown:challenge'],
+  [
+    'an unfollowed wall',
+    '',
+    { status: 302, headers: { location: 'https://www.linkedin.com/authwall' } },
+    'unknown:login_wall',
+  ],
+  ['the guest home', '<html>', { url: 'https://www.linkedin.com/' }, 'unknown:login_wall'],
+  [
+    'a shim that leads to the wall',
+    '<html><head><script>location.href="https://www.linkedin.com/authwall?x"</script></head></html>',
+    {},
+    'unknown:login_wall',
+  ],
+  ['a shim', '<html><head><script>run()</script></head></html>', {}, 'unknown:challenge'],
+  [
+    'somebody else',
+    s.linkedinPage([s.linkedinPerson({ url: 'https://www.linkedin.com/in/other' })]),
+    {},
+    'unknown:layout_changed',
+  ],
+  [
+    'several people, none the asked one',
+    s.linkedinPage([s.linkedinPerson({ url: undefined }), s.linkedinPerson({ url: undefined })]),
+    {},
+    'unknown:layout_changed',
+  ],
+  [
+    'an article with its author',
+    s.linkedinPage([s.linkedinPerson(), s.linkedinPerson({ url: 'https://www.linkedin.com/in/other' })]),
+    {},
+    'present',
+  ],
+])('%s', ([, body, more, expected]) => {
+  expect(verdict(person(body, more))).toBe(expected);
+});
+
+describe('a company', () => {
+  const more = `<h3 data-x class="a top-card-layout__first-subline b"> Software <span> Graz · 12,345 followers </span></h3>
+    <section data-test-id="about-us"><dl><div><dt>Website</dt><dd><a>https://www.sample.example</a></dd></div>
+    <div><dt> Industry </dt><dd> Software </dd></div><div><dt>Company size</dt><dd>11-50 employees</dd></div>
+    <div><dt>Headquarters</dt><dd>Graz, Styria</dd></div><div><dt>Founded</dt><dd>1999</dd></div></dl></section>`;
+
+  test('has followers in the line below its name and facts in its list', () => {
+    const { profile } = shown(company(s.linkedinPage([s.linkedinCompany], more)));
+    expect(profile).toMatchObject({
+      handle: 'company:sample',
+      display_name: 'Sample Ltd',
+      followers: 12_345,
+      location: 'Graz, Styria',
+      created_at: null,
+      links: ['https://sample.example', 'https://www.sample.example'],
+    });
+    expect(companyFacts(more)).toEqual({
+      website: 'https://www.sample.example',
+      industry: 'Software',
+      size: '11-50 employees',
+      headquarters: 'Graz, Styria',
+      founded: '1999',
+      specialties: null,
+    });
+  });
+
+  test('without these has them unknown', () => {
+    expect(shown(company(s.linkedinPage([s.linkedinCompany]))).profile).toMatchObject({
+      followers: null,
+      location: null,
+    });
+  });
+
+  test('is not a person of the same name', () => {
+    expect(verdict(person(s.linkedinPage([s.linkedinCompany])))).toBe('unknown:layout_changed');
+    expect(linkedin.addressOf(new URL('https://www.linkedin.com/company/Sample/about'))).toEqual(
+      handle('company:sample'),
+    );
+    expect(linkedin.addressOf(new URL('https://de.linkedin.com/in/J%C3%B6rg-1'))).toEqual(handle('jörg-1'));
+  });
+});
+
+test('read asks the surface of the kind of account', async () => {
+  const http = stubHttp({
+    '/company/sample': { body: s.linkedinPage([s.linkedinCompany]) },
+    '/in/sample': { body: s.linkedinPage([s.linkedinPerson()]) },
+  });
+  expect((await linkedin.read(handle('company:sample'), { http, posts: true })).surface).toBe('company');
+  expect((await linkedin.read(handle('sample'), { http, posts: true })).surface).toBe('person');
+});

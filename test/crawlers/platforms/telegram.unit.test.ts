@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { telegram } from '../../../src/crawlers/platforms/telegram/index.ts';
+import { handle, parseWith, shown, verdict } from './pages.ts';
+import * as s from './samples.ts';
+import { stubHttp } from './stub-http.ts';
+
+const parse = (surface: string, body: string, more = {}) =>
+  parseWith(telegram, surface, 'sample', body, more);
+
+test.for<[string, number | null]>([
+  [s.extra('1 474 933 subscribers'), 1_474_933],
+  [s.extra('1\u202f234 subscribers'), 1234],
+  [s.extra('1 subscriber'), 1],
+  [s.extra('no subscribers'), 0],
+  [s.extra('5 678 members, 123 online'), 5678],
+  [s.extra('@sample'), null],
+  [s.extra('@sample') + s.extra('12 subscribers'), 12],
+  [s.extra('1 234 567 monthly users'), null],
+  ['', null],
+])('a landing page with %s has %j followers', ([extra, followers]) => {
+  const reading = shown(parse('landing', s.telegramLanding(extra)));
+  expect(reading.profile).toMatchObject({
+    handle: 'sample',
+    display_name: 'A Sample',
+    followers,
+    verified: false,
+  });
+  expect(reading.warnings).toEqual([]);
+});
+
+test('a landing page has a badge, a description with its breaks, and links without mentions', () => {
+  const { profile } = shown(parse('landing', s.telegramLanding('', '<i class="verified-icon"> ✔</i>')));
+  expect(profile).toMatchObject({
+    verified: true,
+    bio: 'Hello @friend_1\nsee here',
+    links: ['https://sample.example/x'],
+    avatar_url: 'https://cdn4.telesco.pe/a.jpg',
+  });
+});
+
+test.for<[string, string, object, string]>([
+  ['nobody', s.telegramMissing, {}, 'absent'],
+  ['nobody, broken off', s.telegramMissing.replace('</body></html>', ''), {}, 'unknown:layout_changed'],
+  [
+    'nobody, but to be indexed',
+    s.telegramMissing.replace('noindex, nofollow', 'all'),
+    {},
+    'unknown:layout_changed',
+  ],
+  [
+    'nobody by another name',
+    s.telegramMissing.replace('domain=sample', 'domain=other_one'),
+    {},
+    'unknown:layout_changed',
+  ],
+  ['nobody with HTTP 500', s.telegramMissing, { status: 500 }, 'unknown:http_error'],
+  [
+    'somebody not to be indexed',
+    s.telegramLanding('', '', '<meta name="robots" content="noindex">'),
+    {},
+    'present',
+  ],
+  [
+    'another page not to be indexed',
+    '<html><head><meta name="robots" content="noindex"></head><body></body></html>',
+    {},
+    'unknown:layout_changed',
+  ],
+  ['somebody else', s.telegramLanding(s.extra('@other_one')), {}, 'unknown:layout_changed'],
+])('%s', ([, body, more, expected]) => {
+  expect(verdict(parse('landing', body, more))).toBe(expected);
+});
+
+describe('preview', () => {
+  test('has posts with views, reactions and what they are', () => {
+    const body = s.telegramPreview(
+      s.telegramMessage('sample/1', 'Channel created', 'service_message') +
+        s.telegramMessage(
+          'Sample/2',
+          '<div class="tgme_widget_message_text js-message_text">One<br>two</div><span class="tgme_widget_message_views">37.2K</span><span class="tgme_reaction"><i class="emoji"><b>👍</b></i>12</span><span class="tgme_reaction"><i>5️⃣</i> 1.2K</span>',
+        ) +
+        s.telegramMessage(
+          'sample/3',
+          '<div class="tgme_widget_message_forwarded_from">x</div><a class="tgme_widget_message_photo_wrap"></a>',
+        ) +
+        s.telegramMessage(
+          'sample/4',
+          '<a class="tgme_widget_message_reply"><div class="tgme_widget_message_text js-message_reply_text">old</div></a><div class="tgme_widget_message_text js-message_text">new</div>',
+        ) +
+        s.telegramMessage('stranger/5', ''),
+    );
+    const { profile, posts } = shown(parse('preview', body));
+    expect(profile).toMatchObject({
+      followers: 1200,
+      display_name: 'A Sample',
+      created_at: '2023-02-28T08:09:50.000Z',
+    });
+    expect(
+      posts?.map(({ id, kind, likes, views, text, media }) => [id, kind, likes, views, text, media]),
+    ).toEqual([
+      ['2', 'original', 1212, 37_200, 'One\ntwo', 'none'],
+      ['3', 'repost', null, null, null, 'photo'],
+      ['4', 'reply', null, null, 'new', 'none'],
+    ]);
+  });
+
+  test('that was sent on to the landing page is read as that', () => {
+    const reading = shown(
+      parse('preview', s.telegramLanding(s.extra('@sample')), { url: 'https://t.me/sample' }),
+    );
+    expect(reading).toMatchObject({ surface: 'preview', posts: null });
+  });
+});
+
+test('read adds posts where they are wanted', async () => {
+  const answers = {
+    '/s/': { body: s.telegramPreview(s.telegramMessage('sample/2', '')) },
+    't.me/sample': { body: s.telegramLanding(s.extra('1 234 subscribers')) },
+  };
+  const http = stubHttp(answers);
+  const reading = shown(await telegram.read(handle('sample'), { http, posts: true }));
+  expect(reading).toMatchObject({ surface: 'landing', profile: { followers: 1234 } });
+  expect(reading.posts).toHaveLength(1);
+  const bare = stubHttp(answers);
+  expect(shown(await telegram.read(handle('sample'), { http: bare, posts: false })).posts).toBeNull();
+  expect(bare.asked).toHaveLength(1);
+});

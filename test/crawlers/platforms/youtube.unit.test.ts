@@ -1,0 +1,191 @@
+import { describe, expect, test } from 'vitest';
+import { youtube } from '../../../src/crawlers/platforms/youtube/index.ts';
+import { handle, parseWith, shown, verdict } from './pages.ts';
+import * as s from './samples.ts';
+import { stubHttp } from './stub-http.ts';
+
+const parse = (surface: string, body: string | object, more = {}) =>
+  parseWith(youtube, surface, 'sample', body, more);
+
+test('a page has the channel', () => {
+  const reading = shown(parse('page', s.youtubePage(s.youtubeData())));
+  expect(reading.profile).toEqual({
+    id: s.CHANNEL,
+    handle: 'sample',
+    display_name: 'A Sample',
+    followers: 1200,
+    following: null,
+    posts: 7,
+    verified: false,
+    created_at: null,
+    bio: 'Hello',
+    avatar_url: 'https://yt3.ggpht.com/b',
+    location: null,
+    links: [],
+  });
+  expect(reading.posts).toBeNull();
+});
+
+test.for<[readonly string[], number | null, number | null]>([
+  [['25m subscribers', '1.2K videos'], 25_000_000, 1_200],
+  [['1.2K videos'], null, 1_200],
+  [['1 subscriber'], 1, null],
+  [['No subscribers', 'No videos'], 0, 0],
+  [['1,2 Mio. Abonnenten', '337 Videos'], 1_200_000, 337],
+  [['12 тыс. подписчиков', '5 видео'], 12_000, 5],
+  [['チャンネル登録者数 3.4万人', '120 本の動画'], 34_000, 120],
+  [['1,5 M de suscriptores', '7 vídeos'], 1_500_000, 7],
+  [['1,2 k abonnés', '1 234 vidéos'], 1_200, 1_234],
+  [['구독자 5.6만명', '동영상 12개'], 56_000, 12],
+  [['something new', '12 of it'], null, null],
+])('the parts %j are %j subscribers and %j videos', ([parts, followers, posts]) => {
+  expect(shown(parse('browse', s.youtubeData(parts))).profile).toMatchObject({ followers, posts });
+});
+
+test.for(['CHECK_CIRCLE_FILLED', 'AUDIO_BADGE', 'MUSIC_FILLED'])('%s is a badge', (badge) => {
+  expect(shown(parse('browse', s.youtubeData([], {}, badge))).profile.verified).toBe(true);
+});
+
+test('older headers are read too', () => {
+  const header = {
+    c4TabbedHeaderRenderer: {
+      title: 'A Sample',
+      subscriberCountText: { simpleText: '1.5M subscribers' },
+      videosCountText: { runs: [{ text: '1,234' }, { text: ' videos' }] },
+      badges: [{ metadataBadgeRenderer: { style: 'BADGE_STYLE_TYPE_VERIFIED_ARTIST' } }],
+    },
+  };
+  expect(shown(parse('browse', s.youtubeData([], { header }))).profile).toMatchObject({
+    followers: 1_500_000,
+    posts: 1234,
+    verified: true,
+  });
+});
+
+test('without a header all that it shows is unknown', () => {
+  expect(shown(parse('browse', s.youtubeData([], { header: undefined }))).profile).toMatchObject({
+    followers: null,
+    posts: null,
+    verified: null,
+  });
+});
+
+test.for<[string, string, string | object, object, string]>([
+  [
+    'an alert of a channel that does not exist',
+    'browse',
+    s.youtubeAlert('This channel does not exist.'),
+    {},
+    'absent',
+  ],
+  ['the same in short', 'page', s.youtubePage(s.youtubeAlert("This channel doesn't exist.")), {}, 'absent'],
+  [
+    'a termination',
+    'browse',
+    s.youtubeAlert('This account has been terminated for a violation.'),
+    {},
+    'suspended',
+  ],
+  [
+    'a country',
+    'browse',
+    s.youtubeAlert('This channel is not available in your country.'),
+    {},
+    'unknown:region',
+  ],
+  ['another alert', 'browse', s.youtubeAlert('Something went wrong.'), {}, 'unknown:layout_changed'],
+  ['no channel', 'browse', { responseContext: {} }, {}, 'unknown:layout_changed'],
+  ['consent', 'page', '<form action="https://consent.youtube.com/save">', {}, 'unknown:challenge'],
+  [
+    'consent by address',
+    'page',
+    '',
+    { url: 'https://consent.youtube.com/m?continue=x' },
+    'unknown:challenge',
+  ],
+  [
+    'sorry',
+    'page',
+    '',
+    { status: 302, headers: { location: 'https://www.google.com/sorry/index?continue=x' } },
+    'unknown:challenge',
+  ],
+  ['a page with 404', 'page', '', { status: 404 }, 'unknown:http_error'],
+  ['429', 'browse', '', { status: 429 }, 'unknown:rate_limited'],
+  ['data followed by code', 'page', s.youtubePage(s.youtubeData(), ';if(window.a){b("}")}'), {}, 'present'],
+  ['NOT_FOUND', 'resolve_url', { error: { code: 404, status: 'NOT_FOUND' } }, { status: 404 }, 'absent'],
+  ['a bare 404', 'resolve_url', '', { status: 404 }, 'unknown:http_error'],
+  [
+    'no channel behind it',
+    'resolve_url',
+    { endpoint: { urlEndpoint: { url: 'x' } } },
+    {},
+    'unknown:layout_changed',
+  ],
+  ['a feed with 404', 'feed', '', { status: 404 }, 'absent'],
+  ['a feed that is broken off', 'feed', s.youtubeFeed.slice(0, -20), {}, 'unknown:layout_changed'],
+])('%s on %s', ([, surface, body, more, expected]) => {
+  expect(verdict(parse(surface, body, more))).toBe(expected);
+});
+
+test('a feed has the time of making and posts', () => {
+  const { profile, posts } = shown(parse('feed', s.youtubeFeed));
+  expect(profile).toMatchObject({ id: s.CHANNEL, created_at: '2013-07-09T20:17:20.000Z' });
+  expect(posts).toEqual([
+    expect.objectContaining({ id: 'abc_DEF-123', text: 'Cats & dogs', likes: 5, views: 0, media: 'video' }),
+  ]);
+});
+
+test('handles of other scripts come back from their address', () => {
+  const name = youtube.parseHandle('@Котики');
+  expect(name).toBe('котики');
+  expect(youtube.addressOf(new URL(youtube.profileUrl(name as string)))).toEqual(handle('котики'));
+});
+
+describe('read', () => {
+  const full = { 'feeds/': { body: s.youtubeFeed }, '/@sample': { body: s.youtubePage(s.youtubeData()) } };
+
+  test('adds the feed to the page', async () => {
+    const reading = shown(await youtube.read(handle('sample'), { http: stubHttp(full), posts: true }));
+    expect(reading).toMatchObject({
+      surface: 'page',
+      warnings: [],
+      profile: { followers: 1200, created_at: '2013-07-09T20:17:20.000Z' },
+    });
+    expect(reading.posts).toHaveLength(1);
+  });
+
+  test('is not turned into absence by a feed that is not there', async () => {
+    const reading = await youtube.read(handle('sample'), {
+      http: stubHttp({ ...full, 'feeds/': { status: 404 } }),
+      posts: true,
+    });
+    expect(reading.status).toBe('present');
+    expect(reading.warnings.join()).toContain('feed');
+  });
+
+  test('resolves a name that has no page, and proves its absence', async () => {
+    const http = stubHttp({
+      '/@sample': { status: 404 },
+      resolve_url: { status: 404, body: '{"error":{"code":404,"status":"NOT_FOUND"}}' },
+    });
+    expect(verdict(await youtube.read(handle('sample'), { http, posts: true }))).toBe('absent');
+  });
+
+  test('browses a channel whose page is a wall', async () => {
+    const http = stubHttp({
+      '/@sample': { url: 'https://consent.youtube.com/m' },
+      resolve_url: { body: JSON.stringify({ endpoint: { browseEndpoint: { browseId: s.CHANNEL } } }) },
+      'v1/browse': { body: JSON.stringify(s.youtubeData()) },
+      'feeds/': { body: s.youtubeFeed },
+    });
+    expect(shown(await youtube.read(handle('sample'), { http, posts: false })).surface).toBe('browse');
+  });
+
+  test('takes a channel id', async () => {
+    const http = stubHttp({ 'channel/UC': full['/@sample'], 'feeds/': full['feeds/'] });
+    expect(
+      shown(await youtube.read({ kind: 'id', id: s.CHANNEL }, { http, posts: true })).profile.handle,
+    ).toBe('sample');
+  });
+});

@@ -50,9 +50,6 @@ export const platformsCommand = (): Command => {
     .option('--url <address>', 'the address that answered, after redirects')
     .requiredOption('--body <file>', 'a file with the body; - reads standard input')
     .addHelpText('after', EXAMPLES)
-    .exitOverride((error) => {
-      process.exit(error.exitCode === 0 ? 0 : 2);
-    })
     .action((platform: string, options: ParseOptions) => {
       try {
         print(printable(parseRecorded(platform, options)));

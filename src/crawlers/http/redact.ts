@@ -1,10 +1,11 @@
-/** Names of parameters and fields whose value lets somebody in, or follows somebody around. */
-const SECRET_NAME =
-  /token|csrf|secret|session|passw|signature|authorization|^auth|cookie|visitor_?data|api_?key|^key$|guest_?id|msfptc|ttwid|webid|bcookie/i;
+/** Names of fields and parameters whose value lets somebody in, or follows somebody around. */
+const SECRET_FIELD =
+  /token|csrf|secret$|session_?(?:id|key)|passw|authorization|^auth$|cookie|visitor_?data|api_?key|guest_?id|ttwid|webid/i;
+
+// In addresses these mean a secret too; in a page `signature` may be somebody's biography and `key` any key.
+const SECRET_PARAMETER = /^(?:key|sig|signature|auth|session)$/i;
 
 export const REDACTED = 'redacted';
-
-export const isSecretName = (name: string): boolean => SECRET_NAME.test(name);
 
 /** An address without its fragment, credentials and token-like parameters. */
 export const redactUrl = (address: string, base?: string): string => {
@@ -14,7 +15,7 @@ export const redactUrl = (address: string, base?: string): string => {
   url.password = '';
   url.hash = '';
   for (const name of new Set(url.searchParams.keys())) {
-    if (isSecretName(name)) url.searchParams.set(name, REDACTED);
+    if (SECRET_FIELD.test(name) || SECRET_PARAMETER.test(name)) url.searchParams.set(name, REDACTED);
   }
   return url.href;
 };
@@ -27,11 +28,11 @@ const INPUT = /<input\b[^>]*>/gi;
 export const redactBody = (body: string): string =>
   body
     .replace(FIELD, (all, quote: string, name: string, colon: string) =>
-      isSecretName(name) ? `${quote}${name}${quote}${colon}${quote}${REDACTED}${quote}` : all,
+      SECRET_FIELD.test(name) ? `${quote}${name}${quote}${colon}${quote}${REDACTED}${quote}` : all,
     )
     .replace(INPUT, (tag) => {
       const name = /\bname\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1];
-      return name !== undefined && isSecretName(name)
+      return name !== undefined && SECRET_FIELD.test(name)
         ? tag.replace(/\bvalue\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i, `value="${REDACTED}"`)
         : tag;
     });

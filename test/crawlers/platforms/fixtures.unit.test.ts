@@ -1,13 +1,35 @@
 import { describe, expect, test } from 'vitest';
+import { recordingOf } from '../../../src/crawlers/http/recording.ts';
 import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { fixture, haveFixtures } from './fixtures.ts';
-import { parseWith, shown, verdict } from './pages.ts';
+import { page, parseWith, shown, verdict } from './pages.ts';
 
 const read = (platform: Platform, surface: string, name: string, path: string, status = 200) =>
   parseWith(adapterOf(platform), surface, name, fixture(`${platform}/${path}`), { status });
 
+const RECORDED = [
+  ['x', 'graphql', 'rtwlz', 'user-tweets.json'],
+  ['instagram', 'web_profile_info', 'robertdowneyjr', 'web-profile-info.ok.json'],
+  ['instagram', 'web_profile_info', 'robertdowneyjr', 'medias.json'],
+  ['tiktok', 'page', 'tiktok', 'profile.legacy-next-data.html'],
+  ['youtube', 'browse', 'kurzgesagt', 'browse.ok.json'],
+  ['youtube', 'browse', 'UCbfnHqxXs_K3kvaH-WlNlig', 'browse.age-restricted.json'],
+  ['telegram', 'preview', 'topwar_official', 'preview.html'],
+  ['bluesky', 'feed', 'shinyakato.dev', 'get-author-feed.json'],
+] as const;
+
 describe.skipIf(!haveFixtures)('recorded pages', () => {
+  test.for(RECORDED)(
+    'lose nothing that is read of them when secrets are taken out: %s %s %s',
+    ([platform, surface, name, path]) => {
+      const body = fixture(`${platform}/${path}`);
+      const kept = recordingOf({ platform, url: 'https://example.org/' }, page(body)).page.body;
+      const adapter = adapterOf(platform);
+      expect(parseWith(adapter, surface, name, kept)).toEqual(parseWith(adapter, surface, name, body));
+    },
+  );
+
   test('X: the older shape of a user', () => {
     const reading = shown(read('x', 'graphql', 'x', 'user-by-screen-name.ok.json'));
     expect(reading.profile).toMatchObject({

@@ -157,3 +157,26 @@ describe('read', () => {
     expect(reading.posts).toHaveLength(1);
   });
 });
+
+describe('other shapes of the call', () => {
+  const likes = 'edge_liked_by';
+
+  test.for<[string, object]>([
+    ['graphql', { graphql: (s.instagramInfo() as { data: object }).data }],
+    ['flat', { user: { ...s.instagramUser(), media_count: 0 }, status: 'ok' }],
+  ])('%s', ([, body]) => {
+    expect(shown(parse('web_profile_info', body)).profile).toMatchObject({
+      id: '77',
+      followers: 1234,
+      posts: 0,
+    });
+  });
+
+  test('a connection of posts alone', () => {
+    const node = { code: 'B7eUksNFA-K', user: { username: 'sample', pk: '77' }, [likes]: { count: 3 } };
+    const body = { data: { xdt_api__v1__feed__user_timeline_graphql_connection: { edges: [{ node }] } } };
+    const reading = shown(parse('web_profile_info', body));
+    expect(reading.profile).toMatchObject({ id: '77', followers: null });
+    expect(reading.posts?.[0]).toMatchObject({ id: '2224305748263047050', likes: 3 });
+  });
+});

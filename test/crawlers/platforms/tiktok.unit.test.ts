@@ -124,3 +124,12 @@ describe('embed', () => {
     expect(http.asked).toHaveLength(1);
   });
 });
+
+test('a layout between the older and the newer one is read too', () => {
+  const { user, stats } = s.tiktokDetail().userInfo;
+  const state = {
+    UserModule: { users: { sample: user }, stats: { sample: stats } },
+    UserPage: { statusCode: 0 },
+  };
+  expect(shown(parse('page', script('id="SIGI_STATE"', state))).profile.followers).toBe(1200);
+});

@@ -227,6 +227,11 @@ describe('graphql', () => {
   });
 });
 
+test('a user that stands there by itself is read, as years ago', () => {
+  const body = { data: { user: { rest_id: '42', legacy: { screen_name: 'sample', followers_count: 5 } } } };
+  expect(shown(parse('graphql', body)).profile).toMatchObject({ id: '42', followers: 5 });
+});
+
 describe('read', () => {
   const page = { body: s.xPage() };
   const embed = { body: s.xTimeline([s.xTweet()]) };

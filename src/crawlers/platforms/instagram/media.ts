@@ -17,6 +17,9 @@ export const idOfCode = (code: string): string | null => {
 export const ownerOf = (node: Json): string | null =>
   parseHandle(textAt(node, 'user', 'username') ?? textAt(node, 'owner', 'username') ?? '');
 
+export const ownerIdOf = (node: Json): string | null =>
+  idAt(node, 'owner', 'id') ?? idAt(node, 'user', 'pk') ?? idAt(node, 'user', 'id');
+
 const MEDIA: Readonly<Record<number, Post['media']>> = { 1: 'photo', 2: 'video', 8: 'photo' };
 
 const mediaOf = (node: Json): Post['media'] => {

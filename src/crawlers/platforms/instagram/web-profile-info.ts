@@ -2,12 +2,12 @@ import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/fields.ts';
-import { at, boolAt, idAt, isObject, type JsonObject, listAt, parseJson, textAt } from '../shared/json.ts';
+import { at, boolAt, idAt, isObject, type Json, type JsonObject, parseJson, textAt } from '../shared/json.ts';
 import { layoutChanged, type Parsed, present, proven } from '../shared/outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { blockOf } from './blocks.ts';
 import { parseHandle } from './handle.ts';
-import { ownerOf, ownPosts } from './media.ts';
+import { ownerIdOf, ownerOf, ownPosts } from './media.ts';
 import { profileLinks } from './page.ts';
 
 /** The id that Instagram's own web page sends with this call; the call is refused without one. */
@@ -19,45 +19,63 @@ export const webProfileInfoRequest = (handle: string): HttpRequest => ({
   headers: { 'x-ig-app-id': APP_ID },
 });
 
+/** Post nodes, wherever the call's variants keep them; null where the reply shows none at all. */
+const nodesOf = (reply: Json): readonly Json[] | null => {
+  const data = at(reply, 'data');
+  const connections = [
+    at(data, 'user', 'edge_owner_to_timeline_media', 'edges'),
+    at(reply, 'graphql', 'user', 'edge_owner_to_timeline_media', 'edges'),
+    ...(isObject(data) ? Object.values(data).map((value) => at(value, 'edges')) : []),
+  ];
+  const edges = connections.find((value) => Array.isArray(value));
+  if (Array.isArray(edges)) return edges.map((edge) => at(edge, 'node'));
+  const items = at(reply, 'items');
+  return Array.isArray(items) ? items : null;
+};
+
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);
   if (blocked !== null) return blocked;
   if (page.status === 404) return proven('absent');
-  const data = at(parseJson(page.body), 'data');
-  if (!isObject(data) || !Object.hasOwn(data, 'user')) return layoutChanged('The reply has no user');
-  const { user } = data;
-  if (user === null) return proven('absent');
-  return isObject(user) ? parseUser(user, address) : layoutChanged('The user is no object');
+  const reply = parseJson(page.body);
+  const data = at(reply, 'data');
+  if (isObject(data) && Object.hasOwn(data, 'user') && data.user === null) return proven('absent');
+  const nodes = nodesOf(reply);
+  const user = [at(data, 'user'), at(reply, 'graphql', 'user'), at(reply, 'user')].find(isObject);
+  if (user === undefined && nodes === null) return layoutChanged('The reply has no user');
+  return parseUser(user ?? {}, nodes, address);
 };
 
-const parseUser = (user: JsonObject, address: Address): Parsed => {
+const parseUser = (user: JsonObject, shown: readonly Json[] | null, address: Address): Parsed => {
   const fields = new Fields();
   const timeline = at(user, 'edge_owner_to_timeline_media');
-  const nodes = listAt(timeline, 'edges').map((edge) => at(edge, 'node'));
+  const nodes = shown ?? [];
   const named = parseHandle(textAt(user, 'username') ?? '');
   // A reply with posts only tells whose they are in the posts.
   const asked = address.kind === 'handle' ? address.handle : null;
   const owned = nodes.find((node) =>
     asked === null
-      ? idAt(node, 'owner', 'id') === (address.kind === 'id' ? address.id : null)
+      ? ownerIdOf(node) === (address.kind === 'id' ? address.id : null)
       : ownerOf(node) === asked,
   );
   const handle = named ?? (owned === undefined ? null : ownerOf(owned));
-  const id = idAt(user, 'id') ?? idAt(user, 'pk') ?? idAt(owned, 'owner', 'id');
+  const id = idAt(user, 'id') ?? idAt(user, 'pk') ?? ownerIdOf(owned);
   const same = address.kind === 'handle' ? handle === address.handle : id === address.id;
   if (handle === null || !same)
     return layoutChanged(`The reply is about ${handle}, not about ${nameOf(address)}`);
   const isPrivate = boolAt(user, 'is_private') === true;
-  const posts =
-    isObject(timeline) && Array.isArray(at(timeline, 'edges')) ? ownPosts(nodes, handle, fields) : null;
-  const count = fields.count('posts', at(timeline, 'count'));
+  const posts = shown === null ? null : ownPosts(nodes, handle, fields);
+  const count = fields.count('posts', at(timeline, 'count') ?? at(user, 'media_count'));
   return present(
     {
       ...emptyProfile(handle),
       id,
       display_name: textAt(user, 'full_name'),
-      followers: fields.count('followers', at(user, 'edge_followed_by', 'count')),
-      following: fields.count('following', at(user, 'edge_follow', 'count')),
+      followers: fields.count(
+        'followers',
+        at(user, 'edge_followed_by', 'count') ?? at(user, 'follower_count'),
+      ),
+      following: fields.count('following', at(user, 'edge_follow', 'count') ?? at(user, 'following_count')),
       posts: count,
       verified: boolAt(user, 'is_verified'),
       bio: textAt(user, 'biography'),

@@ -35,15 +35,33 @@ const codeOutcome = (code: number, detail: Json, address: Address): Parsed | nul
   }
 };
 
+/** A layout between the older and the newer one: users and their counts by name. */
+const sigiDetail = (state: Json, address: Address): Json => {
+  const users = at(state, 'UserModule', 'users');
+  if (!isObject(users)) return undefined;
+  const name = Object.keys(users).find(
+    (key) => address.kind === 'handle' && key.toLowerCase() === address.handle,
+  );
+  return {
+    statusCode: at(state, 'UserPage', 'statusCode'),
+    userInfo:
+      name === undefined ? undefined : { user: users[name], stats: at(state, 'UserModule', 'stats', name) },
+  };
+};
+
 /** What one page carries: the newer layout's script, the older one's, or a bare reply of the calls behind them. */
-const detailOf = (body: string): Json => {
+const detailOf = (body: string, address: Address): Json => {
   if (body.trimStart().startsWith('{')) return parseJson(body);
   const scope = at(
     scriptById(body, '__UNIVERSAL_DATA_FOR_REHYDRATION__'),
     '__DEFAULT_SCOPE__',
     'webapp.user-detail',
   );
-  return scope ?? at(scriptById(body, '__NEXT_DATA__'), 'props', 'pageProps');
+  return (
+    scope ??
+    sigiDetail(scriptById(body, 'SIGI_STATE'), address) ??
+    at(scriptById(body, '__NEXT_DATA__'), 'props', 'pageProps')
+  );
 };
 
 const parse = (page: Page, address: Address): Parsed => {
@@ -55,7 +73,7 @@ const parse = (page: Page, address: Address): Parsed => {
     statusReason(page) ??
     otherStatus(page);
   if (blocked !== null) return blocked;
-  const detail = detailOf(page.body);
+  const detail = detailOf(page.body, address);
   if (!isObject(detail)) {
     if (WAF.test(page.body) || isChallenge(page.body)) return unknown('challenge', 'The page is a challenge');
     return layoutChanged('The page carries no data of an account');

@@ -47,6 +47,13 @@ const unavailable = (result: Json, address: Address): Parsed => {
 const lacksUser = (data: JsonObject): boolean =>
   Object.keys(data).every((key) => key === 'user') && (data.user === undefined || data.user === null);
 
+/** The user node, under any of the names that operations have given it; years ago it stood there by itself. */
+const resultOf = (data: JsonObject): Json => {
+  const holders = [data.user, data.user_result, data.user_results, listAt(data, 'users')[0]];
+  const found = holders.map((holder) => at(holder, 'result')).find(isObject);
+  return found ?? (isObject(at(data, 'user', 'legacy')) ? data.user : undefined);
+};
+
 const parse = (page: Page, address: Address): Parsed => {
   if (page.status === 404) return layoutChanged('HTTP 404: the query id is out of date');
   const reply = parseJson(page.body);
@@ -56,8 +63,7 @@ const parse = (page: Page, address: Address): Parsed => {
   const data = at(reply, 'data');
   if (!isObject(data)) return errorOf(reply, page) ?? layoutChanged('The reply has no data');
   if (lacksUser(data)) return errorOf(reply, page) ?? proven('absent');
-  const result =
-    at(data, 'user', 'result') ?? at(data, 'user_result', 'result') ?? at(data, 'user_results', 'result');
+  const result = resultOf(data);
   if (!isObject(result))
     return errorOf(reply, page) ?? layoutChanged('The reply has no user that could be read');
   if (textAt(result, '__typename') === 'UserUnavailable') return unavailable(result, address);

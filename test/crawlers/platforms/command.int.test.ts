@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { platformsCommand } from '../../../src/cli/platforms.ts';
+import * as s from './samples.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'pages-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+const file = (body: string | object): string => {
+  const path = join(dir, `${Math.trunc(performance.now() * 1000)}.body`);
+  writeFileSync(path, typeof body === 'string' ? body : JSON.stringify(body));
+  return path;
+};
+
+let out = '';
+let err = '';
+beforeEach(() => {
+  out = '';
+  err = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    err += String(text);
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.exitCode = undefined;
+});
+
+const run = (...args: string[]) => platformsCommand().parseAsync(args, { from: 'user' });
+
+const parsed = async (...args: string[]) => {
+  await run('parse', ...args);
+  return JSON.parse(out) as {
+    status: string;
+    surface: string;
+    account: Record<string, unknown> | null;
+    posts: unknown;
+    reason: unknown;
+    warnings: string[];
+  };
+};
+
+test('list shows all platforms, as a table and as JSON', async () => {
+  await run('list');
+  for (const name of ['instagram', 'telegram', 'web_profile_info']) expect(out).toContain(name);
+  out = '';
+  await run('list', '--json');
+  expect(JSON.parse(out)).toHaveLength(7);
+});
+
+test('parse prints an account with exactly the fields of a directory entry', async () => {
+  const result = await parsed(
+    'x',
+    '--handle',
+    '@Sample',
+    '--body',
+    file(s.xUser({ privacy: { protected: true } })),
+  );
+  expect(Object.keys(result)).toEqual(['status', 'account', 'posts', 'reason', 'warnings', 'surface']);
+  expect(result).toMatchObject({
+    status: 'private',
+    surface: 'graphql',
+    posts: null,
+    reason: null,
+    warnings: [],
+  });
+  expect(Object.keys(result.account ?? {})).toEqual(
+    'platform id handle display_name followers following posts verified created_at first_seen_at last_seen_at bio avatar_url location links status previous_handles'.split(
+      ' ',
+    ),
+  );
+  expect(result.account).toMatchObject({
+    platform: 'x',
+    status: 'private',
+    first_seen_at: null,
+    previous_handles: [],
+  });
+});
+
+test('parse prints no account where there is none, and why nothing is known', async () => {
+  expect(await parsed('x', '--handle', 'sample', '--body', file({ data: {} }))).toMatchObject({
+    status: 'absent',
+    account: null,
+    reason: null,
+  });
+  out = '';
+  const unknown = await parsed('instagram', '--handle', 'sample', '--status', '429', '--body', file(''));
+  expect(unknown).toMatchObject({ status: 'unknown', account: null, reason: 'rate_limited' });
+});
+
+describe('the surface is chosen', () => {
+  test.for<[string, string, string | object, string[], string]>([
+    ['by name', 'telegram', s.telegramPreview(''), ['--surface', 'landing'], 'landing'],
+    ['by address', 'telegram', s.telegramPreview(''), ['--url', 'https://t.me/s/sample'], 'preview'],
+    ['by what reads the body', 'telegram', s.telegramPreview(''), [], 'preview'],
+    ['by what reads the body', 'x', s.xTimeline([s.xTweet()]), [], 'syndication'],
+    ['by format', 'youtube', s.youtubeFeed, [], 'feed'],
+    ['by format', 'youtube', s.youtubeData(), [], 'browse'],
+    ['as the first, where nothing tells', 'tiktok', { statusCode: 10221 }, [], 'page'],
+  ])('%s: %s', async ([, platform, body, options, surface]) => {
+    expect((await parsed(platform, '--handle', 'sample', '--body', file(body), ...options)).surface).toBe(
+      surface,
+    );
+  });
+});
+
+describe('a mistake is told in one line, with exit code 2', () => {
+  const body = file('');
+  test.for<[string, string[]]>([
+    ['give one of', ['myspace', '--handle', 'sample', '--body', body]],
+    ['give one that matches', ['x', '--handle', 'not-a-handle', '--body', body]],
+    ['give one of', ['x', '--handle', 'sample', '--surface', 'feed', '--body', body]],
+    ['after --body', ['x', '--handle', 'sample', '--body', join(dir, 'none')]],
+    ['after --status', ['x', '--handle', 'sample', '--status', 'ok', '--body', body]],
+    ['after --url', ['x', '--handle', 'sample', '--url', 'x.com', '--body', body]],
+  ])('%s', async ([advice, args]) => {
+    await run('parse', ...args);
+    expect(process.exitCode).toBe(2);
+    expect(out).toBe('');
+    expect(err.trim().split('\n')).toHaveLength(1);
+    expect(err).toContain(advice);
+  });
+});

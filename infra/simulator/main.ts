@@ -1,0 +1,69 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { startSimulator } from './server.ts';
+import { createSimClock } from './world/clock.ts';
+
+const number = (least: number, most: number, whole: boolean) => (text: string) => {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= least && value <= most) || (whole && !Number.isInteger(value))) {
+    throw new InvalidArgumentError(
+      `allowed: ${whole ? 'whole numbers' : 'numbers'} from ${least} to ${most}.`,
+    );
+  }
+  return value;
+};
+
+const instant = (text: string): number => {
+  const value = Date.parse(text);
+  if (Number.isNaN(value))
+    throw new InvalidArgumentError('allowed: a date such as 2026-05-01 or 2026-05-01T08:00:00Z.');
+  return value;
+};
+
+interface Flags {
+  readonly port: number;
+  readonly host: string;
+  readonly seed: number;
+  readonly size: number;
+  readonly speed: number;
+  readonly now?: number;
+}
+
+const program = new Command('simulator')
+  .description('Serves seven social platforms of an invented population that lives and changes.')
+  .option('--port <number>', 'port to listen on; 0 takes a free one', number(0, 65535, true), 8090)
+  .option('--host <address>', 'address to listen on', '127.0.0.1')
+  .option(
+    '--seed <number>',
+    'the population: the same seed gives the same people',
+    number(0, 2 ** 32 - 1, true),
+    7,
+  )
+  .option('--size <number>', 'accounts of each platform', number(1, 15_000_000, true), 2000)
+  .option('--speed <number>', 'simulated seconds a second; 86400 is a day a second', number(0, 1e7, false), 1)
+  .option('--now <date>', 'simulated time to start at; without it the real time', instant)
+  .addHelpText(
+    'after',
+    `
+Examples:
+  $ node infra/simulator/main.ts --size 2000
+  $ node infra/simulator/main.ts --port 0 --seed 3 --size 1000000 --speed 86400
+  $ curl -s localhost:8090/seeds/x?n=3
+  $ curl -s localhost:8090/truth/bluesky?limit=1
+  $ curl -s localhost:8090/t.me/<handle>
+  $ curl -s localhost:8090/control/clock -d '{"now":"2027-01-01","speed":3600}'
+  $ curl -s localhost:8090/control/faults -d '{"platform":"x","kind":"rate_limited","share":0.5}'`,
+  )
+  .action(async (flags: Flags) => {
+    const clock = createSimClock({
+      speed: flags.speed,
+      ...(flags.now === undefined ? {} : { now: flags.now }),
+    });
+    const simulator = await startSimulator({ ...flags, clock });
+    console.log(`Simulator at ${simulator.url} (seed ${flags.seed}, ${flags.size} accounts a platform)`);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
+  });
+
+program.parseAsync().catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 1;
+});

@@ -1,0 +1,161 @@
+import { isoOf } from '../../../../src/kernel/clock.ts';
+import type { Account, SimPost } from '../../world/account.ts';
+import { mix, scramble } from '../../world/hash.ts';
+import type { World } from '../../world/world.ts';
+import { json } from '../reply.ts';
+import { profileOf, type Reply, type Site, type SiteRequest } from '../site.ts';
+
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+const SORTABLE = '234567abcdefghijklmnopqrstuvwxyz';
+
+const avatarOf = (account: Account): string =>
+  `https://cdn.bsky.app/img/avatar/plain/${account.id}/bafkrei${scramble(BASE32, 52, mix(account.key, account.avatar.charCodeAt(0)), 3)}@jpeg`;
+
+/** A record key: microseconds and ten bits of clock id in a base 32 that sorts. */
+export const recordKey = (post: SimPost): string => {
+  let out = '';
+  for (
+    let rest = ((BigInt(post.at) * 1000n) << 10n) | BigInt(post.key & 1023), n = 0;
+    n < 13;
+    n++, rest >>= 5n
+  ) {
+    out = SORTABLE[Number(rest & 31n)] + out;
+  }
+  return out;
+};
+
+const labelsOf = (account: Account) =>
+  account.quirks.has('opted_out')
+    ? [
+        {
+          src: account.id,
+          uri: `at://${account.id}/app.bsky.actor.profile/self`,
+          cid: `bafyrei${scramble(BASE32, 52, account.key, 4)}`,
+          val: '!no-unauthenticated',
+          cts: '1970-01-01T00:00:00.000Z',
+        },
+      ]
+    : [];
+
+const author = (account: Account) => ({
+  did: account.id,
+  handle: account.handle,
+  displayName: account.displayName,
+  avatar: avatarOf(account),
+  labels: labelsOf(account),
+  createdAt: isoOf(account.createdAt),
+});
+
+const profile = (account: Account) => ({
+  ...author(account),
+  associated: { lists: 0, feedgens: 0, starterPacks: 0, labeler: false },
+  ...(account.verified
+    ? { verification: { verifications: [], verifiedStatus: 'valid', trustedVerifierStatus: 'none' } }
+    : account.key % 9 === 0
+      ? { verification: { verifications: [], verifiedStatus: 'none', trustedVerifierStatus: 'none' } }
+      : {}),
+  indexedAt: isoOf(account.createdAt),
+  description: account.bio,
+  followersCount: account.followers,
+  followsCount: account.following,
+  postsCount: account.posts,
+});
+
+const feedItem = (account: Account, post: SimPost) => ({
+  post: {
+    uri: `at://${account.id}/app.bsky.feed.post/${recordKey(post)}`,
+    cid: `bafyrei${scramble(BASE32, 52, post.key, 5)}`,
+    author: author(account),
+    record: {
+      $type: 'app.bsky.feed.post',
+      createdAt: isoOf(post.at),
+      langs: [account.language],
+      text: post.text,
+      ...(post.kind === 'reply'
+        ? { reply: { root: { uri: 'at://did:plc:x' }, parent: { uri: 'at://did:plc:x' } } }
+        : {}),
+    },
+    ...(post.media === 'none'
+      ? {}
+      : { embed: { $type: `app.bsky.embed.${post.media === 'photo' ? 'images' : 'video'}#view` } }),
+    replyCount: post.replies,
+    repostCount: post.reposts,
+    likeCount: post.likes,
+    quoteCount: post.quotes,
+    indexedAt: isoOf(post.at + 400),
+    labels: [],
+  },
+  ...(post.kind === 'repost'
+    ? { reason: { $type: 'app.bsky.feed.defs#reasonRepost', by: author(account), indexedAt: isoOf(post.at) } }
+    : {}),
+});
+
+const refuse = (error: string, message: string): Reply => json({ error, message }, 400);
+
+const feed = (world: World, request: SiteRequest, account: Account): Reply => {
+  const limit = Number(request.query.get('limit') ?? 50);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+    return refuse('InvalidRequest', 'Error: Params must have the property "limit" from 1 to 100');
+  }
+  const before = Number(request.query.get('cursor') ?? account.posts);
+  const posts = world.posts(account, request.at, limit, before);
+  const kept =
+    request.query.get('filter') === 'posts_no_replies'
+      ? posts.filter((post) => post.kind !== 'reply')
+      : posts;
+  return json({
+    feed: kept.map((post) => feedItem(account, post)),
+    ...(before > posts.length ? { cursor: String(before - posts.length) } : {}),
+  });
+};
+
+/** Bluesky: the public application view. */
+export const bluesky: Site = {
+  platform: 'bluesky',
+  hosts: ['public.api.bsky.app', 'api.bsky.app'],
+  serve: (world, request) => {
+    const method = request.path.replace('/xrpc/', '');
+    if (method !== 'app.bsky.actor.getProfile' && method !== 'app.bsky.feed.getAuthorFeed') {
+      return json({ error: 'MethodNotImplemented', message: 'Method Not Implemented' }, 501);
+    }
+    const actor = request.query.get('actor') ?? '';
+    if (!/^did:[a-z]+:.+$|^([a-z0-9-]+\.)+[a-z]/i.test(actor)) {
+      return refuse('InvalidRequest', 'Error: actor must be a valid did or a handle');
+    }
+    const index = actor.startsWith('did:') ? world.findById('bluesky', actor) : world.find('bluesky', actor);
+    const account = index === null ? null : world.account('bluesky', index, request.at);
+    const found =
+      account && (actor.startsWith('did:') || account.handle === actor.toLowerCase()) ? account : null;
+    if (!found || found.status === 'absent') return refuse('InvalidRequest', 'Profile not found');
+    if (found.status === 'suspended') return refuse('AccountTakedown', 'Account has been suspended');
+    if (found.status === 'deactivated') return refuse('AccountDeactivated', 'Account is deactivated');
+    return method === 'app.bsky.actor.getProfile' ? json(profile(found)) : feed(world, request, found);
+  },
+  visible: (account) => {
+    if (account.status !== 'active' && account.status !== 'private') {
+      return [{ surface: 'profile', status: account.status, profile: null }];
+    }
+    if (account.quirks.has('opted_out')) {
+      // What may be kept, not what is sent.
+      return [{ surface: 'profile', status: 'present', profile: profileOf(account, { id: account.id }) }];
+    }
+    return [
+      {
+        surface: 'profile',
+        status: 'present',
+        profile: profileOf(account, {
+          id: account.id,
+          display_name: account.displayName,
+          followers: account.followers,
+          following: account.following,
+          posts: account.posts,
+          verified: account.verified,
+          created_at: isoOf(account.createdAt),
+          bio: account.bio,
+          avatar_url: avatarOf(account),
+          links: account.links,
+        }),
+      },
+    ];
+  },
+};

@@ -1,0 +1,53 @@
+import type { Account, SimPost } from '../../world/account.ts';
+import { employeesOf, INDUSTRIES, SPECIALTIES } from '../../world/company.ts';
+import { pick } from '../../world/hash.ts';
+import { escapeHtml, html, scriptJson } from '../reply.ts';
+import type { Reply } from '../site.ts';
+import { avatarOf, discussion, HEAD, TAIL } from './shapes.ts';
+
+const BRACKETS: readonly (readonly [number, string])[] = [
+  [1, '1 employee'],
+  [10, '2-10 employees'],
+  [50, '11-50 employees'],
+  [200, '51-200 employees'],
+  [500, '201-500 employees'],
+  [1000, '501-1,000 employees'],
+  [5000, '1,001-5,000 employees'],
+  [10_000, '5,001-10,000 employees'],
+];
+
+const row = (id: string, name: string, value: string): string =>
+  `<div class="mb-2" data-test-id="about-us__${id}"><dt class="font-sans">${name}</dt><dd class="font-sans">${escapeHtml(value)}</dd></div>`;
+
+export const companyPage = (account: Account, posts: readonly SimPost[]): Reply => {
+  const employees = employeesOf(account.key);
+  const address = `https://www.linkedin.com/company/${account.shown}`;
+  const graph = {
+    '@context': 'http://schema.org',
+    '@graph': [
+      {
+        '@type': 'Organization',
+        name: account.displayName,
+        url: address,
+        description: account.bio,
+        slogan: '',
+        sameAs: account.links[0],
+        logo: { '@type': 'ImageObject', contentUrl: avatarOf(account) },
+        numberOfEmployees: { '@type': 'QuantitativeValue', value: employees },
+        address: { '@type': 'PostalAddress', addressLocality: account.location },
+      },
+      ...posts.map((post) => discussion(account, post)),
+    ],
+  };
+  const size = BRACKETS.find(([most]) => employees <= most)?.[1] ?? '10,001+ employees';
+  return html([
+    HEAD,
+    `<title>${escapeHtml(account.displayName)} | LinkedIn</title>
+<script type="application/ld+json">${scriptJson(graph)}</script>
+</head>
+<body dir="ltr"><main class="main"><section class="top-card-layout"><h1 class="top-card-layout__title">${escapeHtml(account.displayName)}</h1><h3 class="top-card-layout__first-subline">${escapeHtml(account.location)} <span class="before:middot">${account.followers.toLocaleString('en-US')} followers</span></h3></section>
+<section data-test-id="about-us"><p data-test-id="about-us__description">${escapeHtml(account.bio)}</p><dl>${row('website', 'Website', account.links[0] ?? '')}${row('industry', 'Industry', pick(INDUSTRIES, account.key, 171))}${row('size', 'Company size', size)}${row('headquarters', 'Headquarters', account.location)}${row('foundedOn', 'Founded', String(new Date(account.createdAt).getUTCFullYear() - 1))}${row('specialties', 'Specialties', [pick(SPECIALTIES, account.key, 172), pick(SPECIALTIES, account.key, 173)].join(' and '))}</dl></section></main>
+`,
+    TAIL,
+  ]);
+};

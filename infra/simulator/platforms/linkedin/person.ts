@@ -1,0 +1,72 @@
+import type { Account, SimPost } from '../../world/account.ts';
+import { pick } from '../../world/hash.ts';
+import type { World } from '../../world/world.ts';
+import { escapeHtml, html, scriptJson } from '../reply.ts';
+import type { Reply } from '../site.ts';
+import { avatarOf, discussion, HEAD, TAIL } from './shapes.ts';
+
+const TITLES = [
+  'Head of Product',
+  'CTO',
+  'Founder',
+  'Data Engineer',
+  'VP Marketing',
+  'Chief Financial Officer',
+  'Designer',
+];
+
+/** The company that a person works for. */
+const employerOf = (account: Account, world: World, at: number): Account =>
+  world.account('linkedin', world.size + (account.key % (world.count('linkedin') - world.size)), at);
+
+export const personPage = (account: Account, posts: readonly SimPost[], world: World, at: number): Reply => {
+  const employer = employerOf(account, world, at);
+  const address = `https://www.linkedin.com/in/${account.handle}`;
+  const title = pick(TITLES, account.key, 170);
+  const graph = {
+    '@context': 'http://schema.org',
+    '@graph': [
+      ...posts.map((post) => discussion(account, post)),
+      {
+        '@context': 'http://schema.org',
+        '@type': 'Person',
+        name: account.displayName,
+        url: address,
+        sameAs: address,
+        description: account.bio,
+        image: { '@type': 'ImageObject', contentUrl: avatarOf(account) },
+        address: { '@type': 'PostalAddress', addressLocality: account.location },
+        jobTitle: [title],
+        worksFor: [
+          {
+            '@type': 'Organization',
+            name: employer.displayName,
+            url: `https://www.linkedin.com/company/${employer.shown}`,
+          },
+        ],
+        interactionStatistic: {
+          '@type': 'InteractionCounter',
+          interactionType: 'https://schema.org/FollowAction',
+          name: 'Follows',
+          userInteractionCount: account.followers,
+        },
+      },
+    ],
+  };
+  const name = escapeHtml(account.displayName);
+  return html([
+    HEAD,
+    `<title>${name} - ${escapeHtml(employer.displayName)} | LinkedIn</title>
+<script type="application/ld+json">${scriptJson(graph)}</script>
+</head>
+<body dir="ltr"><main class="main"><section class="top-card-layout"><h1 class="top-card-layout__title">${name}</h1><h2 class="top-card-layout__headline">${title} at ${escapeHtml(employer.displayName)}</h2><div class="profile-info-subheader"><span>${escapeHtml(account.location)}</span> <span>${account.followers.toLocaleString('en-US')} followers</span></div></section></main>
+`,
+    TAIL,
+  ]);
+};
+
+export const notFound = (): Reply =>
+  html(
+    [HEAD, '<title>Profile Not Found | LinkedIn</title></head><body><h1>Profile Not Found</h1>', TAIL],
+    404,
+  );

@@ -1,0 +1,30 @@
+import type { Platform } from '../../../src/kernel/platform.ts';
+import { bluesky } from './bluesky/site.ts';
+import { instagram } from './instagram/site.ts';
+import { linkedin } from './linkedin/site.ts';
+import type { Site } from './site.ts';
+import { telegram } from './telegram/site.ts';
+import { tiktok } from './tiktok/site.ts';
+import { x } from './x/site.ts';
+import { youtube } from './youtube/site.ts';
+
+export const SITES: Readonly<Record<Platform, Site>> = {
+  x,
+  instagram,
+  tiktok,
+  youtube,
+  telegram,
+  bluesky,
+  linkedin,
+};
+
+const exact = new Map(
+  Object.values(SITES).flatMap((site) => site.hosts.map((host) => [host, site] as const)),
+);
+const below = Object.values(SITES).flatMap((site) =>
+  site.hosts.filter((host) => host.startsWith('.')).map((host) => [host, site] as const),
+);
+
+/** Whose host this is; null for one that no platform has. */
+export const siteOf = (host: string): Site | null =>
+  exact.get(host) ?? below.find(([suffix]) => host.endsWith(suffix))?.[1] ?? null;

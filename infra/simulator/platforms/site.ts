@@ -1,0 +1,76 @@
+import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Account } from '../world/account.ts';
+import type { World } from '../world/world.ts';
+
+/** A request to one of the platforms, with its real host. */
+export interface SiteRequest {
+  readonly method: string;
+  readonly host: string;
+  /** Decoded, with its leading slash. */
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+  /** The instant that the answer shows. */
+  readonly at: number;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: readonly (string | Buffer)[];
+}
+
+/** What a perfect reader of one surface may know; fields as in a profile of Sightline. */
+export interface Visible {
+  readonly surface: string;
+  readonly status: 'present' | 'private' | 'suspended' | 'deactivated' | 'absent' | 'unknown';
+  readonly profile: VisibleProfile | null;
+}
+
+export interface VisibleProfile {
+  readonly id: string | null;
+  readonly handle: string;
+  readonly display_name: string | null;
+  readonly followers: number | null;
+  readonly following: number | null;
+  readonly posts: number | null;
+  readonly verified: boolean | null;
+  readonly created_at: string | null;
+  readonly bio: string | null;
+  readonly avatar_url: string | null;
+  readonly location: string | null;
+  readonly links: readonly string[];
+}
+
+/** One platform's public surfaces. */
+export interface Site {
+  readonly platform: Platform;
+  /** One that starts with a dot stands for every name below it. */
+  readonly hosts: readonly string[];
+  serve(world: World, request: SiteRequest): Reply;
+  /** In the order in which a reader should try them. */
+  visible(account: Account, at: number): readonly Visible[];
+}
+
+/** Nothing known but the handle; the rest is filled in. */
+export const profileOf = (account: Account, known: Partial<VisibleProfile>): VisibleProfile => ({
+  id: null,
+  handle: account.handle,
+  display_name: null,
+  followers: null,
+  following: null,
+  posts: null,
+  verified: null,
+  created_at: null,
+  bio: null,
+  avatar_url: null,
+  location: null,
+  links: [],
+  ...known,
+});
+
+export const header = (request: SiteRequest, name: string): string => {
+  const value = request.headers[name];
+  return Array.isArray(value) ? (value[0] ?? '') : (value ?? '');
+};

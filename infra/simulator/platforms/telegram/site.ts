@@ -1,0 +1,52 @@
+import type { Account } from '../../world/account.ts';
+import { redirect } from '../reply.ts';
+import { profileOf, type Site, type Visible } from '../site.ts';
+import { landing, missing } from './landing.ts';
+import { preview } from './preview.ts';
+import { avatarOf, cutShort, hasFeed } from './shapes.ts';
+
+/** Telegram: the landing page of a name and the preview of a channel. */
+export const telegram: Site = {
+  platform: 'telegram',
+  hosts: ['t.me', 'telegram.me'],
+  serve: (world, request) => {
+    if (request.host !== 't.me') return redirect(`https://t.me${request.path}`, 301);
+    const [, first = '', second = ''] = request.path.split('/');
+    const wantsFeed = first === 's';
+    const handle = wantsFeed ? second : first;
+    if (!/^[A-Za-z]\w{3,31}$/.test(handle)) return redirect('https://telegram.org/');
+    const found = world.current('telegram', handle, request.at);
+    const account = found?.status === 'active' ? found : null;
+    if (!wantsFeed) return account ? landing(account) : missing(handle);
+    if (!account || !hasFeed(account)) return redirect(`https://t.me/${handle}`);
+    const before = Number(request.query.get('before'));
+    return preview(account, world, request.at, Number.isInteger(before) && before > 0 ? before : null);
+  },
+  visible: (account: Account): readonly Visible[] => {
+    if (account.status !== 'active') {
+      return [
+        { surface: 'landing', status: 'absent', profile: null },
+        { surface: 'preview', status: 'unknown', profile: null },
+      ];
+    }
+    const profile = profileOf(account, {
+      display_name: account.displayName,
+      // Persons' pages count nobody.
+      followers: account.kind === 'person' ? null : account.followers,
+      verified: account.verified,
+      bio: account.bio,
+      avatar_url: avatarOf(account),
+      links: account.links,
+    });
+    return [
+      { surface: 'landing', status: 'present', profile },
+      hasFeed(account)
+        ? {
+            surface: 'preview',
+            status: 'present',
+            profile: { ...profile, followers: cutShort(account.followers) },
+          }
+        : { surface: 'preview', status: 'unknown', profile: null },
+    ];
+  },
+};

@@ -1,0 +1,64 @@
+import { isoOf } from '../../../../src/kernel/clock.ts';
+import { html } from '../reply.ts';
+import { profileOf, type Site, type Visible } from '../site.ts';
+import { graphql } from './graphql.ts';
+import { page } from './page.ts';
+import { avatarOf } from './shapes.ts';
+import { syndication } from './syndication.ts';
+
+/** X: the profile page, the embedded timeline, GraphQL. */
+export const x: Site = {
+  platform: 'x',
+  hosts: ['x.com', 'twitter.com', 'www.x.com', 'syndication.twitter.com', 'api.x.com'],
+  serve: (world, request) => {
+    if (request.host === 'syndication.twitter.com') return syndication(world, request);
+    if (request.host === 'api.x.com' || request.path.startsWith('/i/api/')) return graphql(world, request);
+    if (request.path.startsWith('/i/'))
+      return html('<!DOCTYPE html><html><title>Log in to X / X</title></html>');
+    return page(world, request);
+  },
+  visible: (account) => {
+    const gone = account.status !== 'active' && account.status !== 'private';
+    const known = {
+      id: account.id,
+      display_name: account.displayName,
+      followers: account.followers,
+      following: account.following,
+      posts: account.posts,
+      created_at: isoOf(account.createdAt),
+      bio: account.bio,
+      location: account.location,
+      links: account.links.slice(0, 1),
+    };
+    const shown = (
+      surface: string,
+      status: 'present' | 'private',
+      size: string,
+      verified: boolean | null,
+    ): Visible => ({
+      surface,
+      status,
+      profile: profileOf(account, { ...known, avatar_url: avatarOf(account, size), verified }),
+    });
+    const none = (surface: string, status: Visible['status']): Visible => ({
+      surface,
+      status,
+      profile: null,
+    });
+    if (gone) {
+      return [
+        none('page', 'unknown'),
+        none('syndication', 'absent'),
+        none('graphql', account.status === 'suspended' ? 'suspended' : 'absent'),
+      ];
+    }
+    const closed = account.status === 'private';
+    return [
+      shown('page', 'present', '_400x400', null),
+      closed || account.posts === 0
+        ? none('syndication', closed ? 'private' : 'unknown')
+        : shown('syndication', 'present', '_normal', account.verified),
+      shown('graphql', closed ? 'private' : 'present', '_normal', account.verified),
+    ];
+  },
+};

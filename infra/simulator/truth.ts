@@ -1,0 +1,125 @@
+import { isoOf } from '../../src/kernel/clock.ts';
+import type { Platform } from '../../src/kernel/platform.ts';
+import { SITES } from './platforms/registry.ts';
+import type { Visible } from './platforms/site.ts';
+import type { Account, Kind, Quirk, Status } from './world/account.ts';
+import { isMember, membershipsOf } from './world/identity.ts';
+import type { World } from './world/world.ts';
+
+/** All that is so of an account, and what each surface lets be known of it. */
+export interface Truth {
+  readonly platform: Platform;
+  readonly at: string;
+  readonly asked: string;
+  readonly status: Status;
+  readonly index: number;
+  readonly id: string;
+  readonly handle: string;
+  readonly handle_shown: string;
+  readonly previous_handles: readonly string[];
+  readonly kind: Kind;
+  readonly quirks: readonly Quirk[];
+  readonly display_name: string;
+  readonly followers: number;
+  readonly following: number;
+  readonly posts: number;
+  readonly verified: boolean;
+  readonly created_at: string;
+  readonly bio: string;
+  readonly location: string;
+  readonly language: string;
+  readonly links: readonly string[];
+  /** Handles, now, that the bio names. */
+  readonly mentions: readonly string[];
+  /** The same person's accounts elsewhere. */
+  readonly elsewhere: Readonly<Partial<Record<Platform, string>>>;
+  readonly visible: readonly Visible[];
+}
+
+const elsewhere = (world: World, account: Account, at: number): Truth['elsewhere'] => {
+  if (account.kind === 'company' || !isMember(world.seed, account.platform, account.index)) return {};
+  return Object.fromEntries(
+    membershipsOf(world.seed, account.index)
+      .filter((platform) => platform !== account.platform)
+      .map((platform) => [platform, world.handleOf(platform, account.index, at)]),
+  );
+};
+
+const absent = (platform: Platform): readonly Visible[] =>
+  // What is told of a name that nobody has is what is told of any account before it was made.
+  SITES[platform].visible({ status: 'absent', quirks: new Set<Quirk>() } as unknown as Account, 0);
+
+export const truthOf = (
+  world: World,
+  platform: Platform,
+  index: number,
+  at: number,
+  asked?: string,
+): Truth => {
+  const account = world.account(platform, index, at);
+  const askedHandle = (asked ?? account.handle).toLowerCase();
+  // A former or future handle is nobody's: what is so of its owner is still told.
+  const owns = askedHandle === account.handle;
+  return {
+    platform,
+    at: isoOf(at),
+    asked: askedHandle,
+    status: owns ? account.status : 'absent',
+    index,
+    id: account.id,
+    handle: account.handle,
+    handle_shown: account.shown,
+    previous_handles: account.previousHandles,
+    kind: account.kind,
+    quirks: [...account.quirks],
+    display_name: account.displayName,
+    followers: account.followers,
+    following: account.following,
+    posts: account.posts,
+    verified: account.verified,
+    created_at: isoOf(account.createdAt),
+    bio: account.bio,
+    location: account.location,
+    language: account.language,
+    links: account.links,
+    mentions: account.mentions.map((other) => world.handleOf(platform, other, at)),
+    elsewhere: elsewhere(world, account, at),
+    visible: owns ? SITES[platform].visible(account, at) : absent(platform),
+  };
+};
+
+/** What is so of a handle; `status: 'absent'` and nothing else where nobody ever has it. */
+export const truthOfHandle = (
+  world: World,
+  platform: Platform,
+  handle: string,
+  at: number,
+):
+  | Truth
+  | {
+      readonly platform: Platform;
+      readonly at: string;
+      readonly asked: string;
+      readonly status: 'absent';
+      readonly visible: readonly Visible[];
+    } => {
+  const index = world.find(platform, handle);
+  return index === null
+    ? { platform, at: isoOf(at), asked: handle.toLowerCase(), status: 'absent', visible: absent(platform) }
+    : truthOf(world, platform, index, at, handle);
+};
+
+/** Handles of active accounts to begin with: the largest of a spread sample, persons only. */
+export const seedsOf = (world: World, platform: Platform, n: number, at: number): readonly string[] => {
+  const step = Math.max(1, Math.floor(world.size / Math.max(1, n * 4)));
+  const sample: Account[] = [];
+  for (let index = 0; index < world.size && sample.length < n * 4; index += step) {
+    const account = world.account(platform, index, at);
+    const visible = SITES[platform].visible(account, at)[0];
+    if (account.status === 'active' && visible?.status === 'present') sample.push(account);
+  }
+  return sample
+    .sort((a, b) => b.followers - a.followers)
+    .slice(0, n)
+    .map((account) => account.handle);
+};

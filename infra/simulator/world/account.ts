@@ -1,0 +1,72 @@
+import type { Platform } from '../../../src/kernel/platform.ts';
+
+export const DAY = 86_400_000;
+
+export type Status = 'active' | 'private' | 'suspended' | 'deactivated' | 'absent';
+export type Kind = 'person' | 'channel' | 'group' | 'bot' | 'company';
+/** How a platform treats an account apart, for ever. */
+export type Quirk =
+  /** Instagram shows it to members only. */
+  | 'gated'
+  /** YouTube asks for an age. */
+  | 'age_gate'
+  /** YouTube leaves the number of subscribers out. */
+  | 'hidden_count'
+  /** TikTok: not in this region. */
+  | 'region'
+  /** Bluesky: the owner opted out of logged-out display. */
+  | 'opted_out'
+  /** Telegram: no public feed. */
+  | 'no_feed'
+  /** LinkedIn: redirected to a country's host. */
+  | 'country_host';
+
+/** All that is so of one account at one instant. */
+export interface Account {
+  readonly platform: Platform;
+  readonly index: number;
+  /** 32 bits that every other trait is drawn from. */
+  readonly key: number;
+  readonly kind: Kind;
+  readonly status: Status;
+  readonly quirks: ReadonlySet<Quirk>;
+  readonly id: string;
+  /** Lower case; `company:<slug>` for a company. */
+  readonly handle: string;
+  /** As the platform writes it. */
+  readonly shown: string;
+  readonly previousHandles: readonly string[];
+  readonly displayName: string;
+  readonly followers: number;
+  readonly following: number;
+  readonly posts: number;
+  /** Likes received, where a platform counts them. */
+  readonly hearts: number;
+  readonly verified: boolean;
+  /** Milliseconds, whole seconds. */
+  readonly createdAt: number;
+  readonly bio: string;
+  readonly location: string;
+  readonly language: string;
+  readonly links: readonly string[];
+  /** Accounts of the same platform that the bio names. */
+  readonly mentions: readonly number[];
+  readonly avatar: string;
+}
+
+export interface SimPost {
+  /** Number of the post in its account, from 0. */
+  readonly n: number;
+  readonly at: number;
+  readonly key: number;
+  readonly kind: 'original' | 'reply' | 'repost' | 'quote';
+  readonly media: 'none' | 'photo' | 'video';
+  readonly text: string;
+  /** Accounts of the same platform that the text names. */
+  readonly mentions: readonly number[];
+  readonly likes: number;
+  readonly replies: number;
+  readonly reposts: number;
+  readonly quotes: number;
+  readonly views: number;
+}

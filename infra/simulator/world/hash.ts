@@ -1,0 +1,63 @@
+/** A 32-bit hash of two numbers (multiply and xor-shift rounds): the one source of all chance here. */
+export const mix = (a: number, b: number): number => {
+  let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul((b + 0x7f4a7c15) | 0, 0xc2b2ae35);
+  h ^= h >>> 15;
+  h = Math.imul(h, 0x2c1b3c6d);
+  h ^= h >>> 12;
+  h = Math.imul(h, 0x297a2d39);
+  h ^= h >>> 15;
+  return h >>> 0;
+};
+
+/** A number in [0, 1) that belongs to this key and purpose for ever. */
+export const unit = (key: number, salt: number): number => mix(key, salt) / 4294967296;
+
+/** Roughly normal with mean 0 and deviation 1: a sum of four uniform draws. */
+export const bell = (key: number, salt: number): number =>
+  (unit(key, salt) + unit(key, salt + 1) + unit(key, salt + 2) + unit(key, salt + 3) - 2) * 1.732;
+
+export const pick = <T>(items: readonly T[], key: number, salt: number): T =>
+  items[Math.floor(unit(key, salt) * items.length)] as T;
+
+/** `length` characters of the alphabet. */
+export const scramble = (alphabet: string, length: number, key: number, salt: number): string => {
+  let out = '';
+  for (let n = 0; n < length; n++) out += alphabet[mix(key, salt * 131 + n) % alphabet.length];
+  return out;
+};
+
+/** A bijection on [0, size). */
+export interface Permutation {
+  apply(value: number): number;
+  invert(value: number): number;
+}
+
+const ROUNDS = 4;
+
+/**
+ * A keyed shuffle of [0, size) that needs no table: a Feistel network over the next even number of bits, walked
+ * until it lands inside (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002). Size up to 2^30.
+ */
+export const permutation = (size: number, key: number): Permutation => {
+  const half = Math.max(1, Math.ceil(Math.log2(Math.max(2, size)) / 2));
+  const mask = (1 << half) - 1;
+  const keys = Array.from({ length: ROUNDS }, (_, round) => mix(key, round));
+  const once = (value: number, order: readonly number[], swap: boolean): number => {
+    let left = value >>> half;
+    let right = value & mask;
+    if (swap) [left, right] = [right, left];
+    for (const roundKey of order) [left, right] = [right, left ^ (mix(roundKey, right) & mask)];
+    return swap ? (right << half) | left : (left << half) | right;
+  };
+  const reversed = [...keys].reverse();
+  const walk = (value: number, order: readonly number[], swap: boolean): number => {
+    let v = value;
+    do v = once(v, order, swap);
+    while (v >= size);
+    return v;
+  };
+  return {
+    apply: (value) => walk(value, keys, false),
+    invert: (value) => walk(value, reversed, true),
+  };
+};

@@ -1,0 +1,63 @@
+import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import type { Kind, Quirk } from './account.ts';
+import { mix, unit } from './hash.ts';
+
+/** Share of the persons who have an account on the platform under one identity. */
+const MEMBERSHIP: Readonly<Record<Platform, number>> = {
+  x: 0.8,
+  instagram: 0.85,
+  tiktok: 0.7,
+  youtube: 0.7,
+  telegram: 0.65,
+  bluesky: 0.6,
+  linkedin: 0.75,
+};
+
+export const platformNumber = (platform: Platform): number => PLATFORMS.indexOf(platform);
+
+export const keyOf = (seed: number, platform: Platform, index: number): number =>
+  mix(mix(seed, platformNumber(platform) + 1), index);
+
+/** What the accounts of one person have in common. */
+export const personKey = (seed: number, index: number): number => mix(mix(seed, 99), index);
+
+/** Whether account `index` of the platform belongs to person `index`, who is on other platforms too. */
+export const isMember = (seed: number, platform: Platform, index: number): boolean =>
+  unit(personKey(seed, index), 500 + platformNumber(platform)) < MEMBERSHIP[platform];
+
+/** Platforms on which person `index` is, in a fixed order. */
+export const membershipsOf = (seed: number, index: number): readonly Platform[] =>
+  PLATFORMS.filter((platform) => isMember(seed, platform, index));
+
+/** Number of the person behind an account: eight for each index, 0 the person, 1 to 7 somebody on one platform only. */
+export const whoIs = (seed: number, platform: Platform, index: number): number =>
+  index * 8 + (isMember(seed, platform, index) ? 0 : 1 + platformNumber(platform));
+
+export const kindOf = (platform: Platform, key: number): Kind => {
+  if (platform === 'youtube') return 'channel';
+  if (platform !== 'telegram') return 'person';
+  const draw = unit(key, 20);
+  if (draw < 0.7) return 'channel';
+  return draw < 0.83 ? 'group' : draw < 0.94 ? 'person' : 'bot';
+};
+
+export const quirksOf = (platform: Platform, key: number): ReadonlySet<Quirk> => {
+  const has = (quirk: Quirk, share: number, salt: number): Quirk[] =>
+    unit(key, salt) < share ? [quirk] : [];
+  switch (platform) {
+    case 'instagram':
+      return new Set(has('gated', 0.015, 30));
+    case 'tiktok':
+      return new Set(has('region', 0.005, 31));
+    case 'youtube':
+      return new Set([...has('age_gate', 0.01, 32), ...has('hidden_count', 0.02, 33)]);
+    case 'telegram':
+      return new Set(has('no_feed', 0.08, 34));
+    case 'bluesky':
+      return new Set(has('opted_out', 0.03, 35));
+    case 'linkedin':
+      return new Set(has('country_host', 0.35, 36));
+    case 'x':
+      return new Set();
+  }
+};

@@ -1,0 +1,27 @@
+import type { Platform } from '../../../src/kernel/platform.ts';
+
+/** The address under which people pass an account on. */
+export const addressOf = (platform: Platform, handle: string): string => {
+  switch (platform) {
+    case 'x':
+      return `https://x.com/${handle}`;
+    case 'instagram':
+      return `https://www.instagram.com/${handle}/`;
+    case 'tiktok':
+      return `https://www.tiktok.com/@${handle}`;
+    case 'youtube':
+      return `https://www.youtube.com/@${handle}`;
+    case 'telegram':
+      return `https://t.me/${handle}`;
+    case 'bluesky':
+      return `https://bsky.app/profile/${handle}`;
+    case 'linkedin':
+      return handle.startsWith('company:')
+        ? `https://www.linkedin.com/company/${handle.slice(8)}`
+        : `https://www.linkedin.com/in/${handle}`;
+  }
+};
+
+/** How a text names an account of its own platform. */
+export const mentionOf = (platform: Platform, handle: string): string =>
+  platform === 'linkedin' ? addressOf(platform, handle) : `@${handle}`;

@@ -1,0 +1,64 @@
+import type { Platform } from '../../../src/kernel/platform.ts';
+import { type Account, DAY, type SimPost } from './account.ts';
+import { mix, pick, unit } from './hash.ts';
+import { PHRASES } from './phrases.ts';
+
+/** Posts a day: from one in three months to a dozen a day, most people seldom. */
+export const rateOf = (key: number): number => 10 ** (-2 + unit(key, 120) ** 1.4 * 2.9);
+
+/** Milliseconds at which post `n` appears: one in every slot of 1/rate days, somewhere in it. */
+const timeOf = (key: number, createdAt: number, n: number): number =>
+  Math.floor((createdAt + ((n + unit(mix(key, 121), n)) / rateOf(key)) * DAY) / 1000) * 1000;
+
+export const postsAt = (key: number, createdAt: number, at: number): number => {
+  const n = Math.max(0, Math.floor(((at - createdAt) / DAY) * rateOf(key)));
+  return timeOf(key, createdAt, n) <= at ? n + 1 : n;
+};
+
+/** Share of posts that answer, pass on or quote somebody, where the platform has such posts. */
+const kindOf = (platform: Platform, key: number): SimPost['kind'] => {
+  if (platform !== 'x' && platform !== 'bluesky') return 'original';
+  const draw = unit(key, 122);
+  if (draw < 0.12) return 'reply';
+  return draw < 0.22 ? 'repost' : draw < 0.28 ? 'quote' : 'original';
+};
+
+const mediaOf = (platform: Platform, key: number): SimPost['media'] => {
+  if (platform === 'tiktok' || platform === 'youtube') return 'video';
+  const draw = unit(key, 123);
+  if (platform === 'instagram') return draw < 0.4 ? 'video' : 'photo';
+  return draw < 0.5 ? 'none' : draw < 0.85 ? 'photo' : 'video';
+};
+
+export interface PostText {
+  mentions(account: Account, postKey: number): readonly number[];
+  /** How a text names an account at an instant. */
+  name(platform: Platform, index: number, at: number): string;
+}
+
+/** Post `n` of an account as it stands at `at`: what it counts grows for some days. */
+export const postOf = (account: Account, n: number, at: number, text: PostText): SimPost => {
+  const key = mix(mix(account.key, 124), n);
+  const postedAt = timeOf(account.key, account.createdAt, n);
+  const age = Math.max(0, at - postedAt) / DAY;
+  const reach = account.followers * (0.02 + unit(key, 125) ** 3 * 1.2) * (1 - Math.exp(-age / 1.5));
+  const likes = Math.floor(reach * (0.02 + 0.1 * unit(key, 126)));
+  const mentions = text.mentions(account, key);
+  const phrases = PHRASES[account.language] ?? PHRASES.en;
+  const named = mentions.map((index) => text.name(account.platform, index, postedAt));
+  const words = [pick(phrases?.posts ?? [''], key, 127), ...named.map((name) => `w/ ${name}`)];
+  return {
+    n,
+    at: postedAt,
+    key,
+    kind: kindOf(account.platform, key),
+    media: mediaOf(account.platform, key),
+    text: words.join(' '),
+    mentions,
+    likes,
+    replies: Math.floor(likes * 0.08 * unit(key, 128)),
+    reposts: Math.floor(likes * 0.2 * unit(key, 129)),
+    quotes: Math.floor(likes * 0.03 * unit(key, 130)),
+    views: Math.floor(reach),
+  };
+};

@@ -91,14 +91,9 @@ export const createLiveHttp = (options: LiveHttpOptions): Http => {
       for (let hops = 0; ; hops++) {
         const page = await withRetries(outgoing);
         const next = targetOf(page);
-        // What leads elsewhere is handed back: to the adapter the place that it leads to says why.
-        if (next === null || outgoing.method !== 'GET' || !isAllowed(next, hosts)) return page;
-        if (hops >= limits.maxRedirects) {
-          throw new FetchFailure(
-            'http_error',
-            `More than ${limits.maxRedirects} redirects from ${request.url}`,
-          );
-        }
+        // What leads elsewhere, or in circles, is handed back: the place that it leads to tells an adapter why.
+        const followed = next !== null && outgoing.method === 'GET' && hops < limits.maxRedirects;
+        if (!followed || !isAllowed(next, hosts)) return page;
         outgoing = { ...outgoing, url: next, headers: headersFor(outgoing, next) };
       }
     },

@@ -14,7 +14,7 @@ export interface Page {
   /** The address that answered, after redirects. */
   readonly url: string;
   readonly status: number;
-  /** Lower-case names. A redirect to a host that is not the platform's is not followed: its `location` is here. */
+  /** Lower-case names. A redirect to a host that is not the platform's, or one too many, is not followed: its `location` is here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** Bytes of the body after decompression. */

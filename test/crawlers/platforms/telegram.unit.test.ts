@@ -31,6 +31,7 @@ test.for<[string, number | null]>([
 test('a landing page has a badge, a description with its breaks, and links without mentions', () => {
   const { profile } = shown(parse('landing', s.telegramLanding('', '<i class="verified-icon"> ✔</i>')));
   expect(profile).toMatchObject({
+    display_name: 'A Sample',
     verified: true,
     bio: 'Hello @friend_1\nsee here',
     links: ['https://sample.example/x'],

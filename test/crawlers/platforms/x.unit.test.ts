@@ -41,6 +41,12 @@ describe('page', () => {
   test.for([
     ['without a profile', '<html>nothing</html>', {}, 'unknown:layout_changed'],
     ['of the log-in', '<html>', { url: 'https://x.com/i/flow/login' }, 'unknown:login_wall'],
+    [
+      'that circles around the log-in',
+      '',
+      { status: 302, headers: { location: '/i/flow/login' } },
+      'unknown:login_wall',
+    ],
     ['of a check', '<html>', { url: 'https://x.com/account/access' }, 'unknown:challenge'],
     ['of a challenge', '<title>Just a moment...</title>', {}, 'unknown:challenge'],
     ['with 403 and a challenge', 'cf-chl', { status: 403 }, 'unknown:challenge'],
@@ -279,6 +285,12 @@ describe('read', () => {
     });
     const reading = await x.read(handle('sample'), options(http));
     expect(reading).toMatchObject({ status: 'unknown', reason: 'rate_limited', retryAfterMs: 60_000 });
+  });
+
+  test('takes a 429 that names no wait for less than a wall', async () => {
+    const wall = { url: 'https://x.com/i/flow/login' };
+    const http = stubHttp({ '/x.com/': wall, syndication: { status: 429 } });
+    expect(verdict(await x.read(handle('sample'), options(http)))).toBe('unknown:login_wall');
   });
 
   test('with a session proves absence, or finds who the others did not', async () => {

@@ -23,13 +23,20 @@ export interface Elements {
 /** A copy that stands by itself: a slice of a page would keep the whole page in memory. */
 const copied = (text: string): string => clean(Buffer.from(text, 'utf8').toString('utf8'));
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 const VOID = new Set(['meta', 'img', 'link', 'input', 'br', 'hr']);
 
 /**
  * The elements of a page that carry one of the classes or have one of the tag names (as `<meta`), in the page's
- * order. Reads the page as events and builds no tree.
+ * order. Reads the page as events and builds no tree. The text of those named in `aside`, such as a badge's sign, is
+ * not text of what is around them.
  */
-export const findElements = (html: string, wanted: ReadonlySet<string>): Elements => {
+export const findElements = (
+  html: string,
+  wanted: ReadonlySet<string>,
+  aside: ReadonlySet<string> = NOTHING,
+): Elements => {
   const found: Found[] = [];
   const stack: (Found | null)[] = [];
   const open: Found[] = [];
@@ -54,7 +61,9 @@ export const findElements = (html: string, wanted: ReadonlySet<string>): Element
       ontext(text) {
         // A line break in the source is a blank; only <br> and preformatted text have real ones.
         const shown = preformatted > 0 ? text : text.replaceAll('\n', ' ');
-        for (const element of open) element.text += shown;
+        const inner = open.at(-1);
+        if (inner !== undefined && aside.has(inner.as)) inner.text += shown;
+        else for (const element of open) element.text += shown;
       },
       onclosetag(tag) {
         if (tag === 'body' || tag === 'html') complete ||= html.includes(`</${tag}>`);

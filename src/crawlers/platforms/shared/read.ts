@@ -63,8 +63,10 @@ const TELLING: readonly UnknownReason[] = [
 /** Of readings that are all unknown the most telling, with the longest wait that any of them asked for. */
 export const mostTelling = (readings: readonly Reading[]): Reading => {
   const unknowns = readings.filter((reading) => reading.status === 'unknown');
-  const rank = (reason: UnknownReason) => TELLING.indexOf(reason);
-  const [first, ...rest] = unknowns.toSorted((a, b) => rank(a.reason) - rank(b.reason));
+  // A 429 that names no wait may be a refusal of the client: a wall beside it says more.
+  const rank = ({ reason, retryAfterMs }: (typeof unknowns)[number]) =>
+    reason === 'rate_limited' && retryAfterMs === undefined ? 2.5 : TELLING.indexOf(reason);
+  const [first, ...rest] = unknowns.toSorted((a, b) => rank(a) - rank(b));
   if (first === undefined) throw new RangeError('No reading to choose from');
   const waits = unknowns.flatMap(({ retryAfterMs }) => (retryAfterMs === undefined ? [] : [retryAfterMs]));
   return {

@@ -21,6 +21,9 @@ const WANTED = new Set([
   '<a',
 ]);
 
+/** The sign that stands beside a verified title is no part of it. */
+export const BADGE: ReadonlySet<string> = new Set(['verified-icon']);
+
 const FOLLOWERS = /(?:subscriber|member)s?\b/i;
 
 /** Addresses that a description links to, but for the mentions in it. */
@@ -56,7 +59,7 @@ export const parseLanding = (page: Page, address: Address): Parsed => {
   const blocked = statusReason(page) ?? otherStatus(page);
   if (blocked !== null) return blocked;
   if (address.kind === 'id') return layoutChanged('The page shows no native id');
-  const { found, complete } = findElements(page.body, WANTED);
+  const { found, complete } = findElements(page.body, WANTED, BADGE);
   const of = (name: string) => found.filter((each) => each.as === name);
   const domain = domainOf(found);
   const title = of('tgme_page_title')[0];

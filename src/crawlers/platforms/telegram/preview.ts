@@ -7,7 +7,7 @@ import { Fields } from '../shared/fields.ts';
 import { layoutChanged, type Parsed, present, unknown } from '../shared/outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { addressOf, parseHandle } from './handle.ts';
-import { linksWithin, parseLanding } from './landing.ts';
+import { BADGE, linksWithin, parseLanding } from './landing.ts';
 import { MESSAGE_CLASSES, messagesOf } from './message.ts';
 
 const WANTED = new Set([
@@ -49,7 +49,7 @@ const parse = (page: Page, address: Address): Parsed => {
   // Who has no public feed is sent on to the landing page: that page is read as what it is.
   if (!page.body.includes('tgme_channel_info') && page.body.includes('tgme_page_'))
     return parseLanding(page, address);
-  const { found } = findElements(page.body, WANTED);
+  const { found } = findElements(page.body, WANTED, BADGE);
   const of = (name: string) => found.filter((each) => each.as === name);
   const title = of('tgme_channel_info_header_title')[0];
   if (title === undefined) {

@@ -16,11 +16,11 @@ export const NO_PROFILE = 'The page has no ProfilePage: nobody has the name, or 
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked =
-    statusReason(page) ??
     placeReason(page, [
       [/\/(?:i\/flow\/)?(?:login|signup)\b/, 'login_wall'],
       [/\/account\/access\b/, 'challenge'],
     ]) ??
+    statusReason(page) ??
     otherStatus(page);
   if (blocked !== null) return blocked;
   const node = linkedData(page.body).find((each) => hasType(each, 'ProfilePage'));

@@ -1,6 +1,9 @@
 -- Which builds of which projections there are, and how far each has come. A build is a schema of its own.
 create schema projections;
 
+-- For finding look-alikes.
+create extension if not exists pg_trgm;
+
 create table projections.builds (
   projection   text        not null,
   version      integer     not null,

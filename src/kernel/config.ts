@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import cron from 'node-cron';
 import { z } from 'zod';
 import { UsageError } from './errors.ts';
 
@@ -60,6 +61,19 @@ const settings = {
   CRAWL_LEASE_S: whole(5, 3600, 120).describe(
     'Seconds after which the accounts of a dead worker are taken up again.',
   ),
+  CRAWL_RETRY_S: z.coerce
+    .number()
+    .min(0.1)
+    .max(3600)
+    .default(30)
+    .describe(
+      'Seconds until an account whose reading proved nothing is tried again; doubles with each in a row.',
+    ),
+  CRAWL_PROBE_CRON: z
+    .string()
+    .refine((text) => cron.validate(text), { error: 'a cron expression, as */10 * * * *' })
+    .default('*/10 * * * *')
+    .describe('When engines read names known to exist and not to, to see whether they still can.'),
   CRAWL_POSTS: z
     .stringbool()
     .default(true)

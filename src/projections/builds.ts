@@ -61,7 +61,6 @@ export const createBuild = async (
     );
     const build = last[0]?.build ?? 1;
     const schema = `${projection.name}_v${projection.version}_b${build}`;
-    await client.query('create extension if not exists pg_trgm');
     await client.query(`create schema ${schema}`);
     await client.query(projection.tables(schema));
     const { rows } = await client.query<Row>(

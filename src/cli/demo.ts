@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Command } from 'commander';
+import { startSimulator } from '../../infra/simulator/server.ts';
+import { seedsOf } from '../../infra/simulator/truth.ts';
+import { recruitSeeds } from '../crawlers/pools.ts';
+import { isoOf, systemClock } from '../kernel/clock.ts';
+import { type Config, parseConfig } from '../kernel/config.ts';
+import { createLogger } from '../kernel/logger.ts';
+import { PLATFORMS, type Platform } from '../kernel/platform.ts';
+import { readProgress } from '../read/frontier.ts';
+import { createKeyReads } from '../read/keys.ts';
+import { decideOn } from '../write/command.ts';
+import { holderDecider, registerHolder } from '../write/holders/decide.ts';
+import { DEFAULT_SCOPES, holderStream } from '../write/holders/events.ts';
+import { hashKey, isKey } from '../write/holders/key.ts';
+import { stopSignal } from './command.ts';
+import { issue } from './keys.ts';
+import { type Service, startService } from './program/service.ts';
+
+const SEED = 7;
+const SIZE = 2_000;
+const SEEDS = 50;
+const HOLDER = 'demo';
+/** When enough is read for the first look, and how long that is waited for. */
+const ENOUGH = 0.9;
+const PATIENCE_MS = 45_000;
+const TICK_MS = 1_000;
+
+const demoConfig = (simulatorUrl: string): Config => ({
+  ...parseConfig({
+    LOG_LEVEL: 'warn',
+    CRAWL_RATE_PER_S: '1000',
+    CRAWL_CONCURRENCY: '16',
+    CRAWL_RETRY_S: '5',
+    DATABASE_POOL: '24',
+    ...process.env,
+    CRAWL_MODE: 'live',
+    SIMULATOR_URL: simulatorUrl,
+  }),
+});
+
+/** The demo's key: the one of the last run where it is still good. */
+const demoKey = async (service: Service): Promise<string> => {
+  const { program } = service;
+  const file = join(program.config.SIGHTLINE_HOME, 'demo-key');
+  const now = systemClock.now();
+  const register = registerHolder(HOLDER, 'Demo', isoOf(now));
+  await decideOn(program.log, holderDecider, holderStream(HOLDER), register, { nowMs: now });
+  const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
+  const known = isKey(kept) ? await createKeyReads(program.db, service.builds).find(hashKey(kept)) : null;
+  if (known !== null && !known.revoked) return kept;
+  const { key } = await issue(program, HOLDER, DEFAULT_SCOPES, 'demo');
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, `${key}\n`, { mode: 0o600 });
+  await chmod(file, 0o600);
+  return key;
+};
+
+const progressLine = (counts: ReadonlyMap<Platform, number>): string =>
+  `${isoOf(Date.now()).slice(11, 19)}  read  ${PLATFORMS.map((p) => `${p} ${counts.get(p) ?? 0}`).join('  ')}`;
+
+const readCounts = async (service: Service): Promise<ReadonlyMap<Platform, number>> =>
+  new Map((await readProgress(service.program.db, service.builds)).map((row) => [row.platform, row.read]));
+
+/** Prints how far crawling has come until there is enough to look at. */
+const watchUntilEnough = async (service: Service, stop: AbortSignal): Promise<void> => {
+  const until = Date.now() + PATIENCE_MS;
+  while (!stop.aborted) {
+    const counts = await readCounts(service);
+    console.log(progressLine(counts));
+    const done = PLATFORMS.every((platform) => (counts.get(platform) ?? 0) >= SIZE * ENOUGH);
+    const some = PLATFORMS.every((platform) => (counts.get(platform) ?? 0) > 0);
+    if (done || (some && Date.now() > until)) return;
+    await sleep(TICK_MS, undefined, { signal: stop }).catch(() => undefined);
+  }
+};
+
+const KEEP_MS = 30_000;
+
+const keepWatching = async (service: Service, stop: AbortSignal): Promise<void> => {
+  while (!stop.aborted) {
+    await sleep(KEEP_MS, undefined, { signal: stop }).catch(() => undefined);
+    if (stop.aborted) return;
+    console.log(progressLine(await readCounts(service)));
+  }
+};
+
+/** An account of the catalog to ask for. */
+const someHandle = async (service: Service, platform: Platform): Promise<string> => {
+  const schema = service.builds.schema('accounts');
+  const { rows } = await service.program.db.query<{ handle: string }>(
+    `select handle from ${schema}.accounts where platform = $1 and status = 'active'
+     order by followers desc nulls last, handle limit 1`,
+    [platform],
+  );
+  return rows[0]?.handle ?? '';
+};
+
+const printWelcome = async (service: Service, key: string): Promise<void> => {
+  const base = `${service.url}/v2`;
+  const curl = (path: string) => `  curl -s -H 'Authorization: Bearer ${key}' '${base}${path}'`;
+  const x = encodeURIComponent(await someHandle(service, 'x'));
+  console.log(`
+Sightline is up; it keeps crawling until you stop it with Ctrl-C.
+
+The key (also in ${join(service.program.config.SIGHTLINE_HOME, 'demo-key')}):
+  ${key}
+
+Ask it:
+${curl(`/accounts/x/${x}`)}
+${curl('/directory?sort=followers&limit=5')}
+${curl(`/directory/x/${x}/similar`)}
+
+The reference, to read and to try: ${service.url}/docs
+`);
+};
+
+/** `sightline demo`: everything in one process, on simulated platforms. */
+export const demoCommand = (): Command =>
+  new Command('demo')
+    .description('run everything in one process on seven simulated platforms, with a key to try it')
+    .addHelpText(
+      'after',
+      `
+What it keeps is in SIGHTLINE_HOME (.sightline): a second run goes on from where the first ended.
+
+Example:
+  PORT=9000 sightline demo`,
+    )
+    .action(async () => {
+      const stop = stopSignal();
+      const simulator = await startSimulator({ seed: SEED, size: SIZE });
+      try {
+        const config = demoConfig(simulator.url);
+        console.log(
+          `Starting: Postgres and state in ${config.SIGHTLINE_HOME}, ${SIZE} simulated accounts a platform.`,
+        );
+        const service = await startService(config, createLogger(config), stop);
+        try {
+          for (const platform of PLATFORMS) {
+            const seeds = seedsOf(simulator.world, platform, SEEDS, Date.now());
+            await recruitSeeds(service.program.log, platform, seeds, systemClock.now());
+          }
+          const key = await demoKey(service);
+          await watchUntilEnough(service, stop);
+          if (!stop.aborted) await printWelcome(service, key);
+          const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
+          const watching = keepWatching(service, stop);
+          const lost = await Promise.race([stopped.then(() => false), service.lost.then(() => true)]);
+          if (lost && !stop.aborted) {
+            console.log('The embedded Postgres has ended. Start again: nothing that was kept is lost.');
+            process.exitCode = 1;
+          } else {
+            console.log('Stopping.');
+            await watching;
+          }
+        } finally {
+          await service.stop();
+        }
+        console.log('Stopped.');
+      } finally {
+        await simulator.close();
+      }
+    });

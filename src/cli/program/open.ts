@@ -1,0 +1,63 @@
+import type { Config } from '../../kernel/config.ts';
+import { UsageError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { migrate } from '../../kernel/postgres/migrate.ts';
+import { openDatabase } from '../../kernel/postgres/open.ts';
+import { createPool, type Db } from '../../kernel/postgres/pool.ts';
+import { eventCatalog } from '../../write/catalog.ts';
+import { openDoor } from '../../write/log/door.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import { createPostgresLog } from '../../write/log/postgres/index.ts';
+
+/** What every command and role works with: the database, migrated, and the log. */
+export interface Program {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly url: string;
+  readonly db: Db;
+  readonly log: EventLog;
+  /** Settles when the embedded Postgres has ended by itself. */
+  readonly databaseLost: Promise<void>;
+  /** Ends the log, then the connections, then the embedded Postgres. */
+  close(): Promise<void>;
+}
+
+const LEAST_VERSION = 160_000;
+
+/** Opens the database and the log, as a service that runs until it is stopped or as a command. */
+export const openProgram = async (
+  config: Config,
+  role: 'service' | 'command',
+  logger: Logger,
+): Promise<Program> => {
+  const database = await openDatabase(config, role, logger);
+  const db = createPool(database.url, { max: config.DATABASE_POOL, logger, name: role });
+  try {
+    const { rows } = await db.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    );
+    if ((rows[0]?.version ?? 0) < LEAST_VERSION) {
+      throw new UsageError('DATABASE_URL is a Postgres older than 16: upgrade it, or unset DATABASE_URL.');
+    }
+    await migrate(db);
+  } catch (error) {
+    await db.end();
+    await database.close();
+    if (error instanceof UsageError || config.DATABASE_URL === undefined) throw error;
+    throw new UsageError(`DATABASE_URL can't be used: ${(error as Error).message}`, { cause: error });
+  }
+  const log = openDoor(createPostgresLog(db, database.url, logger), eventCatalog);
+  return {
+    config,
+    logger,
+    url: database.url,
+    db,
+    log,
+    databaseLost: database.lost,
+    close: async () => {
+      await log.close();
+      await db.end();
+      await database.close();
+    },
+  };
+};

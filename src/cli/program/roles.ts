@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { type Server, startServer } from '../../api/server.ts';
+import type { Services } from '../../api/services.ts';
+import { createEngine, type Engine } from '../../crawlers/engine.ts';
+import { createFrontier } from '../../crawlers/frontier.ts';
+import { createPacedHttp, type PacedHttp } from '../../crawlers/http/paced.ts';
+import { createLiveReader } from '../../crawlers/live/reader.ts';
+import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { createRecruiter, ensureSeedPool } from '../../crawlers/pools.ts';
+import { schedule } from '../../crawlers/schedule.ts';
+import { createTokens } from '../../crawlers/tokens.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { PLATFORMS } from '../../kernel/platform.ts';
+import { systemRandom } from '../../kernel/random.ts';
+import { projections } from '../../projections/registry.ts';
+import { runProjection } from '../../projections/runner.ts';
+import { createAccountReads } from '../../read/accounts.ts';
+import type { Builds } from '../../read/builds.ts';
+import { createCursors } from '../../read/cursor.ts';
+import { openReadPool } from '../../read/database.ts';
+import { createEntryReads } from '../../read/directory/entry.ts';
+import { createKeyReads } from '../../read/keys.ts';
+import { createDemand } from '../../write/demand/demand.ts';
+import { loadCursorSecrets } from '../../write/secrets/cursor-secrets.ts';
+import type { Program } from './open.ts';
+
+/** A running part of the program. */
+export interface Running {
+  stop(): Promise<void>;
+}
+
+/** Keeps every projection up to date. */
+export const startProjections = (program: Program): Running => {
+  const { db, log, logger, url } = program;
+  const stopping = new AbortController();
+  const options = { db, log, logger, connectionString: url, signal: stopping.signal };
+  const running = projections.map((projection) => runProjection(projection, options));
+  return {
+    stop: async () => {
+      stopping.abort();
+      await Promise.all(running);
+    },
+  };
+};
+
+/** The way to the platforms that crawling and live reads share, with the rate that all processes share. */
+export const openPacedHttp = (program: Program, http: Parameters<typeof createPacedHttp>[0]): PacedHttp =>
+  createPacedHttp(
+    http,
+    createTokens(program.db, program.config.CRAWL_RATE_PER_S),
+    program.config.CRAWL_CONCURRENCY,
+  );
+
+const REPORT_CRON = '0 * * * * *';
+
+/** Crawls the seven platforms. */
+export const startCrawl = async (
+  program: Program,
+  builds: Builds,
+  registry: Registry,
+  http: PacedHttp,
+): Promise<Running> => {
+  const { config, db, log, logger } = program;
+  for (const platform of PLATFORMS) await ensureSeedPool(log, platform, systemClock.now());
+  const worker = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const frontier = createFrontier(db, builds, worker, config.CRAWL_LEASE_S * 1_000);
+  const recruiter = createRecruiter(db, builds, log);
+  const engines: Engine[] = registry.adapters.map((adapter) =>
+    createEngine({
+      adapter,
+      registry,
+      http,
+      log,
+      frontier,
+      recruiter,
+      clock: systemClock,
+      random: systemRandom,
+      logger,
+      concurrency: config.CRAWL_CONCURRENCY,
+      posts: config.CRAWL_POSTS,
+      retryMs: config.CRAWL_RETRY_S * 1_000,
+    }),
+  );
+  const stopSchedule = schedule(
+    engines.flatMap((engine, i) => [
+      { name: `report ${i}`, at: REPORT_CRON, run: () => engine.report() },
+      { name: `probe ${i}`, at: config.CRAWL_PROBE_CRON, run: () => engine.selfProbe() },
+    ]),
+    logger,
+  );
+  const running = engines.map((engine) => engine.run());
+  return {
+    stop: async () => {
+      await stopSchedule();
+      await Promise.all(engines.map((engine) => engine.stop()));
+      await Promise.all(running);
+    },
+  };
+};
+
+const SECRETS_MS = 30_000;
+
+/** Serves the API. */
+export const startApi = async (
+  program: Program,
+  builds: Builds,
+  registry: Registry,
+  http: PacedHttp,
+  listen: { readonly host: string; readonly port: number },
+): Promise<Running & Pick<Server, 'url'>> => {
+  const { config, db, log, logger, url } = program;
+  const lists = await openReadPool(url, Math.max(2, Math.floor(config.DATABASE_POOL / 2)));
+  let secrets = await loadCursorSecrets(db);
+  const refresh = setInterval(() => {
+    loadCursorSecrets(db).then(
+      (loaded) => {
+        secrets = loaded;
+      },
+      (error: Error) => logger.warn({ err: error.message }, 'the cursor secrets could not be read'),
+    );
+  }, SECRETS_MS);
+  refresh.unref();
+  const demand = createDemand(db, logger);
+  const services: Services = {
+    logger,
+    builds,
+    accounts: createAccountReads(db, builds),
+    entries: createEntryReads(db, builds),
+    lists,
+    keys: createKeyReads(db, builds),
+    cursors: createCursors(() => secrets),
+    adapterOf: registry.adapterOf,
+    live: createLiveReader({ adapterOf: registry.adapterOf, http, log, clock: systemClock }),
+    demand,
+    health: { head: () => log.head() },
+  };
+  const server = await startServer(services, listen);
+  return {
+    url: server.url,
+    stop: async () => {
+      await server.close();
+      clearInterval(refresh);
+      await demand.close();
+      await lists.end();
+    },
+  };
+};

@@ -1,0 +1,53 @@
+import { SingleBar } from 'cli-progress';
+
+/** How far a long piece of work has come: a bar with rate and ETA on a terminal, a line now and then otherwise. */
+export interface Progress {
+  update(done: number, total: number): void;
+  end(): void;
+}
+
+const LINE_MS = 3_000;
+
+const duration = (s: number): string => (s < 90 ? `${Math.round(s)} s` : `${Math.round(s / 60)} min`);
+
+/** @param what names the work and its unit, as `rebuild directory` and `events`. */
+export const createProgress = (
+  what: string,
+  unit: string,
+  stream: NodeJS.WriteStream = process.stderr,
+): Progress => {
+  const startedAt = Date.now();
+  const rate = (done: number) => done / Math.max(0.001, (Date.now() - startedAt) / 1_000);
+  if (stream.isTTY === true) {
+    const bar = new SingleBar({
+      stream,
+      format: `${what} [{bar}] {percentage}% {value}/{total} ${unit}, {speed}/s, ETA {eta_formatted}`,
+      hideCursor: true,
+      etaBuffer: 50,
+    });
+    let started = false;
+    return {
+      update: (done, total) => {
+        if (!started) bar.start(total, 0, { speed: 0 });
+        started = true;
+        bar.setTotal(total);
+        bar.update(done, { speed: Math.round(rate(done)).toLocaleString('en') });
+      },
+      end: () => {
+        if (started) bar.stop();
+      },
+    };
+  }
+  let printedAt = startedAt;
+  return {
+    update: (done, total) => {
+      if (Date.now() - printedAt < LINE_MS) return;
+      printedAt = Date.now();
+      const left = Math.max(0, total - done) / Math.max(1, rate(done));
+      stream.write(
+        `${what}: ${done} of ${total} ${unit} (${Math.floor((100 * done) / Math.max(1, total))} %), ${Math.round(rate(done))}/s, ${duration(left)} left\n`,
+      );
+    },
+    end: () => undefined,
+  };
+};

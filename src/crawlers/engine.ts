@@ -1,0 +1,227 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Clock, isoOf } from '../kernel/clock.ts';
+import { messageOf } from '../kernel/errors.ts';
+import { uuidV7 } from '../kernel/ids.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Random } from '../kernel/random.ts';
+import { accountStream } from '../write/accounts/events.ts';
+import { recordSighting } from '../write/accounts/record.ts';
+import { engineStream } from '../write/engines/events.ts';
+import type { EventLog } from '../write/log/port.ts';
+import { createBreaker } from './breaker.ts';
+import { mentionsOf } from './discovery.ts';
+import type { Frontier, Lease } from './frontier.ts';
+import type { PacedHttp } from './http/paced.ts';
+import type { PlatformAdapter, Reading } from './platforms/adapter.ts';
+import type { Registry } from './platforms/registry.ts';
+import type { Recruiter } from './pools.ts';
+import { probe } from './probe.ts';
+import { createReport } from './report.ts';
+import { sightingOf } from './sighting.ts';
+
+export interface EngineOptions {
+  readonly adapter: PlatformAdapter;
+  readonly registry: Registry;
+  readonly http: PacedHttp;
+  readonly log: EventLog;
+  readonly frontier: Frontier;
+  readonly recruiter: Recruiter;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly concurrency: number;
+  readonly posts: boolean;
+  /** The first wait after a reading that proved nothing; it doubles with each in a row. */
+  readonly retryMs: number;
+}
+
+/** One platform's crawler. */
+export interface Engine {
+  /** Crawls until stopped. */
+  run(): Promise<void>;
+  /** Reads names known to exist and not to; an alarm where they come out wrong. */
+  selfProbe(): Promise<void>;
+  report(): Promise<void>;
+  /** Takes no new account, finishes those under way, releases the rest. */
+  stop(): Promise<void>;
+}
+
+const IDLE_MS = 500;
+const MOST_RETRY_MS = 3_600_000;
+const REMEMBERED = 32;
+/** An id that leads to an account which is followed by its handle is not worth reading soon again. */
+const KNOWN_BY_HANDLE_MS = 7 * 86_400_000;
+
+export const createEngine = (options: EngineOptions): Engine => {
+  const { adapter, http, log, frontier, recruiter, clock, random, concurrency } = options;
+  const { platform } = adapter;
+  const logger = options.logger.child({ engine: platform });
+  const stopping = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  const breaker = createBreaker({
+    threshold: Math.max(5, concurrency),
+    firstPauseMs: options.retryMs,
+    mostPauseMs: 15 * 60_000,
+  });
+  const report = createReport(platform, log, () => http.takeTraffic(platform), clock.now());
+  /** Accounts lately seen to be there. */
+  const known: string[] = [];
+  let distrusted = false;
+  let degraded = false;
+  let running: Promise<void> | undefined;
+
+  const alarm = async (reason: string, detail: string): Promise<void> => {
+    if (degraded) return;
+    degraded = true;
+    logger.warn({ reason, detail }, 'the engine is degraded');
+    const at = clock.now();
+    const data = { at: isoOf(at), platform, reason, detail };
+    await log.append(engineStream(platform), [{ id: uuidV7(at), type: 'EngineDegraded', data }], 'any');
+  };
+
+  const recover = async (): Promise<void> => {
+    if (!degraded) return;
+    degraded = false;
+    logger.info('the engine has recovered');
+    const at = clock.now();
+    const data = { at: isoOf(at), platform };
+    await log.append(engineStream(platform), [{ id: uuidV7(at), type: 'EngineRecovered', data }], 'any');
+  };
+
+  const remember = (handle: string): void => {
+    if (known.includes(handle)) return;
+    if (known.length < REMEMBERED) known.push(handle);
+    else known[random.int(REMEMBERED)] = handle;
+  };
+
+  /** An absence that a degraded engine reports is no proof. */
+  const trusted = (reading: Reading): Reading =>
+    distrusted && reading.status === 'absent'
+      ? {
+          ...reading,
+          status: 'unknown',
+          reason: 'layout_changed',
+          detail: 'the engine no longer tells absent from present',
+        }
+      : reading;
+
+  const learn = async (named: string, reading: Reading, startedAt: number): Promise<void> => {
+    const sighting = sightingOf(reading, startedAt, 'crawler');
+    if (sighting === null) return;
+    const seen =
+      reading.status === 'present' || reading.status === 'private' ? reading.profile.handle : named;
+    // Somebody linked to the account by its id: from here on it is followed by its handle.
+    const byId = adapter.isBareId(named) && seen !== named;
+    const handle = byId ? seen : named;
+    await recordSighting(log, platform, handle, sighting, { nowMs: clock.now() });
+    await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
+    const found = reading.status === 'present' ? mentionsOf(reading, platform, options.registry) : [];
+    if (byId) found.push({ platform, handle, via: 'link' });
+    if (reading.status === 'present') remember(handle);
+    await recruiter.recruit(found, accountStream(platform, handle), clock.now());
+  };
+
+  const fail = async (lease: Lease, reading: Extract<Reading, { status: 'unknown' }>): Promise<void> => {
+    const now = clock.now();
+    const asked = reading.retryAfterMs ?? null;
+    const wait = Math.min(MOST_RETRY_MS, options.retryMs * 2 ** Math.min(lease.failures, 12));
+    await frontier.retry(platform, lease, now + Math.max(wait * (0.5 + random.next() / 2), asked ?? 0));
+    logger.debug(
+      { handle: lease.handle, reason: reading.reason, detail: reading.detail },
+      'a reading proved nothing',
+    );
+    // An account that never proves anything says nothing of the platform; nor does a session that is not there.
+    const tells = lease.failures === 0 || reading.reason === 'rate_limited' || breaker.isOpen();
+    if (!tells || reading.reason === 'not_configured') return;
+    if (breaker.failed(now, asked, reading.reason === 'rate_limited')) {
+      await alarm(reading.reason, reading.detail);
+    }
+  };
+
+  const visit = async (lease: Lease): Promise<void> => {
+    const startedAt = clock.now();
+    try {
+      const reading = trusted(
+        await adapter.read(
+          adapter.isBareId(lease.handle)
+            ? { kind: 'id', id: lease.handle }
+            : { kind: 'handle', handle: lease.handle },
+          { http, posts: options.posts },
+        ),
+      );
+      const kind = reading.status === 'unknown' ? `unknown:${reading.reason}` : reading.status;
+      report.outcome(kind, clock.now() - startedAt, reading.warnings);
+      if (reading.status === 'unknown') {
+        await fail(lease, reading);
+        return;
+      }
+      await learn(lease.handle, reading, startedAt);
+      breaker.succeeded();
+      if (!distrusted) await recover();
+    } catch (error) {
+      // Our own trouble (the log or the database is away): the lease runs out and the account is read again.
+      logger.error({ err: error, handle: lease.handle }, 'a reading could not be kept');
+      await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+  const crawl = async (): Promise<void> => {
+    let waiting: Lease[] = [];
+    while (!stopping.signal.aborted) {
+      const wait = breaker.waitMs(clock.now());
+      if (wait > 0) {
+        await frontier.release(platform, waiting.splice(0)).catch(() => undefined);
+        await pause(Math.min(wait, IDLE_MS));
+        continue;
+      }
+      // After a pause one reading goes first, to see whether the door is open again.
+      const width = breaker.isOpen() ? 1 : concurrency;
+      if (underWay.size >= width) {
+        await Promise.race(underWay);
+        continue;
+      }
+      if (waiting.length === 0) {
+        try {
+          waiting = [...(await frontier.lease(platform, width === 1 ? 1 : concurrency * 4, clock.now()))];
+        } catch (error) {
+          logger.warn({ err: messageOf(error) }, 'the frontier does not answer');
+          await pause(IDLE_MS * 2);
+        }
+        if (waiting.length === 0) {
+          await pause(IDLE_MS);
+          continue;
+        }
+      }
+      const lease = waiting.shift();
+      if (lease === undefined) continue;
+      const visiting = visit(lease).finally(() => underWay.delete(visiting));
+      underWay.add(visiting);
+    }
+    await Promise.all(underWay);
+    await frontier.release(platform, waiting).catch(() => undefined);
+  };
+
+  return {
+    run: () => {
+      running ??= crawl();
+      return running;
+    },
+    selfProbe: async () => {
+      if (breaker.waitMs(clock.now()) > 0) return;
+      const finding = await probe(adapter, http, random, known);
+      distrusted = finding?.reason === 'false_absence';
+      if (finding !== null) await alarm(finding.reason, finding.detail);
+    },
+    report: async () => {
+      await report.send(clock.now());
+      await frontier.sweep(clock.now());
+    },
+    stop: async () => {
+      stopping.abort();
+      await running;
+      await report.send(clock.now());
+    },
+  };
+};

@@ -1,0 +1,113 @@
+import { isoOf } from '../kernel/clock.ts';
+import type { Platform } from '../kernel/platform.ts';
+import type { Queryable } from '../kernel/postgres/pool.ts';
+import type { Builds } from '../read/builds.ts';
+import { readPools } from '../read/frontier.ts';
+import { recordDiscoveries } from '../write/accounts/record.ts';
+import { decideOn } from '../write/command.ts';
+import type { EventLog } from '../write/log/port.ts';
+import { createPool, poolDecider } from '../write/pools/decide.ts';
+import { poolStream } from '../write/pools/events.ts';
+
+/** The pool that a platform begins with: what operators name, and what those accounts lead to. */
+export const seedPool = (platform: Platform): string => `seed-${platform}`;
+
+/** How a new seed pool is tuned. */
+export interface SeedTuning {
+  readonly refreshMinS: number;
+  readonly refreshMaxS: number;
+  readonly sizeCap: number;
+}
+
+export const DEFAULT_TUNING: SeedTuning = {
+  refreshMinS: 6 * 3_600,
+  refreshMaxS: 7 * 86_400,
+  sizeCap: 1_000_000,
+};
+
+/** Creates a platform's seed pool where it has none. */
+export const ensureSeedPool = async (
+  log: EventLog,
+  platform: Platform,
+  nowMs: number,
+  tuning: SeedTuning = DEFAULT_TUNING,
+): Promise<void> => {
+  const pool = seedPool(platform);
+  const create = createPool({
+    at: isoOf(nowMs),
+    pool,
+    platform,
+    rule: 'seed',
+    share: 1,
+    refresh_min_s: tuning.refreshMinS,
+    refresh_max_s: tuning.refreshMaxS,
+    size_cap: tuning.sizeCap,
+  });
+  await decideOn(log, poolDecider, poolStream(pool), create, { nowMs });
+};
+
+/** Recruits accounts that an operator names. @returns how many were not known yet. */
+export const recruitSeeds = async (
+  log: EventLog,
+  platform: Platform,
+  handles: readonly string[],
+  nowMs: number,
+): Promise<number> => {
+  await ensureSeedPool(log, platform, nowMs);
+  const data = { observed_at: isoOf(nowMs), via: 'seed' as const, pool: seedPool(platform), from: null };
+  return recordDiscoveries(
+    log,
+    [...new Set(handles)].map((handle) => ({ platform, handle, data })),
+  );
+};
+
+export interface Recruiter {
+  /** Recruits accounts that a reading named, into the pools that have room. @returns how many were new. */
+  recruit(
+    found: readonly {
+      readonly platform: Platform;
+      readonly handle: string;
+      readonly via: 'mention' | 'link';
+    }[],
+    from: string,
+    nowMs: number,
+  ): Promise<number>;
+}
+
+/** Names that were handed in lately, so that a much mentioned account is not tried again and again. */
+const MOST_REMEMBERED = 200_000;
+const ROOM_MS = 5_000;
+
+export const createRecruiter = (db: Queryable, builds: Builds, log: EventLog): Recruiter => {
+  const tried = new Set<string>();
+  let rooms = new Map<string, number>();
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  return {
+    recruit: async (found, from, nowMs) => {
+      const fresh = found.filter(({ platform, handle }) => !tried.has(`${platform}:${handle}`));
+      if (fresh.length === 0) return 0;
+      if (nowMs - askedAtMs > ROOM_MS) {
+        askedAtMs = nowMs;
+        rooms = new Map(
+          (await readPools(db, builds)).map((pool) => [pool.pool, pool.paused ? 0 : pool.room]),
+        );
+      }
+      const taken = fresh.filter(({ platform }) => {
+        const room = rooms.get(seedPool(platform)) ?? 0;
+        rooms.set(seedPool(platform), room - 1);
+        return room > 0;
+      });
+      const recruited = await recordDiscoveries(
+        log,
+        taken.map(({ platform, handle, via }) => ({
+          platform,
+          handle,
+          data: { observed_at: isoOf(nowMs), via, pool: seedPool(platform), from },
+        })),
+      );
+      if (tried.size > MOST_REMEMBERED) tried.clear();
+      for (const { platform, handle } of taken) tried.add(`${platform}:${handle}`);
+      return recruited;
+    },
+  };
+};

@@ -1,0 +1,71 @@
+import { isoOf } from '../kernel/clock.ts';
+import { uuidV7 } from '../kernel/ids.ts';
+import type { Platform } from '../kernel/platform.ts';
+import { engineStream } from '../write/engines/events.ts';
+import type { EventLog } from '../write/log/port.ts';
+import type { Traffic } from './http/paced.ts';
+
+/** Gathers what an engine did, for its report to the log. */
+export interface Report {
+  outcome(kind: string, latencyMs: number, warnings: readonly string[]): void;
+  /** Appends what was gathered since the last time; nothing where nothing was done. */
+  send(nowMs: number): Promise<void>;
+}
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
+
+const add = (counts: Map<string, number>, name: string): void => {
+  counts.set(name, (counts.get(name) ?? 0) + 1);
+};
+
+/** More kinds of warnings than this tell nothing more. */
+const MOST_WARNINGS = 20;
+
+export const createReport = (
+  platform: Platform,
+  log: EventLog,
+  takeTraffic: () => Traffic,
+  startedAtMs: number,
+): Report => {
+  let since = startedAtMs;
+  let outcomes = new Map<string, number>();
+  let warned = new Map<string, number>();
+  let latencies: number[] = [];
+  return {
+    outcome: (kind, latencyMs, warnings) => {
+      add(outcomes, kind);
+      latencies.push(latencyMs);
+      for (const warning of warnings)
+        if (warned.has(warning) || warned.size < MOST_WARNINGS) add(warned, warning);
+    },
+    send: async (nowMs) => {
+      if (outcomes.size === 0) return;
+      const sorted = latencies.sort((a, b) => a - b);
+      const { requests, bytes } = takeTraffic();
+      const data = {
+        platform,
+        started_at: isoOf(since),
+        finished_at: isoOf(nowMs),
+        requests,
+        bytes,
+        outcomes: Object.fromEntries(outcomes),
+        latency_ms: {
+          p50: percentile(sorted, 0.5),
+          p95: percentile(sorted, 0.95),
+          p99: percentile(sorted, 0.99),
+        },
+        warnings: Object.fromEntries(warned),
+      };
+      since = nowMs;
+      outcomes = new Map();
+      warned = new Map();
+      latencies = [];
+      await log.append(
+        engineStream(platform),
+        [{ id: uuidV7(nowMs), type: 'CrawlBatchCompleted', data }],
+        'any',
+      );
+    },
+  };
+};

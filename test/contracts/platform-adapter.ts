@@ -29,7 +29,7 @@ const page = (body: string, url: string, status = 200, headers: Page['headers'] 
 });
 
 /** A reading is of the shape that it promises, whatever it was made from. */
-export const expectSound = (reading: Reading, surface: string): void => {
+const expectSound = (reading: Reading, surface: string): void => {
   expect(reading.surface).toBe(surface);
   expect(Array.isArray(reading.warnings)).toBe(true);
   if (reading.status === 'unknown') {

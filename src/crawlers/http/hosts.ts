@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 import { FetchFailure } from './port.ts';
 
 /** Whether a host name is on the list: exactly, or below an entry that starts with a dot. */
-export const isListed = (hostname: string, hosts: readonly string[]): boolean =>
+const isListed = (hostname: string, hosts: readonly string[]): boolean =>
   hosts.some((host) => (host.startsWith('.') ? hostname.endsWith(host) : hostname === host));
 
 /**

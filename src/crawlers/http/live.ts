@@ -9,7 +9,7 @@ import { FetchFailure, type Http, type HttpRequest, type Page } from './port.ts'
 import { backoffMs, retryAfterMs, SHORT_WAIT_MS } from './retry.ts';
 import { internetRoute, type Route, simulatorRoute } from './route.ts';
 
-export const DEFAULT_LIMITS: Limits = {
+const DEFAULT_LIMITS: Limits = {
   connectMs: 10_000,
   headersMs: 15_000,
   bodyMs: 20_000,

@@ -5,7 +5,7 @@ const SECRET_FIELD =
 // In addresses these mean a secret too; in a page `signature` may be somebody's biography and `key` any key.
 const SECRET_PARAMETER = /^(?:key|sig|signature|auth|session)$/i;
 
-export const REDACTED = 'redacted';
+const REDACTED = 'redacted';
 
 /** An address without its fragment, credentials and token-like parameters. */
 export const redactUrl = (address: string, base?: string): string => {

@@ -39,4 +39,4 @@ export const createRegistry = (settings: RegistrySettings = {}): Registry => {
 };
 
 /** The platforms as they are without any settings: enough to parse, and to read what needs no session. */
-export const { adapters, adapterOf, hostsOf } = createRegistry();
+export const { adapters, adapterOf } = createRegistry();

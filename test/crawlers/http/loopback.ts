@@ -4,7 +4,7 @@ import { createLiveHttp, type LiveHttpOptions } from '../../../src/crawlers/http
 import type { Http } from '../../../src/crawlers/http/port.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 
-export type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
+type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 
 /** A server on the loopback address that counts its connections and requests. */
 export interface Loopback {
@@ -43,7 +43,7 @@ export const startLoopback = async (): Promise<Loopback> => {
   };
 };
 
-export const HOSTS = ['x.com', '.x.com', 'syndication.twitter.com'];
+const HOSTS = ['x.com', '.x.com', 'syndication.twitter.com'];
 
 export interface TestHttp {
   readonly http: Http;

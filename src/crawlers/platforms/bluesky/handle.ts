@@ -17,7 +17,7 @@ export const parseHandle = (input: string): string | null => {
   return bare.length <= 253 && HANDLE.test(bare) ? bare.toLowerCase() : null;
 };
 
-export const asAddress = (name: string): Address | null => {
+const asAddress = (name: string): Address | null => {
   const id = parseId(name);
   if (id !== null) return { kind: 'id', id };
   const handle = parseHandle(name);

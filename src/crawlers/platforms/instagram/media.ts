@@ -6,7 +6,7 @@ import { parseHandle } from './handle.ts';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** A post's number from the code in its address, which is that number in base 64; null where it is no such code. */
-export const idOfCode = (code: string): string | null => {
+const idOfCode = (code: string): string | null => {
   if (!/^[\w-]{5,13}$/.test(code)) return null;
   let id = 0n;
   for (const character of code) id = id * 64n + BigInt(ALPHABET.indexOf(character));
@@ -36,7 +36,7 @@ const first = (...values: readonly Json[]): Json =>
 const shown = (value: Json): Json => (typeof value === 'number' && value < 0 ? null : value);
 
 /** A post from a node of either surface; null where it has neither code nor number. */
-export const postOf = (node: Json, fields: Fields): Post | null => {
+const postOf = (node: Json, fields: Fields): Post | null => {
   const code = textAt(node, 'shortcode') ?? textAt(node, 'code');
   // Some ids carry the owner's behind an underscore.
   const id =

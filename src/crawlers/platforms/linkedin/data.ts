@@ -6,7 +6,7 @@ import { hasType } from '../shared/linked-data.ts';
 import { handleOfUrl } from './handle.ts';
 
 /** The handle that a node's own addresses give; null where it has none. */
-export const handleOfNode = (node: Json): string | null => {
+const handleOfNode = (node: Json): string | null => {
   for (const value of [
     at(node, 'url'),
     at(node, '@id'),

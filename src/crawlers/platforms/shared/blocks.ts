@@ -25,7 +25,7 @@ export const retryAfterOf = ({ headers }: Pick<Page, 'headers'>): number | null 
 };
 
 /** Where a page ended, or was sent to without being followed. */
-export const placesOf = (page: Page): string[] => {
+const placesOf = (page: Page): string[] => {
   const places: string[] = [page.url];
   const { location } = page.headers;
   if (page.status >= 300 && page.status < 400 && location !== undefined && URL.canParse(location, page.url)) {

@@ -41,7 +41,7 @@ const endOfTag = (html: string, from: number): number => {
 };
 
 /** Whether a start tag has an attribute of that value, however it is quoted and wherever it stands. */
-export const hasAttribute = (tag: string, name: string, value: string): boolean => {
+const hasAttribute = (tag: string, name: string, value: string): boolean => {
   // `+` and the like stand as entities in some pages.
   const text = tag.includes('&') ? decodeEntities(tag) : tag;
   const found = new RegExp(`(?:^|[\\s"'/])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(

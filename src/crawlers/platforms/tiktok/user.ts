@@ -39,7 +39,7 @@ const authorOf = (item: Json): string | null =>
   parseHandle(textAt(item, 'author', 'uniqueId') ?? textAt(item, 'author') ?? '');
 
 /** The account's posts of an item list; null where there is no list. */
-export const postsOf = (items: Json, handle: string, fields: Fields): Post[] | null => {
+const postsOf = (items: Json, handle: string, fields: Fields): Post[] | null => {
   if (!Array.isArray(items)) return null;
   return items.flatMap((item) => {
     const author = authorOf(item);

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { createHandles } from '../../../infra/simulator/world/handles.ts';
+import { permutation } from '../../../infra/simulator/world/hash.ts';
+import { ENDINGS, FIRST_NAMES, LAST_NAMES } from '../../../infra/simulator/world/words.ts';
+import { createWorld } from '../../../infra/simulator/world/world.ts';
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
+
+const NOW = Date.UTC(2026, 9, 1);
+const GRAMMAR = {
+  x: /^[a-z0-9_]{1,15}$/,
+  instagram: /^[a-z0-9._]{1,30}$/,
+  tiktok: /^(?!\d+$)(?!\.)[a-z0-9_.]{2,24}(?<!\.)$/,
+  youtube: /^[a-z0-9][a-z0-9_.-]{1,28}[a-z0-9]$/,
+  telegram: /^[a-z][a-z0-9_]{4,31}$/,
+  bluesky: /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,}$/,
+  linkedin: /^[a-z0-9_-]{3,100}$/,
+};
+
+describe('words', () => {
+  it('begin with no other word, over both lists, so that two names in a row are read in one way', () => {
+    const words = [...FIRST_NAMES, ...LAST_NAMES];
+    expect([FIRST_NAMES.length, LAST_NAMES.length, new Set(ENDINGS).size]).toEqual([256, 256, 127]);
+    const clashes = words.filter((word, n) => words.some((other, m) => n !== m && other.startsWith(word)));
+    expect(clashes).toEqual([]);
+  });
+});
+
+describe('permutation', () => {
+  it.each([1, 2, 3, 500, 4097])('moves each of %i values to a place of its own and back', (size) => {
+    const shuffle = permutation(size, 42);
+    const moved = Array.from({ length: size }, (_, n) => shuffle.apply(n));
+    expect(new Set(moved).size).toBe(size);
+    expect(moved.every((to, n) => to >= 0 && to < size && shuffle.invert(to) === n)).toBe(true);
+  });
+});
+
+describe('handles', () => {
+  const handles = createHandles(7);
+  it.each(PLATFORMS)('of %s lead back to who has them, for people sampled from ten million', (platform) => {
+    const seen = new Set<string>();
+    for (let n = 0; n < 12_000; n++) {
+      const parts = { who: ((n * 6_700_417) % 10_000_000) * 8 + (n % 8), generation: n % 4 };
+      const handle = handles.encode(platform, parts);
+      if (!GRAMMAR[platform].test(handle)) throw new Error(`${platform} refuses ${handle}`);
+      expect(handles.decode(platform, handle)).toEqual(parts);
+      seen.add(handle);
+    }
+    expect(seen.size).toBe(12_000);
+  });
+  it('are not all alike', () => {
+    const shapes = new Set(
+      Array.from({ length: 500 }, (_, n) =>
+        handles
+          .encode('x', { who: n * 8, generation: 0 })
+          .replace(/[a-z]+/g, 'a')
+          .replace(/\d+/g, '9'),
+      ),
+    );
+    expect(shapes.size).toBeGreaterThan(5);
+  });
+  it.each(['nobody', 'sightline.app', '', '...', 'nora', 'noraquill9999', 'quillquill1'])(
+    'do not decode %j',
+    (text) => {
+      for (const platform of PLATFORMS) expect(handles.decode(platform, text)).toBeNull();
+    },
+  );
+});
+
+describe('a world', () => {
+  const world = createWorld({ seed: 7, size: 2000, clock: { now: () => NOW } });
+  it.each(PLATFORMS)(
+    'finds each account of %s by its handle in any case and by its native id',
+    (platform) => {
+      for (let index = 0; index < 400; index++) {
+        const account = world.account(platform, index);
+        expect(world.find(platform, account.shown.toUpperCase())).toBe(index);
+        expect(world.findById(platform, account.id)).toBe(index);
+      }
+    },
+  );
+  it('is the same for the same seed and another for another', () => {
+    const again = createWorld({ seed: 7, size: 2000, clock: { now: () => NOW } });
+    const other = createWorld({ seed: 8, size: 2000, clock: { now: () => NOW } });
+    expect(again.account('x', 77)).toEqual(world.account('x', 77));
+    expect(other.account('x', 77).handle).not.toBe(world.account('x', 77).handle);
+  });
+  it('computes a million accounts without storing one', () => {
+    const large = createWorld({ seed: 7, size: 1_000_000, clock: { now: () => NOW } });
+    expect(large.find('x', large.handleOf('x', 999_999))).toBe(999_999);
+  });
+  it('has sizes from a handful to millions, and every status', () => {
+    const all = Array.from({ length: 2000 }, (_, index) => world.account('x', index));
+    const followers = all.map((account) => account.followers).sort((a, b) => a - b);
+    expect(followers[0]).toBeLessThan(50);
+    expect(followers.at(-1)).toBeGreaterThan(1_000_000);
+    const statuses = new Set(all.map((account) => account.status));
+    expect([...statuses].sort()).toEqual(['active', 'deactivated', 'private', 'suspended']);
+    expect(all.some((account) => account.verified)).toBe(true);
+  });
+  it('keeps companies as LinkedIn accounts of their own', () => {
+    const company = world.account('linkedin', 2003);
+    expect(company.kind).toBe('company');
+    expect(world.find('linkedin', company.handle)).toBe(2003);
+    expect(world.count('linkedin')).toBe(2250);
+  });
+});
+
+describe('time', () => {
+  const world = createWorld({ seed: 7, size: 2000, clock: { now: () => NOW } });
+  const YEAR = 365 * 86_400_000;
+  const indexes = Array.from({ length: 600 }, (_, index) => index);
+  it('renames accounts: a new handle, the same native id, the old handle leads nowhere', () => {
+    const renamed = indexes.filter(
+      (n) => world.handleOf('x', n, NOW) !== world.handleOf('x', n, NOW + 2 * YEAR),
+    );
+    expect(renamed.length).toBeGreaterThan(5);
+    for (const index of renamed) {
+      const [before, after] = [world.account('x', index, NOW), world.account('x', index, NOW + 2 * YEAR)];
+      expect(after.id).toBe(before.id);
+      expect(after.previousHandles).toContain(before.handle);
+      expect(world.current('x', before.handle, NOW + 2 * YEAR)).toBeNull();
+      expect(world.current('x', after.handle, NOW)).toBeNull();
+    }
+  });
+  it('suspends and restores', () => {
+    const months = Array.from({ length: 48 }, (_, n) => NOW + (n * YEAR) / 12);
+    const lives = indexes.map((n) => months.map((at) => world.account('youtube', n, at).status));
+    const fell = (life: string[]) => life.some((s, n) => s === 'suspended' && life[n - 1] === 'active');
+    const rose = (life: string[]) => life.some((s, n) => s === 'active' && life[n - 1] === 'suspended');
+    expect(lives.some(fell)).toBe(true);
+    expect(lives.some(rose)).toBe(true);
+  });
+  it('lets followers drift from day to day and posts appear, never disappear', () => {
+    const large = indexes.filter((n) => world.account('tiktok', n, NOW).followers > 20_000);
+    const moved = large.filter(
+      (n) =>
+        world.account('tiktok', n, NOW).followers !== world.account('tiktok', n, NOW + YEAR / 365).followers,
+    );
+    expect(moved.length).toBe(large.length);
+    let grown = 0;
+    for (const n of indexes) {
+      const [a, b] = [world.account('tiktok', n, NOW), world.account('tiktok', n, NOW + YEAR / 12)];
+      expect(b.posts).toBeGreaterThanOrEqual(a.posts);
+      if (b.posts > a.posts) grown++;
+      const [newest] = world.posts(b, NOW + YEAR / 12, 1);
+      if (newest) expect(newest.at).toBeLessThanOrEqual(NOW + YEAR / 12);
+    }
+    expect(grown).toBeGreaterThan(300);
+  });
+  it('knows nobody before they joined', () => {
+    const account = world.account('bluesky', 5, NOW);
+    expect(world.account('bluesky', 5, account.createdAt - 1).status).toBe('absent');
+  });
+});

@@ -45,10 +45,6 @@ const elsewhere = (world: World, account: Account, at: number): Truth['elsewhere
   );
 };
 
-const absent = (platform: Platform): readonly Visible[] =>
-  // What is told of a name that nobody has is what is told of any account before it was made.
-  SITES[platform].visible({ status: 'absent', quirks: new Set<Quirk>() } as unknown as Account, 0);
-
 export const truthOf = (
   world: World,
   platform: Platform,
@@ -84,7 +80,7 @@ export const truthOf = (
     links: account.links,
     mentions: account.mentions.map((other) => world.handleOf(platform, other, at)),
     elsewhere: elsewhere(world, account, at),
-    visible: owns ? SITES[platform].visible(account, at) : absent(platform),
+    visible: owns ? SITES[platform].visible(account) : SITES[platform].nobody,
   };
 };
 
@@ -105,7 +101,13 @@ export const truthOfHandle = (
     } => {
   const index = world.find(platform, handle);
   return index === null
-    ? { platform, at: isoOf(at), asked: handle.toLowerCase(), status: 'absent', visible: absent(platform) }
+    ? {
+        platform,
+        at: isoOf(at),
+        asked: handle.toLowerCase(),
+        status: 'absent',
+        visible: SITES[platform].nobody,
+      }
     : truthOf(world, platform, index, at, handle);
 };
 
@@ -115,7 +117,7 @@ export const seedsOf = (world: World, platform: Platform, n: number, at: number)
   const sample: Account[] = [];
   for (let index = 0; index < world.size && sample.length < n * 4; index += step) {
     const account = world.account(platform, index, at);
-    const visible = SITES[platform].visible(account, at)[0];
+    const visible = SITES[platform].visible(account)[0];
     if (account.status === 'active' && visible?.status === 'present') sample.push(account);
   }
   return sample

@@ -50,8 +50,17 @@ export interface Site {
   readonly hosts: readonly string[];
   serve(world: World, request: SiteRequest): Reply;
   /** In the order in which a reader should try them. */
-  visible(account: Account, at: number): readonly Visible[];
+  visible(account: Account): readonly Visible[];
+  /** The same of a name that nobody has. */
+  readonly nobody: readonly Visible[];
 }
+
+/** A surface that shows no account. */
+export const nothing = (surface: string, status: Visible['status']): Visible => ({
+  surface,
+  status,
+  profile: null,
+});
 
 /** Nothing known but the handle; the rest is filled in. */
 export const profileOf = (account: Account, known: Partial<VisibleProfile>): VisibleProfile => ({

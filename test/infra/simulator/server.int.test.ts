@@ -12,6 +12,8 @@ beforeAll(async () => {
 afterAll(() => simulator.close());
 beforeEach(() => simulator.faults.clear());
 
+// biome-ignore lint/suspicious/noExplicitAny: what the control room answers is what these tests check
+const data = async (answer: Promise<Response>): Promise<any> => (await answer).json();
 const get = (path: string, init: RequestInit = {}) =>
   fetch(`${simulator.url}/${path}`, { redirect: 'manual', signal: AbortSignal.timeout(1500), ...init });
 const post = (path: string, body: unknown) => get(path, { method: 'POST', body: JSON.stringify(body) });
@@ -50,22 +52,22 @@ describe('the server', () => {
     expect((await get('example.org/')).status).toBe(404);
   });
   it('sets its clock', async () => {
-    const before = await (await get('control/clock')).json();
-    const after = await (await post('control/clock', { now: '2027-01-01T00:00:00Z' })).json();
+    const before = await data(get('control/clock'));
+    const after = await data(post('control/clock', { now: '2027-01-01T00:00:00Z' }));
     expect(after).toEqual({ now: '2027-01-01T00:00:00.000Z', speed: 0 });
     await post('control/clock', { now: before.now });
     expect((await post('control/clock', { now: 'soon' })).status).toBe(400);
   });
   it('lists truth by pages and seeds', async () => {
-    const first = await (await get('truth/linkedin?limit=300')).json();
-    const rest = await (await get(`truth/linkedin?limit=300&after=${first.after}`)).json();
+    const first = await data(get('truth/linkedin?limit=300'));
+    const rest = await data(get(`truth/linkedin?limit=300&after=${first.after}`));
     expect(first.accounts.length + rest.accounts.length).toBe(first.count);
     expect(rest.after).toBeNull();
-    const { seeds } = await (await get('seeds/telegram?n=20')).json();
+    const { seeds } = await data(get('seeds/telegram?n=20'));
     expect(seeds.length).toBe(20);
-    const truth = await (await get(`truth/telegram/${seeds[0]}`)).json();
+    const truth = await data(get(`truth/telegram/${seeds[0]}`));
     expect(truth.status).toBe('active');
-    expect((await (await get('truth/x/never_there')).json()).status).toBe('absent');
+    expect((await data(get('truth/x/never_there'))).status).toBe('absent');
   });
   it('counts requests by platform', async () => {
     const before = simulator.requests.x.total;

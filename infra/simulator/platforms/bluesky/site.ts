@@ -3,7 +3,7 @@ import type { Account, SimPost } from '../../world/account.ts';
 import { mix, scramble } from '../../world/hash.ts';
 import type { World } from '../../world/world.ts';
 import { json } from '../reply.ts';
-import { profileOf, type Reply, type Site, type SiteRequest } from '../site.ts';
+import { nothing, profileOf, type Reply, type Site, type SiteRequest } from '../site.ts';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const SORTABLE = '234567abcdefghijklmnopqrstuvwxyz';
@@ -131,6 +131,7 @@ export const bluesky: Site = {
     if (found.status === 'deactivated') return refuse('AccountDeactivated', 'Account is deactivated');
     return method === 'app.bsky.actor.getProfile' ? json(profile(found)) : feed(world, request, found);
   },
+  nobody: [nothing('profile', 'absent')],
   visible: (account) => {
     if (account.status !== 'active' && account.status !== 'private') {
       return [{ surface: 'profile', status: account.status, profile: null }];

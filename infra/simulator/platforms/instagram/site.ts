@@ -1,6 +1,6 @@
 import type { Account } from '../../world/account.ts';
 import { html, json, redirect } from '../reply.ts';
-import { header, profileOf, type Reply, type Site, type Visible } from '../site.ts';
+import { header, nothing, profileOf, type Reply, type Site, type Visible } from '../site.ts';
 import { missingPage, profilePage } from './page.ts';
 import { avatarOf, profileInfo } from './shapes.ts';
 
@@ -41,6 +41,7 @@ export const instagram: Site = {
     }
     return profilePage(account, world.posts(account, request.at, 12), world);
   },
+  nobody: [nothing('page', 'absent'), nothing('web_profile_info', 'absent')],
   visible: (account) => {
     const both = (status: Visible['status']): Visible[] =>
       ['page', 'web_profile_info'].map((surface) => ({ surface, status, profile: null }));

@@ -1,6 +1,6 @@
 import type { Account } from '../../world/account.ts';
 import { html, redirect } from '../reply.ts';
-import { profileOf, type Site } from '../site.ts';
+import { nothing, profileOf, type Site } from '../site.ts';
 import { companyPage } from './company.ts';
 import { notFound, personPage } from './person.ts';
 import { avatarOf } from './shapes.ts';
@@ -35,6 +35,7 @@ export const linkedin: Site = {
       ? companyPage(account, posts)
       : personPage(account, posts, world, request.at);
   },
+  nobody: [nothing('page', 'absent')],
   visible: (account) => {
     if (account.status !== 'active') return [{ surface: 'page', status: 'absent', profile: null }];
     return [

@@ -1,6 +1,6 @@
 import type { Account } from '../../world/account.ts';
 import { redirect } from '../reply.ts';
-import { profileOf, type Site, type Visible } from '../site.ts';
+import { nothing, profileOf, type Site, type Visible } from '../site.ts';
 import { landing, missing } from './landing.ts';
 import { preview } from './preview.ts';
 import { avatarOf, cutShort, hasFeed } from './shapes.ts';
@@ -22,6 +22,7 @@ export const telegram: Site = {
     const before = Number(request.query.get('before'));
     return preview(account, world, request.at, Number.isInteger(before) && before > 0 ? before : null);
   },
+  nobody: [nothing('landing', 'absent'), nothing('preview', 'unknown')],
   visible: (account: Account): readonly Visible[] => {
     if (account.status !== 'active') {
       return [

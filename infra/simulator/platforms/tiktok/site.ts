@@ -2,7 +2,7 @@ import { isoOf } from '../../../../src/kernel/clock.ts';
 import type { Account } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
 import { bundle, escapeHtml, html, json, scriptJson, styles } from '../reply.ts';
-import { profileOf, type Reply, type Site, type SiteRequest, type Visible } from '../site.ts';
+import { nothing, profileOf, type Reply, type Site, type SiteRequest, type Visible } from '../site.ts';
 import { avatarOf, item, secUidOf, statsOf, userOf } from './shapes.ts';
 
 const HEAD = Buffer.concat([
@@ -129,6 +129,7 @@ export const tiktok: Site = {
     if (request.path.startsWith('/@')) return page(world, request);
     return html([HEAD, '<title>TikTok</title>', TAIL], request.path.startsWith('/login') ? 200 : 404);
   },
+  nobody: [nothing('page', 'absent'), nothing('embed', 'unknown')],
   visible: (account) => {
     const code = codeOf(account.status === 'absent' ? null : account);
     const known = {

@@ -1,6 +1,6 @@
 import { isoOf } from '../../../../src/kernel/clock.ts';
 import { html } from '../reply.ts';
-import { profileOf, type Site, type Visible } from '../site.ts';
+import { nothing, profileOf, type Site, type Visible } from '../site.ts';
 import { graphql } from './graphql.ts';
 import { page } from './page.ts';
 import { avatarOf } from './shapes.ts';
@@ -17,6 +17,7 @@ export const x: Site = {
       return html('<!DOCTYPE html><html><title>Log in to X / X</title></html>');
     return page(world, request);
   },
+  nobody: [nothing('page', 'unknown'), nothing('syndication', 'absent'), nothing('graphql', 'absent')],
   visible: (account) => {
     const gone = account.status !== 'active' && account.status !== 'private';
     const known = {

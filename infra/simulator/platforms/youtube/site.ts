@@ -2,7 +2,15 @@ import { isoOf } from '../../../../src/kernel/clock.ts';
 import type { Account } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
 import { bundle, html, json, redirect, scriptJson, styles } from '../reply.ts';
-import { header, profileOf, type Reply, type Site, type SiteRequest, type Visible } from '../site.ts';
+import {
+  header,
+  nothing,
+  profileOf,
+  type Reply,
+  type Site,
+  type SiteRequest,
+  type Visible,
+} from '../site.ts';
 import { feed } from './feed.ts';
 import { avatarOf, browseData } from './shapes.ts';
 import { cut, localeOf } from './words.ts';
@@ -103,6 +111,7 @@ export const youtube: Site = {
       ? page(browseData(account, locale), 200)
       : html('<!DOCTYPE html><html><title>404 Not Found</title></html>', 404);
   },
+  nobody: [nothing('page', 'absent'), nothing('browse', 'absent'), nothing('feed', 'absent')],
   visible: (account) => {
     const created = isoOf(account.createdAt);
     const named = { id: account.id, display_name: account.displayName };

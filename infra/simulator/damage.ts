@@ -31,7 +31,7 @@ const redesigned = (reply: Reply): Reply => ({
 
 const sameWithBody = (reply: Reply, body: Reply['body']): Reply => ({ ...reply, body });
 
-export const joined = (reply: Reply): Buffer =>
+const joined = (reply: Reply): Buffer =>
   Buffer.concat(reply.body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 
 /** A fault that only changes the answer; null for one that is in the way of sending it. */

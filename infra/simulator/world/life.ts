@@ -26,7 +26,7 @@ export const createdAtOf = (platform: Platform, key: number): number => {
 const moment = (key: number, salt: number): number => EVENTS_FROM + unit(key, salt) * EVENTS_SPAN;
 
 /** When the account takes its next handles, ascending; at most three. */
-export const renamesOf = (key: number): readonly number[] => {
+const renamesOf = (key: number): readonly number[] => {
   if (unit(key, 60) > 0.22) return [];
   const times = [moment(key, 61)];
   while (times.length < GENERATIONS - 1 && unit(key, 62 + times.length) < 0.25) {

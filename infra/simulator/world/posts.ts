@@ -4,7 +4,7 @@ import { mix, pick, unit } from './hash.ts';
 import { PHRASES } from './phrases.ts';
 
 /** Posts a day: from one in three months to a dozen a day, most people seldom. */
-export const rateOf = (key: number): number => 10 ** (-2 + unit(key, 120) ** 1.4 * 2.9);
+const rateOf = (key: number): number => 10 ** (-2 + unit(key, 120) ** 1.4 * 2.9);
 
 /** Milliseconds at which post `n` appears: one in every slot of 1/rate days, somewhere in it. */
 const timeOf = (key: number, createdAt: number, n: number): number =>

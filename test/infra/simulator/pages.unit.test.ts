@@ -276,7 +276,7 @@ describe('Telegram', () => {
       const told = profile(account, 'landing');
       expect(plain(between(text, '<div class="tgme_page_description" dir="auto">', '</div>'))).toBe(told.bio);
       const extras = [...text.matchAll(/tgme_page_extra">\s*([^<]*?)\s*</g)].map((hit) => hit[1] ?? '');
-      const counted = extras.find((extra) => /^[\d ]+ (subscriber|member|monthly user)/.test(extra));
+      const counted = extras.find((extra) => /^[\d ]+ (subscriber|member)/.test(extra));
       const n = counted ? Number(/^[\d ]+/.exec(counted)?.[0].replaceAll(' ', '')) : null;
       expect(n, extras.join()).toBe(told.followers);
       expect(text.includes('verified-icon')).toBe(told.verified);

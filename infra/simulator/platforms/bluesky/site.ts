@@ -12,7 +12,7 @@ const avatarOf = (account: Account): string =>
   `https://cdn.bsky.app/img/avatar/plain/${account.id}/bafkrei${scramble(BASE32, 52, mix(account.key, account.avatar.charCodeAt(0)), 3)}@jpeg`;
 
 /** A record key: microseconds and ten bits of clock id in a base 32 that sorts. */
-export const recordKey = (post: SimPost): string => {
+const recordKey = (post: SimPost): string => {
   let out = '';
   for (
     let rest = ((BigInt(post.at) * 1000n) << 10n) | BigInt(post.key & 1023), n = 0;
@@ -138,7 +138,7 @@ export const bluesky: Site = {
     }
     if (account.quirks.has('opted_out')) {
       // What may be kept, not what is sent.
-      return [{ surface: 'profile', status: 'present', profile: profileOf(account, { id: account.id }) }];
+      return [{ surface: 'profile', status: 'present', profile: profileOf(account, {}) }];
     }
     return [
       {

@@ -8,7 +8,7 @@ import { avatarOf } from './shapes.ts';
 const COUNTRIES = ['de', 'fr', 'es', 'br', 'uk', 'in'] as const;
 
 /** The host of the country in which a person lives, where LinkedIn sends visitors to it. */
-export const hostOf = (account: Account): string =>
+const hostOf = (account: Account): string =>
   account.quirks.has('country_host')
     ? `${COUNTRIES[account.key % COUNTRIES.length]}.linkedin.com`
     : 'www.linkedin.com';
@@ -48,7 +48,8 @@ export const linkedin: Site = {
           bio: account.bio,
           avatar_url: avatarOf(account),
           location: account.location,
-          links: account.links,
+          // A person's page has addresses in its text only; a company's names its website.
+          links: account.kind === 'company' ? account.links : [],
         }),
       },
     ];

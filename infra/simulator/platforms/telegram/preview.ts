@@ -4,7 +4,8 @@ import { bundle, escapeHtml, html, isoSeconds, styles } from '../reply.ts';
 import type { Reply } from '../site.ts';
 import { avatarOf, rich, short, VERIFIED } from './shapes.ts';
 
-const PAGE = 20;
+/** Messages on one page. */
+export const PREVIEW_PAGE = 20;
 const HEAD = Buffer.concat([
   Buffer.from('<!DOCTYPE html>\n<html>\n<head>\n<meta charset="utf-8"/>\n'),
   styles(6_000, 63),
@@ -77,7 +78,7 @@ const counters = (account: Account): string =>
 /** `/s/<h>`: the last messages, oldest first. */
 export const preview = (account: Account, world: World, at: number, before: number | null): Reply => {
   const posts = world
-    .posts(account, at, PAGE, before === null ? undefined : Math.max(0, before - 2))
+    .posts(account, at, PREVIEW_PAGE, before === null ? undefined : Math.max(0, before - 2))
     .toReversed();
   const first = posts[0];
   const reachesStart = !first || first.n === 0;

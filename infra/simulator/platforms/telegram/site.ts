@@ -1,8 +1,9 @@
+import { isoOf } from '../../../../src/kernel/clock.ts';
 import type { Account } from '../../world/account.ts';
 import { redirect } from '../reply.ts';
 import { nothing, profileOf, type Site, type Visible } from '../site.ts';
 import { landing, missing } from './landing.ts';
-import { preview } from './preview.ts';
+import { PREVIEW_PAGE, preview } from './preview.ts';
 import { avatarOf, cutShort, hasFeed } from './shapes.ts';
 
 /** Telegram: the landing page of a name and the preview of a channel. */
@@ -32,8 +33,8 @@ export const telegram: Site = {
     }
     const profile = profileOf(account, {
       display_name: account.displayName,
-      // Persons' pages count nobody.
-      followers: account.kind === 'person' ? null : account.followers,
+      // Persons' pages count nobody, and a bot's monthly users are not followers.
+      followers: account.kind === 'person' || account.kind === 'bot' ? null : account.followers,
       verified: account.verified,
       bio: account.bio,
       avatar_url: avatarOf(account),
@@ -45,7 +46,12 @@ export const telegram: Site = {
         ? {
             surface: 'preview',
             status: 'present',
-            profile: { ...profile, followers: cutShort(account.followers) },
+            profile: {
+              ...profile,
+              followers: cutShort(account.followers),
+              // Told by the service message that the channel was created, while the first page reaches back to it.
+              created_at: account.posts <= PREVIEW_PAGE ? isoOf(account.createdAt) : null,
+            },
           }
         : { surface: 'preview', status: 'unknown', profile: null },
     ];

@@ -66,7 +66,7 @@ export const statsOf = (account: Account) => ({
   },
 });
 
-export const videoId = (post: SimPost): string =>
+const videoId = (post: SimPost): string =>
   String((BigInt(Math.floor(post.at / 1000)) << 32n) | BigInt(post.key));
 
 export const item = (account: Account, post: SimPost) => ({

@@ -6,7 +6,7 @@ import type { Reply } from '../site.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-export const videoId = (post: SimPost): string => scramble(ALPHABET, 11, post.key, 8);
+const videoId = (post: SimPost): string => scramble(ALPHABET, 11, post.key, 8);
 
 const entry = (account: Account, post: SimPost): string => {
   const id = videoId(post);

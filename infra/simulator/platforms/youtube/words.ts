@@ -21,7 +21,7 @@ const SUFFIXES: Readonly<Record<Locale, readonly [string, string, string]>> = {
   fr: [' k', ' M', ' Md'],
 };
 
-export const shortCount = (count: number, locale: Locale): string => {
+const shortCount = (count: number, locale: Locale): string => {
   const n = cut(count);
   if (n < 1000) return String(n);
   const [size, suffix] =

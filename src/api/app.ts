@@ -1,4 +1,9 @@
-import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { Failure } from '../kernel/errors.ts';
 import { requestId } from '../kernel/ids.ts';
 import type { KnownKey } from '../read/keys.ts';
@@ -8,7 +13,7 @@ import { openApiDocument } from './openapi.ts';
 import { admit } from './plugins/admission.ts';
 import { authenticate } from './plugins/auth.ts';
 import { sendAnswer } from './plugins/envelope.ts';
-import { sendFailure } from './plugins/errors.ts';
+import { sendFailure, stamp } from './plugins/errors.ts';
 import { createMetrics, type Metrics } from './plugins/metrics.ts';
 import { registerOperations } from './plugins/operations.ts';
 import { registerReference } from './plugins/reference.ts';
@@ -72,7 +77,7 @@ export const createApp = async (
 ): Promise<FastifyInstance> => {
   const app = fastify({
     loggerInstance: services.logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
@@ -99,7 +104,7 @@ export const createApp = async (
   app.decorateRequest('startedAt', 0);
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now();
-    reply.header('x-request-id', request.id).header('cache-control', 'private, no-cache');
+    stamp(request, reply);
     done();
   });
   app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));

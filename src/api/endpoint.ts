@@ -5,7 +5,7 @@ import type { KnownKey } from '../read/keys.ts';
 import type { Scope } from '../write/holders/events.ts';
 import type { Services } from './services.ts';
 
-export const GROUPS = [
+const GROUPS = [
   'accounts',
   'directory',
   'people',
@@ -19,7 +19,7 @@ export const GROUPS = [
 ] as const;
 
 /** What a handler gets: parsed input, what it may use, and the request's time. */
-export interface EndpointRequest<Params, Query, Body> {
+interface EndpointRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;

@@ -4,7 +4,7 @@ import type { AccountKey } from '../read/accounts.ts';
 import type { Services } from './services.ts';
 
 /** A handle that its platform's grammar refuses, or an id that can't be one. */
-export const badHandle = (path: string, name: string, pattern: string): ErrorDetail => ({
+const badHandle = (path: string, name: string, pattern: string): ErrorDetail => ({
   path,
   message: `not a handle or id of ${name}: a handle is ${pattern}, an id is written id:<id>`,
 });

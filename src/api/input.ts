@@ -26,7 +26,7 @@ export const flag = () =>
 export const time = () =>
   z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time, as 2026-11-21T08:00:00Z' });
 
-export const DEFAULT_LIMIT = 25;
+const DEFAULT_LIMIT = 25;
 
 /** What every list takes besides its own query. */
 export const listQuery = {

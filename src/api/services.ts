@@ -26,7 +26,7 @@ export interface Services {
 }
 
 /** What readiness asks. */
-export interface Health {
+interface Health {
   /** Position of the log's last event. @throws where the log does not answer. */
   head(): Promise<bigint>;
 }

@@ -31,6 +31,8 @@ export interface EngineOptions {
   readonly logger: Logger;
   readonly concurrency: number;
   readonly posts: boolean;
+  /** Names known to exist, for self-probes before any account was seen. */
+  readonly probes: readonly string[];
   /** The first wait after a reading that proved nothing; it doubles with each in a row. */
   readonly retryMs: number;
 }
@@ -210,7 +212,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     selfProbe: async () => {
       if (breaker.waitMs(clock.now()) > 0) return;
-      const finding = await probe(adapter, http, random, known);
+      const finding = await probe(adapter, http, random, known.length > 0 ? known : options.probes);
       distrusted = finding?.reason === 'false_absence';
       if (finding !== null) await alarm(finding.reason, finding.detail);
     },

@@ -10,7 +10,7 @@ import { createPool, poolDecider } from '../write/pools/decide.ts';
 import { poolStream } from '../write/pools/events.ts';
 
 /** The pool that a platform begins with: what operators name, and what those accounts lead to. */
-export const seedPool = (platform: Platform): string => `seed-${platform}`;
+const seedPool = (platform: Platform): string => `seed-${platform}`;
 
 /** How a new seed pool is tuned. */
 export interface SeedTuning {
@@ -19,7 +19,7 @@ export interface SeedTuning {
   readonly sizeCap: number;
 }
 
-export const DEFAULT_TUNING: SeedTuning = {
+const DEFAULT_TUNING: SeedTuning = {
   refreshMinS: 6 * 3_600,
   refreshMaxS: 7 * 86_400,
   sizeCap: 1_000_000,

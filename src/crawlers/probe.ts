@@ -18,15 +18,30 @@ const nobody = (random: Random): string =>
  * Reads a name that is known to exist and one that is not. What the platform does not let us see proves nothing;
  * a known account that is said to be absent, or a random name that is said to be there, proves that the surface no
  * longer means what we take it for.
- * @param known handles that were lately seen to be there, the adapter's own where there are none.
+ * @param names handles that are known to exist; none where that is not known of any.
  */
 export const probe = async (
   adapter: PlatformAdapter,
   http: Http,
   random: Random,
-  known: readonly string[],
+  names: readonly string[],
 ): Promise<ProbeFinding | null> => {
-  const names = known.length > 0 ? known : adapter.probes;
+  const blind = names.length === 0 ? null : await lookAtKnown(adapter, http, random, names);
+  if (blind !== null) return blind;
+  const name = nobody(random);
+  const stranger = adapter.parseHandle(name) ?? `${name}.bsky.social`;
+  const missing = await adapter.read({ kind: 'handle', handle: stranger }, { http, posts: false });
+  if (missing.status === 'present')
+    return { reason: 'false_presence', detail: `${stranger} is said to be there` };
+  return null;
+};
+
+const lookAtKnown = async (
+  adapter: PlatformAdapter,
+  http: Http,
+  random: Random,
+  names: readonly string[],
+): Promise<ProbeFinding | null> => {
   const name = names[random.int(names.length)] ?? '';
   const handle = adapter.parseHandle(name) ?? name;
   const there = await adapter.read({ kind: 'handle', handle }, { http, posts: false });
@@ -42,9 +57,5 @@ export const probe = async (
   if (there.status === 'unknown' && there.reason === 'layout_changed') {
     return { reason: 'blind', detail: `the page of ${name} does not parse: ${there.detail}` };
   }
-  const stranger = nobody(random);
-  const missing = await adapter.read({ kind: 'handle', handle: stranger }, { http, posts: false });
-  if (missing.status === 'present')
-    return { reason: 'false_presence', detail: `${stranger} is said to be there` };
   return null;
 };

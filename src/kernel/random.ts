@@ -24,10 +24,3 @@ export const seededRandom = (seed: number): Random => {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   });
 };
-
-/** FNV-1a, 32 bits: turns a name into a seed. */
-export const seedOf = (text: string): number => {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-};

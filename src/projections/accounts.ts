@@ -7,7 +7,7 @@ import { dispatch, type Fold, type Handlers, type Projection, typesOf } from './
 import { addCounts, pairCondition, type Table, upsert } from './table.ts';
 
 /** What is known of a handle: the answer of an account check. One row a handle that was ever read. */
-export interface AccountRow {
+interface AccountRow {
   readonly platform: Platform;
   readonly handle: string;
   readonly native_id: string | null;
@@ -23,7 +23,7 @@ export interface AccountRow {
   readonly observed_at: string;
 }
 
-export const accountTable: Table<AccountRow> = {
+const accountTable: Table<AccountRow> = {
   name: 'accounts',
   columns: {
     platform: 'text',

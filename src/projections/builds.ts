@@ -30,7 +30,7 @@ const buildOf = (row: Row): Build => ({
 });
 
 /** The one partition of a projection whose events come from the log itself. */
-export const WHOLE = 'all';
+const WHOLE = 'all';
 
 export const activeBuild = async (
   db: Queryable,

@@ -8,7 +8,7 @@ import { dispatch, type Fold, type Handlers, type Projection, typesOf } from './
 import { addCounts, pairCondition, type Table, upsert } from './table.ts';
 
 /** A pool as it stands. */
-export interface PoolRow {
+interface PoolRow {
   readonly pool: string;
   readonly platform: Platform;
   readonly rule: string;
@@ -20,7 +20,7 @@ export interface PoolRow {
 }
 
 /** An account that a pool recruited, and when it is due. */
-export interface DueRow {
+interface DueRow {
   readonly platform: Platform;
   readonly handle: string;
   readonly pool: string;

@@ -4,14 +4,14 @@ import { dispatch, type Fold, type Handlers, type Projection, typesOf } from './
 import { type Table, upsert } from './table.ts';
 
 /** Who may call the API. */
-export interface HolderRow {
+interface HolderRow {
   readonly holder: string;
   readonly name: string;
   readonly registered_at: string;
 }
 
 /** One key of a holder, as authentication needs it. `changed` is the position of the event that last touched it. */
-export interface KeyRow {
+interface KeyRow {
   readonly key_id: string;
   readonly holder: string;
   readonly key_hash: string;

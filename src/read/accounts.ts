@@ -25,7 +25,7 @@ export interface KnownAccount {
   readonly observed_at: string;
 }
 
-export interface PlatformTotal {
+interface PlatformTotal {
   readonly platform: Platform;
   readonly accounts: number;
   readonly newest_sighting_at: string | null;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Failure } from '../kernel/errors.ts';
 
 /** A secret that signs cursors. */
-export interface CursorSecret {
+interface CursorSecret {
   readonly id: string;
   readonly secret: Buffer;
 }

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { ERRORS, type ErrorDetail, type ErrorKind, Failure } from '../../kernel/errors.ts';
 
 /** The one place where a kind of failure becomes an HTTP status. */
-export const STATUS: Readonly<Record<ErrorKind, number>> = {
+const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
   forbidden: 403,
@@ -39,7 +39,7 @@ const FASTIFY: Readonly<Record<string, () => Failure>> = {
 };
 
 /** Whatever was thrown, as a failure with a documented code; what is not known is `internal`. */
-export const failureFrom = (error: unknown): Failure => {
+const failureFrom = (error: unknown): Failure => {
   if (error instanceof Failure) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FASTIFY[code];
@@ -70,9 +70,16 @@ const isAway = (error: unknown): boolean => {
   return false;
 };
 
+/** What every response carries. */
+export const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
+  reply.header('x-request-id', request.id).header('cache-control', 'private, no-cache');
+};
+
 /** Answers a failure in the contract's shape; the log gets what the caller does not. */
 export const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
   const failure = failureFrom(error);
+  // Fastify's own refusals come before any hook.
+  stamp(request, reply);
   const status = statusOf(failure.code);
   if (status >= 500) {
     const level = failure.code === 'internal' ? 'error' : 'warn';

@@ -29,7 +29,7 @@ export const entryParams = z.strictObject({
 const instant = z.iso.datetime();
 const count = z.int().nonnegative().nullable();
 
-export const statusSchema = z.enum(['active', 'private', 'suspended', 'deactivated', 'absent']);
+const statusSchema = z.enum(['active', 'private', 'suspended', 'deactivated', 'absent']);
 
 export const entrySchema = z
   .object({

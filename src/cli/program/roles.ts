@@ -79,6 +79,8 @@ export const startCrawl = async (
       logger,
       concurrency: config.CRAWL_CONCURRENCY,
       posts: config.CRAWL_POSTS,
+      // A simulated population has none of the real names.
+      probes: config.SIMULATOR_URL === undefined ? adapter.probes : [],
       retryMs: config.CRAWL_RETRY_S * 1_000,
     }),
   );

@@ -224,7 +224,7 @@ export const freshnessTable: Table<FreshnessRow> = {
 export const SLOT_MS = 300_000;
 
 /** Bands by followers, each from its least; the same figures for statistics and for the API's description. */
-export const BANDS = [
+const BANDS = [
   ['10m_up', 10_000_000],
   ['1m_10m', 1_000_000],
   ['100k_1m', 100_000],
@@ -237,7 +237,7 @@ export const bandOf = (followers: number | null): string =>
   followers === null ? 'unknown' : (BANDS.find(([, least]) => followers >= least)?.[0] ?? 'unknown');
 
 /** Followers, growth and the like come last in a list where they are unknown; no account has that few. */
-export const UNKNOWN_RANK = '-9000000000000000';
+const UNKNOWN_RANK = '-9000000000000000';
 
 const ENTRY = `platform text collate "C" not null, entry bigint not null`;
 

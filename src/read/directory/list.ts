@@ -8,8 +8,7 @@ import type { ReadPool } from '../database.ts';
 import { type ListPage, pageOf } from '../page.ts';
 import type { Entry } from './entry.ts';
 
-export const ENTRY_SORTS = ['followers', 'recent', 'handle', 'growth_30d', 'growth_7d'] as const;
-export type EntrySort = (typeof ENTRY_SORTS)[number];
+export type EntrySort = 'followers' | 'recent' | 'handle' | 'growth_30d' | 'growth_7d';
 
 export interface EntryFilters {
   readonly platform?: Platform | undefined;

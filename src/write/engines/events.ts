@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import { instant } from '../accounts/reading.ts';
-import { type EventOf, event } from '../log/schema.ts';
+import { event } from '../log/schema.ts';
 
 /** An engine is one platform's crawler; its key is the platform's name. */
 export const engineStream = (platform: Platform): string => `engine-${platform}`;
@@ -24,5 +24,3 @@ export const engineEvents = {
   EngineDegraded: event({ at: instant, platform: platformSchema, reason: z.string(), detail: z.string() }),
   EngineRecovered: event({ at: instant, platform: platformSchema }),
 };
-
-export type EngineEvent = EventOf<typeof engineEvents>;

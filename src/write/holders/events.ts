@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { instant } from '../accounts/reading.ts';
-import { type EventData, type EventOf, event } from '../log/schema.ts';
+import { type EventOf, event } from '../log/schema.ts';
 
 export const holderStream = (holder: string): string => `holder-${holder}`;
 
@@ -41,4 +41,3 @@ export const holderEvents = {
 };
 
 export type HolderEvent = EventOf<typeof holderEvents>;
-export type HolderEventData = EventData<typeof holderEvents>;

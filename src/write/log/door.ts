@@ -1,4 +1,4 @@
-import type { Append, EventFilter, EventLog, EventPage, Metadata, NewEvent, RecordedEvent } from './port.ts';
+import type { Append, EventLog, EventPage, Metadata, NewEvent, RecordedEvent } from './port.ts';
 import { LogRefusal } from './port.ts';
 import type { EventDefinition, EventDefinitions } from './schema.ts';
 
@@ -101,8 +101,3 @@ export const openDoor = (
     close: () => inner.close(),
   };
 };
-
-/** Whether an event is one that a filter asks for. */
-export const matches = (filter: EventFilter, event: Pick<RecordedEvent, 'stream' | 'type'>): boolean =>
-  (filter.types === undefined || filter.types.includes(event.type)) &&
-  (filter.streamPrefixes === undefined || filter.streamPrefixes.some((p) => event.stream.startsWith(p)));

@@ -110,9 +110,3 @@ export class LogRefusal extends Error {
 export class LogUnavailable extends Error {
   override readonly name = 'LogUnavailable';
 }
-
-/** `account-x:nasa` → `account`. */
-export const categoryOf = (stream: string): string => {
-  const dash = stream.indexOf('-');
-  return dash < 0 ? stream : stream.slice(0, dash);
-};

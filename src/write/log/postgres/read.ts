@@ -33,7 +33,7 @@ const recorded = (row: Row): RecordedEvent => ({
 });
 
 const MOST_ROWS = 1_000_000;
-export const PAGE_SIZE = 1_000;
+const PAGE_SIZE = 1_000;
 /** Positions that a filtered read passes in one query at the most, so that no query runs long. */
 const WINDOW = 100_000n;
 

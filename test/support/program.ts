@@ -1,0 +1,240 @@
+import type { FastifyInstance } from 'fastify';
+import { createApp } from '../../src/api/app.ts';
+import { loadEndpoints } from '../../src/api/load.ts';
+import type { Services } from '../../src/api/services.ts';
+import { FetchFailure, type Http, type HttpRequest, type Page } from '../../src/crawlers/http/port.ts';
+import { createLiveReader } from '../../src/crawlers/live/reader.ts';
+import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
+import { uuidV7 } from '../../src/kernel/ids.ts';
+import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
+import type { Platform } from '../../src/kernel/platform.ts';
+import { activeBuild, createBuild } from '../../src/projections/builds.ts';
+import type { Projection } from '../../src/projections/projection.ts';
+import { projections } from '../../src/projections/registry.ts';
+import { openWriter, type Writer } from '../../src/projections/writer.ts';
+import { createAccountReads } from '../../src/read/accounts.ts';
+import { type Builds, watchBuilds } from '../../src/read/builds.ts';
+import { createCursors } from '../../src/read/cursor.ts';
+import { openReadPool } from '../../src/read/database.ts';
+import { createEntryReads } from '../../src/read/directory/entry.ts';
+import { createKeyReads } from '../../src/read/keys.ts';
+import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
+import { emptyProfile, type Post, type Profile } from '../../src/write/accounts/reading.ts';
+import { eventCatalog } from '../../src/write/catalog.ts';
+import { createDemand } from '../../src/write/demand/demand.ts';
+import { DEFAULT_SCOPES, holderStream, type Scope } from '../../src/write/holders/events.ts';
+import { createKey, hashKey } from '../../src/write/holders/key.ts';
+import { openDoor } from '../../src/write/log/door.ts';
+import type { EventLog } from '../../src/write/log/port.ts';
+import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { loadCursorSecrets } from '../../src/write/secrets/cursor-secrets.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+/** Everything of Sightline but the crawlers, on a database of its own; projections move when they are told to. */
+export interface TestProgram {
+  readonly database: TestDatabase;
+  readonly log: EventLog;
+  readonly builds: Builds;
+  readonly services: Services;
+  readonly app: FastifyInstance;
+  /** Answers of the outside world, by address; what is not here is a time-out. */
+  readonly outside: Map<string, Partial<Page>>;
+  /** Addresses that were asked of the outside world. */
+  readonly asked: string[];
+  /** Folds all that the log holds into every projection. */
+  project(): Promise<void>;
+  append(platform: Platform, handle: string, ...events: AccountEvent[]): Promise<void>;
+  issueKey(scopes?: readonly Scope[]): Promise<string>;
+  get(url: string, key?: string, headers?: Record<string, string>): Promise<TestResponse>;
+  post(url: string, body: unknown, key?: string, headers?: Record<string, string>): Promise<TestResponse>;
+  close(): Promise<void>;
+}
+
+export interface TestResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  // biome-ignore lint/suspicious/noExplicitAny: tests say themselves what an answer holds
+  readonly body: any;
+}
+
+/** A sighting of an account, as an event. */
+export const sighted = (
+  handle: string,
+  at: string,
+  profile: Partial<Profile> = {},
+  status: 'active' | 'private' = 'active',
+): AccountEvent => ({
+  type: 'AccountSighted',
+  data: {
+    observed_at: at,
+    source: 'crawler',
+    surface: 'page',
+    status,
+    profile: {
+      ...emptyProfile(handle),
+      display_name: handle.toUpperCase(),
+      followers: 100,
+      verified: false,
+      ...profile,
+    },
+  },
+});
+
+export const unchanged = (
+  at: string,
+  moved: { followers?: number; following?: number; posts?: number } = {},
+): AccountEvent => ({
+  type: 'AccountUnchanged',
+  data: { observed_at: at, source: 'crawler', surface: 'page', moved },
+});
+
+export const unavailable = (at: string, status: 'absent' | 'suspended' | 'deactivated'): AccountEvent => ({
+  type: 'AccountUnavailable',
+  data: { observed_at: at, source: 'crawler', surface: 'page', status },
+});
+
+export const posted = (at: string, ...posts: (Partial<Post> & { id: string })[]): AccountEvent => ({
+  type: 'PostsSighted',
+  data: {
+    observed_at: at,
+    source: 'crawler',
+    surface: 'page',
+    posts: posts.map((post) => ({
+      url: null,
+      at: null,
+      kind: 'original',
+      media: null,
+      text: null,
+      likes: null,
+      replies: null,
+      reposts: null,
+      quotes: null,
+      views: null,
+      ...post,
+    })),
+  },
+});
+
+export const createTestProgram = async (
+  options: { readonly logger?: Logger; readonly known?: readonly Projection[] } = {},
+): Promise<TestProgram> => {
+  const logger = options.logger ?? silentLogger;
+  const known = options.known ?? projections;
+  const database = await createTestDatabase();
+  const { db, url } = database;
+  const log = openDoor(createPostgresLog(db, url, logger), eventCatalog);
+  for (const projection of known) await createBuild(db, projection, 'active');
+  const writers = new Map<Projection, Writer>();
+  const builds = await watchBuilds(db, logger, known);
+
+  const project = async () => {
+    for (const projection of known) {
+      const active = await activeBuild(db, projection.name, projection.version);
+      let writer = writers.get(projection);
+      if (writer === undefined || writer.schema !== active?.schema) {
+        writer = await openWriter(db, projection, active?.schema ?? '');
+        writers.set(projection, writer);
+      }
+      for await (const page of log.readAll(writer.position(), { types: projection.types, pageSize: 500 })) {
+        await writer.write(page);
+      }
+    }
+    await builds.refresh();
+  };
+
+  const outside = new Map<string, Partial<Page>>();
+  const asked: string[] = [];
+  const http: Http = {
+    fetch: async ({ url: address }: HttpRequest) => {
+      asked.push(address);
+      const page = outside.get(address);
+      if (page === undefined) throw new FetchFailure('timeout', 'nobody there');
+      const body = page.body ?? '';
+      return { url: address, status: 200, headers: {}, body, bytes: body.length, ...page };
+    },
+    close: async () => undefined,
+  };
+  const registry = createRegistry();
+  const lists = await openReadPool(url, 4);
+  const secrets = await loadCursorSecrets(db);
+  const demand = createDemand(db, logger);
+  const services: Services = {
+    logger,
+    builds,
+    accounts: createAccountReads(db, builds),
+    entries: createEntryReads(db, builds),
+    lists,
+    keys: createKeyReads(db, builds),
+    cursors: createCursors(() => secrets),
+    adapterOf: registry.adapterOf,
+    live: createLiveReader({ adapterOf: registry.adapterOf, http, log, clock: systemClock }),
+    demand,
+    health: { head: () => log.head() },
+  };
+  const app = await createApp(services, await loadEndpoints());
+
+  const respond = (response: { statusCode: number; headers: object; body: string }): TestResponse => ({
+    status: response.statusCode,
+    headers: response.headers as Record<string, unknown>,
+    body: response.body === '' ? null : JSON.parse(response.body),
+  });
+  const bearer = (key: string | undefined) => (key === undefined ? {} : { authorization: `Bearer ${key}` });
+
+  return {
+    database,
+    log,
+    builds,
+    services,
+    app,
+    outside,
+    asked,
+    project,
+    append: async (platform, handle, ...events) => {
+      const batch = events.map((event) => ({ id: uuidV7(Date.now()), ...event }));
+      await log.append(accountStream(platform, handle), batch, 'any');
+    },
+    issueKey: async (scopes = DEFAULT_SCOPES) => {
+      const key = createKey();
+      const at = new Date().toISOString();
+      const keyId = `key_${key.slice(4, 16)}`;
+      await log.append(
+        holderStream('tester'),
+        [
+          {
+            id: uuidV7(Date.now()),
+            type: 'HolderRegistered',
+            data: { at, holder: 'tester', name: 'Tester' },
+          },
+          {
+            id: uuidV7(Date.now()),
+            type: 'KeyIssued',
+            data: { at, key_id: keyId, key_hash: hashKey(key), scopes: [...scopes], label: null },
+          },
+        ],
+        'any',
+      );
+      await project();
+      return key;
+    },
+    get: async (path, key, headers = {}) =>
+      respond(await app.inject({ method: 'GET', url: path, headers: { ...bearer(key), ...headers } })),
+    post: async (path, body, key, headers = {}) =>
+      respond(
+        await app.inject({
+          method: 'POST',
+          url: path,
+          headers: { 'content-type': 'application/json', ...bearer(key), ...headers },
+          payload: typeof body === 'string' ? body : JSON.stringify(body),
+        }),
+      ),
+    close: async () => {
+      await app.close();
+      builds.close();
+      await demand.close();
+      await lists.end();
+      await log.close();
+      await database.drop();
+    },
+  };
+};

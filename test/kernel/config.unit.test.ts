@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { describeConfig, parseConfig } from '../../src/kernel/config.ts';
+import { UsageError } from '../../src/kernel/errors.ts';
+
+const refusal = (env: Record<string, string>): string => {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    expect(error).toBeInstanceOf(UsageError);
+    return (error as Error).message;
+  }
+  throw new Error('it was taken');
+};
+
+describe('the configuration', () => {
+  it('has a default for everything that must be known', () => {
+    const config = parseConfig({});
+    expect(config).toMatchObject({ PORT: 8080, HOST: '127.0.0.1', CRAWL_MODE: 'live', CRAWL_POSTS: true });
+    expect(config.SIGHTLINE_HOME).toMatch(/\/\.sightline$/);
+    expect(config.DATABASE_URL).toBeUndefined();
+    expect(parseConfig({ PORT: '' }).PORT).toBe(8080);
+  });
+
+  it('names the key, what was given and what is allowed', () => {
+    expect(refusal({ PORT: 'abc' })).toContain('PORT is "abc"; allowed: whole number from 0 to 65535');
+    expect(refusal({ PORT: '70000' })).toContain('PORT is "70000"');
+    expect(refusal({ LOG_LEVEL: 'loud' })).toContain('LOG_LEVEL is "loud"; allowed: trace | debug | info');
+    expect(refusal({ CRAWL_RATE_PER_S: '-1' })).toContain(
+      'CRAWL_RATE_PER_S is "-1"; allowed: number from 0.01 to 10000',
+    );
+    expect(refusal({ CRAWL_POSTS: 'perhaps' })).toContain('CRAWL_POSTS is "perhaps"; allowed: true | false');
+    expect(refusal({ SIMULATOR_URL: 'ftp://x' })).toContain(
+      'SIMULATOR_URL is "ftp://x"; allowed: an address that starts with http://',
+    );
+    const both = refusal({ PORT: 'x', LOG_FORMAT: 'y' });
+    expect(both).toContain('PORT');
+    expect(both).toContain('LOG_FORMAT');
+    expect(both).toContain('sightline config');
+  });
+
+  it('never shows a secret, not even a bad one', () => {
+    expect(refusal({ DATABASE_URL: 'mysql://root:hunter2@db' })).not.toContain('hunter2');
+  });
+
+  it('is described, every key of it', () => {
+    for (const row of describeConfig()) {
+      expect(row.about.length, row.key).toBeGreaterThan(10);
+      expect(row.allowed, row.key).not.toBe('');
+    }
+  });
+});

@@ -1,0 +1,45 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createCursors, cursorScope } from '../../src/read/cursor.ts';
+
+const secret = (id: string) => ({ id, secret: Buffer.from(id.repeat(8)) });
+
+describe('a cursor', () => {
+  const cursors = createCursors(() => [secret('new1'), secret('old1')]);
+  const scope = cursorScope('listThings', { platform: 'x', sort: 'followers' });
+
+  it('comes back as the position that it was made of', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(fc.string(), fc.integer()), { minLength: 1, maxLength: 4 }),
+        (position) => {
+          expect(cursors.decode(scope, cursors.encode(scope, position))).toEqual(position);
+        },
+      ),
+    );
+  });
+
+  it('with any bit of it changed is refused', () => {
+    const bytes = Buffer.from(cursors.encode(scope, ['5', '77']), 'base64url');
+    for (let i = 0; i < bytes.length * 8; i++) {
+      const bad = Buffer.from(bytes);
+      bad[i >> 3] = (bad[i >> 3] as number) ^ (1 << (i & 7));
+      expect(() => cursors.decode(scope, bad.toString('base64url')), `bit ${i}`).toThrow(
+        /not one of this list/,
+      );
+    }
+  });
+
+  it('is good while its secret lives, though that signs no more', () => {
+    const before = createCursors(() => [secret('old1')]);
+    expect(cursors.decode(scope, before.encode(scope, [1]))).toEqual([1]);
+    const after = createCursors(() => [secret('new2')]);
+    expect(() => after.decode(scope, before.encode(scope, [1]))).toThrow();
+  });
+
+  it('is bound to its list and filters, in whatever order they are written', () => {
+    expect(cursorScope('listThings', { sort: 'followers', platform: 'x', q: undefined })).toBe(scope);
+    expect(cursorScope('listThings', { platform: 'x' })).not.toBe(scope);
+    expect(cursorScope('listOthers', { platform: 'x', sort: 'followers' })).not.toBe(scope);
+  });
+});

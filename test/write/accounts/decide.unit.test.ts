@@ -1,0 +1,200 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type AccountState,
+  decideDiscovery,
+  decideSighting,
+  evolve,
+  noAccount,
+  type Sighting,
+} from '../../../src/write/accounts/decide.ts';
+import type { AccountEvent } from '../../../src/write/accounts/events.ts';
+import { emptyProfile, type Post, type Profile } from '../../../src/write/accounts/reading.ts';
+import { storyOf } from '../../support/given.ts';
+
+const decider = { initial: noAccount, evolve };
+const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 8, minute)).toISOString();
+const profile = (more: Partial<Profile> = {}): Profile => ({
+  ...emptyProfile('ann'),
+  followers: 10,
+  bio: 'hi',
+  ...more,
+});
+const post = (id: string, likes: number): Post => ({
+  id,
+  url: null,
+  at: null,
+  kind: 'original',
+  media: null,
+  text: 'x',
+  likes,
+  replies: null,
+  reposts: null,
+  quotes: null,
+  views: null,
+});
+
+const sees = (
+  minute: number,
+  more: Partial<Profile> = {},
+  posts: readonly Post[] | null = null,
+): Sighting => ({
+  observedAt: at(minute),
+  source: 'crawler',
+  surface: 'page',
+  found: { status: 'active', profile: profile(more), posts },
+});
+const read = (minute: number) => ({ observed_at: at(minute), source: 'crawler' as const, surface: 'page' });
+const sighted = (minute: number, more: Partial<Profile> = {}): AccountEvent => ({
+  type: 'AccountSighted',
+  data: { ...read(minute), status: 'active', profile: profile(more) },
+});
+const unchanged = (minute: number, moved = {}): AccountEvent => ({
+  type: 'AccountUnchanged',
+  data: { ...read(minute), moved },
+});
+const gone = (minute: number): AccountEvent => ({
+  type: 'AccountUnavailable',
+  data: { ...read(minute), status: 'suspended' },
+});
+
+const story = storyOf<AccountState, AccountEvent>(decider);
+const see = (sighting: Sighting) => (state: AccountState) => decideSighting(state, sighting);
+
+describe('a sighting', () => {
+  it('of an account seen for the first time is kept whole', () => {
+    story
+      .given()
+      .when(see(sees(1)))
+      .then(sighted(1));
+  });
+
+  it('that found the same is kept as its time and what moved', () => {
+    story
+      .given(sighted(1))
+      .when(see(sees(2)))
+      .then(unchanged(2));
+    story
+      .given(sighted(1))
+      .when(see(sees(2, { followers: 11 })))
+      .then(unchanged(2, { followers: 11 }));
+    story
+      .given(sighted(1), unchanged(2, { followers: 11 }))
+      .when(see(sees(3, { followers: 11 })))
+      .then(unchanged(3));
+    story
+      .given(sighted(1))
+      .when(see(sees(2, { followers: null, avatar_url: 'https://a/b?sig=2' })))
+      .then(unchanged(2, { followers: null, avatar_url: 'https://a/b?sig=2' }));
+  });
+
+  it('that found it changed is kept whole', () => {
+    story
+      .given(sighted(1))
+      .when(see(sees(2, { bio: 'new' })))
+      .then(sighted(2, { bio: 'new' }));
+    story
+      .given(sighted(1))
+      .when(see(sees(2, { links: ['https://a.example'] })))
+      .then(sighted(2, { links: ['https://a.example'] }));
+    story
+      .given(sighted(1))
+      .when(see(sees(2, { verified: true })))
+      .then(sighted(2, { verified: true }));
+    const hidden: Sighting = { ...sees(2), found: { status: 'private', profile: profile(), posts: null } };
+    const event: AccountEvent = {
+      type: 'AccountSighted',
+      data: { ...read(2), status: 'private', profile: profile() },
+    };
+    story.given(sighted(1)).when(see(hidden)).then(event);
+  });
+
+  it('after it was gone is kept whole, though it looks the same', () => {
+    story
+      .given(sighted(1), gone(2))
+      .when(see(sees(3)))
+      .then(sighted(3));
+  });
+
+  it('whose last whole reading is not at hand is kept whole', () => {
+    story
+      .given(unchanged(5, { followers: 3 }))
+      .when(see(sees(6)))
+      .then(sighted(6));
+  });
+
+  it('that is not newer than what is known adds nothing', () => {
+    story
+      .given(sighted(5))
+      .when(see(sees(4, { bio: 'old' })))
+      .then();
+    story
+      .given(sighted(5))
+      .when(see(sees(5, { bio: 'same time' })))
+      .then();
+    story
+      .given(sighted(1), gone(5))
+      .when(see(sees(4)))
+      .then();
+  });
+
+  it('keeps posts that are new or whose figures moved, and no others', () => {
+    const posts = (minute: number, ...list: Post[]): AccountEvent => ({
+      type: 'PostsSighted',
+      data: { ...read(minute), posts: list },
+    });
+    story
+      .given()
+      .when(see(sees(1, {}, [post('a', 1)])))
+      .then(sighted(1), posts(1, post('a', 1)));
+    story
+      .given(sighted(1), posts(1, post('a', 1), post('b', 1)))
+      .when(see(sees(2, {}, [post('a', 1), post('b', 2), post('c', 0)])))
+      .then(unchanged(2), posts(2, post('b', 2), post('c', 0)));
+    story
+      .given(sighted(1), posts(1, post('a', 1)))
+      .when(see(sees(2, {}, [])))
+      .then(unchanged(2));
+  });
+
+  it('folded from its events is what was seen, whatever came before', () => {
+    const sightings = fc.array(
+      fc.record({
+        minute: fc.integer({ min: 0, max: 59 }),
+        followers: fc.option(fc.nat(5)),
+        bio: fc.constantFrom('a', 'b', null),
+      }),
+      { maxLength: 30 },
+    );
+    fc.assert(
+      fc.property(sightings, (list) => {
+        let state = noAccount;
+        let latest: Profile | null = null;
+        let latestAt = '';
+        for (const { minute, followers, bio } of list) {
+          const events = decideSighting(state, sees(minute, { followers, bio }));
+          state = events.reduce(evolve, state);
+          if (at(minute) > latestAt) {
+            latest = profile({ followers, bio });
+            latestAt = at(minute);
+          }
+        }
+        expect(state.seen?.profile ?? null).toEqual(latest);
+      }),
+    );
+  });
+});
+
+describe('a discovery', () => {
+  it('counts once', () => {
+    const data = { observed_at: at(1), via: 'seed' as const, pool: 'seed-x', from: null };
+    story
+      .given()
+      .when((state) => decideDiscovery(state, data))
+      .then({ type: 'AccountDiscovered', data });
+    story
+      .given(gone(1))
+      .when((state) => decideDiscovery(state, data))
+      .then();
+  });
+});

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { openDoor } from '../../../src/write/log/door.ts';
+import { type Append, type EventLog, LogRefusal, type RecordedEvent } from '../../../src/write/log/port.ts';
+import { event } from '../../../src/write/log/schema.ts';
+
+const definitions = {
+  Thing: event({ n: z.int() }),
+  Grown: {
+    schema: z.strictObject({ full_name: z.string(), age: z.int().nullable() }),
+    version: 3,
+    upcasts: {
+      1: (data: unknown) => ({ name: (data as { nom: string }).nom }),
+      2: (data: unknown) => ({ full_name: (data as { name: string }).name, age: null }),
+    },
+  },
+};
+
+const stored = (type: string, data: unknown, version?: number): RecordedEvent => ({
+  id: '0',
+  stream: 'thing-1',
+  revision: 0n,
+  position: 7n,
+  type,
+  data,
+  metadata: version === undefined ? {} : { version },
+  recorded_at: '2026-11-21T08:00:00.000Z',
+});
+
+/** A log that holds some events and remembers what it was given. */
+const fakeLog = (events: readonly RecordedEvent[]) => {
+  const taken: Append[] = [];
+  async function* pages() {
+    yield { events, through: 7n };
+  }
+  const log: EventLog = {
+    append: async (stream, list, expected) => {
+      taken.push({ stream, events: list, expected });
+      return { status: 'appended', revision: 0n, position: 1n };
+    },
+    appendMany: async (appends) => {
+      taken.push(...appends);
+      return appends.map(() => ({ status: 'appended', revision: 0n, position: 1n }) as const);
+    },
+    readStream: async () => events,
+    readAll: pages,
+    subscribe: pages,
+    head: async () => 7n,
+    close: async () => undefined,
+  };
+  return { log, taken };
+};
+
+describe('the door of the log', () => {
+  it('lets in what fits its schema and nothing else', async () => {
+    const { log, taken } = fakeLog([]);
+    const door = openDoor(log, definitions);
+    await door.append('thing-1', [{ id: '1', type: 'Thing', data: { n: 1 } }], 'any');
+    for (const bad of [{ n: 1.5 }, { n: 1, more: 2 }, {}, null]) {
+      await expect(door.append('thing-1', [{ id: '1', type: 'Thing', data: bad }], 'any')).rejects.toThrow(
+        LogRefusal,
+      );
+      const many = door.appendMany([
+        { stream: 'thing-1', events: [{ id: '1', type: 'Thing', data: bad }], expected: 'any' },
+      ]);
+      await expect(many).rejects.toThrow(LogRefusal);
+    }
+    await expect(door.append('thing-1', [{ id: '1', type: 'Other', data: {} }], 'any')).rejects.toThrow(
+      /no such event type/,
+    );
+    expect(taken).toHaveLength(1);
+  });
+
+  it('brings old versions up to date, step by step, and marks what it writes', async () => {
+    const { log, taken } = fakeLog([
+      stored('Grown', { nom: 'Ann' }),
+      stored('Grown', { name: 'Ben' }, 2),
+      stored('Grown', { full_name: 'Cat', age: 3 }, 3),
+    ]);
+    const door = openDoor(log, definitions);
+    expect((await door.readStream('thing-1')).map((e) => e.data)).toEqual([
+      { full_name: 'Ann', age: null },
+      { full_name: 'Ben', age: null },
+      { full_name: 'Cat', age: 3 },
+    ]);
+    await door.append('thing-1', [{ id: '1', type: 'Grown', data: { full_name: 'Dan', age: 1 } }], 'any');
+    expect(taken[0]?.events[0]?.metadata).toEqual({ version: 3 });
+  });
+
+  it('stops a reader at an event that does not fit, naming its position', async () => {
+    const { log } = fakeLog([stored('Thing', { n: 'one' })]);
+    await expect(openDoor(log, definitions).readStream('thing-1')).rejects.toThrow(/position 7/);
+  });
+
+  it('hands out what a newer program wrote as it is', async () => {
+    const newer = [stored('Unheard', { x: 1 }), stored('Thing', { n: 'new form' }, 2)];
+    const { log } = fakeLog(newer);
+    expect(await openDoor(log, definitions).readStream('thing-1')).toEqual(newer);
+  });
+
+  it('withholds from every reader what is withheld', async () => {
+    const events = [stored('Thing', { n: 1 }), { ...stored('Thing', { n: 2 }), stream: 'thing-2' }];
+    const { log } = fakeLog(events);
+    const door = openDoor(log, definitions, { withholds: (e) => e.stream === 'thing-1' });
+    const seen: number[] = [];
+    for (const read of [door.readAll(0n), door.subscribe(0n, { signal: new AbortController().signal })]) {
+      for await (const page of read) {
+        seen.push(...page.events.map((e) => (e.data as { n: number }).n));
+        expect(page.through).toBe(7n);
+      }
+    }
+    for (const e of await door.readStream('thing-1')) seen.push((e.data as { n: number }).n);
+    expect(seen).toEqual([2, 2, 2]);
+  });
+});

@@ -25,7 +25,9 @@ const settings = {
   DATABASE_URL: address(['postgres:', 'postgresql:'])
     .optional()
     .describe('An existing Postgres (16 or newer) with pg_trgm; unset starts the embedded one.'),
-  DATABASE_POOL: whole(2, 200, 10).describe('Connections to Postgres that one process may hold.'),
+  DATABASE_POOL: whole(2, 200, 10).describe(
+    'Connections of each of the pools that one process holds (three, and one a projection).',
+  ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')

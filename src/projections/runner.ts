@@ -12,6 +12,7 @@ import { openWriter, type Writer } from './writer.ts';
 const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 const FOLLOW_MS = 1_000;
 const PAGE = 2_000;
+const IDLE_WRITE_MS = 1_000;
 
 export interface RunnerOptions {
   readonly db: Db;
@@ -53,8 +54,12 @@ const follow = async (projection: Projection, writer: Writer, options: RunnerOpt
       types: projection.types,
       ...(projection.streamPrefixes === undefined ? {} : { streamPrefixes: projection.streamPrefixes }),
     };
+    let writtenAt = 0;
     for await (const page of log.subscribe(writer.position(), { ...filter, pageSize: PAGE, signal })) {
+      // A checkpoint that moves past others' events is worth a write now and then, not one an append.
+      if (page.events.length === 0 && Date.now() - writtenAt < IDLE_WRITE_MS) continue;
       await writer.write(page);
+      writtenAt = Date.now();
     }
   } finally {
     stop.abort();

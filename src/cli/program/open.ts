@@ -15,6 +15,8 @@ export interface Program {
   readonly logger: Logger;
   readonly url: string;
   readonly db: Db;
+  /** For what can be made again: read models and crawl state. Its commits don't wait for the disk. */
+  readonly scratch: Db;
   readonly log: EventLog;
   /** Settles when the embedded Postgres has ended by itself. */
   readonly databaseLost: Promise<void>;
@@ -46,17 +48,24 @@ export const openProgram = async (
     if (error instanceof UsageError || config.DATABASE_URL === undefined) throw error;
     throw new UsageError(`DATABASE_URL can't be used: ${(error as Error).message}`, { cause: error });
   }
+  const scratch = createPool(database.url, {
+    max: config.DATABASE_POOL,
+    logger,
+    name: `${role} scratch`,
+    durable: false,
+  });
   const log = openDoor(createPostgresLog(db, database.url, logger), eventCatalog);
   return {
     config,
     logger,
     url: database.url,
     db,
+    scratch,
     log,
     databaseLost: database.lost,
     close: async () => {
       await log.close();
-      await db.end();
+      await Promise.all([db.end(), scratch.end()]);
       await database.close();
     },
   };

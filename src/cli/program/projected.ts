@@ -19,7 +19,12 @@ const positionOf = async (program: Program): Promise<bigint> => {
 export const projected = async (program: Program, position: bigint): Promise<void> => {
   if ((await positionOf(program)) >= position) return;
   const stop = new AbortController();
-  const running = runProjection(holders, { ...program, connectionString: program.url, signal: stop.signal });
+  const running = runProjection(holders, {
+    ...program,
+    db: program.scratch,
+    connectionString: program.url,
+    signal: stop.signal,
+  });
   try {
     const until = Date.now() + WAIT_MS;
     while ((await positionOf(program)) < position) {

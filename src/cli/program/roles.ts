@@ -32,9 +32,9 @@ export interface Running {
 
 /** Keeps every projection up to date. */
 export const startProjections = (program: Program): Running => {
-  const { db, log, logger, url } = program;
+  const { scratch, log, logger, url } = program;
   const stopping = new AbortController();
-  const options = { db, log, logger, connectionString: url, signal: stopping.signal };
+  const options = { db: scratch, log, logger, connectionString: url, signal: stopping.signal };
   const running = projections.map((projection) => runProjection(projection, options));
   return {
     stop: async () => {
@@ -48,7 +48,7 @@ export const startProjections = (program: Program): Running => {
 export const openPacedHttp = (program: Program, http: Parameters<typeof createPacedHttp>[0]): PacedHttp =>
   createPacedHttp(
     http,
-    createTokens(program.db, program.config.CRAWL_RATE_PER_S),
+    createTokens(program.scratch, program.config.CRAWL_RATE_PER_S),
     program.config.CRAWL_CONCURRENCY,
   );
 
@@ -61,11 +61,11 @@ export const startCrawl = async (
   registry: Registry,
   http: PacedHttp,
 ): Promise<Running> => {
-  const { config, db, log, logger } = program;
+  const { config, scratch, log, logger } = program;
   for (const platform of PLATFORMS) await ensureSeedPool(log, platform, systemClock.now());
   const worker = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
-  const frontier = createFrontier(db, builds, worker, config.CRAWL_LEASE_S * 1_000);
-  const recruiter = createRecruiter(db, builds, log);
+  const frontier = createFrontier(scratch, builds, worker, config.CRAWL_LEASE_S * 1_000);
+  const recruiter = createRecruiter(scratch, builds, log);
   const engines: Engine[] = registry.adapters.map((adapter) =>
     createEngine({
       adapter,
@@ -111,7 +111,7 @@ export const startApi = async (
   http: PacedHttp,
   listen: { readonly host: string; readonly port: number },
 ): Promise<Running & Pick<Server, 'url'>> => {
-  const { config, db, log, logger, url } = program;
+  const { config, db, scratch, log, logger, url } = program;
   const lists = await openReadPool(url, Math.max(2, Math.floor(config.DATABASE_POOL / 2)));
   let secrets = await loadCursorSecrets(db);
   const refresh = setInterval(() => {
@@ -123,7 +123,7 @@ export const startApi = async (
     );
   }, SECRETS_MS);
   refresh.unref();
-  const demand = createDemand(db, logger);
+  const demand = createDemand(scratch, logger);
   const services: Services = {
     logger,
     builds,

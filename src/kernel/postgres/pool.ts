@@ -10,7 +10,13 @@ export type Queryable = Pick<pg.Pool, 'query'>;
  */
 export const createPool = (
   connectionString: string,
-  options: { max: number; logger: Logger; name: string; statementTimeoutMs?: number },
+  options: {
+    readonly max: number;
+    readonly logger: Logger;
+    readonly name: string;
+    /** False for what can be made again: a crash may take back its last moments, whole transactions of them. */
+    readonly durable?: boolean;
+  },
 ): Db => {
   const pool = new pg.Pool({
     connectionString,
@@ -18,8 +24,7 @@ export const createPool = (
     application_name: `sightline ${options.name}`,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    options: '-c timezone=UTC',
-    ...(options.statementTimeoutMs === undefined ? {} : { statement_timeout: options.statementTimeoutMs }),
+    options: `-c timezone=UTC${options.durable === false ? ' -c synchronous_commit=off' : ''}`,
   });
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
   pool.on('error', (error) => options.logger.warn({ err: error.message }, 'a database connection was lost'));

@@ -94,7 +94,10 @@ export interface EventLog {
   readStream(stream: string, options?: ReadStreamOptions): Promise<readonly RecordedEvent[]>;
   /** Pages of the log after a position, in global order, until the end as it was when asked for. */
   readAll(after: bigint, options?: ReadAllOptions): AsyncIterable<EventPage>;
-  /** The same without an end: catches up, then waits for what comes. Ends when the signal says so. */
+  /**
+   * The same without an end: catches up, then waits for what comes. Ends when the signal says so. While nothing
+   * comes, an empty page does, about once a second, so that a reader can tend to what it put off.
+   */
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<EventPage>;
   /** Position of the last event; 0 where there is none. */
   head(): Promise<bigint>;

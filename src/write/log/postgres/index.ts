@@ -25,11 +25,14 @@ export const createPostgresLog = (db: Db, connectionString: string, logger: Logg
       const looked = new AbortController();
       const woken = waker.sleep(AbortSignal.any([signal, looked.signal]));
       try {
+        let moved = false;
         for await (const page of readPages(db, position, options)) {
           if (signal.aborted) break;
+          moved = true;
           yield page;
           position = page.through;
         }
+        if (!moved && !signal.aborted) yield { events: [], through: position };
         failures = 0;
       } catch (error) {
         if (signal.aborted) break;

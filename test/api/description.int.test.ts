@@ -81,20 +81,14 @@ describe('the pages for people and machines that run it', () => {
 
   it('are not ready when a projection is far behind or stands still, or the database is away', async () => {
     const { log } = program;
+    const gone = () => ({
+      id: crypto.randomUUID(),
+      type: 'AccountUnavailable',
+      data: { observed_at: '2026-11-01T00:00:00.000Z', source: 'crawler', surface: 'page', status: 'absent' },
+    });
     const many = Array.from({ length: 51_000 }, (_, i) => ({
       stream: `account-x:lag${i}`,
-      events: [
-        {
-          id: crypto.randomUUID(),
-          type: 'AccountUnavailable',
-          data: {
-            observed_at: '2026-11-01T00:00:00.000Z',
-            source: 'crawler',
-            surface: 'page',
-            status: 'absent',
-          },
-        },
-      ],
+      events: [gone()],
       expected: 'any' as const,
     }));
     await log.appendMany(many);
@@ -103,7 +97,7 @@ describe('the pages for people and machines that run it', () => {
     expect(behind.json().ready).toBe(false);
     await program.project();
     expect((await program.app.inject({ url: '/readyz' })).statusCode).toBe(200);
-    await log.append('account-x:late', [{ ...many[0]?.events[0]!, id: crypto.randomUUID() }], 'any');
+    await log.append('account-x:late', [gone()], 'any');
     await program.database.db.query(
       "update projections.checkpoints set moved_at = now() - interval '2 minutes'",
     );

@@ -4,24 +4,24 @@ import { canonicalLink, grow, hasJumped } from '../../src/projections/directory/
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n, 12)).toISOString();
 
 /** Grows a trail by readings `[day, followers]` and returns the last figures. */
-const after = (...readings: [number, number | null][]) =>
+const grownBy = (...readings: [number, number | null][]) =>
   readings.reduce((growth, [n, followers]) => grow(growth.trail, day(n), followers), grow('', day(0), null));
 
 describe('growth', () => {
   it('is not known before there is a reading that old', () => {
-    expect(after([0, 100])).toMatchObject({ growth_7d: null, growth_30d: null });
-    expect(after([0, 100], [6, 200])).toMatchObject({ growth_7d: null, growth_30d: null });
-    expect(after([0, 100], [7, 200])).toMatchObject({ growth_7d: 100, growth_30d: null });
-    expect(after([0, 100], [10, 150], [30, 90])).toMatchObject({ growth_7d: -60, growth_30d: -10 });
+    expect(grownBy([0, 100])).toMatchObject({ growth_7d: null, growth_30d: null });
+    expect(grownBy([0, 100], [6, 200])).toMatchObject({ growth_7d: null, growth_30d: null });
+    expect(grownBy([0, 100], [7, 200])).toMatchObject({ growth_7d: 100, growth_30d: null });
+    expect(grownBy([0, 100], [10, 150], [30, 90])).toMatchObject({ growth_7d: -60, growth_30d: -10 });
   });
 
   it('counts from the newest reading that is old enough, and none that is too old', () => {
-    expect(after([0, 1], [5, 2], [20, 3], [31, 10])).toMatchObject({ growth_7d: 7, growth_30d: 9 });
-    expect(after([0, 100], [61, 200])).toMatchObject({ growth_7d: null, growth_30d: null });
+    expect(grownBy([0, 1], [5, 2], [20, 3], [31, 10])).toMatchObject({ growth_7d: 7, growth_30d: 9 });
+    expect(grownBy([0, 100], [61, 200])).toMatchObject({ growth_7d: null, growth_30d: null });
   });
 
   it('is not known where the followers are not, and the trail stays', () => {
-    const hidden = after([0, 100], [8, null]);
+    const hidden = grownBy([0, 100], [8, null]);
     expect(hidden).toMatchObject({ growth_7d: null });
     expect(grow(hidden.trail, day(9), 130).growth_7d).toBe(30);
   });

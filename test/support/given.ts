@@ -12,6 +12,7 @@ export const storyOf = <State, Event extends Decided>(decider: Decider<State, Ev
     const state = events.reduce(decider.evolve, decider.initial);
     return {
       when: (decide: (state: State) => readonly Event[]) => ({
+        // biome-ignore lint/suspicious/noThenProperty: nobody awaits a story
         then: (...expected: Event[]) => {
           const decided = decide(state);
           expect(decided).toEqual(expected);

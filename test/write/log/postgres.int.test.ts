@@ -66,6 +66,27 @@ describe('the event log in postgres', () => {
     expect(await log.readStream('once-b')).toEqual([]);
   });
 
+  it('sends the appends that wait in the same tick as one statement', async () => {
+    const { db } = database;
+    const statements: unknown[] = [];
+    const counted = {
+      ...db,
+      query: (...args: unknown[]) => {
+        statements.push(args[0]);
+        return (db.query as (...a: unknown[]) => unknown)(...args);
+      },
+    } as unknown as typeof db;
+    const log = createPostgresLog(counted, database.url, silentLogger);
+    closers.push(() => log.close());
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, i) =>
+        log.append(`tick-${i}`, [{ id: uuidV7(Date.now()), type: 'T', data: {} }], 'no_stream'),
+      ),
+    );
+    expect(outcomes.every((o) => o.status === 'appended')).toBe(true);
+    expect(statements).toHaveLength(1);
+  });
+
   it('shows every event to a reader that follows 32 writers whose commits come late: gapless, in order', async () => {
     // A deferred trigger runs at commit: it holds a transaction back after its positions are drawn.
     await database.db.query(`

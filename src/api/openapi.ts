@@ -177,6 +177,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[]): unknown => {
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/v2' }],
+    security: [{ key: [] }],
     tags: [...new Set(endpoints.map((e) => e.group))].map((name) => ({ name })),
     paths,
     components: {

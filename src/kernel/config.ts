@@ -3,6 +3,9 @@ import cron from 'node-cron';
 import { z } from 'zod';
 import { UsageError } from './errors.ts';
 
+/** Stands for nobody; an operator sets another. */
+export const DEFAULT_CONTACT = 'https://example.org/sightline-operator';
+
 const whole = (least: number, most: number, fallback: number) =>
   z.coerce.number().int().min(least).max(most).default(fallback);
 
@@ -49,7 +52,7 @@ const settings = {
   CRAWLER_CONTACT: z
     .string()
     .regex(/^[\x21-\x7e]{3,200}$/, 'a web or mail address without spaces')
-    .default('https://example.org/sightline-operator')
+    .default(DEFAULT_CONTACT)
     .describe(
       'Contact that the user agent names, so that a platform can reach you. Set it before you crawl.',
     ),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
 import { UsageError } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Db } from '../kernel/postgres/pool.ts';
@@ -66,14 +67,9 @@ const catchUp = async (projection: Projection, schema: string, options: RebuildO
  */
 export const rebuild = async (projection: Projection, options: RebuildOptions): Promise<Build> => {
   const { db } = options;
-  const lock = await db.connect();
+  const lock = await lockRebuild(db, projection);
   try {
-    const { rows } = await lock.query<{ held: boolean }>(
-      'select pg_try_advisory_lock(7203117, hashtext($1)) as held',
-      [projection.name],
-    );
-    if (rows[0]?.held !== true)
-      throw new UsageError(`${projection.name} is being rebuilt already: wait for that.`);
+    if (lock === null) throw new UsageError(`${projection.name} is being rebuilt already: wait for that.`);
     await dropLeftovers(db, projection);
     const build = await createBuild(db, projection, 'building');
     try {
@@ -89,9 +85,31 @@ export const rebuild = async (projection: Projection, options: RebuildOptions): 
     await dropLeftovers(db, projection);
     return { ...build, status: 'active' };
   } finally {
-    // Ends the connection, and with it the lock.
+    lock?.release(true);
+  }
+};
+
+/** Drops what an earlier rebuild that was killed left behind; nothing while one is under way. */
+export const dropAbandoned = async (db: Db, projection: Projection): Promise<void> => {
+  const lock = await lockRebuild(db, projection);
+  if (lock === null) return;
+  try {
+    await dropLeftovers(db, projection);
+  } finally {
     lock.release(true);
   }
+};
+
+/** The one rebuild of a projection at a time: a lock that lives as long as its connection. Null where it is taken. */
+const lockRebuild = async (db: Db, projection: Projection): Promise<pg.PoolClient | null> => {
+  const client = await db.connect();
+  const { rows } = await client.query<{ held: boolean }>(
+    'select pg_try_advisory_lock(7203117, hashtext($1)) as held',
+    [projection.name],
+  );
+  if (rows[0]?.held === true) return client;
+  client.release();
+  return null;
 };
 
 const tablesOf = async (db: Db, schema: string): Promise<readonly string[]> => {

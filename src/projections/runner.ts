@@ -6,7 +6,7 @@ import { UnreadableEvent } from '../write/log/door.ts';
 import type { EventLog } from '../write/log/port.ts';
 import { activeBuild, createBuild, LostPlace } from './builds.ts';
 import type { Projection } from './projection.ts';
-import { rebuild } from './rebuild.ts';
+import { dropAbandoned, rebuild } from './rebuild.ts';
 import { openWriter, type Writer } from './writer.ts';
 
 const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
@@ -96,6 +96,7 @@ export const runProjection = async (projection: Projection, options: RunnerOptio
       while (!signal.aborted && !(await held())) {
         await sleep(FOLLOW_MS, undefined, { signal }).catch(() => undefined);
       }
+      await dropAbandoned(db, projection);
       const leased = { ...options, signal: AbortSignal.any([signal, lost.signal]) };
       while (!leased.signal.aborted) {
         const writer = await openWriter(db, projection, await ownBuild(projection, leased));

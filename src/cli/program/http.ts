@@ -5,7 +5,7 @@ import { createReplayHttp } from '../../crawlers/http/replay.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
 import { createRegistry } from '../../crawlers/platforms/registry.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import type { Config } from '../../kernel/config.ts';
+import { type Config, DEFAULT_CONTACT } from '../../kernel/config.ts';
 import { systemRandom } from '../../kernel/random.ts';
 
 const VERSION = '0.1.0';
@@ -15,6 +15,12 @@ export const openRegistry = (config: Config): Registry =>
   createRegistry({
     x: { bearerToken: config.X_BEARER_TOKEN, guestToken: config.X_GUEST_TOKEN },
   });
+
+/** Whether real platforms are read without a word of who does it. */
+export const isNamelessCrawler = (config: Config): boolean =>
+  config.CRAWL_MODE !== 'replay' &&
+  config.SIMULATOR_URL === undefined &&
+  config.CRAWLER_CONTACT === DEFAULT_CONTACT;
 
 /** The way to the outside world: live, record or replay. */
 export const openHttp = (config: Config, registry: Registry): Http => {

@@ -5,7 +5,7 @@ import { messageOf, UsageError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { projections } from '../../projections/registry.ts';
 import { type Builds, watchBuilds } from '../../read/builds.ts';
-import { openHttp, openRegistry } from './http.ts';
+import { isNamelessCrawler, openHttp, openRegistry } from './http.ts';
 import { openProgram, type Program } from './open.ts';
 import { openPacedHttp, type Running, startApi, startCrawl, startProjections } from './roles.ts';
 
@@ -45,6 +45,9 @@ export const startService = async (config: Config, logger: Logger, signal: Abort
   };
   try {
     const registry = openRegistry(config);
+    if (isNamelessCrawler(config)) {
+      logger.warn('platforms are read without a contact in the user agent: set CRAWLER_CONTACT');
+    }
     const builds = await watchBuilds(program.db, logger);
     stack.push({ stop: async () => builds.close() });
     stack.push(startProjections(program));

@@ -28,7 +28,6 @@ Settings come from the environment:
         head: ['setting', 'allowed', 'default', 'now', 'what it does'],
         colWidths: [20, 30, 24, 30, 50],
         wordWrap: true,
-        wrapOnWordBoundary: false,
         style: { head: [], border: [] },
       });
       for (const { key, allowed, fallback, now, about } of rows)

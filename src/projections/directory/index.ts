@@ -20,7 +20,7 @@ const changesOf = (state: State, event: ProjectedEvent, handle: string, at: stri
   let n = 0;
   return (kind: ChangeRow['kind'], before: ChangeRow['before'], after: ChangeRow['after']): void => {
     const { platform } = accountOf(event.stream);
-    state.changes.push({
+    state.addChange({
       position: String(event.position),
       n: n++,
       at,
@@ -38,29 +38,27 @@ const isBack = (before: EntryRow): boolean =>
 
 /**
  * The entry that a sighting of a handle is about. The native id decides: an account that is seen under a new handle
- * takes its entry along, and one whose handle somebody else has taken keeps its entry without a handle.
+ * takes its entry along, and one whose handle somebody else has taken keeps its entry without a handle. A sighting
+ * that is older than what is known of the handle takes it from nobody.
  */
 const settle = (
   state: State,
   platform: string,
   handle: string,
   id: string | null,
-): { entry: EntryRow | undefined; renamedFrom: string | null } => {
+  at: string,
+): { entry: EntryRow | undefined; renamedFrom: string | null } | 'outdated' => {
   const here = state.entryAt(platform, handle);
   const same = id === null ? here : state.entryOf(platform, id);
-  if (same === undefined) {
-    // An entry without an id is now known by it; one with another id has lost the handle.
-    if (here === undefined || here.native_id === null || id === null)
-      return { entry: here, renamedFrom: null };
-    displace(state, here);
-    return { entry: undefined, renamedFrom: null };
-  }
-  if (here !== undefined && here.entry !== same.entry) {
+  // An entry without an id is now known by it.
+  const own = same ?? (here?.native_id === null ? here : undefined);
+  if (here !== undefined && here.entry !== own?.entry) {
+    if (at <= here.observed_at) return 'outdated';
     // Seen before under this handle without an id: the same account twice, of which the older entry stays.
     if (here.native_id === null) state.remove(here);
     else displace(state, here);
   }
-  return { entry: same, renamedFrom: same.handle === handle ? null : same.handle };
+  return { entry: own, renamedFrom: own === undefined || own.handle === handle ? null : own.handle };
 };
 
 const withHandle = (previous: readonly string[], handle: string | null): readonly string[] =>
@@ -85,12 +83,15 @@ const see = (
 ): void => {
   const { platform, handle } = accountOf(event.stream);
   const at = event.data.observed_at;
-  const { entry: before, renamedFrom } = settle(state, platform, handle, profile.id);
+  const settled = settle(state, platform, handle, profile.id, at);
+  if (settled === 'outdated') return;
+  const { entry: before, renamedFrom } = settled;
   const change = changesOf(state, event, handle, at);
   if (before === undefined) {
     change('discovered', null, handle);
   } else {
-    if (at <= before.observed_at) {
+    // What a former handle showed meanwhile, that nobody has it, says nothing of the new one.
+    if (at <= (renamedFrom === null ? before.observed_at : before.last_seen_at)) {
       if (at < before.first_seen_at) state.put(before, { ...before, first_seen_at: at });
       return;
     }
@@ -135,7 +136,7 @@ const see = (
     before.handle !== row.handle ||
     before.display_name !== row.display_name;
   if (isNews) {
-    state.history.push({
+    state.addHistory({
       platform,
       entry: row.entry,
       at,
@@ -203,7 +204,7 @@ const handlers: Handlers<State> = {
         ...rest,
         observed_at: event.data.observed_at,
       };
-      state.posts.set(`${entry.entry} ${id}`, row);
+      state.addPost(row);
     }
   },
 };
@@ -216,6 +217,7 @@ const open = (schema: string): Fold => {
     load: (db, events) => store.load(db, events),
     apply: (event) => apply(store.state, event),
     store: (db) => store.write(db),
+    building: { spill: (db) => store.spill(db), isFull: () => store.isFull() },
     reset: () => {
       store = createStore(schema);
     },

@@ -59,6 +59,15 @@ const countParts = (account: Account, locale: Locale) => [
   ...(account.posts === 0 ? [] : [{ text: { content: videos(account.posts, locale) } }]),
 ];
 
+/** The header shows the first link only, through a redirect. */
+const attributionOf = (link: string) => {
+  const content = link.replace('https://', '');
+  const url = `https://www.youtube.com/redirect?event=channel_header&q=${encodeURIComponent(link)}`;
+  const onTap = { innertubeCommand: { urlEndpoint: { url, target: 'TARGET_NEW_WINDOW' } } };
+  const commandRuns = [{ startIndex: 0, length: content.length, onTap }];
+  return { attributionViewModel: { text: { content, commandRuns } } };
+};
+
 const headerOf = (account: Account, locale: Locale) => ({
   pageHeaderRenderer: {
     pageTitle: account.displayName,
@@ -79,13 +88,7 @@ const headerOf = (account: Account, locale: Locale) => ({
             delimiter: '•',
           },
         },
-        ...(account.links[0]
-          ? {
-              attribution: {
-                attributionViewModel: { text: { content: account.links[0].replace('https://', '') } },
-              },
-            }
-          : {}),
+        ...(account.links[0] ? { attribution: attributionOf(account.links[0]) } : {}),
       },
     },
   },

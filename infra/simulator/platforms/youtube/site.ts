@@ -138,7 +138,7 @@ export const youtube: Site = {
           verified: account.verified,
           bio: account.bio,
           avatar_url: avatarOf(account),
-          links: account.links,
+          links: account.links.slice(0, 1),
         });
     return [
       { surface: 'page', status: 'present', profile },

@@ -1,0 +1,200 @@
+import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
+import { seedsOf } from '../../infra/simulator/truth.ts';
+import { createSimClock } from '../../infra/simulator/world/clock.ts';
+import { issue } from '../../src/cli/keys.ts';
+import { openProgram, type Program } from '../../src/cli/program/open.ts';
+import { type Running, startApi, startProjections } from '../../src/cli/program/roles.ts';
+import { createEngine, type Engine } from '../../src/crawlers/engine.ts';
+import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
+import type { Limits } from '../../src/crawlers/http/attempt.ts';
+import { createLiveHttp } from '../../src/crawlers/http/live.ts';
+import { createPacedHttp, type PacedHttp } from '../../src/crawlers/http/paced.ts';
+import { createRegistry, type Registry } from '../../src/crawlers/platforms/registry.ts';
+import { createRecruiter, ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools.ts';
+import { createTokens } from '../../src/crawlers/tokens.ts';
+import { isoOf, systemClock } from '../../src/kernel/clock.ts';
+import { parseConfig } from '../../src/kernel/config.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { projections } from '../../src/projections/registry.ts';
+import { type Builds, watchBuilds } from '../../src/read/builds.ts';
+import { decideOn } from '../../src/write/command.ts';
+import { engineStream } from '../../src/write/engines/events.ts';
+import { holderDecider, registerHolder } from '../../src/write/holders/decide.ts';
+import { DEFAULT_SCOPES, holderStream } from '../../src/write/holders/events.ts';
+import { createTestDatabase } from './database.ts';
+import { until } from './wait.ts';
+
+/** Crawlers on a simulated world whose time stands still until it is moved, with projections that follow. */
+export interface TestCrawl {
+  readonly simulator: Simulator;
+  readonly program: Program;
+  readonly builds: Builds;
+  readonly registry: Registry;
+  readonly http: PacedHttp;
+  readonly engines: Readonly<Record<Platform, Engine>>;
+  frontierOf(worker: string, leaseMs?: number): Frontier;
+  /** Recruits the largest of a spread sample on every platform. */
+  seed(n: number): Promise<void>;
+  /** Lets all engines crawl from here on. */
+  run(): void;
+  /** Waits until every projection holds what the log held when this was called. */
+  followed(): Promise<void>;
+  /** Waits until nothing is due that was not tried, then until the projections have followed. */
+  settled(): Promise<void>;
+  /** Makes accounts due now, and no others. */
+  makeDue(platform: Platform, handles: readonly string[]): Promise<void>;
+  /** What the engines reported after a position: readings by outcome. */
+  outcomesSince(position: bigint): Promise<ReadonlyMap<Platform, Readonly<Record<string, number>>>>;
+  /** An answer of the API, asked over HTTP. */
+  // biome-ignore lint/suspicious/noExplicitAny: tests say themselves what an answer holds
+  get(path: string): Promise<{ status: number; body: any }>;
+  close(): Promise<void>;
+}
+
+const SEED = 11;
+export const NOW = Date.UTC(2026, 9, 1);
+
+export const createTestCrawl = async (options: {
+  readonly size: number;
+  readonly limits?: Partial<Limits>;
+  readonly retryMs?: number;
+}): Promise<TestCrawl> => {
+  const clock = createSimClock({ now: NOW, speed: 0 });
+  const simulator = await startSimulator({ seed: SEED, size: options.size, clock });
+  const database = await createTestDatabase(2);
+  const config = parseConfig({ DATABASE_URL: database.url, DATABASE_POOL: '8', LOG_LEVEL: 'silent' });
+  const program = await openProgram(config, 'service', silentLogger);
+  const parts: Running[] = [startProjections(program)];
+  const builds = await watchBuilds(program.db, silentLogger);
+  await until('every projection has a build', async () => {
+    await builds.refresh();
+    return projections.every((projection) => builds.progress(projection.name) !== null);
+  });
+  const registry = createRegistry({ x: { bearerToken: 'simulated', guestToken: 'simulated' } });
+  const random = seededRandom(SEED);
+  const live = createLiveHttp({
+    hostsOf: registry.hostsOf,
+    userAgent: 'Sightline test',
+    simulatorUrl: simulator.url,
+    limits: options.limits ?? {},
+    clock: systemClock,
+    random,
+  });
+  const http = createPacedHttp(live, createTokens(program.scratch, 5_000), 8);
+  const frontierOf = (worker: string, leaseMs = 60_000) =>
+    createFrontier(program.scratch, builds, worker, leaseMs);
+  const recruiter = createRecruiter(program.scratch, builds, program.log);
+  const frontier = frontierOf('the worker');
+  const engines = Object.fromEntries(
+    registry.adapters.map((adapter) => [
+      adapter.platform,
+      createEngine({
+        adapter,
+        registry,
+        http,
+        log: program.log,
+        frontier,
+        recruiter,
+        clock: systemClock,
+        random,
+        logger: silentLogger,
+        concurrency: 6,
+        posts: true,
+        probes: [],
+        retryMs: options.retryMs ?? 60_000,
+      }),
+    ]),
+  ) as Record<Platform, Engine>;
+  for (const platform of PLATFORMS) await ensureSeedPool(program.log, platform, Date.now());
+
+  const now = Date.now();
+  const register = registerHolder('tester', 'Tester', isoOf(now));
+  await decideOn(program.log, holderDecider, holderStream('tester'), register, { nowMs: now });
+  const { key } = await issue(program, 'tester', DEFAULT_SCOPES, null);
+  const api = await startApi(program, builds, registry, http, { host: '127.0.0.1', port: 0 });
+
+  const followed = async (): Promise<void> => {
+    const head = await program.log.head();
+    await until('the projections have followed', async () => {
+      await builds.refresh();
+      return projections.every((projection) => (builds.progress(projection.name)?.position ?? -1n) >= head);
+    });
+  };
+  const due = () => `${builds.schema('frontier')}.due`;
+
+  return {
+    simulator,
+    program,
+    builds,
+    registry,
+    http,
+    engines,
+    frontierOf,
+    seed: async (n) => {
+      for (const platform of PLATFORMS) {
+        const seeds = seedsOf(simulator.world, platform, n, clock.now());
+        await recruitSeeds(program.log, platform, seeds, Date.now());
+      }
+    },
+    run: () => {
+      for (const engine of Object.values(engines)) void engine.run();
+    },
+    followed,
+    settled: async () => {
+      await until(
+        'nothing is due that was not tried',
+        async () => {
+          await followed();
+          const { rows } = await program.db.query<{ n: string }>(
+            `select count(*) as n from ${due()} d where due_at <= now() and not exists (
+               select from crawl.leases l where l.platform = d.platform and l.handle = d.handle and l.failures > 0)`,
+          );
+          return rows[0]?.n === '0';
+        },
+        60_000,
+      );
+      await followed();
+    },
+    makeDue: async (platform, handles) => {
+      await program.db.query(
+        `update ${due()} set due_at = now() + case when handle = any($2) then interval '0' else '1 year' end
+         where platform = $1`,
+        [platform, handles],
+      );
+      await program.db.query('delete from crawl.leases where platform = $1', [platform]);
+    },
+    outcomesSince: async (position) => {
+      for (const engine of Object.values(engines)) await engine.report();
+      const found = new Map<Platform, Record<string, number>>();
+      const filter = { types: ['CrawlBatchCompleted'], streamPrefixes: [engineStream('' as Platform)] };
+      for await (const page of program.log.readAll(position, filter)) {
+        for (const event of page.events) {
+          const { platform, outcomes } = event.data as {
+            platform: Platform;
+            outcomes: Record<string, number>;
+          };
+          const sum = found.get(platform) ?? {};
+          found.set(platform, sum);
+          for (const [kind, n] of Object.entries(outcomes)) sum[kind] = (sum[kind] ?? 0) + n;
+        }
+      }
+      return found;
+    },
+    get: async (path) => {
+      const answer = await fetch(`${api.url}/v2${path}`, { headers: { authorization: `Bearer ${key}` } });
+      return { status: answer.status, body: await answer.json() };
+    },
+    close: async () => {
+      await Promise.all(Object.values(engines).map((engine) => engine.stop()));
+      await api.stop();
+      await http.close();
+      for (const part of parts) await part.stop();
+      builds.close();
+      await program.close();
+      await simulator.close();
+      await database.drop();
+    },
+  };
+};

@@ -23,6 +23,13 @@ export interface Fold {
   store(db: Queryable): Promise<void>;
   /** Forgets what is in memory: another writer was here, or the batch failed. */
   reset(): void;
+  /** For folds that can hold rows back while a build is made that nobody reads yet. */
+  readonly building?: {
+    /** Writes what only ever grows; it is taken at once, so that folding may go on while it is written. */
+    spill(db: Queryable): Promise<void>;
+    /** Whether so many rows wait that all is to be stored before more are loaded. */
+    isFull(): boolean;
+  };
 }
 
 /** A view of the log in tables of its own. */

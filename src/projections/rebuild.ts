@@ -5,6 +5,7 @@ import type { Logger } from '../kernel/logger.ts';
 import type { Db } from '../kernel/postgres/pool.ts';
 import { inTransaction } from '../kernel/postgres/pool.ts';
 import type { EventLog, EventPage } from '../write/log/port.ts';
+import { openBuilder } from './builder.ts';
 import { activateBuild, type Build, createBuild, dropBuild, listBuilds } from './builds.ts';
 import type { Projection } from './projection.ts';
 import { openWriter } from './writer.ts';
@@ -43,21 +44,29 @@ async function* ahead(pages: AsyncIterable<EventPage>): AsyncIterable<EventPage>
 
 const catchUp = async (projection: Projection, schema: string, options: RebuildOptions): Promise<void> => {
   const { db, log, signal } = options;
-  const writer = await openWriter(db, projection, schema);
   const total = await log.head();
   const filter = {
     types: projection.types,
     ...(projection.streamPrefixes === undefined ? {} : { streamPrefixes: projection.streamPrefixes }),
   };
-  // Twice: what came in during the first, long pass is caught up with in the second, so that the switch is short.
-  for (let pass = 0; pass < 2; pass++) {
-    for await (const page of ahead(log.readAll(writer.position(), { ...filter, pageSize: PAGE }))) {
+  const pass = async (after: bigint, write: (page: EventPage) => Promise<void>) => {
+    for await (const page of ahead(log.readAll(after, { ...filter, pageSize: PAGE }))) {
       signal.throwIfAborted();
-      await writer.write(page);
+      await write(page);
       options.onProgress?.(page.through, total);
     }
-    if (pass === 0) await db.query(projection.indexes(schema));
+  };
+  const builder = await openBuilder(db, projection, schema);
+  try {
+    await pass(0n, builder.write);
+    await builder.finish();
+  } finally {
+    await builder.idle();
   }
+  await db.query(projection.indexes(schema));
+  // What came in during that long pass is caught up with in a second, so that the switch is short.
+  const writer = await openWriter(db, projection, schema);
+  await pass(writer.position(), writer.write);
 };
 
 /**
@@ -112,9 +121,11 @@ const lockRebuild = async (db: Db, projection: Projection): Promise<pg.PoolClien
   return null;
 };
 
+/** Tables without their partitions, which are analysed with them. */
 const tablesOf = async (db: Db, schema: string): Promise<readonly string[]> => {
   const { rows } = await db.query<{ name: string }>(
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = $1`,
+    `select c.oid::regclass::text as name from pg_class c
+     where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition`,
     [schema],
   );
   return rows.map((row) => row.name);

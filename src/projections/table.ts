@@ -9,13 +9,32 @@ export interface Table<Row> {
   readonly key: readonly (keyof Row & string)[];
 }
 
-/** Values as the driver takes them in arrays: jsonb goes as text, of which an array of arrays would not be one. */
-const bind = (type: Column, value: unknown): unknown =>
-  type === 'jsonb' && value !== null && value !== undefined ? JSON.stringify(value) : (value ?? null);
+/** A text within an array's literal. */
+const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;
 
-const arraysOf = <Row>(table: Table<Row>, rows: readonly Row[]): unknown[] => {
+/**
+ * A column's values as the literal of an array, which Postgres would be sent in any case: the driver's own way looks
+ * at each value many times over. Only text and JSON need quotes; jsonb goes as text, of which an array of arrays
+ * would not be one.
+ */
+const literalOf = (type: Column, values: readonly unknown[]): string => {
+  const write =
+    type === 'jsonb'
+      ? (value: unknown) => quoted(JSON.stringify(value))
+      : type === 'text'
+        ? (value: unknown) => quoted(value as string)
+        : String;
+  return `{${values.map((value) => (value === null || value === undefined ? 'NULL' : write(value))).join(',')}}`;
+};
+
+const arraysOf = <Row>(table: Table<Row>, rows: readonly Row[]): string[] => {
   const names = Object.keys(table.columns) as (keyof Row & string)[];
-  return names.map((name) => rows.map((row) => bind(table.columns[name], row[name])));
+  return names.map((name) =>
+    literalOf(
+      table.columns[name],
+      rows.map((row) => row[name]),
+    ),
+  );
 };
 
 const parameters = <Row>(table: Table<Row>): string =>

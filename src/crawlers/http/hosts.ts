@@ -22,11 +22,15 @@ export const checkedUrl = (address: string, hosts: readonly string[]): URL => {
 /** Whether a redirect may be followed to this address. */
 export const isAllowed = (url: URL, hosts: readonly string[]): boolean => refusal(url, hosts) === null;
 
+/** The URL parser leaves an address as `[…]` or dotted digits; a name's last part is never a number. */
+const isAddress = (hostname: string): boolean =>
+  hostname.startsWith('[') || (/\d$/.test(hostname) && ipaddr.isValid(hostname));
+
 const refusal = (url: URL, hosts: readonly string[]): string | null => {
   if (url.protocol !== 'https:') return 'Only https is fetched';
   if (url.username !== '' || url.password !== '') return 'An address with credentials is not fetched';
   if (url.port !== '') return 'Only the default port is fetched';
   // The URL parser has already turned 127.1, 0x7f.1 and 017700000001 into dotted digits, and full-width ones too.
-  if (url.hostname.startsWith('[') || ipaddr.isValid(url.hostname)) return 'Digits in place of a host name';
+  if (isAddress(url.hostname)) return 'Digits in place of a host name';
   return isListed(url.hostname, hosts) ? null : "The host is not one of this platform's";
 };

@@ -13,17 +13,6 @@ export const canonicalLink = (link: string): string | null => {
   return host === '' ? null : `${host}${path}`;
 };
 
-/** A day's followers, oldest first. */
-type Trail = readonly (readonly [day: number, followers: number])[];
-
-const parseTrail = (text: string): Trail =>
-  text === ''
-    ? []
-    : text.split(',').map((point) => {
-        const colon = point.indexOf(':');
-        return [Number(point.slice(0, colon)), Number(point.slice(colon + 1))] as const;
-      });
-
 const KEEP_DAYS = 30;
 /** A reading that is older than this is no measure of what happened in the last days. */
 const MOST_DAYS = 60;
@@ -42,21 +31,31 @@ export interface Growth {
 export const grow = (text: string, at: string, followers: number | null): Growth => {
   if (followers === null) return { trail: text, growth_7d: null, growth_30d: null };
   const day = dayOf(at);
-  const points = parseTrail(text);
-  const since = (days: number): number | null => {
-    for (let i = points.length - 1; i >= 0; i--) {
-      const [then, before] = points[i] as readonly [number, number];
-      if (day - then > MOST_DAYS) return null;
-      if (day - then >= days) return followers - before;
-    }
-    return null;
+  const figures: { growth_7d: number | null; growth_30d: number | null } = {
+    growth_7d: null,
+    growth_30d: null,
   };
-  const figures = { growth_7d: since(7), growth_30d: since(30) };
-  if (points.length > 0 && (points.at(-1)?.[0] ?? 0) >= day) return { trail: text, ...figures };
-  let first = 0;
-  while (first + 1 < points.length && day - (points[first + 1]?.[0] ?? day) >= KEEP_DAYS) first++;
-  const kept = [...points.slice(first), [day, followers] as const];
-  return { trail: kept.map(([d, f]) => `${d}:${f}`).join(','), ...figures };
+  let newest = -1;
+  let kept = 0;
+  // Newest first, read in place: a list made of every trail would cost more than all the rest of the fold.
+  for (let end = text.length; end > 0; ) {
+    const start = text.lastIndexOf(',', end - 1) + 1;
+    const colon = text.indexOf(':', start);
+    const then = Number(text.slice(start, colon));
+    const age = day - then;
+    newest = Math.max(newest, then);
+    if (age >= 7 && age <= MOST_DAYS) {
+      const before = Number(text.slice(colon + 1, end));
+      figures.growth_7d ??= followers - before;
+      if (age >= 30) figures.growth_30d = followers - before;
+    }
+    kept = start;
+    if (age >= KEEP_DAYS) break;
+    end = start - 1;
+  }
+  if (newest >= day) return { trail: text, ...figures };
+  const rest = text.slice(kept);
+  return { trail: rest === '' ? `${day}:${followers}` : `${rest},${day}:${followers}`, ...figures };
 };
 
 /** Whether followers moved between two readings by a fifth and by a thousand: more than accounts do by themselves. */

@@ -33,16 +33,23 @@ export interface State {
   /** Puts a new or changed entry; `before` is what it replaces. */
   put(before: EntryRow | undefined, after: EntryRow): void;
   remove(entry: EntryRow): void;
-  readonly history: HistoryRow[];
-  readonly posts: Map<string, PostRow>;
-  readonly changes: ChangeRow[];
+  addHistory(row: HistoryRow): void;
+  addPost(row: PostRow): void;
+  addChange(row: ChangeRow): void;
 }
 
 export interface Store {
   readonly state: State;
   load(db: Queryable, events: readonly RecordedEvent[]): Promise<void>;
   write(db: Queryable): Promise<void>;
+  /** Writes the history, posts and changes that there are now, and holds the rest back. */
+  spill(db: Queryable): Promise<void>;
+  /** Whether more entries are in memory than should stay there. */
+  isFull(): boolean;
 }
+
+/** A counter's row while it is counted up. */
+type Counting<Row extends { readonly n: number }> = Omit<Row, 'n'> & { n: number };
 
 const keyOf = (platform: string, name: string): string => `${platform}:${name}`;
 
@@ -50,17 +57,17 @@ export const createStore = (schema: string): Store => {
   const byEntry = new Map<string, EntryRow>();
   const byHandle = new Map<string, EntryRow>();
   const byId = new Map<string, EntryRow>();
-  /** Handles and ids that were looked for and are not there. */
+  /** Handles and ids that were looked for and were not there. */
   const missing = new Set<string>();
   const changed = new Set<string>();
   const renamed = new Set<string>();
   const relinked = new Set<string>();
   const removed = new Map<string, EntryRow>();
-  const history: HistoryRow[] = [];
-  const posts = new Map<string, PostRow>();
-  const changes: ChangeRow[] = [];
-  const census = new Map<string, CensusRow>();
-  const freshness = new Map<string, FreshnessRow>();
+  let history: HistoryRow[] = [];
+  let posts = new Map<string, PostRow>();
+  let changes: ChangeRow[] = [];
+  const census = new Map<string, Counting<CensusRow>>();
+  const freshness = new Map<string, Counting<FreshnessRow>>();
 
   const forget = (row: EntryRow) => {
     byEntry.delete(row.entry);
@@ -72,18 +79,28 @@ export const createStore = (schema: string): Store => {
 
   const remember = (row: EntryRow) => {
     byEntry.set(row.entry, row);
-    if (row.handle !== null) byHandle.set(keyOf(row.platform, row.handle), row);
-    if (row.native_id !== null) byId.set(keyOf(row.platform, row.native_id), row);
+    if (row.handle !== null) {
+      const key = keyOf(row.platform, row.handle);
+      byHandle.set(key, row);
+      missing.delete(`handle ${key}`);
+    }
+    if (row.native_id !== null) {
+      const key = keyOf(row.platform, row.native_id);
+      byId.set(key, row);
+      missing.delete(`id ${key}`);
+    }
   };
 
   const count = (row: EntryRow, n: 1 | -1) => {
     const band = bandOf(row.followers);
-    const censusKey = `${row.platform} ${row.status} ${band}`;
-    const counted = census.get(censusKey);
-    census.set(censusKey, { platform: row.platform, status: row.status, band, n: (counted?.n ?? 0) + n });
+    add(census, `${row.platform} ${row.status} ${band}`, n, () => ({
+      platform: row.platform,
+      status: row.status,
+      band,
+      n: 0,
+    }));
     const slot = Math.floor(Date.parse(row.observed_at) / SLOT_MS);
-    const slotKey = `${row.platform} ${slot}`;
-    freshness.set(slotKey, { platform: row.platform, slot, n: (freshness.get(slotKey)?.n ?? 0) + n });
+    add(freshness, `${row.platform} ${slot}`, n, () => ({ platform: row.platform, slot, n: 0 }));
   };
 
   const state: State = {
@@ -91,7 +108,8 @@ export const createStore = (schema: string): Store => {
     entryOf: (platform, nativeId) => byId.get(keyOf(platform, nativeId)),
     put: (before, after) => {
       if (before !== undefined) {
-        forget(before);
+        // Most readings change neither name nor id: the maps' keys stay as they are.
+        if (before.handle !== after.handle || before.native_id !== after.native_id) forget(before);
         count(before, -1);
       }
       remember(after);
@@ -108,13 +126,16 @@ export const createStore = (schema: string): Store => {
       changed.delete(entry.entry);
       removed.set(entry.entry, entry);
     },
-    history,
-    posts,
-    changes,
+    addHistory: (row) => history.push(row),
+    addPost: (row) => posts.set(`${row.entry} ${row.post}`, row),
+    addChange: (row) => changes.push(row),
   };
 
+  const isFull = () => byEntry.size + missing.size > MOST_KEPT;
+
   const load = async (db: Queryable, events: readonly RecordedEvent[]): Promise<void> => {
-    if (byEntry.size + missing.size > MOST_KEPT) {
+    // Only rows that are written already can be forgotten.
+    if (isFull() && changed.size === 0 && removed.size === 0) {
       for (const kept of [byEntry, byHandle, byId, missing]) kept.clear();
     }
     const wanted = { handle: [[], []] as [string[], string[]], id: [[], []] as [string[], string[]] };
@@ -141,8 +162,19 @@ export const createStore = (schema: string): Store => {
     });
     for (const row of rows) {
       // What is in memory is newer than what was just read.
-      if (!byEntry.has(row.entry as string)) remember(rowOf(row));
+      if (!byEntry.has(row.entry as string) && !removed.has(row.entry as string)) remember(rowOf(row));
     }
+  };
+
+  const spill = async (db: Queryable): Promise<void> => {
+    const isThere = (row: { readonly entry: string }) => !removed.has(row.entry);
+    const rows = { history: history.filter(isThere), posts: [...posts.values()].filter(isThere), changes };
+    history = [];
+    posts = new Map();
+    changes = [];
+    await upsert(db, schema, historyTable, rows.history);
+    await upsert(db, schema, postTable, rows.posts);
+    await upsert(db, schema, changeTable, rows.changes);
   };
 
   const write = async (db: Queryable): Promise<void> => {
@@ -166,28 +198,28 @@ export const createStore = (schema: string): Store => {
       await db.query(`delete from ${schema}.links where entry = any($1)`, [relinkedRows.map((r) => r.entry)]);
       await upsert(db, schema, linkTable, relinkedRows.flatMap(linksOf));
     }
-    await upsert(
-      db,
-      schema,
-      historyTable,
-      history.filter((row) => !removed.has(row.entry)),
-    );
-    await upsert(
-      db,
-      schema,
-      postTable,
-      [...posts.values()].filter((row) => !removed.has(row.entry)),
-    );
-    await upsert(db, schema, changeTable, changes);
+    await spill(db);
     await addCounts(db, schema, censusTable, [...census.values()]);
     await addCounts(db, schema, freshnessTable, [...freshness.values()]);
     for (const set of [changed, renamed, relinked]) set.clear();
-    for (const map of [removed, posts, census, freshness]) map.clear();
-    history.length = 0;
-    changes.length = 0;
+    for (const map of [removed, census, freshness]) map.clear();
   };
 
-  return { state, load, write };
+  return { state, load, write, spill, isFull };
+};
+
+const add = <Row extends { n: number }>(
+  counts: Map<string, Row>,
+  key: string,
+  n: number,
+  make: () => Row,
+) => {
+  let counted = counts.get(key);
+  if (counted === undefined) {
+    counted = make();
+    counts.set(key, counted);
+  }
+  counted.n += n;
 };
 
 const linksOf = (row: EntryRow): LinkRow[] => {

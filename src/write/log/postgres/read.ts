@@ -1,3 +1,4 @@
+import { instantOf } from '../../../kernel/postgres/instant.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
 import type {
   EventFilter,
@@ -8,29 +9,50 @@ import type {
   RecordedEvent,
 } from '../port.ts';
 
-interface Row {
-  readonly id: string;
-  readonly stream: string;
-  readonly revision: string;
-  readonly position: string;
-  readonly type: string;
-  readonly data: unknown;
-  readonly metadata: Metadata;
-  readonly recorded_at: Date;
-}
+/** Columns in their order, as Postgres writes them. */
+type Row = readonly [
+  id: string,
+  stream: string,
+  revision: string,
+  position: string,
+  type: string,
+  data: string,
+  metadata: string,
+  recordedAt: string,
+];
 
 const COLUMNS = 'id, stream, revision, position, type, data, metadata, recorded_at';
 
-const recorded = (row: Row): RecordedEvent => ({
-  id: row.id,
-  stream: row.stream,
-  revision: BigInt(row.revision),
-  position: BigInt(row.position),
-  type: row.type,
-  data: row.data,
-  metadata: row.metadata,
-  recorded_at: row.recorded_at.toISOString(),
+const recorded = ([
+  id,
+  stream,
+  revision,
+  position,
+  type,
+  data,
+  metadata,
+  recordedAt,
+]: Row): RecordedEvent => ({
+  id,
+  stream,
+  revision: BigInt(revision),
+  position: BigInt(position),
+  type,
+  data: JSON.parse(data) as unknown,
+  metadata: metadata === '{}' ? {} : (JSON.parse(metadata) as Metadata),
+  recorded_at: instantOf(recordedAt),
 });
+
+/** Each column is turned into what it is once: the driver's parsers, which know nothing of ours, are passed by. */
+const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (value: string) => value } } as const;
+
+const eventsOf = async (
+  db: Db,
+  query: { readonly name?: string; readonly text: string; readonly values: readonly unknown[] },
+): Promise<readonly RecordedEvent[]> => {
+  const { rows } = await db.query<unknown[]>({ ...query, ...AS_TEXT } as never);
+  return rows.map((row) => recorded(row as unknown as Row));
+};
 
 const MOST_ROWS = 1_000_000;
 const PAGE_SIZE = 1_000;
@@ -41,8 +63,9 @@ export const readStream = async (
   db: Db,
   stream: string,
   { direction = 'forwards', from, limit = MOST_ROWS }: ReadStreamOptions,
-): Promise<readonly RecordedEvent[]> => {
-  const result = await db.query<Row>(
+): Promise<readonly RecordedEvent[]> =>
+  eventsOf(
+    db,
     direction === 'forwards'
       ? {
           name: 'log_stream_forwards',
@@ -55,8 +78,6 @@ export const readStream = async (
           values: [stream, String(from ?? 2n ** 63n - 1n), limit],
         },
   );
-  return result.rows.map(recorded);
-};
 
 export const head = async (db: Db): Promise<bigint> => {
   const result = await db.query<{ position: string }>({
@@ -116,11 +137,10 @@ const readPage = async (
   query: Query,
 ): Promise<EventPage> => {
   const stop = query.dense || query.indexed || after + WINDOW > end ? end : after + WINDOW;
-  const result = await db.query<Row>(
-    `select ${COLUMNS} from log.events where position > $1 and position <= $2${query.where} order by position limit $3`,
-    [String(after), String(stop), size, ...query.values],
-  );
-  const events = result.rows.map(recorded);
+  const events = await eventsOf(db, {
+    text: `select ${COLUMNS} from log.events where position > $1 and position <= $2${query.where} order by position limit $3`,
+    values: [String(after), String(stop), size, ...query.values],
+  });
   const last = events.at(-1);
   return { events, through: events.length === size && last !== undefined ? last.position : stop };
 };

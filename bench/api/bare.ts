@@ -1,0 +1,42 @@
+import type { AddressInfo } from 'node:net';
+import fastify from 'fastify';
+import pg from 'pg';
+import { serve } from '../support/child.ts';
+
+/** The least that a point read can be: Fastify, a pool, a named statement. No key, no scope, no envelope. */
+export interface BareQuestion {
+  readonly databaseUrl: string;
+  readonly connections: number;
+  readonly accounts: string;
+  readonly directory: string;
+}
+
+const ACCOUNT_COLUMNS =
+  'handle, status, display_name, followers, verified, created_at, first_seen_at, last_seen_at, observed_at';
+const ENTRY_COLUMNS = `platform, native_id, handle, display_name, followers, following, posts, verified, created_at,
+  first_seen_at, last_seen_at, bio, avatar_url, location, links, status, previous_handles, observed_at`;
+
+const start = async ({ databaseUrl, connections, accounts, directory }: BareQuestion): Promise<string> => {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: connections });
+  const app = fastify();
+  const route = (path: string, name: string, text: string) => {
+    app.get<{ Params: { handle: string } }>(path, async (request, reply) => {
+      const { rows } = await pool.query({ name, text, values: [request.params.handle] });
+      return rows[0] ?? reply.code(404).send();
+    });
+  };
+  route(
+    '/v2/accounts/x/:handle',
+    'account',
+    `select ${ACCOUNT_COLUMNS} from ${accounts}.accounts_x where handle = $1`,
+  );
+  route(
+    '/v2/directory/x/:handle',
+    'entry',
+    `select ${ENTRY_COLUMNS} from ${directory}.entries_x where handle = $1`,
+  );
+  await app.listen({ host: '127.0.0.1', port: 0 });
+  return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+};
+
+if (import.meta.main) serve(start);

@@ -1,0 +1,92 @@
+import { openServer } from '../support/database.ts';
+import { type Goal, progress, type Report } from '../support/goals.ts';
+import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
+import { appendFor, type Contestant, openCopy, openEmmett, openOurs } from './contestants.ts';
+import { follow } from './follow.ts';
+import { readOurs, readPlain } from './read.ts';
+
+const show = (perSecond: number) => `${figure(perSecond)} events/s`;
+
+/** The event log against Emmett's, against COPY, and against a plain SELECT; then a long run with a follower. */
+export const run = async ({ quick }: { readonly quick: boolean }): Promise<Report> => {
+  const rounds = quick ? 3 : 7;
+  const ms = quick ? 1_500 : 4_000;
+  const server = await openServer();
+  try {
+    const ours = await server.migrated('bench_log');
+    const theirs = await server.empty('bench_emmett');
+    const table: string[][] = [['work', 'contestant', 'events/s']];
+    const goals: Goal[] = [];
+    const compare = async (
+      what: string,
+      goal: number,
+      contestants: Record<'ours' | 'peer', () => Promise<number>>,
+      peer: string,
+    ) => {
+      progress(`  ${what}`);
+      const results = await interleave(rounds, contestants, show);
+      table.push([what, 'ours', figure(median(results.ours))], [what, peer, figure(median(results.peer))]);
+      goals.push({
+        bench: 'bench:log',
+        what: `${what}, against ${peer}`,
+        ratio: medianRatio(results.ours, results.peer),
+        goal,
+        kind: 'least',
+      });
+    };
+    const appending = (contestant: Contestant, writers: number, batch: number) => () =>
+      appendFor(contestant, { writers, batch, ms });
+
+    const [log, emmett] = [openOurs(ours), openEmmett(theirs)];
+    await Promise.all([
+      appendFor(log, { writers: 64, batch: 1, ms: 500 }),
+      appendFor(emmett, { writers: 64, batch: 1, ms: 500 }),
+    ]);
+    await compare(
+      'append, 64 writers, one event at a time',
+      8,
+      { ours: appending(log, 64, 1), peer: appending(emmett, 64, 1) },
+      'Emmett',
+    );
+    const [batched, copied] = [openOurs(ours), await openCopy(ours.db)];
+    await compare(
+      'append, 4 writers, 500 at a time',
+      0.6,
+      { ours: appending(batched, 4, 500), peer: appending(copied, 4, 500) },
+      'COPY',
+    );
+    await ours.db.query('vacuum analyze log.events');
+    await compare(
+      'read all',
+      0.5,
+      { ours: () => readOurs(ours), peer: () => readPlain(ours.db) },
+      'a plain keyset SELECT',
+    );
+    for (const contestant of [log, emmett, batched, copied]) await contestant.close();
+
+    const total = quick ? 50_000 : 1_000_000;
+    progress(
+      `  ${total.toLocaleString('en-US')} events by 32 writers whose commits come late, and a follower`,
+    );
+    const followed = await follow(await server.migrated('bench_follow'), total, 32);
+    table.push(['append with late commits, followed', 'ours', figure(followed.perSecond)]);
+    goals.push({
+      bench: 'bench:log',
+      what: `events that a follower skipped, of ${total.toLocaleString('en-US')} by 32 writers`,
+      ratio: followed.skipped,
+      goal: 0,
+      kind: 'most',
+    });
+    return {
+      bench: 'bench:log',
+      table,
+      goals,
+      notes: [
+        'Events of about 550 bytes, expected revisions, one stream a writer, one server, fsync on, ten connections each.',
+        'Ours passes the door: every event is parsed with its schema on its way in and out; the peers parse nothing.',
+      ],
+    };
+  } finally {
+    await server.close();
+  }
+};

@@ -1,0 +1,54 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { goalLine, printJson, printReport, progress, type Report } from './support/goals.ts';
+
+/** Every bench by its name; each is loaded when it is run, since their peers are heavy. */
+const BENCHES = ['api', 'pages', 'crawl', 'log', 'rebuild'] as const;
+
+const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
+  ${BENCHES.join(', ')}: one bench; without a name all of them
+  --quick  smaller, under a minute a bench; figures are rougher
+  --json   results as JSON on standard output, and nothing else there`;
+
+/** The peers are installed when they are first needed: nobody else should have to wait for them. */
+const installPeers = (): void => {
+  const folder = fileURLToPath(new URL('.', import.meta.url));
+  if (existsSync(`${folder}node_modules`)) return;
+  progress('Installing what Sightline is compared with (npm ci --prefix bench), once …');
+  const { status } = spawnSync('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund'], {
+    stdio: ['ignore', 2, 2],
+  });
+  if (status !== 0) throw new Error('The peers could not be installed: see the lines above.');
+};
+
+const main = async (): Promise<void> => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+  });
+  const names = positionals.length === 0 ? BENCHES : BENCHES.filter((name) => positionals.includes(name));
+  if (values.help === true || names.length < positionals.length) {
+    console.error(USAGE);
+    process.exitCode = values.help === true ? 0 : 2;
+    return;
+  }
+  installPeers();
+  const reports: Report[] = [];
+  for (const name of names) {
+    const began = performance.now();
+    progress(`bench:${name}${values.quick === true ? ', quick' : ''}`);
+    const { run } = (await import(`./${name}/bench.ts`)) as {
+      run: (options: { readonly quick: boolean }) => Promise<Report>;
+    };
+    const report = await run({ quick: values.quick === true });
+    progress(`bench:${name} took ${Math.round((performance.now() - began) / 1_000)} s`);
+    reports.push(report);
+    if (values.json !== true) printReport(report);
+  }
+  if (values.json === true) printJson(reports);
+  else console.log(`\n${reports.flatMap(({ goals }) => goals.map(goalLine)).join('\n')}`);
+};
+
+await main();

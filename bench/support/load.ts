@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net';
+import { serve } from './child.ts';
+
+/**
+ * A load generator in a process of its own: keep-alive connections that each send the next request when the answer
+ * to the last has come. It parses no more of an answer than its status and length, so that the processor is the
+ * servers'.
+ */
+export interface LoadQuestion {
+  readonly url: string;
+  readonly connections: number;
+  readonly ms: number;
+  /** With `{}` where a random one of the names goes. */
+  readonly path: string;
+  readonly names: readonly string[];
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface LoadAnswer {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+}
+
+const LENGTH = /\r\ncontent-length: (\d+)/i;
+
+/** One connection; `taken` is told the milliseconds of each answer, and returns whether to go on. */
+const drive = (question: LoadQuestion, taken: (ms: number) => boolean): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port, host } = new URL(question.url);
+    const headers = Object.entries(question.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const tail = ` HTTP/1.1\r\nhost: ${host}\r\n${headers.join('')}\r\n`;
+    const [before = '', after = ''] = question.path.split('{}');
+    let began = 0;
+    let missing = 0;
+    const send = (socket: Socket) => {
+      const name = question.names[Math.floor(Math.random() * question.names.length)];
+      began = performance.now();
+      socket.write(`GET ${before}${name}${after}${tail}`);
+    };
+    const socket = connect({ port: Number(port), host: hostname, noDelay: true });
+    socket.once('connect', () => send(socket));
+    socket.on('error', reject);
+    socket.on('data', (chunk) => {
+      if (missing === 0) {
+        const head = chunk.toString('latin1', 0, 2_048);
+        const end = head.indexOf('\r\n\r\n');
+        const length = LENGTH.exec(head)?.[1];
+        if (!head.startsWith('HTTP/1.1 200') || end < 0 || length === undefined) {
+          socket.destroy();
+          reject(new Error(`not the answer that was expected: ${head.slice(0, 500)}`));
+          return;
+        }
+        missing = end + 4 + Number(length);
+      }
+      missing -= chunk.length;
+      if (missing > 0) return;
+      if (taken(performance.now() - began)) send(socket);
+      else {
+        socket.destroy();
+        resolve();
+      }
+    });
+  });
+
+const load = async (question: LoadQuestion): Promise<LoadAnswer> => {
+  const latencies: number[] = [];
+  const began = performance.now();
+  const until = began + question.ms;
+  const taken = (ms: number) => {
+    latencies.push(ms);
+    return performance.now() < until;
+  };
+  await Promise.all(Array.from({ length: question.connections }, () => drive(question, taken)));
+  const seconds = (performance.now() - began) / 1_000;
+  const sorted = Float64Array.from(latencies).sort();
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+  return { perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+};
+
+if (import.meta.main) serve(load);

@@ -197,7 +197,8 @@ export const createEngine = (options: EngineOptions): Engine => {
         }
       }
       const lease = waiting.shift();
-      if (lease === undefined) continue;
+      // Waited too long behind slower ones: another worker may have it by now.
+      if (lease === undefined || lease.untilMs <= clock.now()) continue;
       const visiting = visit(lease).finally(() => underWay.delete(visiting));
       underWay.add(visiting);
     }

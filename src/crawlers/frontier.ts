@@ -8,6 +8,8 @@ export interface Lease {
   readonly handle: string;
   /** Readings in a row that proved nothing. */
   readonly failures: number;
+  /** Milliseconds since 1970 from which on somebody else may have the account. */
+  readonly untilMs: number;
 }
 
 export interface Frontier {
@@ -42,22 +44,29 @@ export const createFrontier = (db: Queryable, builds: Builds, worker: string, le
   };
   return {
     lease: async (platform, most, nowMs) => {
-      const { rows } = await db.query<Lease>(
+      const untilMs = nowMs + leaseMs;
+      const { rows } = await db.query<Pick<Lease, 'handle' | 'failures'>>(
         `with due as (${dueSql(builds, platform)})
          insert into crawl.leases as l (platform, handle, worker, until)
          select platform, handle, $4, $5 from due
          on conflict (platform, handle) do update set worker = excluded.worker, until = excluded.until
            where l.until <= $2
          returning handle, failures`,
-        [platform, new Date(nowMs), most, worker, new Date(nowMs + leaseMs)],
+        [platform, new Date(nowMs), most, worker, new Date(untilMs)],
       );
-      return rows;
+      return rows.map((row) => ({ ...row, untilMs }));
     },
     done: (platform, handle, nowMs) => shorten(platform, [handle], nowMs + HEARD_MS, 0),
     retry: (platform, lease, untilMs) => shorten(platform, [lease.handle], untilMs, lease.failures + 1),
     release: async (platform, leases) => {
       const handles = leases.map((lease) => lease.handle);
-      if (handles.length > 0) await shorten(platform, handles, 0, 0);
+      if (handles.length === 0) return;
+      // What failed before is not forgotten by not having been tried.
+      await db.query({
+        name: 'lease_release',
+        text: `update crawl.leases set until = 'epoch' where platform = $1 and handle = any($2) and worker = $3`,
+        values: [platform, handles, worker],
+      });
     },
     sweep: async (nowMs) => {
       await db.query('delete from crawl.leases where until < $1', [new Date(nowMs - SWEEP_MS)]);

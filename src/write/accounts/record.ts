@@ -1,4 +1,4 @@
-import { uuidV5 } from '../../kernel/ids.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { type Decider, type Decision, decideOn } from '../command.ts';
 import type { EventLog, Metadata } from '../log/port.ts';
@@ -47,10 +47,10 @@ export const recordDiscoveries = async (
     found.map(({ platform, handle, data }) => {
       const stream = accountStream(platform, handle);
       const events = decideDiscovery(noAccount, data);
-      // The same account's discovery is the same event, whoever finds it first.
+      // An id of its own each time: with the same one, a second discovery would pass for the first, taken.
       return {
         stream,
-        events: events.map((e) => ({ id: uuidV5(`discovered ${stream}`), ...e })),
+        events: events.map((e) => ({ id: uuidV7(Date.parse(data.observed_at)), ...e })),
         expected: 'no_stream',
       };
     }),

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
+import { createRecruiter, ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools.ts';
+import { createTestProgram, type TestProgram } from '../support/program.ts';
+
+const NAMES = Array.from({ length: 60 }, (_, i) => `account${i}`);
+const LEASE_MS = 60_000;
+const START = Date.UTC(2026, 9, 1);
+const LATER = START + 1_000;
+
+let program: TestProgram;
+const workerNamed = (name: string): Frontier =>
+  createFrontier(program.database.db, program.builds, name, LEASE_MS);
+
+beforeAll(async () => {
+  program = await createTestProgram();
+  await recruitSeeds(program.log, 'x', NAMES, START);
+  await program.project();
+});
+afterAll(() => program.close());
+beforeEach(async () => {
+  await program.database.db.query('delete from crawl.leases');
+});
+
+const handlesOf = (leases: readonly { readonly handle: string }[]) => leases.map(({ handle }) => handle);
+
+describe('leases', () => {
+  it('give each account to one worker, however many ask at once', async () => {
+    const workers = Array.from({ length: 8 }, (_, i) => workerNamed(`worker ${i}`));
+    const taken: string[] = [];
+    for (let round = 0; round < 4; round++) {
+      const leases = await Promise.all(workers.map((worker) => worker.lease('x', 3, LATER)));
+      taken.push(...leases.flatMap(handlesOf));
+    }
+    expect(new Set(taken).size).toBe(taken.length);
+    expect(taken.length).toBeGreaterThan(40);
+    const rest = await workerNamed('the last').lease('x', 100, LATER);
+    expect([...taken, ...handlesOf(rest)].toSorted()).toEqual(NAMES.toSorted());
+  });
+
+  it('of a dead worker come back when they end, and not before', async () => {
+    const dead = await workerNamed('dead').lease('x', 10, LATER);
+    const alive = workerNamed('alive');
+    const others = await alive.lease('x', 100, LATER + LEASE_MS - 1);
+    expect(others).toHaveLength(50);
+    const back = await alive.lease('x', 100, LATER + LEASE_MS);
+    expect(handlesOf(back).toSorted()).toEqual(handlesOf(dead).toSorted());
+    expect(back[0]?.untilMs).toBe(LATER + 2 * LEASE_MS);
+  });
+
+  it('that were taken over are not touched by who had them', async () => {
+    const slow = workerNamed('slow');
+    const [lost] = await slow.lease('x', 1, LATER);
+    const now = LATER + LEASE_MS;
+    const [taken] = await workerNamed('fast').lease('x', 1, now);
+    expect(taken?.handle).toBe(lost?.handle);
+    if (lost === undefined) return;
+    await slow.release('x', [lost]);
+    await slow.retry('x', lost, 0);
+    await slow.done('x', lost.handle, 0);
+    expect(handlesOf(await workerNamed('third').lease('x', 100, now))).not.toContain(lost.handle);
+  });
+
+  it('that are released are free at once', async () => {
+    const first = workerNamed('first');
+    await first.release('x', await first.lease('x', 60, LATER));
+    expect(await workerNamed('second').lease('x', 100, LATER)).toHaveLength(60);
+  });
+
+  it('count failures in a row until a reading proves something, whoever makes it', async () => {
+    const [first, second] = [workerNamed('first'), workerNamed('second')];
+    const [lease] = await first.lease('x', 1, LATER);
+    if (lease === undefined) throw new Error('nothing is due');
+    expect(lease.failures).toBe(0);
+    await first.retry('x', lease, LATER + 5_000);
+    const again = async (worker: Frontier, at: number) =>
+      (await worker.lease('x', 100, at)).find(({ handle }) => handle === lease.handle);
+    expect(await again(second, LATER + 4_999)).toBeUndefined();
+    const retried = await again(second, LATER + LEASE_MS);
+    expect(retried?.failures).toBe(1);
+    if (retried === undefined) return;
+    await second.release('x', [retried]);
+    expect((await again(first, LATER + LEASE_MS))?.failures).toBe(1);
+    await first.done('x', lease.handle, LATER + LEASE_MS);
+    expect((await again(second, LATER + 3 * LEASE_MS))?.failures).toBe(0);
+  });
+
+  it('are forgotten long after they ended', async () => {
+    await workerNamed('gone').lease('x', 5, LATER);
+    const { rows } = await program.database.db.query<{ n: number }>(
+      'select count(*)::int as n from crawl.leases',
+    );
+    expect(rows[0]?.n).toBe(5);
+    await workerNamed('sweeper').sweep(LATER + LEASE_MS + 86_400_001);
+    const after = await program.database.db.query('select from crawl.leases');
+    expect(after.rowCount).toBe(0);
+  });
+});
+
+describe('pools', () => {
+  const recruits = (names: readonly string[]) =>
+    names.map((handle) => ({ platform: 'bluesky' as const, handle, via: 'mention' as const }));
+  const recruiter = () => createRecruiter(program.database.db, program.builds, program.log);
+
+  it('take no more accounts than they have room for', async () => {
+    const tuning = { refreshMinS: 60, refreshMaxS: 600, sizeCap: 4 };
+    await ensureSeedPool(program.log, 'bluesky', START, tuning);
+    await recruitSeeds(program.log, 'bluesky', ['a.test', 'b.test'], START);
+    await program.project();
+    const found = recruits(['a.test', 'c.test', 'd.test', 'e.test', 'f.test']);
+    const one = recruiter();
+    // The first of them is known and takes a place until the pool is looked at again.
+    expect(await one.recruit(found, 'account-bluesky:a.test', START)).toBe(1);
+    await program.project();
+    expect(await one.recruit(found, 'account-bluesky:a.test', START + 6_000)).toBe(1);
+    await program.project();
+    expect(await one.recruit(found, 'account-bluesky:a.test', START + 12_000)).toBe(0);
+    expect(await recruiter().recruit(found, 'account-bluesky:a.test', START)).toBe(0);
+    const { rows } = await program.database.db.query(
+      `select n from ${program.builds.schema('frontier')}.members where pool = 'seed-bluesky'`,
+    );
+    expect(rows).toEqual([{ n: '4' }]);
+  });
+
+  it('are created once, whatever is asked for later', async () => {
+    await ensureSeedPool(program.log, 'bluesky', START + 1);
+    const events = await program.log.readStream('pool-seed-bluesky');
+    expect(events.map(({ type }) => type)).toEqual(['PoolCreated']);
+    expect(events[0]?.data).toMatchObject({ size_cap: 4 });
+  });
+
+  it('take an account that many find at once once', async () => {
+    await ensureSeedPool(program.log, 'telegram', START);
+    await program.project();
+    const found = ['someone', 'another'].map((handle) => ({
+      platform: 'telegram' as const,
+      handle,
+      via: 'link' as const,
+    }));
+    const counts = await Promise.all(
+      Array.from({ length: 6 }, (_, i) =>
+        recruiter().recruit(found, `account-telegram:finder${i}`, START + i),
+      ),
+    );
+    expect(await program.log.readStream('account-telegram:someone')).toHaveLength(1);
+    expect(counts.reduce((sum, count) => sum + count)).toBe(2);
+  });
+});

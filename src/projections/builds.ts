@@ -76,9 +76,12 @@ export const createBuild = async (
     return buildOf(rows[0] as Row);
   });
 
-/** Makes a build the one that readers use; the one before it is retired and stays until it is dropped. */
-export const activateBuild = async (db: Queryable, build: Build): Promise<void> => {
-  await db.query(
+/**
+ * Makes a build the one that readers use; the one before it is retired and stays until it is dropped.
+ * @returns whether there was one before.
+ */
+export const activateBuild = async (db: Queryable, build: Build): Promise<boolean> => {
+  const { rowCount } = await db.query(
     `update projections.builds set status = 'retired' where projection = $1 and version = $2 and status = 'active'`,
     [build.projection, build.version],
   );
@@ -86,6 +89,7 @@ export const activateBuild = async (db: Queryable, build: Build): Promise<void> 
     `update projections.builds set status = 'active', activated_at = now() where schema_name = $1`,
     [build.schema],
   );
+  return rowCount !== 0;
 };
 
 export const dropBuild = async (db: Db, schema: string): Promise<void> =>

@@ -22,6 +22,7 @@ export interface RebuildOptions {
 }
 
 const PAGE = 5_000;
+const GRACE_MS = 3_000;
 
 /** Reads a page ahead while the one before it is written. */
 async function* ahead(pages: AsyncIterable<EventPage>): AsyncIterable<EventPage> {
@@ -81,17 +82,20 @@ export const rebuild = async (projection: Projection, options: RebuildOptions): 
     if (lock === null) throw new UsageError(`${projection.name} is being rebuilt already: wait for that.`);
     await dropLeftovers(db, projection);
     const build = await createBuild(db, projection, 'building');
+    let replaced: boolean;
     try {
       await catchUp(projection, build.schema, options);
       await db.query(`analyze ${(await tablesOf(db, build.schema)).join(', ')}`);
-      await inTransaction(db, (client) => activateBuild(client, build));
+      replaced = await inTransaction(db, (client) => activateBuild(client, build));
     } catch (error) {
       await dropBuild(db, build.schema);
       throw error;
     }
     options.logger.info({ projection: projection.name, build: build.schema }, 'the projection was rebuilt');
-    await sleep(options.graceMs ?? 3_000, undefined, { signal: options.signal }).catch(() => undefined);
-    await dropLeftovers(db, projection);
+    if (replaced) {
+      await sleep(options.graceMs ?? GRACE_MS, undefined, { signal: options.signal }).catch(() => undefined);
+      await dropLeftovers(db, projection);
+    }
     return { ...build, status: 'active' };
   } finally {
     lock?.release(true);

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { activeBuild, createBuild, listBuilds } from '../../src/projections/builds.ts';
+import { directory } from '../../src/projections/directory/index.ts';
+import type { Projection } from '../../src/projections/projection.ts';
+import { rebuild } from '../../src/projections/rebuild.ts';
+import { projections } from '../../src/projections/registry.ts';
+import { runProjection } from '../../src/projections/runner.ts';
+import { openWriter } from '../../src/projections/writer.ts';
+import { watchBuilds } from '../../src/read/builds.ts';
+import { differences } from '../support/compare.ts';
+import { live } from '../support/lives.ts';
+import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
+import { until } from '../support/wait.ts';
+
+let program: TestProgram;
+let appended = 0;
+const more = async (count: number) => {
+  await live(program.log, 2, count, appended);
+  appended += count;
+};
+
+beforeAll(async () => {
+  program = await createTestProgram();
+  await more(1_500);
+  await program.issueKey();
+});
+afterAll(() => program.close());
+
+const never = new AbortController().signal;
+const options = (signal = never, graceMs = 0) => ({
+  db: program.database.db,
+  log: program.log,
+  logger: silentLogger,
+  signal,
+  graceMs,
+});
+
+const schemasOf = async (): Promise<readonly string[]> => {
+  const { rows } = await program.database.db.query<{ nspname: string }>(
+    `select nspname from pg_namespace where nspname ~ '_v\\d+_b\\d+$' order by 1`,
+  );
+  return rows.map(({ nspname }) => nspname);
+};
+
+const activeSchema = async (projection: Projection): Promise<string> =>
+  (await activeBuild(program.database.db, projection.name, projection.version))?.schema ?? '';
+
+/** A build that is kept aside, with all that the log holds. */
+const aside = async (projection: Projection): Promise<string> => {
+  const { schema } = await createBuild(program.database.db, projection, 'building');
+  const writer = await openWriter(program.database.db, projection, schema);
+  for await (const page of program.log.readAll(0n, { types: projection.types })) await writer.write(page);
+  return schema;
+};
+
+describe('a rebuild', () => {
+  it.for(projections.map((projection) => [projection.name, projection] as const))(
+    'of %s has the rows of the live one',
+    async ([, projection]) => {
+      for (let i = 0; i < 5; i++) {
+        await more(60);
+        await program.project();
+      }
+      const before = await activeSchema(projection);
+      // The live build stays for those who have not heard of the new one, here until it is compared.
+      const stop = new AbortController();
+      const rebuilding = rebuild(projection, options(stop.signal, 60_000));
+      await until('the new build is served', async () => (await activeSchema(projection)) !== before);
+      const after = await activeSchema(projection);
+      expect(await differences(program.database.db, before, after)).toEqual([]);
+      stop.abort();
+      expect((await rebuilding).schema).toBe(after);
+      expect(await schemasOf()).not.toContain(before);
+    },
+  );
+
+  it('loses nothing and disturbs no reader while events flow in', async () => {
+    const { db, url } = program.database;
+    const stop = new AbortController();
+    const running = runProjection(directory, { ...options(stop.signal), connectionString: url });
+    const builds = await watchBuilds(db, silentLogger);
+    await program.append('youtube', 'steady', sighted('steady', new Date().toISOString(), { id: '77' }));
+    const read = async () => {
+      const { rows } = await db.query(
+        `select handle from ${builds.schema('directory')}.entries where platform = 'youtube' and native_id = '77'`,
+      );
+      return rows.length;
+    };
+    await until('the account is there', async () => (await read()) === 1);
+    let busy = true;
+    const reads: number[] = [];
+    const reading = (async () => {
+      while (busy) reads.push(await read());
+    })();
+    const writing = (async () => {
+      while (busy) await more(50);
+    })();
+    for (let i = 0; i < 3; i++) await rebuild(directory, options(never, 2_000));
+    busy = false;
+    await Promise.all([reading, writing]);
+    const head = await program.log.head();
+    await until('the new build has followed', async () => {
+      await builds.refresh();
+      return (builds.progress('directory')?.position ?? 0n) >= head;
+    });
+    stop.abort();
+    await running;
+    builds.close();
+    expect(new Set(reads)).toEqual(new Set([1]));
+    expect(await differences(db, await activeSchema(directory), await aside(directory))).toEqual([]);
+  });
+
+  it('that is stopped leaves nothing behind', async () => {
+    const before = [await schemasOf(), await activeSchema(directory)];
+    const stop = new AbortController();
+    const rebuilding = rebuild(directory, {
+      ...options(stop.signal),
+      onProgress: () => stop.abort(),
+    });
+    await expect(rebuilding).rejects.toThrow();
+    const leftover = (await listBuilds(program.database.db)).filter(({ status }) => status !== 'active');
+    expect(leftover.filter(({ projection }) => projection === 'directory')).toEqual([]);
+    expect([(await schemasOf()).includes(String(before[1])), await activeSchema(directory)]).toEqual([
+      true,
+      before[1],
+    ]);
+  });
+
+  it('is refused while another one runs', async () => {
+    const stop = new AbortController();
+    let second: Promise<unknown> | undefined;
+    const first = rebuild(directory, {
+      ...options(stop.signal),
+      onProgress: () => {
+        second ??= rebuild(directory, options()).catch((error: Error) => error.message);
+      },
+    });
+    await first;
+    expect(await second).toMatch('being rebuilt already');
+  });
+});
+
+describe('a new version', () => {
+  const next: Projection = { ...directory, version: directory.version + 1 };
+
+  it('is built from the log while the old one is served, and both are followed', async () => {
+    const { db, url } = program.database;
+    const old = await activeSchema(directory);
+    const stop = new AbortController();
+    const following = { ...options(stop.signal), connectionString: url };
+    const running = [runProjection(directory, following), runProjection(next, following)];
+    await until('the new version is served', async () => (await activeSchema(next)) !== '');
+    expect(await activeSchema(directory)).toBe(old);
+    await more(200);
+    const head = await program.log.head();
+    await until('both have followed', async () =>
+      (await listBuilds(db))
+        .filter(({ projection, status }) => projection === 'directory' && status === 'active')
+        .every(({ position }) => position >= head),
+    );
+    stop.abort();
+    await Promise.all(running);
+    expect(await differences(db, old, await activeSchema(next))).toEqual([]);
+  });
+});

@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { activeBuild, checkpointOf } from '../../src/projections/builds.ts';
+import { directory } from '../../src/projections/directory/index.ts';
+import { rebuild } from '../../src/projections/rebuild.ts';
+import { runProjection } from '../../src/projections/runner.ts';
+import { differences } from '../support/compare.ts';
+import { live } from '../support/lives.ts';
+import { createTestProgram, type TestProgram } from '../support/program.ts';
+import { until } from '../support/wait.ts';
+
+let program: TestProgram;
+let appended = 0;
+const stop = new AbortController();
+const running: Promise<void>[] = [];
+
+beforeAll(async () => {
+  program = await createTestProgram();
+  for (let i = 0; i < 2; i++) {
+    running.push(
+      runProjection(directory, {
+        db: program.database.db,
+        log: program.log,
+        logger: silentLogger,
+        connectionString: program.database.url,
+        signal: stop.signal,
+      }),
+    );
+  }
+  await follow();
+});
+afterAll(async () => {
+  stop.abort();
+  await Promise.all(running);
+  await program.close();
+});
+
+const active = async (): Promise<string> =>
+  (await activeBuild(program.database.db, directory.name, directory.version))?.schema ?? '';
+
+/** Appends events and waits until they are in the rows. */
+const follow = async () => {
+  await live(program.log, 3, 150, appended);
+  appended += 150;
+  const head = await program.log.head();
+  await until('the projection has followed', async () => {
+    return (await checkpointOf(program.database.db, await active())) >= head;
+  });
+};
+
+const LEADER = `select l.pid from pg_locks l join pg_stat_activity a using (pid)
+  where l.locktype = 'advisory' and l.granted and a.application_name like 'sightline lease directory%'
+    and a.datname = current_database()`;
+
+const leader = async (): Promise<number | undefined> => {
+  const { rows } = await program.database.db.query<{ pid: number }>(LEADER);
+  expect(rows.length).toBeLessThanOrEqual(1);
+  return rows[0]?.pid;
+};
+
+it('one of two leads; the other goes on when its connection is cut, and no event counts twice', async () => {
+  const first = await until('somebody leads', leader);
+  for (let i = 0; i < 3; i++) {
+    const before = await until('somebody leads', leader);
+    await program.database.db.query('select pg_terminate_backend($1)', [before]);
+    await until('somebody else leads', async () => {
+      const now = await leader();
+      return now !== undefined && now !== before;
+    });
+    await follow();
+  }
+  expect(await leader()).not.toBe(first);
+});
+
+it('goes on after every connection of the database was cut', async () => {
+  await program.database.db.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+  );
+  await follow();
+});
+
+it('follows into the build that replaced its own', async () => {
+  const before = await active();
+  const options = { db: program.database.db, log: program.log, logger: silentLogger, signal: stop.signal };
+  await rebuild(directory, { ...options, graceMs: 0 });
+  expect(await active()).not.toBe(before);
+  await follow();
+});
+
+it('has, after all that, the rows of a rebuild', async () => {
+  const before = await active();
+  const done = new AbortController();
+  const options = { db: program.database.db, log: program.log, logger: silentLogger, signal: done.signal };
+  const rebuilding = rebuild(directory, { ...options, graceMs: 60_000 });
+  await until('the new build is served', async () => (await active()) !== before);
+  expect(await differences(program.database.db, before, await active())).toEqual([]);
+  done.abort();
+  await rebuilding;
+});

@@ -1,0 +1,52 @@
+import type { Queryable } from '../../src/kernel/postgres/pool.ts';
+
+const SHOWN = 5;
+
+const tablesOf = async (db: Queryable, schema: string): Promise<readonly string[]> => {
+  const { rows } = await db.query<{ name: string }>(
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = $1 and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+    [schema],
+  );
+  return rows.map(({ name }) => name);
+};
+
+/** Rows of one table, as text, that the other does not hold as often. */
+const missingIn = async (db: Queryable, table: string, from: string, other: string): Promise<string[]> => {
+  const rowsOf = (schema: string) => `select to_jsonb(t)::text as row from ${schema}.${table} t`;
+  const { rows } = await db.query<{ row: string }>(
+    `${rowsOf(from)} except all ${rowsOf(other)} order by 1 limit ${SHOWN}`,
+  );
+  return rows.map(({ row }) => row);
+};
+
+/**
+ * Compares every table of two builds row by row.
+ * @returns a line a row that only one of them holds (the first few of each table); none where they are equal.
+ */
+export const differences = async (db: Queryable, a: string, b: string): Promise<readonly string[]> => {
+  const [left, right] = [await tablesOf(db, a), await tablesOf(db, b)];
+  if (left.length === 0) throw new Error(`there are no tables in ${a}`);
+  if (left.join() !== right.join()) return [`${a} has ${left.join()}, ${b} has ${right.join()}`];
+  const lines: string[] = [];
+  for (const table of left) {
+    for (const [from, other] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const missing = await missingIn(db, table, from, other);
+      lines.push(...missing.map((row) => `only in ${from}.${table}: ${row}`));
+    }
+  }
+  return lines;
+};
+
+/** How many rows a build holds, by table. */
+export const sizes = async (db: Queryable, schema: string): Promise<Readonly<Record<string, number>>> => {
+  const counts: Record<string, number> = {};
+  for (const table of await tablesOf(db, schema)) {
+    const { rows } = await db.query<{ n: number }>(`select count(*)::int as n from ${schema}.${table}`);
+    counts[table] = rows[0]?.n ?? 0;
+  }
+  return counts;
+};

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../src/kernel/logger.ts';
@@ -51,6 +51,7 @@ export const dumpSchema = async (db: Queryable): Promise<string> => {
 
 if (import.meta.main) {
   const home = await mkdtemp(join(tmpdir(), 'sightline-schema-'));
+  await chmod(home, 0o755);
   const database = await openDatabase(
     { SIGHTLINE_HOME: home, DATABASE_URL: undefined },
     'command',

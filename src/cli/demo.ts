@@ -8,6 +8,7 @@ import { seedsOf } from '../../infra/simulator/truth.ts';
 import { recruitSeeds } from '../crawlers/pools.ts';
 import { isoOf, systemClock } from '../kernel/clock.ts';
 import { type Config, parseConfig } from '../kernel/config.ts';
+import { UsageError } from '../kernel/errors.ts';
 import { createLogger } from '../kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import { readProgress } from '../read/frontier.ts';
@@ -21,13 +22,19 @@ import { issue } from './keys.ts';
 import { type Service, startService } from './program/service.ts';
 
 const SEED = 7;
-const SIZE = 2_000;
+const SIZE = '2000';
 const SEEDS = 50;
 const HOLDER = 'demo';
 /** When enough is read for the first look, and how long that is waited for. */
 const ENOUGH = 0.9;
 const PATIENCE_MS = 45_000;
 const TICK_MS = 1_000;
+
+const sizeOf = (text: string): number => {
+  const size = /^\d{1,7}$/.test(text) ? Number(text) : 0;
+  if (size < 10) throw new UsageError(`--size is "${text}"; allowed: whole number from 10 to 9999999`);
+  return size;
+};
 
 const demoConfig = (simulatorUrl: string): Config => ({
   ...parseConfig({
@@ -69,12 +76,12 @@ const readCounts = async (service: Service): Promise<ReadonlyMap<Platform, numbe
   new Map((await readProgress(service.program.db, service.builds)).map((row) => [row.platform, row.read]));
 
 /** Prints how far crawling has come until there is enough to look at. */
-const watchUntilEnough = async (service: Service, stop: AbortSignal): Promise<void> => {
+const watchUntilEnough = async (service: Service, size: number, stop: AbortSignal): Promise<void> => {
   const until = Date.now() + PATIENCE_MS;
   while (!stop.aborted) {
     const counts = await readCounts(service);
     console.log(progressLine(counts));
-    const done = PLATFORMS.every((platform) => (counts.get(platform) ?? 0) >= SIZE * ENOUGH);
+    const done = PLATFORMS.every((platform) => (counts.get(platform) ?? 0) >= size * ENOUGH);
     const some = PLATFORMS.every((platform) => (counts.get(platform) ?? 0) > 0);
     if (done || (some && Date.now() > until)) return;
     await sleep(TICK_MS, undefined, { signal: stop }).catch(() => undefined);
@@ -133,13 +140,15 @@ What it keeps is in SIGHTLINE_HOME (.sightline): a second run goes on from where
 Example:
   PORT=9000 sightline demo`,
     )
-    .action(async () => {
+    .option('--size <n>', 'simulated accounts of each platform', SIZE)
+    .action(async (options: { size: string }) => {
+      const size = sizeOf(options.size);
       const stop = stopSignal();
-      const simulator = await startSimulator({ seed: SEED, size: SIZE });
+      const simulator = await startSimulator({ seed: SEED, size });
       try {
         const config = demoConfig(simulator.url);
         console.log(
-          `Starting: Postgres and state in ${config.SIGHTLINE_HOME}, ${SIZE} simulated accounts a platform.`,
+          `Starting: Postgres and state in ${config.SIGHTLINE_HOME}, ${size} simulated accounts a platform.`,
         );
         const service = await startService(config, createLogger(config), stop);
         try {
@@ -148,7 +157,7 @@ Example:
             await recruitSeeds(service.program.log, platform, seeds, systemClock.now());
           }
           const key = await demoKey(service);
-          await watchUntilEnough(service, stop);
+          await watchUntilEnough(service, size, stop);
           if (!stop.aborted) await printWelcome(service, key);
           const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
           const watching = keepWatching(service, stop);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -17,6 +17,8 @@ declare module 'vitest' {
 /** One Postgres for all the files of a test level. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = await mkdtemp(join(tmpdir(), 'sightline-test-'));
+  // Open to the user that root's Postgres runs as.
+  await chmod(home, 0o755);
   const server = await openDatabase(
     { SIGHTLINE_HOME: home, DATABASE_URL: undefined },
     'service',

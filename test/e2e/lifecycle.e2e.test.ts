@@ -1,0 +1,207 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hashKey } from '../../src/write/holders/key.ts';
+import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
+import { until } from '../support/wait.ts';
+
+let home: TestHome;
+
+beforeAll(async () => {
+  // Nothing is recorded, so nothing is read: these tests are about the program and not about crawling.
+  home = await createTestHome({ PORT: '0', CRAWL_MODE: 'replay', LOG_FORMAT: 'json' });
+});
+
+afterAll(() => home.remove());
+
+const up = async (program: RunningProgram): Promise<string> =>
+  (await program.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const postgresPid = async (): Promise<number> =>
+  Number((await readFile(join(home.home, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);
+
+describe('the service', () => {
+  it('stops in order on SIGINT and SIGTERM, and leaves no process behind', async () => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+      const program = home.start(['start']);
+      const url = await up(program);
+      expect((await fetch(`${url}/livez`)).status).toBe(200);
+      await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200);
+      const postgres = await postgresPid();
+      expect(await program.end(signal), signal).toBe(0);
+      expect(program.err()).toContain('"msg":"stopped"');
+      expect(isAlive(postgres)).toBe(false);
+    }
+  });
+
+  it('recovers from a kill -9, and from what one can leave behind', async () => {
+    const killed = home.start(['start']);
+    await up(killed);
+    await killed.end('SIGKILL');
+    const again = home.start(['start']);
+    await up(again);
+    await again.end('SIGTERM');
+    // The pid of a process that is none of ours: it must live on, and its file must not stop the start.
+    await writeFile(join(home.home, 'postgres/data/postmaster.pid'), `${process.pid}\n/elsewhere\n0\n`);
+    const third = home.start(['start']);
+    await up(third);
+    expect(await third.end('SIGTERM')).toBe(0);
+  });
+
+  it('runs once in a home', async () => {
+    const first = home.start(['start']);
+    await up(first);
+    const second = await home.run(['start']);
+    expect(second.code).toBe(2);
+    expect(second.err).toMatch(/already runs in .* \(process \d+\)/);
+    expect(await first.end('SIGTERM')).toBe(0);
+  });
+
+  it('says so and stops where its port is taken', async () => {
+    const first = home.start(['start']);
+    const url = await up(first);
+    const other = await createTestHome({ PORT: new URL(url).port, CRAWL_MODE: 'replay' });
+    const second = await other.run(['start']);
+    expect([second.code, second.err]).toEqual([2, expect.stringContaining(`Port ${new URL(url).port}`)]);
+    await other.remove();
+    await first.end('SIGTERM');
+  });
+
+  it('does not start with a bad setting, and says which, what was given and what is allowed', async () => {
+    for (const [key, value, allowed] of [
+      ['PORT', 'abc', 'whole number from 0 to 65535'],
+      ['LOG_LEVEL', 'loud', 'trace | debug'],
+      ['CRAWL_RATE_PER_S', '-1', 'number from 0.01 to 10000'],
+      ['DATABASE_URL', 'mysql://x', 'postgres://'],
+    ] as const) {
+      const { code, err } = await home.run(['start'], { [key]: value });
+      expect(code, key).toBe(2);
+      expect(err).toContain(key);
+      expect(err).toContain(allowed);
+      if (key !== 'DATABASE_URL') expect(err).toContain(`"${value}"`);
+    }
+  });
+});
+
+describe('commands', () => {
+  const all: string[] = [];
+  const run = async (...args: string[]) => {
+    const finished = await home.run(args);
+    all.push(finished.out, finished.err);
+    return finished;
+  };
+
+  it('work on a home whether the service runs there or not, and show a key once', async () => {
+    expect((await run('holders', 'add', 'Acme Research')).out.trim()).toBe('acme-research');
+    const program = home.start(['start'], { LOG_LEVEL: 'trace' });
+    const url = await up(program);
+    const issued = await home.run(['keys', 'issue', 'acme-research', '--label', 'test']);
+    all.push(issued.err);
+    const key = issued.out.trim();
+    const call = (path: string) => fetch(`${url}/v2${path}`, { headers: { authorization: `Bearer ${key}` } });
+    expect((await call('/accounts/platforms')).status).toBe(200);
+
+    const listed = JSON.parse((await run('keys', 'list', '--json')).out);
+    expect(listed).toMatchObject([{ holder: 'acme-research', label: 'test', revoked_at: null }]);
+    expect((await run('seeds', 'add', 'x', '@NASA', 'esa')).out).toContain('2 of 2');
+    expect((await run('seeds', 'add', 'x', 'nasa')).out).toContain('0 of 1');
+    const events = (await run('events', 'read', '--json', '--stream', 'account-x:', '--limit', '2')).out
+      .trim()
+      .split('\n');
+    expect(events.map((line) => JSON.parse(line).stream)).toEqual(['account-x:nasa', 'account-x:esa']);
+    expect((await run('events', 'tail', '--from', '1', '--limit', '3')).out.trim().split('\n')).toHaveLength(
+      3,
+    );
+    expect((await run('events', 'read', '--type', 'KeyIssued')).out).toContain('[redacted]');
+    await run('events', 'read', '--json');
+    const builds = JSON.parse((await run('projections', 'list', '--json')).out);
+    expect(builds.map((b: { projection: string }) => b.projection)).toEqual([
+      'accounts',
+      'directory',
+      'frontier',
+      'holders',
+    ]);
+    expect((await run('projections', 'rebuild', 'directory')).out).toContain(
+      'directory is served from build 2',
+    );
+    expect((await call('/directory')).status).toBe(200);
+    expect((await run('secrets', 'rotate')).code).toBe(0);
+    const config = JSON.parse((await run('config', '--json')).out);
+    expect(config.find((row: { key: string }) => row.key === 'PORT')).toMatchObject({
+      now: '0',
+      fallback: '8080',
+    });
+
+    expect((await run('keys', 'revoke', listed[0].key_id)).out).toContain('is revoked');
+    expect((await run('keys', 'revoke', listed[0].key_id)).out).toContain('was revoked already');
+    const refused = await until('the key is refused', async () => {
+      const response = await call('/accounts/platforms');
+      return response.status === 401 && ((await response.json()) as { error: { code: string } });
+    });
+    expect(refused.error.code).toBe('key_revoked');
+    expect(await program.end('SIGTERM')).toBe(0);
+
+    const everything = [...all, program.out(), program.err()].join('\n');
+    expect(everything).not.toContain(key);
+    expect(everything).not.toContain(hashKey(key));
+  });
+
+  it('refuse what they do not understand with exit code 2, and say what to do', async () => {
+    for (const [args, words] of [
+      [['nonsense'], /unknown command/],
+      [['start', '--fast'], /unknown option/],
+      [['events', 'read', '--type', 'Nothing'], /The event types are: /],
+      [['events', 'read', '--since', 'yesterday'], /15m/],
+      [['projections', 'rebuild', 'nothing'], /They are: accounts, directory/],
+      [['keys', 'issue', 'nobody'], /holders add/],
+      [['keys', 'issue', 'acme-research', '--scopes', 'all'], /The scopes are/],
+      [['keys', 'revoke', 'key_0'], /keys list/],
+      [['seeds', 'add', 'myspace', 'tom'], /The platforms are/],
+      [['crawl', 'x', 'not a handle'], /no handle of X/],
+    ] as const) {
+      const { code, err } = await home.run(args);
+      expect([code, err], args.join(' ')).toEqual([2, expect.stringMatching(words)]);
+    }
+  });
+
+  it('explain themselves, with examples', async () => {
+    for (const command of [
+      '',
+      'demo',
+      'start',
+      'crawl',
+      'seeds',
+      'platforms',
+      'events',
+      'projections',
+      'holders',
+      'keys',
+      'config',
+    ]) {
+      const { code, out } = await home.run([...(command === '' ? [] : [command]), '--help']);
+      expect(code, command).toBe(0);
+      expect(out, command).toMatch(/sightline|PORT=/);
+    }
+  });
+
+  it('print what a crawl saw, and end with 1 where it saw nothing', async () => {
+    const { code, out, err } = await home.run(['crawl', 'bluesky', 'bsky.app', '--json']);
+    expect(code).toBe(1);
+    expect(JSON.parse(out)).toMatchObject({
+      platform: 'bluesky',
+      handle: 'bsky.app',
+      status: 'unknown',
+      events: 0,
+    });
+    expect(err).toContain('is not recorded');
+  });
+});

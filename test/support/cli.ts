@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { until } from './wait.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const NODE = join(ROOT, 'node_modules/.bin/node');
+
+/** A program that runs, and what it has said so far. */
+export interface RunningProgram {
+  readonly child: ChildProcess;
+  out(): string;
+  err(): string;
+  /** Waits until its output matches, and returns the match. */
+  says(pattern: RegExp, limitMs?: number): Promise<RegExpExecArray>;
+  /** Sends a signal and waits for the end. @returns the exit code; null where a signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+  ended: Promise<number | null>;
+}
+
+export interface Finished {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A home of Sightline's, and its commands, as a user has them. */
+export interface TestHome {
+  readonly home: string;
+  start(args: readonly string[], env?: Record<string, string>): RunningProgram;
+  run(args: readonly string[], env?: Record<string, string>): Promise<Finished>;
+  /** Ends what still runs and removes the folder. */
+  remove(): Promise<void>;
+}
+
+export const createTestHome = async (base: Record<string, string> = {}): Promise<TestHome> => {
+  const home = await mkdtemp(join(tmpdir(), 'sightline-e2e-'));
+  // Open to the user that root's Postgres runs as.
+  await chmod(home, 0o755);
+  const running = new Set<ChildProcess>();
+  // Nothing of the shell that runs the tests may leak in: only what a program needs to run at all.
+  const clean = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+
+  const start = (args: readonly string[], env: Record<string, string> = {}): RunningProgram => {
+    const child = spawn(NODE, [join(ROOT, 'src/cli/main.ts'), ...args], {
+      cwd: ROOT,
+      env: { ...clean, SIGHTLINE_HOME: home, ...base, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    running.add(child);
+    let out = '';
+    let err = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      out += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      err += text;
+    });
+    const ended = new Promise<number | null>((resolve) => {
+      child.once('close', (code) => {
+        running.delete(child);
+        resolve(code);
+      });
+    });
+    return {
+      child,
+      out: () => out,
+      err: () => err,
+      says: async (pattern, limitMs = 60_000) =>
+        until(
+          `the program says ${pattern}`,
+          () => {
+            const match = pattern.exec(out) ?? pattern.exec(err);
+            if (match === null && child.exitCode !== null) throw new Error(`it ended:\n${out}\n${err}`);
+            return match;
+          },
+          limitMs,
+        ),
+      end: (signal) => {
+        child.kill(signal);
+        return ended;
+      },
+      ended,
+    };
+  };
+
+  return {
+    home,
+    start,
+    run: async (args, env) => {
+      const program = start(args, env);
+      const code = await program.ended;
+      return { code, out: program.out(), err: program.err() };
+    },
+    remove: async () => {
+      for (const child of running) child.kill('SIGKILL');
+      await until('all programs have ended', () => running.size === 0);
+      // A Postgres whose parent was killed is still putting its files away.
+      await until('the folder is removed', () =>
+        rm(home, { recursive: true, force: true }).then(
+          () => true,
+          () => false,
+        ),
+      );
+    },
+  };
+};

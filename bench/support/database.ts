@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../src/kernel/logger.ts';
@@ -25,6 +25,7 @@ export interface BenchServer {
 /** A Postgres of its own in a temporary folder, with the settings that the embedded one always has. */
 export const openServer = async (): Promise<BenchServer> => {
   const home = await mkdtemp(join(tmpdir(), 'sightline-bench-'));
+  await chmod(home, 0o755);
   const server = await openDatabase(
     { SIGHTLINE_HOME: home, DATABASE_URL: undefined },
     'service',

@@ -3,7 +3,7 @@ import type { Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { AccountStatus } from '../write/accounts/events.ts';
 import type { Builds } from './builds.ts';
-import { RAW, rawBoolean, rawInstant, rawNumber } from './raw.ts';
+import { boundOf, isOneOf, RAW, rawBoolean, rawInstant, rawNumber, suffixOf } from './raw.ts';
 
 /** Whom a look-up is about. */
 export interface AccountKey {
@@ -58,11 +58,11 @@ export const createAccountReads = (db: Queryable, builds: Builds): AccountReads 
     createBatcher<string, KnownAccount | null>(async (values) => {
       const schema = builds.schema('accounts');
       const { rows } = await db.query<unknown[]>({
-        name: `${schema}.accounts_${platform} by ${column}`,
+        name: `${schema}.accounts_${platform} by ${column}${suffixOf(values)}`,
         // A renamed account stands under each handle that it was seen with: an id means the one seen last.
-        text: `select ${COLUMNS}, ${column} from ${schema}.accounts_${platform} where ${column} = any($1)
-               order by observed_at`,
-        values: [values],
+        text: `select ${COLUMNS}, ${column} from ${schema}.accounts_${platform} where ${column} ${isOneOf(values)}
+               ${column === 'native_id' ? 'order by observed_at' : ''}`,
+        values: [boundOf(values)],
         rowMode: 'array',
         types: RAW,
       } as never);

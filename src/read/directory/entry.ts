@@ -4,7 +4,7 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
 import type { AccountKey } from '../accounts.ts';
 import type { Builds } from '../builds.ts';
-import { RAW, rawBoolean, rawInstant, rawNumber } from '../raw.ts';
+import { boundOf, isOneOf, RAW, rawBoolean, rawInstant, rawNumber, suffixOf } from '../raw.ts';
 
 /** An entry of the directory as it is answered. */
 export interface Entry {
@@ -78,9 +78,9 @@ export const createEntryReads = (
     createBatcher<string, FoundEntry | null>(async (values) => {
       const schema = builds.schema('directory');
       const { rows } = await db.query<unknown[]>({
-        name: `${schema}.entries_${platform} by ${column}`,
-        text: `select ${COLUMNS} from ${schema}.entries_${platform} where ${column} = any($1)`,
-        values: [values],
+        name: `${schema}.entries_${platform} by ${column}${suffixOf(values)}`,
+        text: `select ${COLUMNS} from ${schema}.entries_${platform} where ${column} ${isOneOf(values)}`,
+        values: [boundOf(values)],
         rowMode: 'array',
         types: RAW,
       } as never);

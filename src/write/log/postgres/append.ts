@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { textArray } from '../../../kernel/postgres/arrays.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
 import type { Append, AppendOutcome, ExpectedRevision } from '../port.ts';
 import { LogRefusal, LogUnavailable } from '../port.ts';
@@ -71,7 +72,7 @@ export const createAppender = (db: Db) => {
         metadata.push(JSON.stringify(event.metadata ?? {}));
       }
     }
-    const values = [streams, expected, counts, owners, ids, types, data, metadata];
+    const values = [streams, expected, counts, owners, ids, types, textArray(data), textArray(metadata)];
     // The same ids with the same expectations are answered as the first time, so asking again is safe.
     const until = Date.now() + DOUBT_MS;
     for (let attempt = 0; ; attempt++) {

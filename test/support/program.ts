@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { createApp } from '../../src/api/app.ts';
 import { loadEndpoints } from '../../src/api/load.ts';
 import type { Services } from '../../src/api/services.ts';
+import { createServices } from '../../src/cli/program/services.ts';
 import { FetchFailure, type Http, type HttpRequest, type Page } from '../../src/crawlers/http/port.ts';
-import { createLiveReader } from '../../src/crawlers/live/reader.ts';
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
-import { systemClock } from '../../src/kernel/clock.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
@@ -13,12 +12,8 @@ import { activeBuild, createBuild } from '../../src/projections/builds.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { openWriter, type Writer } from '../../src/projections/writer.ts';
-import { createAccountReads } from '../../src/read/accounts.ts';
 import { type Builds, watchBuilds } from '../../src/read/builds.ts';
-import { createCursors } from '../../src/read/cursor.ts';
 import { openReadPool } from '../../src/read/database.ts';
-import { createEntryReads } from '../../src/read/directory/entry.ts';
-import { createKeyReads } from '../../src/read/keys.ts';
 import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
 import { emptyProfile, type Post, type Profile } from '../../src/write/accounts/reading.ts';
 import { eventCatalog } from '../../src/write/catalog.ts';
@@ -159,19 +154,17 @@ export const createTestProgram = async (
   const lists = await openReadPool(url, 4);
   const secrets = await loadCursorSecrets(db);
   const demand = createDemand(db, logger);
-  const services: Services = {
+  const services = createServices({
+    db,
+    log,
     logger,
     builds,
-    accounts: createAccountReads(db, builds),
-    entries: createEntryReads(db, builds),
+    registry,
+    http,
     lists,
-    keys: createKeyReads(db, builds),
-    cursors: createCursors(() => secrets),
-    adapterOf: registry.adapterOf,
-    live: createLiveReader({ adapterOf: registry.adapterOf, http, log, clock: systemClock }),
+    secrets: () => secrets,
     demand,
-    health: { head: () => log.head() },
-  };
+  });
   const app = await createApp(services, await loadEndpoints());
 
   const respond = (response: { statusCode: number; headers: object; body: string }): TestResponse => ({

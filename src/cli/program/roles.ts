@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { type Server, startServer } from '../../api/server.ts';
-import type { Services } from '../../api/services.ts';
 import { createEngine, type Engine } from '../../crawlers/engine.ts';
 import { createFrontier } from '../../crawlers/frontier.ts';
 import { createPacedHttp, type PacedHttp } from '../../crawlers/http/paced.ts';
-import { createLiveReader } from '../../crawlers/live/reader.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
 import { createRecruiter, ensureSeedPool } from '../../crawlers/pools.ts';
 import { schedule } from '../../crawlers/schedule.ts';
@@ -15,15 +13,12 @@ import { PLATFORMS } from '../../kernel/platform.ts';
 import { systemRandom } from '../../kernel/random.ts';
 import { projections } from '../../projections/registry.ts';
 import { runProjection } from '../../projections/runner.ts';
-import { createAccountReads } from '../../read/accounts.ts';
 import type { Builds } from '../../read/builds.ts';
-import { createCursors } from '../../read/cursor.ts';
 import { openReadPool } from '../../read/database.ts';
-import { createEntryReads } from '../../read/directory/entry.ts';
-import { createKeyReads } from '../../read/keys.ts';
 import { createDemand } from '../../write/demand/demand.ts';
 import { loadCursorSecrets } from '../../write/secrets/cursor-secrets.ts';
 import type { Program } from './open.ts';
+import { createServices } from './services.ts';
 
 /** A running part of the program. */
 export interface Running {
@@ -124,19 +119,17 @@ export const startApi = async (
   }, SECRETS_MS);
   refresh.unref();
   const demand = createDemand(scratch, logger);
-  const services: Services = {
+  const services = createServices({
+    db,
+    log,
     logger,
     builds,
-    accounts: createAccountReads(db, builds),
-    entries: createEntryReads(db, builds),
+    registry,
+    http,
     lists,
-    keys: createKeyReads(db, builds),
-    cursors: createCursors(() => secrets),
-    adapterOf: registry.adapterOf,
-    live: createLiveReader({ adapterOf: registry.adapterOf, http, log, clock: systemClock }),
+    secrets: () => secrets,
     demand,
-    health: { head: () => log.head() },
-  };
+  });
   const server = await startServer(services, listen);
   return {
     url: server.url,

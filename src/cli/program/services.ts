@@ -1,0 +1,40 @@
+import type { Services } from '../../api/services.ts';
+import type { Http } from '../../crawlers/http/port.ts';
+import { createLiveReader } from '../../crawlers/live/reader.ts';
+import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { createAccountReads } from '../../read/accounts.ts';
+import type { Builds } from '../../read/builds.ts';
+import { type CursorSecrets, createCursors } from '../../read/cursor.ts';
+import type { ReadPool } from '../../read/database.ts';
+import { createEntryReads } from '../../read/directory/entry.ts';
+import { createKeyReads } from '../../read/keys.ts';
+import type { Demand } from '../../write/demand/demand.ts';
+import type { EventLog } from '../../write/log/port.ts';
+
+/** The parts of the program that the API stands on, which whoever opened them closes. */
+interface Parts {
+  readonly db: Queryable;
+  readonly log: EventLog;
+  readonly logger: Logger;
+  readonly builds: Builds;
+  readonly registry: Registry;
+  readonly http: Http;
+  readonly lists: ReadPool;
+  readonly secrets: CursorSecrets;
+  readonly demand: Demand;
+}
+
+/** All that endpoints work with. */
+export const createServices = ({ db, log, registry, http, secrets, ...parts }: Parts): Services => ({
+  ...parts,
+  accounts: createAccountReads(db, parts.builds),
+  entries: createEntryReads(db, parts.builds),
+  keys: createKeyReads(db, parts.builds),
+  cursors: createCursors(secrets),
+  adapterOf: registry.adapterOf,
+  live: createLiveReader({ adapterOf: registry.adapterOf, http, log, clock: systemClock }),
+  health: { head: () => log.head() },
+});

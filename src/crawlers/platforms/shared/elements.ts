@@ -20,8 +20,12 @@ export interface Elements {
   readonly complete: boolean;
 }
 
+/** The engine makes no slices that are shorter than this: a short text stands by itself anyway. */
+const LEAST_SLICE = 13;
+
 /** A copy that stands by itself: a slice of a page would keep the whole page in memory. */
-const copied = (text: string): string => clean(Buffer.from(text, 'utf8').toString('utf8'));
+const copied = (text: string): string =>
+  clean(text.length < LEAST_SLICE ? text : Buffer.from(text, 'utf8').toString('utf8'));
 
 const NOTHING: ReadonlySet<string> = new Set();
 
@@ -40,6 +44,9 @@ export const findElements = (
   const found: Found[] = [];
   const stack: (Found | null)[] = [];
   const open: Found[] = [];
+  const byTag = new Map(
+    [...wanted].filter((name) => name.startsWith('<')).map((name) => [name.slice(1), name]),
+  );
   let complete = false;
   let preformatted = 0;
   const parser = new Parser(
@@ -48,9 +55,8 @@ export const findElements = (
         if (tag === 'pre') preformatted++;
         if (tag === 'br') for (const element of open) element.text += '\n';
         const names = attributes.class;
-        const classes = names === undefined ? [] : names.split(/\s+/);
-        const as =
-          classes.find((name) => wanted.has(name)) ?? (wanted.has(`<${tag}`) ? `<${tag}` : undefined);
+        const classes = names === undefined ? [] : /\s/.test(names) ? names.split(/\s+/) : [names];
+        const as = classes.find((name) => wanted.has(name)) ?? byTag.get(tag);
         const element =
           as === undefined ? null : { as, tag, classes, attributes, text: '', parent: open.at(-1) ?? null };
         if (element !== null) found.push(element);
@@ -86,9 +92,8 @@ export const findElements = (
 };
 
 /** Source indentation is no text: runs of blanks are one blank, lines have none at their ends. */
-const tidy = (text: string): string =>
-  text
-    .replace(/[ \t\r\f]+/g, ' ')
-    .replace(/ ?\n ?/g, '\n')
-    .replace(/\n{3,}/g, '\n\n')
-    .trim();
+const tidy = (text: string): string => {
+  const blanks = /[\t\r\f]| {2}/.test(text) ? text.replace(/[ \t\r\f]+/g, ' ') : text;
+  const lines = blanks.includes('\n') ? blanks.replace(/ ?\n ?/g, '\n').replace(/\n{3,}/g, '\n\n') : blanks;
+  return lines.trim();
+};

@@ -46,8 +46,8 @@ const compareAnswers = async (urls: Record<'ours' | 'bare', string>, key: string
 
 /** Point reads of the API, with all that a request passes, against a server that has none of it. */
 export const run = async ({ quick }: { readonly quick: boolean }): Promise<Report> => {
-  const rounds = quick ? 3 : 7;
-  const ms = quick ? 1_200 : 4_000;
+  const rounds = quick ? 3 : 5;
+  const ms = quick ? 1_200 : 3_000;
   const server = await openServer();
   const ours = startChild(new URL('./ours.ts', import.meta.url));
   const bare = startChild(new URL('./bare.ts', import.meta.url));

@@ -9,8 +9,8 @@ const show = (perSecond: number) => `${figure(perSecond)} events/s`;
 
 /** The event log against Emmett's, against COPY, and against a plain SELECT; then a long run with a follower. */
 export const run = async ({ quick }: { readonly quick: boolean }): Promise<Report> => {
-  const rounds = quick ? 3 : 7;
-  const ms = quick ? 1_500 : 4_000;
+  const rounds = quick ? 3 : 5;
+  const ms = quick ? 1_500 : 3_000;
   const server = await openServer();
   try {
     const ours = await server.migrated('bench_log');

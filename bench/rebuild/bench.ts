@@ -53,13 +53,13 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     };
     const show = (rate: number) => `${figure(rate)} events/s`;
     const statement = await interleave(
-      quick ? 3 : 7,
+      quick ? 3 : 5,
       { ours: measureOurs, peer: async () => perSecond(await runStatement(ours.db)) },
       show,
     );
     const comparedStatement = await compareRows({ db: ours.db, schema }, { db: ours.db, schema: 'stated' });
     const emmetts = await interleave(
-      quick ? 2 : 3,
+      2,
       { ours: measureOurs, peer: async () => perSecond(await rebuildEmmett(emmett)) },
       show,
     );

@@ -12,6 +12,7 @@ import { createBreaker } from './breaker.ts';
 import { mentionsOf } from './discovery.ts';
 import type { Frontier, Lease } from './frontier.ts';
 import type { PacedHttp } from './http/paced.ts';
+import type { Http } from './http/port.ts';
 import type { PlatformAdapter, Reading } from './platforms/adapter.ts';
 import type { Registry } from './platforms/registry.ts';
 import type { Recruiter } from './pools.ts';
@@ -44,28 +45,35 @@ export interface Engine {
   /** Reads names known to exist and not to; an alarm where they come out wrong. */
   selfProbe(): Promise<void>;
   report(): Promise<void>;
-  /** Takes no new account, finishes those under way, releases the rest. */
+  /** Takes no new account, finishes those under way that end soon, releases the rest. */
   stop(): Promise<void>;
 }
 
 const IDLE_MS = 500;
+/** How long a stop waits for readings that are under way. */
+const GRACE_MS = 3_000;
 const MOST_RETRY_MS = 3_600_000;
 const REMEMBERED = 32;
 /** An id that leads to an account which is followed by its handle is not worth reading soon again. */
 const KNOWN_BY_HANDLE_MS = 7 * 86_400_000;
 
 export const createEngine = (options: EngineOptions): Engine => {
-  const { adapter, http, log, frontier, recruiter, clock, random, concurrency } = options;
+  const { adapter, log, frontier, recruiter, clock, random, concurrency } = options;
   const { platform } = adapter;
   const logger = options.logger.child({ engine: platform });
   const stopping = new AbortController();
+  const givingUp = new AbortController();
+  const http: Http = {
+    fetch: (request) => options.http.fetch(request, givingUp.signal),
+    close: () => options.http.close(),
+  };
   const underWay = new Set<Promise<void>>();
   const breaker = createBreaker({
     threshold: Math.max(5, concurrency),
     firstPauseMs: options.retryMs,
     mostPauseMs: 15 * 60_000,
   });
-  const report = createReport(platform, log, () => http.takeTraffic(platform), clock.now());
+  const report = createReport(platform, log, () => options.http.takeTraffic(platform), clock.now());
   /** Accounts lately seen to be there. */
   const known: string[] = [];
   let distrusted = false;
@@ -151,6 +159,10 @@ export const createEngine = (options: EngineOptions): Engine => {
           { http, posts: options.posts },
         ),
       );
+      if (reading.status === 'unknown' && givingUp.signal.aborted) {
+        await frontier.release(platform, [lease]);
+        return;
+      }
       const kind = reading.status === 'unknown' ? `unknown:${reading.reason}` : reading.status;
       report.outcome(kind, clock.now() - startedAt, reading.warnings);
       if (reading.status === 'unknown') {
@@ -223,7 +235,10 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     stop: async () => {
       stopping.abort();
+      const patience = setTimeout(() => givingUp.abort(), GRACE_MS);
       await running;
+      clearTimeout(patience);
+      givingUp.abort();
       await report.send(clock.now());
     },
   };

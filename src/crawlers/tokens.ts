@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { Tokens } from './http/paced.ts';
+import { FetchFailure } from './http/port.ts';
 
 /**
  * Grants up to so many tokens of a bucket that fills at a rate and holds one second's worth. The time is the
@@ -39,8 +40,10 @@ export const createTokens = (db: Queryable, ratePerS: number): Tokens => {
   };
 
   return {
-    take: async (platform) => {
+    take: async (platform, signal) => {
       for (;;) {
+        if (signal?.aborted === true)
+          throw new FetchFailure('aborted', 'Given up while waiting for its turn');
         const have = local.get(platform) ?? 0;
         if (have > 0) {
           local.set(platform, have - 1);

@@ -60,6 +60,7 @@ export const createTestCrawl = async (options: {
   readonly size: number;
   readonly limits?: Partial<Limits>;
   readonly retryMs?: number;
+  readonly ratePerS?: number;
 }): Promise<TestCrawl> => {
   const clock = createSimClock({ now: NOW, speed: 0 });
   const simulator = await startSimulator({ seed: SEED, size: options.size, clock });
@@ -82,7 +83,7 @@ export const createTestCrawl = async (options: {
     clock: systemClock,
     random,
   });
-  const http = createPacedHttp(live, createTokens(program.scratch, 5_000), 8);
+  const http = createPacedHttp(live, createTokens(program.scratch, options.ratePerS ?? 5_000), 8);
   const frontierOf = (worker: string, leaseMs = 60_000) =>
     createFrontier(program.scratch, builds, worker, leaseMs);
   const recruiter = createRecruiter(program.scratch, builds, program.log);

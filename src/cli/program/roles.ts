@@ -89,8 +89,7 @@ export const startCrawl = async (
   const running = engines.map((engine) => engine.run());
   return {
     stop: async () => {
-      await stopSchedule();
-      await Promise.all(engines.map((engine) => engine.stop()));
+      await Promise.all([stopSchedule(), ...engines.map((engine) => engine.stop())]);
       await Promise.all(running);
     },
   };

@@ -34,7 +34,7 @@ let crawl: TestCrawl;
 let watched: ReadonlyMap<Platform, readonly string[]>;
 
 beforeAll(async () => {
-  const limits = { headersMs: 300, bodyMs: 400, maxBytes: 4 << 20, retries: 0 };
+  const limits = { headersMs: 500, bodyMs: 1_500, maxBytes: 2 << 20, retries: 0 };
   crawl = await createTestCrawl({ size: 40, limits, retryMs: 100 });
   const { world } = crawl.simulator;
   watched = new Map(

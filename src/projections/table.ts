@@ -52,22 +52,26 @@ const insertSql = <Row>(schema: string, table: Table<Row>): string => {
   return `insert into ${schema}.${table.name} (${names}) select ${selection(table)} from unnest(${parameters(table)}) as v(${names})`;
 };
 
-/** Writes rows in one statement; a row whose key is there is replaced. */
+/** Rows of one statement at the most: its arrays stand in memory several times over. */
+const MOST_ROWS = 5_000;
+
+/** Writes rows, in one statement unless they are very many; a row whose key is there is replaced. */
 export const upsert = async <Row>(
   db: Queryable,
   schema: string,
   table: Table<Row>,
   rows: readonly Row[],
 ): Promise<void> => {
-  if (rows.length === 0) return;
   const rest = Object.keys(table.columns).filter((name) => !(table.key as readonly string[]).includes(name));
   const action =
     rest.length === 0 ? 'nothing' : `update set ${rest.map((c) => `${c} = excluded.${c}`).join(', ')}`;
-  await db.query({
-    name: `upsert ${schema}.${table.name}`,
-    text: `${insertSql(schema, table)} on conflict (${table.key.join(', ')}) do ${action}`,
-    values: arraysOf(table, rows),
-  });
+  for (let from = 0; from < rows.length; from += MOST_ROWS) {
+    await db.query({
+      name: `upsert ${schema}.${table.name}`,
+      text: `${insertSql(schema, table)} on conflict (${table.key.join(', ')}) do ${action}`,
+      values: arraysOf(table, rows.slice(from, from + MOST_ROWS)),
+    });
+  }
 };
 
 /** Adds numbers to counters in one statement; a counter that comes to zero has no row. */

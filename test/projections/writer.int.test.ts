@@ -150,6 +150,25 @@ describe('the directory', () => {
     expect(await entries(['1'])).toEqual([{ native_id: '1', handle: 'after', status: 'active' }]);
   });
 
+  it('tells of a rename as such, and of a return as such', async () => {
+    await program.append('instagram', 'went', sighted('went', at(0), { id: '8' }));
+    await program.append('instagram', 'went', unavailable(at(1), 'absent'));
+    await program.append('instagram', 'came', sighted('came', at(2), { id: '8' }));
+    await program.append('instagram', 'came', unavailable(at(3), 'suspended'));
+    await program.append('instagram', 'came', sighted('came', at(4), { id: '8' }));
+    await program.project();
+    const { rows } = await program.database.db.query(
+      `select kind, before, after from ${program.builds.schema('directory')}.changes
+       where platform = 'instagram' and handle in ('went', 'came') order by position, n`,
+    );
+    expect(rows).toEqual([
+      { kind: 'discovered', before: null, after: 'went' },
+      { kind: 'renamed', before: 'went', after: 'came' },
+      { kind: 'suspended', before: 'active', after: 'suspended' },
+      { kind: 'restored', before: 'suspended', after: 'active' },
+    ]);
+  });
+
   it('leaves a handle to whom it was seen with last, however late an older reading comes', async () => {
     await program.append('instagram', 'wanted', sighted('wanted', at(9), { id: '2' }));
     await program.append('instagram', 'wanted', sighted('wanted', at(5), { id: '3' }));

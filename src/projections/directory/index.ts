@@ -98,7 +98,9 @@ const see = (
     if (renamedFrom !== null) change('renamed', renamedFrom, handle);
     if (before.verified === false && profile.verified === true) change('verified', false, true);
     if (before.verified === true && profile.verified === false) change('unverified', true, false);
-    if (isBack(before)) change('restored', before.status, status);
+    // That the old handle was found empty first is how a rename looks, and no return.
+    const moved = renamedFrom !== null && before.status === 'absent';
+    if (isBack(before) && !moved) change('restored', before.status, status);
     if (hasJumped(before.followers, profile.followers)) change('jumped', before.followers, profile.followers);
   }
   const links = before !== undefined && sameLinks(before.links, profile.links) ? before.links : profile.links;

@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createEngine, type Engine } from '../../src/crawlers/engine.ts';
+import type { Frontier, Lease } from '../../src/crawlers/frontier.ts';
+import type { PacedHttp } from '../../src/crawlers/http/paced.ts';
+import type { Address, Outcome, PlatformAdapter } from '../../src/crawlers/platforms/adapter.ts';
+import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { emptyProfile } from '../../src/write/accounts/reading.ts';
+import type { EventLog, NewEvent } from '../../src/write/log/port.ts';
+import { until } from '../support/wait.ts';
+
+const registry = createRegistry();
+const KNOWN = ['known_one', 'known_two'];
+
+const present = (handle: string): Outcome => ({
+  status: 'present',
+  profile: emptyProfile(handle),
+  posts: null,
+});
+const absent: Outcome = { status: 'absent' };
+
+/** What the platform says of a handle just now. */
+let answer: (handle: string) => Outcome;
+let events: { stream: string; type: string; data: unknown }[];
+let settled: { done: string[]; retried: string[]; released: string[] };
+let due: string[];
+let engine: Engine;
+
+const log = {
+  append: async (stream: string, appended: readonly NewEvent[]) => {
+    events.push(...appended.map(({ type, data }) => ({ stream, type, data })));
+    return { status: 'appended' as const, revision: 0n, position: 1n };
+  },
+  readStream: async () => [],
+} as unknown as EventLog;
+
+const http: PacedHttp = {
+  fetch: () => Promise.reject(new Error('nothing is fetched here')),
+  takeTraffic: () => ({ requests: 0, bytes: 0 }),
+  close: async () => undefined,
+};
+
+const frontier: Frontier = {
+  lease: async (_platform, most) =>
+    due.splice(0, most).map((handle): Lease => ({ handle, failures: 0, untilMs: Date.now() + 60_000 })),
+  done: async (_platform, handle) => {
+    settled.done.push(handle);
+  },
+  retry: async (_platform, { handle }) => {
+    settled.retried.push(handle);
+  },
+  release: async (_platform, leases) => {
+    settled.released.push(...leases.map(({ handle }) => handle));
+  },
+  sweep: async () => undefined,
+};
+
+const adapter: PlatformAdapter = {
+  ...registry.adapterOf('x'),
+  read: async (address: Address) => ({
+    ...answer(address.kind === 'handle' ? address.handle : address.id),
+    surface: 'page',
+    warnings: [],
+  }),
+};
+
+beforeEach(() => {
+  answer = (handle) => (handle.startsWith('known') ? present(handle) : absent);
+  events = [];
+  settled = { done: [], retried: [], released: [] };
+  due = [];
+  engine = createEngine({
+    adapter,
+    registry,
+    http,
+    log,
+    frontier,
+    recruiter: { recruit: async () => 0 },
+    clock: { now: () => Date.now() },
+    random: seededRandom(1),
+    logger: silentLogger,
+    concurrency: 2,
+    posts: false,
+    probes: KNOWN,
+    retryMs: 20,
+  });
+});
+
+const typesOf = (stream: string) => events.filter((event) => event.stream === stream).map(({ type }) => type);
+const read = async (handle: string) => {
+  due.push(handle);
+  const before = settled.done.length + settled.retried.length;
+  await until(`${handle} was read`, () => settled.done.length + settled.retried.length > before);
+};
+
+describe('an engine whose eyes are sound', () => {
+  it('takes an absence for one', async () => {
+    void engine.run();
+    await engine.selfProbe();
+    await read('somebody');
+    await engine.stop();
+    expect(typesOf('account-x:somebody')).toEqual(['AccountUnavailable']);
+    expect(typesOf('engine-x')).toEqual(['CrawlBatchCompleted']);
+  });
+});
+
+describe('an engine that no longer sees accounts which are there', () => {
+  it('alarms, believes no absence, and does again once its probe is right', async () => {
+    answer = () => absent;
+    void engine.run();
+    await engine.selfProbe();
+    expect(events).toMatchObject([{ type: 'EngineDegraded', data: { reason: 'false_absence' } }]);
+    await read('somebody');
+    expect(settled.retried).toEqual(['somebody']);
+    expect(typesOf('account-x:somebody')).toEqual([]);
+
+    answer = (handle) => (handle.startsWith('known') ? present(handle) : absent);
+    await engine.selfProbe();
+    await read('somebody');
+    await engine.stop();
+    expect(typesOf('account-x:somebody')).toEqual(['AccountUnavailable']);
+    expect(typesOf('engine-x')).toEqual(['EngineDegraded', 'EngineRecovered', 'CrawlBatchCompleted']);
+    expect(events.at(-1)?.data).toMatchObject({ outcomes: { 'unknown:layout_changed': 1, absent: 1 } });
+  });
+});
+
+describe('an engine whose platform shuts the door', () => {
+  const shut: Outcome = { status: 'unknown', reason: 'rate_limited', detail: 'so', retryAfterMs: 10 };
+
+  it('releases what it holds, tries one at a time, and goes on when it is let in', async () => {
+    answer = () => shut;
+    const names = Array.from({ length: 8 }, (_, i) => `name${i}`);
+    due.push(...names);
+    void engine.run();
+    await until('the rest was released', () => settled.released.length > 0);
+    expect(settled.retried.length).toBeLessThanOrEqual(2);
+    answer = present;
+    due.push(...settled.released, ...settled.retried);
+    await until('all were read', () => names.every((name) => settled.done.includes(name)));
+    await engine.stop();
+    expect(typesOf('engine-x').slice(0, 2)).toEqual(['EngineDegraded', 'EngineRecovered']);
+  });
+});
+
+describe('an engine that can not keep what it saw', () => {
+  it('leaves the account to be read again, and goes on', async () => {
+    void engine.run();
+    const append = log.append;
+    Object.assign(log, { append: () => Promise.reject(new Error('the log is away')) });
+    due.push('lost');
+    await until('it was tried', () => due.length === 0);
+    Object.assign(log, { append });
+    await read('kept');
+    await engine.stop();
+    expect(settled.done).toEqual(['kept']);
+  });
+});

@@ -1,6 +1,7 @@
 import { errors } from 'undici';
 import { messageOf } from '../../kernel/errors.ts';
-import { ACCEPT_ENCODING, collect, decode, decompress } from './body.ts';
+import { ACCEPT_ENCODING, decode, decompress } from './body.ts';
+import { exchange, Late } from './exchange.ts';
 import { FetchFailure, type Page } from './port.ts';
 import type { Route } from './route.ts';
 
@@ -39,65 +40,40 @@ export class AttemptFailure extends Error {
  * @throws {AttemptFailure}
  */
 export const attempt = async (outgoing: Outgoing, route: Route, limits: Limits): Promise<Page> => {
-  const controller = new AbortController();
-  let timer = setTimeout(() => controller.abort(), limits.connectMs + limits.headersMs);
-  let phase = 'headers';
   try {
-    const { dispatcher, origin, path } = route.to(outgoing.url);
-    const answer = await dispatcher.request({
-      origin,
-      path,
+    const { status, headers, raw } = await exchange({
+      ...route.to(outgoing.url),
       method: outgoing.method,
       headers: { 'accept-encoding': ACCEPT_ENCODING, ...outgoing.headers },
       body: outgoing.body,
-      signal: controller.signal,
-      headersTimeout: limits.headersMs,
-      bodyTimeout: limits.bodyMs,
+      headMs: limits.connectMs + limits.headersMs,
+      bodyMs: limits.bodyMs,
+      maxBytes: limits.maxBytes,
     });
-    clearTimeout(timer);
-    phase = 'body';
-    timer = setTimeout(() => controller.abort(), limits.bodyMs);
-    const headers: Record<string, string> = {};
-    for (const [name, value] of Object.entries(answer.headers)) {
-      if (value !== undefined) headers[name] = Array.isArray(value) ? value.join(', ') : value;
-    }
-    const raw = await collect(answer.body, limits.maxBytes);
     const data = await decompress(raw, headers['content-encoding'], limits.maxBytes);
     return {
       url: outgoing.url.href,
-      status: answer.statusCode,
+      status,
       headers,
       body: decode(data, headers['content-type']),
       bytes: data.length,
     };
   } catch (error) {
-    throw failureOf(error, outgoing, controller.signal.aborted ? phase : null);
-  } finally {
-    clearTimeout(timer);
+    throw failureOf(error, outgoing);
   }
 };
 
 /** Errors that came before anything was sent: even a POST may be sent again. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']);
 
-const failureOf = (error: unknown, { url, method }: Outgoing, timedOutIn: string | null): AttemptFailure => {
+const failureOf = (error: unknown, { url, method }: Outgoing): AttemptFailure => {
   const where = `${method} ${url.origin}${url.pathname}`;
-  if (timedOutIn !== null) {
-    const message = `${where}: the ${timedOutIn} did not come in time`;
+  if (error instanceof Late || error instanceof errors.ConnectTimeoutError) {
+    const message = `${where}: ${error.message}`;
     return new AttemptFailure(new FetchFailure('timeout', message, { cause: error }), false);
   }
   if (error instanceof FetchFailure)
     return new AttemptFailure(error, error.reason === 'http_error' && method === 'GET');
-  if (
-    error instanceof errors.ConnectTimeoutError ||
-    error instanceof errors.HeadersTimeoutError ||
-    error instanceof errors.BodyTimeoutError
-  ) {
-    return new AttemptFailure(
-      new FetchFailure('timeout', `${where}: ${error.message}`, { cause: error }),
-      false,
-    );
-  }
   if (error instanceof errors.ClientDestroyedError || error instanceof errors.ClientClosedError) {
     return new AttemptFailure(
       new FetchFailure('aborted', `${where}: closed meanwhile`, { cause: error }),

@@ -21,20 +21,8 @@ const DECOMPRESS: Readonly<Record<string, Decompress>> = {
 
 export const ACCEPT_ENCODING = Object.keys(DECOMPRESS).join(', ');
 
-const tooLarge = (maxBytes: number) =>
+export const tooLarge = (maxBytes: number) =>
   new FetchFailure('too_large', `The body is larger than ${maxBytes} bytes`);
-
-/** Reads a body whole, and stops reading once it is larger than allowed. */
-export const collect = async (chunks: AsyncIterable<Buffer>, maxBytes: number): Promise<Buffer> => {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of chunks) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge(maxBytes);
-    parts.push(chunk);
-  }
-  return parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size);
-};
 
 /**
  * Undoes the content encodings, last applied first.

@@ -1,0 +1,102 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import { tooLarge } from './body.ts';
+
+/** A request as it goes out, and how long its parts may take. */
+export interface ExchangeOptions {
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+  readonly path: string;
+  readonly method: 'GET' | 'POST';
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+  /** Until the headers are there, connecting included. */
+  readonly headMs: number;
+  /** For the whole body, however steadily it drips. */
+  readonly bodyMs: number;
+  /** As it comes over the wire. */
+  readonly maxBytes: number;
+}
+
+export interface Exchanged {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly raw: Buffer;
+}
+
+/** A part of the answer did not come in time. */
+export class Late extends Error {
+  readonly part: 'headers' | 'body';
+  constructor(part: 'headers' | 'body') {
+    super(`the ${part} did not come in time`);
+    this.part = part;
+  }
+}
+
+const flat = (headers: IncomingHttpHeaders): Record<string, string> => {
+  const out: Record<string, string> = {};
+  for (const name in headers) {
+    const value = headers[name];
+    if (value !== undefined) out[name] = Array.isArray(value) ? value.join(', ') : value;
+  }
+  return out;
+};
+
+/**
+ * Sends a request and gathers its answer as it comes off the socket: no stream in between, which would cost a crawl
+ * more than the parsing does.
+ */
+export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
+  new Promise((resolve, reject) => {
+    const { dispatcher, origin, path, method, headers, body } = options;
+    let controller: Dispatcher.DispatchController | undefined;
+    let over = false;
+    const fail = (error: Error) => {
+      if (over) return;
+      over = true;
+      clearTimeout(timer);
+      controller?.abort(error);
+      reject(error);
+    };
+    let timer = setTimeout(() => fail(new Late('headers')), options.headMs);
+    const parts: Buffer[] = [];
+    let size = 0;
+    let status = 0;
+    let received: Record<string, string> = {};
+    const handler: Dispatcher.DispatchHandler = {
+      onRequestStart: (started) => {
+        controller = started;
+        // It waited for a connection until its time was over.
+        if (over) started.abort(new Late('headers'));
+      },
+      onResponseStart: (_controller, statusCode, responseHeaders) => {
+        // What comes before the answer proper (103 Early Hints) is none.
+        if (statusCode < 200) return;
+        clearTimeout(timer);
+        timer = setTimeout(() => fail(new Late('body')), options.bodyMs);
+        status = statusCode;
+        received = flat(responseHeaders);
+      },
+      onResponseData: (_controller, chunk) => {
+        size += chunk.length;
+        if (size > options.maxBytes) fail(tooLarge(options.maxBytes));
+        else parts.push(chunk);
+      },
+      onResponseEnd: () => {
+        if (over) return;
+        over = true;
+        clearTimeout(timer);
+        const raw = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size);
+        resolve({ status, headers: received, raw });
+      },
+      onResponseError: (_controller, error) => fail(error),
+    };
+    try {
+      dispatcher.dispatch(
+        { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 },
+        handler,
+      );
+    } catch (error) {
+      fail(error as Error);
+    }
+  });

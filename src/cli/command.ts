@@ -25,3 +25,12 @@ export const stopSignal = (): AbortSignal => {
   }
   return stop.signal;
 };
+
+/** Does what a signal may interrupt: that it did is no failure. */
+export const unlessStopped = async (stop: AbortSignal, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    if (!stop.aborted || (error as Error).name !== 'AbortError') throw error;
+  }
+};

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import { startSimulator } from '../../infra/simulator/server.ts';
 import { seedsOf } from '../../infra/simulator/truth.ts';
+import type { World } from '../../infra/simulator/world/world.ts';
 import { recruitSeeds } from '../crawlers/pools.ts';
 import { isoOf, systemClock } from '../kernel/clock.ts';
 import { type Config, parseConfig } from '../kernel/config.ts';
@@ -17,7 +18,7 @@ import { decideOn } from '../write/command.ts';
 import { holderDecider, registerHolder } from '../write/holders/decide.ts';
 import { DEFAULT_SCOPES, holderStream } from '../write/holders/events.ts';
 import { hashKey, isKey } from '../write/holders/key.ts';
-import { stopSignal } from './command.ts';
+import { stopSignal, unlessStopped } from './command.ts';
 import { issue } from './keys.ts';
 import { type Service, startService } from './program/service.ts';
 
@@ -128,6 +129,32 @@ The reference, to read and to try: ${service.url}/docs
 `);
 };
 
+/** Runs the service on the simulated platforms until it is stopped. */
+const run = async (config: Config, size: number, world: World, stop: AbortSignal): Promise<void> => {
+  const service = await startService(config, createLogger(config), stop);
+  try {
+    for (const platform of PLATFORMS) {
+      const seeds = seedsOf(world, platform, SEEDS, Date.now());
+      await recruitSeeds(service.program.log, platform, seeds, systemClock.now());
+    }
+    const key = await demoKey(service);
+    await watchUntilEnough(service, size, stop);
+    if (!stop.aborted) await printWelcome(service, key);
+    const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
+    const watching = keepWatching(service, stop);
+    const lost = await Promise.race([stopped.then(() => false), service.lost.then(() => true)]);
+    if (lost && !stop.aborted) {
+      console.log('The embedded Postgres has ended. Start again: nothing that was kept is lost.');
+      process.exitCode = 1;
+    } else {
+      console.log('Stopping.');
+      await watching;
+    }
+  } finally {
+    await service.stop();
+  }
+};
+
 /** `sightline demo`: everything in one process, on simulated platforms. */
 export const demoCommand = (): Command =>
   new Command('demo')
@@ -150,28 +177,7 @@ Example:
         console.log(
           `Starting: Postgres and state in ${config.SIGHTLINE_HOME}, ${size} simulated accounts a platform.`,
         );
-        const service = await startService(config, createLogger(config), stop);
-        try {
-          for (const platform of PLATFORMS) {
-            const seeds = seedsOf(simulator.world, platform, SEEDS, Date.now());
-            await recruitSeeds(service.program.log, platform, seeds, systemClock.now());
-          }
-          const key = await demoKey(service);
-          await watchUntilEnough(service, size, stop);
-          if (!stop.aborted) await printWelcome(service, key);
-          const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
-          const watching = keepWatching(service, stop);
-          const lost = await Promise.race([stopped.then(() => false), service.lost.then(() => true)]);
-          if (lost && !stop.aborted) {
-            console.log('The embedded Postgres has ended. Start again: nothing that was kept is lost.');
-            process.exitCode = 1;
-          } else {
-            console.log('Stopping.');
-            await watching;
-          }
-        } finally {
-          await service.stop();
-        }
+        await unlessStopped(stop, () => run(config, size, simulator.world, stop));
         console.log('Stopped.');
       } finally {
         await simulator.close();

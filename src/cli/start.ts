@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Command } from 'commander';
 import { parseConfig } from '../kernel/config.ts';
 import { createLogger } from '../kernel/logger.ts';
-import { stopSignal } from './command.ts';
+import { stopSignal, unlessStopped } from './command.ts';
 import { startService } from './program/service.ts';
 
 /** `sightline start`: the service, until it is stopped. */
@@ -22,14 +22,17 @@ Examples:
       const config = parseConfig(process.env);
       const logger = createLogger(config);
       const stop = stopSignal();
-      const service = await startService(config, logger, stop);
-      logger.info({ api: `${service.url}/v2/`, reference: `${service.url}/docs` }, 'Sightline is up');
-      const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
-      const lost = service.lost.then(() => true);
-      const failed = (await Promise.race([stopped.then(() => false), lost])) && !stop.aborted;
-      if (failed) logger.fatal('the embedded Postgres has ended: Sightline stops; start it again to recover');
-      else logger.info('stopping');
-      await service.stop();
-      process.exitCode = failed ? 1 : 0;
-      if (!failed) logger.info('stopped');
+      await unlessStopped(stop, async () => {
+        const service = await startService(config, logger, stop);
+        logger.info({ api: `${service.url}/v2/`, reference: `${service.url}/docs` }, 'Sightline is up');
+        const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
+        const lost = service.lost.then(() => true);
+        const failed = (await Promise.race([stopped.then(() => false), lost])) && !stop.aborted;
+        if (failed)
+          logger.fatal('the embedded Postgres has ended: Sightline stops; start it again to recover');
+        else logger.info('stopping');
+        await service.stop();
+        process.exitCode = failed ? 1 : 0;
+        if (!failed) logger.info('stopped');
+      });
     });

@@ -32,6 +32,7 @@ const allBuilt = async (builds: Builds, signal: AbortSignal): Promise<void> => {
 /**
  * Starts all of Sightline in this process.
  * @param signal given up while it starts, it takes down what it has put up.
+ * @throws {DOMException} AbortError, in that case.
  */
 export const startService = async (config: Config, logger: Logger, signal: AbortSignal): Promise<Service> => {
   const program = await openProgram(config, 'service', logger);
@@ -52,6 +53,7 @@ export const startService = async (config: Config, logger: Logger, signal: Abort
     stack.push({ stop: async () => builds.close() });
     stack.push(startProjections(program));
     await allBuilt(builds, signal);
+    signal.throwIfAborted();
     const http = openPacedHttp(program, openHttp(config, registry));
     stack.push({ stop: () => http.close() });
     const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });

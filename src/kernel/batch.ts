@@ -40,7 +40,9 @@ export const createBatcher = <Key, Value>(
   const schedule = (): void => {
     if (scheduled || keys.length === 0 || running >= inFlight) return;
     scheduled = true;
-    setImmediate(flush);
+    // With nothing under way a lone look-up need not wait for company; under load each turn gathers its own.
+    if (running === 0) queueMicrotask(flush);
+    else setImmediate(flush);
   };
 
   return (key) =>

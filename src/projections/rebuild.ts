@@ -64,6 +64,7 @@ const catchUp = async (projection: Projection, schema: string, options: RebuildO
   } finally {
     await builder.idle();
   }
+  signal.throwIfAborted();
   await db.query(projection.indexes(schema));
   // What came in during that long pass is caught up with in a second, so that the switch is short.
   const writer = await openWriter(db, projection, schema);
@@ -86,6 +87,7 @@ export const rebuild = async (projection: Projection, options: RebuildOptions): 
     try {
       await catchUp(projection, build.schema, options);
       await db.query(`analyze ${(await tablesOf(db, build.schema)).join(', ')}`);
+      options.signal.throwIfAborted();
       replaced = await inTransaction(db, (client) => activateBuild(client, build));
     } catch (error) {
       await dropBuild(db, build.schema);
@@ -98,7 +100,7 @@ export const rebuild = async (projection: Projection, options: RebuildOptions): 
     }
     return { ...build, status: 'active' };
   } finally {
-    lock?.release(true);
+    if (lock !== null) await unlock(lock);
   }
 };
 
@@ -109,7 +111,7 @@ export const dropAbandoned = async (db: Db, projection: Projection): Promise<voi
   try {
     await dropLeftovers(db, projection);
   } finally {
-    lock.release(true);
+    await unlock(lock);
   }
 };
 
@@ -123,6 +125,15 @@ const lockRebuild = async (db: Db, projection: Projection): Promise<pg.PoolClien
   if (rows[0]?.held === true) return client;
   client.release();
   return null;
+};
+
+/** A connection that is merely closed keeps its locks until the server notices, and the next one would be refused. */
+const unlock = async (lock: pg.PoolClient): Promise<void> => {
+  const failure = await lock.query('select pg_advisory_unlock_all()').then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  lock.release(failure);
 };
 
 /** Tables without their partitions, which are analysed with them. */

@@ -3,7 +3,7 @@ import { silentLogger } from '../../src/kernel/logger.ts';
 import { activeBuild, createBuild, listBuilds } from '../../src/projections/builds.ts';
 import { directory } from '../../src/projections/directory/index.ts';
 import type { Projection } from '../../src/projections/projection.ts';
-import { rebuild } from '../../src/projections/rebuild.ts';
+import { dropAbandoned, rebuild } from '../../src/projections/rebuild.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { runProjection } from '../../src/projections/runner.ts';
 import { openWriter } from '../../src/projections/writer.ts';
@@ -125,6 +125,20 @@ describe('a rebuild', () => {
       true,
       before[1],
     ]);
+  });
+
+  it('that was killed leaves a build that is dropped, and no lock in the way of the next', async () => {
+    const { db } = program.database;
+    const before = await activeSchema(directory);
+    for (let i = 0; i < 10; i++) {
+      const { schema } = await createBuild(db, directory, 'building');
+      await dropAbandoned(db, directory);
+      expect(await schemasOf()).not.toContain(schema);
+      const stop = new AbortController();
+      const next = rebuild(directory, { ...options(stop.signal), onProgress: () => stop.abort() });
+      await expect(next).rejects.toThrow('aborted');
+    }
+    expect(await activeSchema(directory)).toBe(before);
   });
 
   it('is refused while another one runs', async () => {

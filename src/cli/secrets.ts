@@ -4,7 +4,12 @@ import { withProgram } from './command.ts';
 
 /** `sightline secrets`: what signs cursors. */
 export const secretsCommand = (): Command => {
-  const secrets = new Command('secrets').description('the secrets that sign cursors');
+  const secrets = new Command('secrets').description('the secrets that sign cursors').addHelpText(
+    'after',
+    `
+Example:
+  sightline secrets rotate`,
+  );
   secrets
     .command('rotate')
     .description('sign cursors with a new secret; cursors of the old one are good for 24 hours more')

@@ -1,9 +1,4 @@
-import fastify, {
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { Failure } from '../kernel/errors.ts';
 import { requestId } from '../kernel/ids.ts';
 import type { KnownKey } from '../read/keys.ts';
@@ -13,7 +8,7 @@ import { openApiDocument } from './openapi.ts';
 import { admit } from './plugins/admission.ts';
 import { authenticate } from './plugins/auth.ts';
 import { sendAnswer } from './plugins/envelope.ts';
-import { sendFailure, stamp } from './plugins/errors.ts';
+import { failureSender, stamp } from './plugins/errors.ts';
 import { createMetrics, type Metrics } from './plugins/metrics.ts';
 import { registerOperations } from './plugins/operations.ts';
 import { registerReference } from './plugins/reference.ts';
@@ -75,9 +70,10 @@ export const createApp = async (
   services: Services,
   endpoints: readonly Endpoint[],
 ): Promise<FastifyInstance> => {
+  const sendFailure = failureSender(services.logger);
   const app = fastify({
-    loggerInstance: services.logger,
-    logController: new LogController({ disableRequestLogging: true }),
+    // A logger a request would cost more than the rest of it: what is worth a line is logged with the request's id.
+    logger: false,
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ERRORS, type ErrorDetail, type ErrorKind, Failure } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/logger.ts';
 
 /** The one place where a kind of failure becomes an HTTP status. */
 const STATUS: Readonly<Record<ErrorKind, number>> = {
@@ -76,36 +77,42 @@ export const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
 };
 
 /** Answers a failure in the contract's shape; the log gets what the caller does not. */
-export const sendFailure = (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-  const failure = failureFrom(error);
-  // Fastify's own refusals come before any hook.
-  stamp(request, reply);
-  const status = statusOf(failure.code);
-  if (status >= 500) {
-    const level = failure.code === 'internal' ? 'error' : 'warn';
-    const { method, routeOptions } = request;
-    request.log[level](
-      {
-        err: failure.cause ?? failure,
+export const failureSender =
+  (logger: Logger) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const failure = failureFrom(error);
+    // Fastify's own refusals come before any hook.
+    stamp(request, reply);
+    const status = statusOf(failure.code);
+    if (status >= 500) {
+      const level = failure.code === 'internal' ? 'error' : 'warn';
+      const { method, routeOptions } = request;
+      logger[level](
+        {
+          request_id: request.id,
+          err: failure.cause ?? failure,
+          code: failure.code,
+          internal: failure.internal,
+          method,
+          route: routeOptions.url,
+        },
+        'a request failed',
+      );
+    } else {
+      logger.debug(
+        { request_id: request.id, code: failure.code, internal: failure.internal },
+        'a request was refused',
+      );
+    }
+    if (failure.retryAfterS !== undefined && (status === 503 || status === 429)) {
+      reply.header('retry-after', String(failure.retryAfterS));
+    }
+    return reply.code(status).send({
+      error: {
         code: failure.code,
-        internal: failure.internal,
-        method,
-        route: routeOptions.url,
+        message: failure.message,
+        request_id: request.id,
+        ...(failure.details === undefined ? {} : { details: failure.details }),
       },
-      'a request failed',
-    );
-  } else {
-    request.log.debug({ code: failure.code, internal: failure.internal }, 'a request was refused');
-  }
-  if (failure.retryAfterS !== undefined && (status === 503 || status === 429)) {
-    reply.header('retry-after', String(failure.retryAfterS));
-  }
-  return reply.code(status).send({
-    error: {
-      code: failure.code,
-      message: failure.message,
-      request_id: request.id,
-      ...(failure.details === undefined ? {} : { details: failure.details }),
-    },
-  });
-};
+    });
+  };

@@ -96,6 +96,7 @@ export const startCrawl = async (
 };
 
 const SECRETS_MS = 30_000;
+const STOP_MS = 3_000;
 
 /** Serves the API. */
 export const startApi = async (
@@ -118,13 +119,14 @@ export const startApi = async (
   }, SECRETS_MS);
   refresh.unref();
   const demand = createDemand(scratch, logger);
+  const givingUp = new AbortController();
   const services = createServices({
     db,
     log,
     logger,
     builds,
     registry,
-    http,
+    http: { fetch: (request) => http.fetch(request, givingUp.signal), close: () => http.close() },
     lists,
     secrets: () => secrets,
     demand,
@@ -133,7 +135,10 @@ export const startApi = async (
   return {
     url: server.url,
     stop: async () => {
+      // A live read of a platform that is silent is not waited for to its end.
+      const patience = setTimeout(() => givingUp.abort(), STOP_MS);
       await server.close();
+      clearTimeout(patience);
       clearInterval(refresh);
       await demand.close();
       await lists.end();

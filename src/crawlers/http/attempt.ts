@@ -46,7 +46,8 @@ export const attempt = async (outgoing: Outgoing, route: Route, limits: Limits):
       method: outgoing.method,
       headers: { 'accept-encoding': ACCEPT_ENCODING, ...outgoing.headers },
       body: outgoing.body,
-      headMs: limits.connectMs + limits.headersMs,
+      connectMs: limits.connectMs,
+      headersMs: limits.headersMs,
       bodyMs: limits.bodyMs,
       maxBytes: limits.maxBytes,
     });

@@ -10,8 +10,10 @@ export interface ExchangeOptions {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Until the headers are there, connecting included. */
-  readonly headMs: number;
+  /** Until a connection is there. */
+  readonly connectMs: number;
+  /** From then until the headers are. */
+  readonly headersMs: number;
   /** For the whole body, however steadily it drips. */
   readonly bodyMs: number;
   /** As it comes over the wire. */
@@ -58,7 +60,7 @@ export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
       controller?.abort(error);
       reject(error);
     };
-    let timer = setTimeout(() => fail(new Late('headers')), options.headMs);
+    let timer = setTimeout(() => fail(new Late('headers')), options.connectMs + options.headersMs);
     const parts: Buffer[] = [];
     let size = 0;
     let status = 0;
@@ -67,7 +69,12 @@ export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
       onRequestStart: (started) => {
         controller = started;
         // It waited for a connection until its time was over.
-        if (over) started.abort(new Late('headers'));
+        if (over) {
+          started.abort(new Late('headers'));
+          return;
+        }
+        clearTimeout(timer);
+        timer = setTimeout(() => fail(new Late('headers')), options.headersMs);
       },
       onResponseStart: (_controller, statusCode, responseHeaders) => {
         // What comes before the answer proper (103 Early Hints) is none.

@@ -8,8 +8,9 @@ import {
   type Projection,
   typesOf,
 } from '../projection.ts';
+import { indexes, tables } from './ddl.ts';
 import { dayOf, grow, hasJumped } from './figures.ts';
-import { type ChangeRow, type EntryRow, indexes, type PostRow, tables } from './rows.ts';
+import type { ChangeRow, EntryRow, PostRow } from './rows.ts';
 import { createStore, type State } from './state.ts';
 
 type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =

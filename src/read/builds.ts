@@ -13,7 +13,7 @@ export interface Builds {
   schema(projection: string): string;
   /** Last position in a projection's rows, and when it moved there; null while there is no build. */
   progress(projection: string): { readonly position: bigint; readonly movedAtMs: number } | null;
-  /** Milliseconds since 1970 at which all this was last confirmed. */
+  /** When all this was last confirmed, by this process's own steady clock (`performance.now`). */
   confirmedAtMs(): number;
   refresh(): Promise<void>;
   /** Called after every refresh. */
@@ -38,13 +38,13 @@ export const watchBuilds = async (
   known: readonly Projection[] = projections,
 ): Promise<Builds> => {
   let active = new Map<string, Row>();
-  let confirmed = 0;
+  let confirmed = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   const listeners: (() => void)[] = [];
 
   const refresh = async () => {
-    const asked = Date.now();
+    const asked = performance.now();
     const { rows } = await db.query<Row>({
       name: 'active_builds',
       text: `select b.projection, b.schema_name, c.position, c.moved_at

@@ -7,8 +7,14 @@ import type { Builds } from './builds.ts';
 export interface KnownKey {
   readonly keyId: string;
   readonly holder: string;
+  /** Null until one is chosen: the lowest plan in force then. */
+  readonly plan: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly revoked: boolean;
+  /** Milliseconds of this process's own steady clock (`performance.now`) at which a rotated key ends; else null. */
+  readonly endsAtMs: number | null;
+  /** Addresses (CIDR) that it is good from; from anywhere where there are none. */
+  readonly allowlist: readonly string[];
 }
 
 export interface KeyReads {
@@ -25,15 +31,23 @@ interface Row {
   readonly key_hash: string;
   readonly key_id: string;
   readonly holder: string;
+  readonly plan: string | null;
   readonly scopes: readonly Scope[];
   readonly revoked: boolean;
+  readonly left_ms: number | null;
+  readonly allowlist: readonly string[];
 }
 
 /**
- * Keys by their hash, kept in memory. What changed in the holders' log is dropped with the next refresh of the
- * builds, four times a second; without refreshes nothing is trusted.
+ * Keys by their SHA-256, kept in memory: a look-up's time says nothing of a key that its caller does not have. What
+ * changed in the holders' log is dropped with the next refresh of the builds, four times a second; without refreshes
+ * nothing is trusted.
  */
-export const createKeyReads = (db: Queryable, builds: Builds, nowMs: () => number = Date.now): KeyReads => {
+export const createKeyReads = (
+  db: Queryable,
+  builds: Builds,
+  steadyMs: () => number = () => performance.now(),
+): KeyReads => {
   const kept = new Map<string, KnownKey>();
   let seen = '';
 
@@ -48,16 +62,27 @@ export const createKeyReads = (db: Queryable, builds: Builds, nowMs: () => numbe
     const schema = builds.schema('holders');
     // A change that comes in while the rows are under way must not be outlived by them.
     const asked = seen;
+    const askedAt = steadyMs();
     const { rows } = await db.query<Row>({
       name: `${schema}.keys by hash`,
-      text: `select key_hash, key_id, holder, scopes, revoked_at is not null as revoked
-             from ${schema}.keys where key_hash = any($1)`,
+      // What is left of a rotated key is measured by the database's clock, which all processes share.
+      text: `select k.key_hash, k.key_id, k.holder, h.plan, k.scopes, k.revoked_at is not null as revoked,
+               (extract(epoch from k.expires_at - clock_timestamp()) * 1000)::float8 as left_ms, k.allowlist
+             from ${schema}.keys k join ${schema}.holders h using (holder) where k.key_hash = any($1)`,
       values: [hashes],
     });
     const found = new Map<string, KnownKey>(
       rows.map((row) => [
         row.key_hash,
-        { keyId: row.key_id, holder: row.holder, scopes: new Set(row.scopes), revoked: row.revoked },
+        {
+          keyId: row.key_id,
+          holder: row.holder,
+          plan: row.plan,
+          scopes: new Set(row.scopes),
+          revoked: row.revoked,
+          endsAtMs: row.left_ms === null ? null : askedAt + row.left_ms,
+          allowlist: row.allowlist,
+        },
       ]),
     );
     if (kept.size > MOST_KEPT) kept.clear();
@@ -66,7 +91,7 @@ export const createKeyReads = (db: Queryable, builds: Builds, nowMs: () => numbe
   });
 
   return {
-    peek: (hash) => (nowMs() - builds.confirmedAtMs() < TRUST_MS ? kept.get(hash) : undefined),
+    peek: (hash) => (steadyMs() - builds.confirmedAtMs() < TRUST_MS ? kept.get(hash) : undefined),
     find,
   };
 };

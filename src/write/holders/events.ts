@@ -23,21 +23,57 @@ export const SCOPES = [
 export const scopeSchema = z.enum(SCOPES);
 export type Scope = z.infer<typeof scopeSchema>;
 
-/** The scopes of a key that was issued without naming any. */
-export const DEFAULT_SCOPES: readonly Scope[] = SCOPES.filter((scope) => scope !== 'leads:read');
+/** Scopes that a key only has when they are asked for by name. */
+export const NAMED_ONLY: ReadonlySet<Scope> = new Set(['leads:read']);
+
+const keyId = z.string();
+const keyHash = z.string().regex(/^[0-9a-f]{64}$/);
+/** Whole micro-dollars, as a decimal string: sums may pass what a JSON number holds. */
+const microUsd = z.string().regex(/^\d{1,18}$/);
 
 export const holderEvents = {
   HolderRegistered: event({ at: instant, holder: z.string(), name: z.string().min(1) }),
+  /** From `at` on the holder is on this plan: a new period of 30 days begins. */
+  PlanChosen: event({ at: instant, plan: z.string() }),
   KeyIssued: event({
     at: instant,
     /** Names the key wherever it is spoken of; tells nothing of the key itself. */
-    key_id: z.string(),
+    key_id: keyId,
     /** SHA-256 of the key, hexadecimal: all that is kept of it. */
-    key_hash: z.string().regex(/^[0-9a-f]{64}$/),
+    key_hash: keyHash,
     scopes: z.array(scopeSchema),
     label: z.string().nullable(),
   }),
-  KeyRevoked: event({ at: instant, key_id: z.string() }),
+  /** A successor with the same grants; the old key is good until `expires_at`. */
+  KeyRotated: event({
+    at: instant,
+    key_id: keyId,
+    successor_id: keyId,
+    successor_hash: keyHash,
+    expires_at: instant,
+  }),
+  KeyRevoked: event({ at: instant, key_id: keyId }),
+  /** The key is only good from these addresses (CIDR); from any where the list is empty. */
+  KeyPinned: event({ at: instant, key_id: keyId, allowlist: z.array(z.string()) }),
+  /** All that the key may do from now on. */
+  ScopesGranted: event({ at: instant, key_id: keyId, scopes: z.array(scopeSchema) }),
+  /** Whether requests past the budget are served and charged; `cap_micro_usd` is the most of it a period. */
+  OverageSet: event({ at: instant, on: z.boolean(), cap_micro_usd: microUsd.nullable() }),
+  /** `reference` is the payer's: the same one is credited once. */
+  WalletCredited: event({ at: instant, amount_micro_usd: microUsd, reference: z.string().nullable() }),
+  /** What a closed period came to. */
+  UsageSettled: event({
+    at: instant,
+    period: z.int().positive(),
+    plan: z.string(),
+    started_at: instant,
+    ended_at: instant,
+    requests: z.int().nonnegative(),
+    budget_units: z.int().nonnegative(),
+    overage_units: z.int().nonnegative(),
+    overage_micro_usd: microUsd,
+    live_calls: z.int().nonnegative(),
+  }),
 };
 
 export type HolderEvent = EventOf<typeof holderEvents>;

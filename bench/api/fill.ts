@@ -4,7 +4,7 @@ import type { Db } from '../../src/kernel/postgres/pool.ts';
 import { holders } from '../../src/projections/holders.ts';
 import { openWriter } from '../../src/projections/writer.ts';
 import { eventCatalog } from '../../src/write/catalog.ts';
-import { DEFAULT_SCOPES, holderStream } from '../../src/write/holders/events.ts';
+import { holderStream, NAMED_ONLY, SCOPES } from '../../src/write/holders/events.ts';
 import { createKey, hashKey } from '../../src/write/holders/key.ts';
 import { openDoor } from '../../src/write/log/door.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
@@ -30,7 +30,13 @@ const issueKey = async (db: Db, url: string, schema: string): Promise<string> =>
       {
         id: uuidV7(nowMs),
         type: 'KeyIssued',
-        data: { at, key_id: 'key_bench', key_hash: hashKey(key), scopes: [...DEFAULT_SCOPES], label: null },
+        data: {
+          at,
+          key_id: 'key_bench',
+          key_hash: hashKey(key),
+          scopes: SCOPES.filter((scope) => !NAMED_ONLY.has(scope)),
+          label: null,
+        },
       },
     ],
     'no_stream',

@@ -15,11 +15,14 @@ import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import { readProgress } from '../read/frontier.ts';
 import { createKeyReads } from '../read/keys.ts';
 import { decideOn } from '../write/command.ts';
-import { holderDecider, registerHolder } from '../write/holders/decide.ts';
-import { DEFAULT_SCOPES, holderStream } from '../write/holders/events.ts';
+import { holderDecider } from '../write/holders/decide.ts';
+import { holderStream } from '../write/holders/events.ts';
 import { hashKey, isKey } from '../write/holders/key.ts';
+import { choosePlan, registerHolder } from '../write/holders/terms.ts';
+import { loadPlans } from '../write/metering/plans-file.ts';
 import { stopSignal, unlessStopped } from './command.ts';
 import { issue } from './keys.ts';
+import { projected } from './program/projected.ts';
 import { type Service, startService } from './program/service.ts';
 
 const SEED = 7;
@@ -58,12 +61,22 @@ const demoKey = async (service: Service): Promise<string> => {
   const { program } = service;
   const file = join(program.config.SIGHTLINE_HOME, 'demo-key');
   const now = systemClock.now();
-  const register = registerHolder(HOLDER, 'Demo', isoOf(now));
-  await decideOn(program.log, holderDecider, holderStream(HOLDER), register, { nowMs: now });
+  const plans = await loadPlans(program.config);
+  // The highest plan in force, whichever that is: the demo shows everything.
+  const plan = (plans.all.at(-1) ?? plans.lowest).name;
+  for (const decide of [
+    registerHolder({ holder: HOLDER, name: 'Demo', plan }, plans, isoOf(now)),
+    choosePlan(HOLDER, plan, plans, isoOf(now), { revokeSurplus: true }),
+  ]) {
+    const { outcome } = await decideOn(program.log, holderDecider, holderStream(HOLDER), decide, {
+      nowMs: now,
+    });
+    if (outcome !== null) await projected(program, outcome.position);
+  }
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
   const known = isKey(kept) ? await createKeyReads(program.db, service.builds).find(hashKey(kept)) : null;
   if (known !== null && !known.revoked) return kept;
-  const { key } = await issue(program, HOLDER, DEFAULT_SCOPES, 'demo');
+  const { key } = await issue(program, plans, HOLDER, null, 'demo');
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${key}\n`, { mode: 0o600 });
   await chmod(file, 0o600);

@@ -5,7 +5,7 @@ import type { EventFilter, RecordedEvent } from '../write/log/port.ts';
 import { stopSignal, withProgram } from './command.ts';
 
 /** What is never printed: it is of no use to anybody who may read it. */
-const REDACTED = new Set(['key_hash']);
+const REDACTED = new Set(['key_hash', 'successor_hash']);
 
 const redact = (data: unknown): unknown =>
   data !== null && typeof data === 'object' && !Array.isArray(data)

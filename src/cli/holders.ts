@@ -4,8 +4,10 @@ import { Command } from 'commander';
 import { isoOf, systemClock } from '../kernel/clock.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { decideOn } from '../write/command.ts';
-import { holderDecider, registerHolder } from '../write/holders/decide.ts';
+import { holderDecider } from '../write/holders/decide.ts';
 import { holderStream } from '../write/holders/events.ts';
+import { registerHolder } from '../write/holders/terms.ts';
+import { loadPlans } from '../write/metering/plans-file.ts';
 import { withProgram } from './command.ts';
 import { readHolders } from './program/holders.ts';
 import { projected } from './program/projected.ts';
@@ -40,7 +42,7 @@ Examples:
           throw new UsageError(`"${id}" is no holder id: use up to 60 of a-z, 0-9 and -, as acme-research`);
         }
         const now = systemClock.now();
-        const register = registerHolder(id, name, isoOf(now));
+        const register = registerHolder({ holder: id, name }, await loadPlans(program.config), isoOf(now));
         const { outcome } = await decideOn(program.log, holderDecider, holderStream(id), register, {
           nowMs: now,
         });

@@ -4,16 +4,19 @@ import { Command } from 'commander';
 import { isoOf, systemClock } from '../kernel/clock.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { decideOn } from '../write/command.ts';
-import { holderDecider, issueKey, revokeKey } from '../write/holders/decide.ts';
-import { DEFAULT_SCOPES, holderStream, SCOPES, type Scope, scopeSchema } from '../write/holders/events.ts';
+import { holderDecider } from '../write/holders/decide.ts';
+import { holderStream, SCOPES, type Scope, scopeSchema } from '../write/holders/events.ts';
 import { createKey, hashKey } from '../write/holders/key.ts';
+import { issueKey, revokeKey } from '../write/holders/keys.ts';
+import type { Plans } from '../write/metering/plans.ts';
+import { loadPlans } from '../write/metering/plans-file.ts';
 import { withProgram } from './command.ts';
 import { readKeys } from './program/holders.ts';
 import type { Program } from './program/open.ts';
 import { projected } from './program/projected.ts';
 
-const parseScopes = (text: string | undefined): readonly Scope[] => {
-  if (text === undefined) return DEFAULT_SCOPES;
+const parseScopes = (text: string | undefined): readonly Scope[] | null => {
+  if (text === undefined) return null;
   return text.split(',').map((name) => {
     const scope = scopeSchema.safeParse(name.trim());
     if (!scope.success) throw new UsageError(`"${name}" is no scope. The scopes are: ${SCOPES.join(', ')}`);
@@ -24,8 +27,9 @@ const parseScopes = (text: string | undefined): readonly Scope[] => {
 /** Issues a key and returns it: the only time that it is to be seen. */
 export const issue = async (
   program: Program,
+  plans: Plans,
   holder: string,
-  scopes: readonly Scope[],
+  scopes: readonly Scope[] | null,
   label: string | null,
 ): Promise<{ readonly key: string; readonly keyId: string }> => {
   const now = systemClock.now();
@@ -35,7 +39,7 @@ export const issue = async (
     program.log,
     holderDecider,
     holderStream(holder),
-    issueKey(holder, { keyId, hash: hashKey(key), scopes, label }, isoOf(now)),
+    issueKey(holder, { keyId, hash: hashKey(key), scopes, label }, plans, isoOf(now)),
     { nowMs: now },
   );
   if (outcome !== null) await projected(program, outcome.position);
@@ -66,6 +70,7 @@ Examples:
       withProgram(async (program) => {
         const { key, keyId } = await issue(
           program,
+          await loadPlans(program.config),
           holder,
           parseScopes(options.scopes),
           options.label ?? null,

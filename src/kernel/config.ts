@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import cron from 'node-cron';
 import { z } from 'zod';
+import { networkOf } from './addresses.ts';
 import { UsageError } from './errors.ts';
 
 /** Stands for nobody; an operator sets another. */
@@ -13,6 +14,13 @@ const address = (protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   });
+
+/** `loopback` and networks in their normal form; null where a part is neither. */
+export const proxiesOf = (text: string): readonly string[] | null => {
+  const parts = text.split(',').map((part) => part.trim());
+  const proxies = parts.map((part) => (part === 'loopback' ? part : networkOf(part)));
+  return proxies.some((proxy) => proxy === null) ? null : (proxies as readonly string[]);
+};
 
 /**
  * Every setting, from the environment. `describe` is what `sightline config` prints; the default is the schema's.
@@ -89,6 +97,19 @@ const settings = {
     .optional()
     .describe('Bearer token of an X session for its GraphQL surface.'),
   X_GUEST_TOKEN: z.string().min(1).optional().describe('Guest token that goes with it.'),
+  PLAN_SET: z.enum(['A', 'B']).default('A').describe('Which of the two published sets of plans is in force.'),
+  PLANS_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('A file (JSON or YAML) of plans of your own, which replace the published ones.'),
+  TRUSTED_PROXIES: z
+    .string()
+    .refine((text) => proxiesOf(text) !== null, {
+      error: 'addresses, networks (CIDR) or loopback, with commas between, as loopback,10.0.0.0/8',
+    })
+    .optional()
+    .describe("Whose X-Forwarded-For is believed; nobody's where unset."),
 } as const;
 
 const schema = z.object(settings);
@@ -151,6 +172,7 @@ export const parseConfig = (env: Readonly<Record<string, string | undefined>>): 
       ...result.data,
       SIGHTLINE_HOME: resolve(result.data.SIGHTLINE_HOME),
       RECORDINGS_DIR: resolve(result.data.RECORDINGS_DIR),
+      PLANS_FILE: result.data.PLANS_FILE === undefined ? undefined : resolve(result.data.PLANS_FILE),
     };
   }
   const rows = describeConfig();

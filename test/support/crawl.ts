@@ -21,8 +21,10 @@ import { projections } from '../../src/projections/registry.ts';
 import { type Builds, watchBuilds } from '../../src/read/builds.ts';
 import { decideOn } from '../../src/write/command.ts';
 import { engineStream } from '../../src/write/engines/events.ts';
-import { holderDecider, registerHolder } from '../../src/write/holders/decide.ts';
-import { DEFAULT_SCOPES, holderStream } from '../../src/write/holders/events.ts';
+import { holderDecider } from '../../src/write/holders/decide.ts';
+import { holderStream } from '../../src/write/holders/events.ts';
+import { registerHolder } from '../../src/write/holders/terms.ts';
+import { planSet } from '../../src/write/metering/plan-sets.ts';
 import { createTestDatabase } from './database.ts';
 import { until } from './wait.ts';
 
@@ -111,9 +113,11 @@ export const createTestCrawl = async (options: {
   for (const platform of PLATFORMS) await ensureSeedPool(program.log, platform, Date.now());
 
   const now = Date.now();
-  const register = registerHolder('tester', 'Tester', isoOf(now));
+  const plans = planSet('A');
+  const tester = { holder: 'tester', name: 'Tester', plan: 'enterprise' };
+  const register = registerHolder(tester, plans, isoOf(now));
   await decideOn(program.log, holderDecider, holderStream('tester'), register, { nowMs: now });
-  const { key } = await issue(program, 'tester', DEFAULT_SCOPES, null);
+  const { key } = await issue(program, plans, 'tester', null, null);
   const api = await startApi(program, builds, registry, http, { host: '127.0.0.1', port: 0 });
 
   const followed = async (): Promise<void> => {

@@ -18,7 +18,13 @@ import { type AccountEvent, accountStream } from '../../src/write/accounts/event
 import { emptyProfile, type Post, type Profile } from '../../src/write/accounts/reading.ts';
 import { eventCatalog } from '../../src/write/catalog.ts';
 import { createDemand } from '../../src/write/demand/demand.ts';
-import { DEFAULT_SCOPES, holderStream, type Scope } from '../../src/write/holders/events.ts';
+import {
+  type HolderEvent,
+  holderStream,
+  NAMED_ONLY,
+  SCOPES,
+  type Scope,
+} from '../../src/write/holders/events.ts';
 import { createKey, hashKey } from '../../src/write/holders/key.ts';
 import { openDoor } from '../../src/write/log/door.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
@@ -40,7 +46,11 @@ export interface TestProgram {
   /** Folds all that the log holds into every projection. */
   project(): Promise<void>;
   append(platform: Platform, handle: string, ...events: AccountEvent[]): Promise<void>;
-  issueKey(scopes?: readonly Scope[]): Promise<string>;
+  /**
+   * Issues a key to a holder (`tester` on `enterprise` where not given), who is registered with the first and put on
+   * another plan when one is named. The scopes are all but `leads:read` where not given.
+   */
+  issueKey(scopes?: readonly Scope[], to?: { holder?: string; plan?: string }): Promise<string>;
   get(url: string, key?: string, headers?: Record<string, string>): Promise<TestResponse>;
   post(url: string, body: unknown, key?: string, headers?: Record<string, string>): Promise<TestResponse>;
   close(): Promise<void>;
@@ -111,6 +121,8 @@ export const posted = (at: string, ...posts: (Partial<Post> & { id: string })[])
   },
 });
 
+const MOST_SCOPES = SCOPES.filter((scope) => !NAMED_ONLY.has(scope));
+
 export const createTestProgram = async (
   options: { readonly logger?: Logger; readonly known?: readonly Projection[] } = {},
 ): Promise<TestProgram> => {
@@ -138,6 +150,8 @@ export const createTestProgram = async (
     await builds.refresh();
   };
 
+  /** Holders that are registered, and the plan of each. */
+  const planOf = new Map<string, string>();
   const outside = new Map<string, Partial<Page>>();
   const asked: string[] = [];
   const http: Http = {
@@ -187,26 +201,22 @@ export const createTestProgram = async (
       const batch = events.map((event) => ({ id: uuidV7(Date.now()), ...event }));
       await log.append(accountStream(platform, handle), batch, 'any');
     },
-    issueKey: async (scopes = DEFAULT_SCOPES) => {
+    issueKey: async (scopes = MOST_SCOPES, { holder = 'tester', plan } = {}) => {
       const key = createKey();
       const at = new Date().toISOString();
       const keyId = `key_${key.slice(4, 16)}`;
-      await log.append(
-        holderStream('tester'),
-        [
-          {
-            id: uuidV7(Date.now()),
-            type: 'HolderRegistered',
-            data: { at, holder: 'tester', name: 'Tester' },
-          },
-          {
-            id: uuidV7(Date.now()),
-            type: 'KeyIssued',
-            data: { at, key_id: keyId, key_hash: hashKey(key), scopes: [...scopes], label: null },
-          },
-        ],
-        'any',
-      );
+      const wanted = plan ?? planOf.get(holder) ?? 'enterprise';
+      const events: HolderEvent[] = [];
+      if (!planOf.has(holder))
+        events.push({ type: 'HolderRegistered', data: { at, holder, name: holder.toUpperCase() } });
+      if (planOf.get(holder) !== wanted) events.push({ type: 'PlanChosen', data: { at, plan: wanted } });
+      events.push({
+        type: 'KeyIssued',
+        data: { at, key_id: keyId, key_hash: hashKey(key), scopes: [...scopes], label: null },
+      });
+      planOf.set(holder, wanted);
+      const batch = events.map((event) => ({ id: uuidV7(Date.now()), ...event }));
+      await log.append(holderStream(holder), batch, 'any');
       await project();
       return key;
     },

@@ -1,61 +1,116 @@
 import { UsageError } from '../../kernel/errors.ts';
 import type { Decider } from '../command.ts';
+import type { Plan, Plans } from '../metering/plans.ts';
 import type { HolderEvent, Scope } from './events.ts';
 
-interface KeyState {
+export interface KeyState {
+  readonly scopes: readonly Scope[];
+  readonly allowlist: readonly string[];
   readonly revoked: boolean;
+  /** The key that it was rotated to; it is good beside it until its grace ends. */
+  readonly successor: string | null;
 }
 
 export interface HolderState {
   readonly registered: boolean;
+  /** Null until one is chosen: the lowest plan in force then. */
+  readonly plan: string | null;
+  /** In the order in which they came to be. */
   readonly keys: ReadonlyMap<string, KeyState>;
+  readonly overage: { readonly on: boolean; readonly capMicroUsd: string | null };
+  /** Amounts that were credited with a reference, by it. */
+  readonly credits: ReadonlyMap<string, string>;
+  /** The last period that was settled; 0 before the first. */
+  readonly settledPeriod: number;
 }
 
-export const holderDecider: Decider<HolderState, HolderEvent> = {
-  initial: { registered: false, keys: new Map() },
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'HolderRegistered':
-        return { ...state, registered: true };
-      case 'KeyIssued':
-        return { ...state, keys: new Map(state.keys).set(event.data.key_id, { revoked: false }) };
-      case 'KeyRevoked':
-        return { ...state, keys: new Map(state.keys).set(event.data.key_id, { revoked: true }) };
-    }
-  },
+const withKey = (state: HolderState, keyId: string, change: Partial<KeyState>): HolderState => {
+  const key = state.keys.get(keyId);
+  return key === undefined
+    ? state
+    : { ...state, keys: new Map(state.keys).set(keyId, { ...key, ...change }) };
 };
 
-/** Registers a holder once; the same again changes nothing. */
-export const registerHolder =
-  (holder: string, name: string, at: string) =>
-  (state: HolderState): readonly HolderEvent[] =>
-    state.registered ? [] : [{ type: 'HolderRegistered', data: { at, holder, name } }];
+const evolve = (state: HolderState, event: HolderEvent): HolderState => {
+  switch (event.type) {
+    case 'HolderRegistered':
+      return { ...state, registered: true };
+    case 'PlanChosen':
+      return { ...state, plan: event.data.plan };
+    case 'KeyIssued': {
+      const { key_id, scopes } = event.data;
+      const key = { scopes, allowlist: [], revoked: false, successor: null };
+      return { ...state, keys: new Map(state.keys).set(key_id, key) };
+    }
+    case 'KeyRotated': {
+      const { key_id, successor_id } = event.data;
+      const old = state.keys.get(key_id);
+      if (old === undefined) return state;
+      const keys = new Map(state.keys).set(key_id, { ...old, successor: successor_id });
+      return { ...state, keys: keys.set(successor_id, old) };
+    }
+    case 'KeyRevoked':
+      return withKey(state, event.data.key_id, { revoked: true });
+    case 'KeyPinned':
+      return withKey(state, event.data.key_id, { allowlist: event.data.allowlist });
+    case 'ScopesGranted':
+      return withKey(state, event.data.key_id, { scopes: event.data.scopes });
+    case 'OverageSet':
+      return { ...state, overage: { on: event.data.on, capMicroUsd: event.data.cap_micro_usd } };
+    case 'WalletCredited': {
+      const { reference, amount_micro_usd } = event.data;
+      if (reference === null) return state;
+      return { ...state, credits: new Map(state.credits).set(reference, amount_micro_usd) };
+    }
+    case 'UsageSettled':
+      return { ...state, settledPeriod: event.data.period };
+  }
+};
 
-export interface NewKey {
-  readonly keyId: string;
-  readonly hash: string;
-  readonly scopes: readonly Scope[];
-  readonly label: string | null;
-}
+export const holderDecider: Decider<HolderState, HolderEvent> = {
+  initial: {
+    registered: false,
+    plan: null,
+    keys: new Map(),
+    overage: { on: false, capMicroUsd: null },
+    credits: new Map(),
+    settledPeriod: 0,
+  },
+  evolve,
+};
+
+/** What a holder's command comes to: the events that it adds, none where everything is so already. */
+export type HolderDecision = (state: HolderState) => readonly HolderEvent[];
 
 /** @throws {UsageError} where there is no such holder. */
-export const issueKey =
-  (holder: string, key: NewKey, at: string) =>
-  (state: HolderState): readonly HolderEvent[] => {
-    if (!state.registered) {
-      throw new UsageError(`There is no holder ${holder}. Add one with: sightline holders add <name>`);
-    }
-    if (state.keys.has(key.keyId)) return [];
-    const { keyId, hash, scopes, label } = key;
-    return [{ type: 'KeyIssued', data: { at, key_id: keyId, key_hash: hash, scopes: [...scopes], label } }];
-  };
+export const mustBeRegistered = (state: HolderState, holder: string): void => {
+  if (!state.registered) {
+    throw new UsageError(`There is no holder ${holder}. Add one with: sightline holders add <name>`);
+  }
+};
 
-/** Revoking a revoked key changes nothing. @throws {UsageError} where the holder has no such key. */
-export const revokeKey =
-  (keyId: string, at: string) =>
-  (state: HolderState): readonly HolderEvent[] => {
-    const key = state.keys.get(keyId);
-    if (key === undefined)
-      throw new UsageError(`There is no key ${keyId}. List them with: sightline keys list`);
-    return key.revoked ? [] : [{ type: 'KeyRevoked', data: { at, key_id: keyId } }];
-  };
+/** The plan that a holder is on. @throws {UsageError} where the plans in force don't have it. */
+export const planOf = (state: Pick<HolderState, 'plan'>, holder: string, plans: Plans): Plan => {
+  if (state.plan === null) return plans.lowest;
+  const plan = plans.find(state.plan);
+  if (plan === null) {
+    throw new UsageError(
+      `${holder} is on the plan ${state.plan}, which the plans in force don't have. ` +
+        `Choose one with: sightline plan set ${holder} <plan>; the plans are: ${namesOf(plans)}`,
+    );
+  }
+  return plan;
+};
+
+/** @throws {UsageError} where the plans in force have no plan of that name. */
+export const planNamed = (name: string, plans: Plans): Plan => {
+  const plan = plans.find(name);
+  if (plan === null) throw new UsageError(`There is no plan ${name}. The plans are: ${namesOf(plans)}`);
+  return plan;
+};
+
+const namesOf = (plans: Plans): string => plans.all.map(({ name }) => name).join(', ');
+
+/** Keys that count against the plan, the oldest first: neither revoked nor rotated away. */
+export const keysInUse = (state: HolderState): readonly string[] =>
+  [...state.keys].filter(([, key]) => !key.revoked && key.successor === null).map(([keyId]) => keyId);

@@ -2,16 +2,21 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure } from '../kernel/errors.ts';
 import { requestId } from '../kernel/ids.ts';
 import type { KnownKey } from '../read/keys.ts';
-import type { Endpoint } from './endpoint.ts';
-import { createInput } from './input.ts';
+import type { Repeatable } from '../write/metering/answers.ts';
+import type { Answer, Endpoint } from './endpoint.ts';
+import { createInput, type Input } from './input.ts';
 import { openApiDocument } from './openapi.ts';
-import { admit } from './plugins/admission.ts';
-import { authenticate } from './plugins/auth.ts';
-import { sendAnswer } from './plugins/envelope.ts';
-import { failureSender, stamp } from './plugins/errors.ts';
+import { createMetering, type Metering } from './plugins/admission.ts';
+import { createAuthenticate } from './plugins/auth.ts';
+import { createDoorkeeper } from './plugins/doorkeeper.ts';
+import { type Envelope, envelopeOf, sendEnvelope } from './plugins/envelope.ts';
+import { failureFrom, failureSender, stamp } from './plugins/errors.ts';
+import { passGate } from './plugins/gate.ts';
+import { claimOf, repeatableOf } from './plugins/idempotency.ts';
 import { createMetrics, type Metrics } from './plugins/metrics.ts';
 import { registerOperations } from './plugins/operations.ts';
 import { registerReference } from './plugins/reference.ts';
+import { writeStanding } from './plugins/standing.ts';
 import { rootEndpoint } from './root.ts';
 import type { Services } from './services.ts';
 
@@ -25,43 +30,90 @@ declare module 'fastify' {
     /** Milliseconds of the process's own clock at which the request came. */
     startedAt: number;
   }
+  interface FastifyContextConfig {
+    /** The endpoint that a route serves, for the record of usage. */
+    operation?: string;
+  }
 }
 
 const pathOf = (endpoint: Pick<Endpoint, 'path'>): string =>
   `/v2${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`.replace(/(?<=.)\/$/, '');
 
 /** Everything of one endpoint's requests between authentication and the answer. */
-const createHandler = (endpoint: Endpoint, services: Services, metrics: Metrics) => {
+const createHandler = (endpoint: Endpoint, services: Services, metering: Metering, metrics: Metrics) => {
   const parse = createInput(endpoint, services.cursors);
   const measure = metrics.of(endpoint.operation);
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const caller = request.caller as KnownKey;
-    admit(caller, endpoint);
-    const input = parse({ params: request.params, query: request.query, body: request.body });
-    const answer = await endpoint.handler({
-      params: input.params,
-      query: input.query,
-      body: input.body,
-      services,
-      requestId: request.id,
-      caller,
-      nowMs: Date.now(),
-      after: input.after,
-      limit: input.limit,
-    });
+
+  const finish = (request: FastifyRequest, input: Input, answer: Answer<unknown>): Envelope => {
     const { next } = answer;
     const list = endpoint.list
-      ? { next_cursor: next == null ? null : services.cursors.encode(input.scope, next), limit: input.limit }
+      ? {
+          next_cursor: next == null ? null : services.cursors.encode(input.scope, next),
+          limit: input.limit,
+        }
       : null;
-    const taken = performance.now() - request.startedAt;
-    measure(taken);
-    return sendAnswer(
-      request,
-      reply,
-      answer,
-      { startedAt: request.startedAt, nowMs: Date.now(), taken },
-      list,
-    );
+    const takenMs = performance.now() - request.startedAt;
+    measure(takenMs);
+    return envelopeOf(request.id, answer, { nowMs: Date.now(), takenMs }, list);
+  };
+
+  const send = (request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply => {
+    if (request.standing !== null) writeStanding(reply, request.standing, request.cost);
+    return sendEnvelope(request, reply, envelope);
+  };
+
+  /** A request that has one effect however often it is sent: carried out here, or answered as the first time. */
+  const once = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    repeatable: Repeatable,
+    input: Input,
+    work: () => Promise<Answer<unknown>>,
+  ): Promise<FastifyReply> => {
+    const { answers } = services;
+    const claimed = await claimOf(answers, repeatable);
+    if ('body' in claimed) {
+      const refused = await metering.count(request, endpoint.operation);
+      if (refused !== null) throw refused;
+      reply.header('idempotency-replayed', 'true');
+      return send(request, reply, { body: claimed.body, tag: null });
+    }
+    let envelope: Envelope | undefined;
+    try {
+      await metering.run(request, endpoint, work, (answer, reservation) => {
+        envelope = finish(request, input, answer);
+        return answers.finish(repeatable, claimed.claim, envelope.body, reservation);
+      });
+    } catch (error) {
+      // What was no answer may be tried again with the same key. Where that can't be said now, the claim lapses.
+      await answers
+        .drop(repeatable, claimed.claim)
+        .catch((cause) => services.logger.warn({ request_id: request.id, err: cause }, 'a claim was left'));
+      throw error;
+    }
+    return send(request, reply, envelope as Envelope);
+  };
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const caller = request.caller as KnownKey;
+    passGate(services.plans, caller, endpoint);
+    const input = parse({ params: request.params, query: request.query, body: request.body });
+    const work = () =>
+      endpoint.handler({
+        params: input.params,
+        query: input.query,
+        body: input.body,
+        services,
+        requestId: request.id,
+        caller,
+        nowMs: Date.now(),
+        after: input.after,
+        limit: input.limit,
+      });
+    const repeatable = repeatableOf(request);
+    if (repeatable !== null) return once(request, reply, repeatable, input, work);
+    const answer = await metering.run(request, endpoint, work);
+    return send(request, reply, finish(request, input, answer));
   };
 };
 
@@ -77,8 +129,9 @@ export const createApp = async (
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
+    trustProxy: services.trustedProxies.length === 0 ? false : [...services.trustedProxies],
     routerOptions: { maxParamLength: 1_024, ignoreTrailingSlash: true },
-    frameworkErrors: (error, request, reply) => void sendFailure(error, request, reply),
+    frameworkErrors: (error, request, reply) => void failEarly(error, request, reply),
     clientErrorHandler: (_error, socket) => {
       const body = JSON.stringify({
         error: {
@@ -95,30 +148,42 @@ export const createApp = async (
   }) as unknown as FastifyInstance;
   app.removeContentTypeParser('text/plain');
   const metrics = createMetrics();
+  const metering = createMetering(services.admission, services.charges);
 
   app.decorateRequest('caller', null);
+  app.decorateRequest('standing', null);
+  app.decorateRequest('cost', 0);
   app.decorateRequest('startedAt', 0);
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now();
     stamp(request, reply);
     done();
   });
-  app.setErrorHandler((error, request, reply) => sendFailure(error, request, reply));
-  app.setNotFoundHandler((request, reply) =>
-    sendFailure(
-      new Failure('route_not_found', 'There is no such endpoint. `GET /v2/` lists those that there are.'),
-      request,
-      reply,
-    ),
-  );
+  /** Answers a failure; a caller with a key is told how its holder stands, which counts as a request. */
+  const fail = async (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    let failure = failureFrom(error);
+    if (request.caller !== null && request.standing === null && failure.code !== 'service_unavailable') {
+      try {
+        failure = (await metering.count(request, request.routeOptions.config.operation)) ?? failure;
+      } catch (away) {
+        failure = failureFrom(away);
+      }
+    }
+    return sendFailure(failure, request, reply);
+  };
 
+  const authenticate = createAuthenticate(services.keys, createDoorkeeper());
   const authenticated = (
     request: FastifyRequest,
     _reply: FastifyReply,
     done: (error?: Error) => void,
   ): void => {
     try {
-      const key = authenticate(request, services.keys);
+      const key = authenticate(request);
       if (!(key instanceof Promise)) {
         request.caller = key;
         done();
@@ -132,8 +197,30 @@ export const createApp = async (
       done(error as Error);
     }
   };
+  /** For what needs no key to be refused: who brings one is told how it stands, and a bad one is refused as such. */
+  const recognised = async (request: FastifyRequest): Promise<void> => {
+    if (request.headers.authorization !== undefined) request.caller = await authenticate(request);
+  };
+  /** The same for what Fastify refuses before any hook has run. */
+  const failEarly = async (
+    error: unknown,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
+    Object.assign(request, { caller: null, standing: null, cost: 0 });
+    const refused = await recognised(request).then(
+      () => null,
+      (unrecognised: unknown) => unrecognised,
+    );
+    return fail(refused ?? error, request, reply);
+  };
+  app.setErrorHandler(fail);
+  app.setNotFoundHandler(async (request) => {
+    await recognised(request);
+    throw new Failure('route_not_found', 'There is no such endpoint. `GET /v2/` lists those that there are.');
+  });
 
-  const all = [rootEndpoint(endpoints), ...endpoints];
+  const all = [rootEndpoint(endpoints, services.plans), ...endpoints];
   const methodsOf = new Map<string, Set<string>>();
   for (const endpoint of all) {
     const url = pathOf(endpoint);
@@ -141,11 +228,12 @@ export const createApp = async (
     app.route({
       method: endpoint.method,
       url,
+      config: { operation: endpoint.operation },
       onRequest: authenticated,
-      handler: createHandler(endpoint, services, metrics),
+      handler: createHandler(endpoint, services, metering, metrics),
     });
   }
-  const document = openApiDocument(endpoints);
+  const document = openApiDocument(endpoints, services.plans);
   methodsOf.set('/v2/openapi.json', new Set(['GET']));
   app.get('/v2/openapi.json', (_request, reply) => reply.send(document));
   for (const [url, methods] of methodsOf) {
@@ -156,9 +244,10 @@ export const createApp = async (
       method: METHODS.filter((method) => !methods.has(method)),
       url,
       // Before the body is looked at: whatever it is, the method is wrong.
-      onRequest: (_request, reply, done) => {
+      onRequest: async (request, reply) => {
+        await recognised(request);
         reply.header('allow', allow);
-        done(new Failure('method_not_allowed', `This endpoint takes ${allow}.`));
+        throw new Failure('method_not_allowed', `This endpoint takes ${allow}.`);
       },
       handler: () => undefined,
     });

@@ -39,6 +39,8 @@ export interface Answer<Data> {
   readonly source: 'catalog' | 'live' | 'mixed' | 'service';
   /** The oldest reading that counts, ms since 1970; null where nothing was read. */
   readonly readAtMs: number | null;
+  /** True where a live call was answered at no cost, from the catalog. */
+  readonly free?: boolean;
   /** For lists: where the next page begins. */
   readonly next?: CursorPosition | null;
 }
@@ -55,11 +57,9 @@ export interface Endpoint<
   readonly method: 'GET' | 'POST';
   /** Below `/v2`, with `{name}` where a parameter goes. */
   readonly path: `/${string}`;
-  /** Null for what any key may call. */
+  /** Null for what any key may call. The plans that include the scope include the endpoint. */
   readonly scope: Scope | null;
   readonly meter: 'free' | 'catalog' | 'live';
-  /** The lowest plan that includes it. */
-  readonly plan: 'free' | 'starter' | 'growth' | 'scale';
   /** A list takes `limit` and `cursor` besides its own query, and answers `next_cursor`. */
   readonly list: boolean;
   readonly summary: string;

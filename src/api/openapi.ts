@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
+import type { Plans } from '../write/metering/plans.ts';
 import type { Endpoint } from './endpoint.ts';
 import { listQuery } from './input.ts';
 import { statusOf } from './plugins/errors.ts';
@@ -46,14 +47,64 @@ const EXAMPLE_META = {
   took_ms: 2,
 };
 
+/** Headers of every response to a request with a valid key, errors included. */
+const standingHeaders = z.object({
+  'ratelimit-policy': z
+    .string()
+    .describe('Requests and live calls that the plan allows a minute.')
+    .meta({ example: '"burst";q=600;w=60, "live";q=60;w=60' }),
+  ratelimit: z
+    .string()
+    .describe('What is left of both, and seconds until they begin anew.')
+    .meta({ example: '"burst";r=598;t=41, "live";r=60;t=60' }),
+  'x-plan': z.string().describe('The plan of the key’s holder.').meta({ example: 'growth' }),
+  'x-request-cost': z.int().describe('Units that this request was charged: 0 for every error.'),
+  'x-quota-limit': z.int().describe('Units of the plan in a period of 30 days.'),
+  'x-quota-used': z.int().describe('Units of them that are used.'),
+  'x-quota-remaining': z.int(),
+  'x-quota-reset': z.iso.datetime().describe('When the period ends.'),
+  'x-live-used': z.int().describe('Live calls of the period.'),
+  'x-overage': z
+    .enum(['off', 'on', 'capped'])
+    .describe('Whether requests past the budget are served; `capped`: they were, and the cap is reached.'),
+  'x-overage-used': z.int().describe('Units past the budget in the period.'),
+  'x-wallet-balance': z
+    .string()
+    .optional()
+    .describe('Dollars in the wallet; only while overage is on.')
+    .meta({ example: '24.9965' }),
+});
+
+const requestIdHeader = z.object({ 'x-request-id': z.string() });
+const answerHeaders = requestIdHeader.extend(standingHeaders.shape);
+const retryHeaders = z.object({
+  'retry-after': z.int().describe('Seconds after which it is worth trying again.'),
+});
+
+const headersOf = (status: number) => {
+  if (status === 401 || status === 503)
+    return status === 503 ? requestIdHeader.extend(retryHeaders.shape) : requestIdHeader;
+  return status === 429 ? answerHeaders.extend(retryHeaders.shape) : answerHeaders;
+};
+
 /** Every error that an endpoint can answer: its own and those of its kind. */
 export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
-  const codes: ErrorCode[] = ['invalid_request', 'key_missing', 'key_invalid', 'key_revoked'];
-  if (endpoint.scope !== null) codes.push('scope_missing');
+  const codes: ErrorCode[] = [
+    'invalid_request',
+    'key_missing',
+    'key_invalid',
+    'key_revoked',
+    'ip_not_allowed',
+    'rate_limited',
+  ];
+  if (endpoint.scope !== null) codes.push('scope_missing', 'plan_required');
+  if (endpoint.meter !== 'free') codes.push('budget_exhausted', 'overage_cap_reached', 'wallet_empty');
+  if (endpoint.method === 'POST') codes.push('idempotency_in_flight', 'idempotency_mismatch');
   if (endpoint.list) codes.push('cursor_invalid');
   if (endpoint.body !== undefined) codes.push('media_type_unsupported', 'body_too_large');
   if (endpoint.meter === 'live') {
     codes.push(
+      'live_rate_limited',
       'platform_error',
       'platform_layout_changed',
       'platform_unavailable',
@@ -75,6 +126,7 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
       description: codes
         .map((code) => `\`${code}\`: ${ERRORS[code].title}. ${ERRORS[code].documentation}`)
         .join('\n\n'),
+      headers: headersOf(status),
       content: {
         'application/json': {
           schema: errorSchema,
@@ -99,7 +151,7 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
   return {
     '200': {
       description: 'The answer.',
-      headers: z.object({ 'x-request-id': z.string() }),
+      headers: answerHeaders,
       content: {
         'application/json': {
           schema: z.object({ data: endpoint.data, meta: endpoint.list ? listMetaSchema : metaSchema }),
@@ -130,7 +182,19 @@ const withExamples = (
   );
 };
 
-const operationOf = (endpoint: Endpoint): ZodOpenApiOperationObject => {
+/** An endpoint that takes a body may be asked again with the same key: it has one effect. */
+const idempotencyHeader = z.object({
+  'idempotency-key': z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .describe(
+      'Drawn by the caller. The same key with the same body gets the first answer for a day, with `Idempotency-Replayed: true` and no second charge.',
+    ),
+});
+
+const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObject => {
   const query = withExamples(endpoint.query, endpoint.example.query);
   return {
     operationId: endpoint.operation,
@@ -139,12 +203,13 @@ const operationOf = (endpoint: Endpoint): ZodOpenApiOperationObject => {
     description: [
       endpoint.description,
       endpoint.scope === null ? 'Scope: none.' : `Scope: \`${endpoint.scope}\`.`,
-      `Metered as: ${endpoint.meter}. Lowest plan: ${endpoint.plan}.`,
+      `Metered as: ${endpoint.meter}. Lowest plan: ${(endpoint.scope === null ? plans.lowest : plans.lowestWith(endpoint.scope))?.name ?? 'none'}.`,
     ].join('\n\n'),
     security: [{ key: [] }],
     requestParams: {
       path: withExamples(endpoint.params, endpoint.example.params),
       query: endpoint.list ? query.extend(listQuery) : query,
+      ...(endpoint.method === 'POST' ? { header: idempotencyHeader } : {}),
     },
     ...(endpoint.body === undefined
       ? {}
@@ -159,12 +224,12 @@ const operationOf = (endpoint: Endpoint): ZodOpenApiOperationObject => {
 };
 
 /** The description of the API, made of the endpoints that there are and of nothing else. */
-export const openApiDocument = (endpoints: readonly Endpoint[]): unknown => {
+export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): unknown => {
   const paths: ZodOpenApiPathsObject = {};
-  for (const endpoint of [rootEndpoint(endpoints), ...endpoints]) {
+  for (const endpoint of [rootEndpoint(endpoints, plans), ...endpoints]) {
     paths[endpoint.path] = {
       ...paths[endpoint.path],
-      [endpoint.method.toLowerCase()]: operationOf(endpoint),
+      [endpoint.method.toLowerCase()]: operationOf(endpoint, plans),
     };
   }
   return createDocument({

@@ -1,6 +1,9 @@
 import { z } from 'zod';
-import { type Scope, scopeSchema } from '../write/holders/events.ts';
+import type { KnownKey } from '../read/keys.ts';
+import { scopeSchema } from '../write/holders/events.ts';
+import type { Plan, Plans } from '../write/metering/plans.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';
+import { barrier, planOf } from './plugins/gate.ts';
 
 const capabilitySchema = z.object({
   group: z.string(),
@@ -9,6 +12,8 @@ const capabilitySchema = z.object({
   path: z.string(),
   scope: scopeSchema.nullable(),
   meter: z.enum(['free', 'catalog', 'live']),
+  cost: z.int().nonnegative().describe('Units of one call on your plan.'),
+  plan: z.string().nullable().describe('The lowest plan that includes it; null where none does.'),
   allowed: z.boolean(),
   reason: z
     .string()
@@ -17,13 +22,20 @@ const capabilitySchema = z.object({
 });
 
 const dataSchema = z
-  .object({ scopes: z.array(scopeSchema), endpoints: z.array(capabilitySchema) })
+  .object({
+    plan: z.string().describe('The plan that your key’s holder is on.'),
+    scopes: z.array(scopeSchema).describe('The scopes of your key.'),
+    endpoints: z.array(capabilitySchema),
+  })
   .meta({ id: 'Capabilities' });
 
-/** What a key with these scopes may call. */
-const capabilitiesOf = (endpoints: readonly Endpoint[], scopes: ReadonlySet<Scope>) =>
-  endpoints.map(({ group, operation, method, path, scope, meter }) => {
-    const allowed = scope === null || scopes.has(scope);
+const costOf = (plan: Plan, meter: Endpoint['meter']): number => (meter === 'free' ? 0 : plan.weights[meter]);
+
+/** What a key may call, and what not and why. */
+const capabilitiesOf = (endpoints: readonly Endpoint[], plans: Plans, key: KnownKey) =>
+  endpoints.map((each) => {
+    const { group, operation, method, path, scope, meter } = each;
+    const reason = barrier(plans, key, each);
     return {
       group,
       operation,
@@ -31,13 +43,15 @@ const capabilitiesOf = (endpoints: readonly Endpoint[], scopes: ReadonlySet<Scop
       path: `/v2${path}`,
       scope,
       meter,
-      allowed,
-      reason: allowed ? null : 'scope_missing',
+      cost: costOf(planOf(plans, key) ?? plans.lowest, meter),
+      plan: (scope === null ? plans.lowest : plans.lowestWith(scope))?.name ?? null,
+      allowed: reason === null,
+      reason,
     };
   });
 
 /** `GET /v2/`: which endpoints there are, which scopes the key holds, and what of it it may call. */
-export const rootEndpoint = (endpoints: readonly Endpoint[]): Endpoint =>
+export const rootEndpoint = (endpoints: readonly Endpoint[], plans: Plans): Endpoint =>
   endpoint({
     operation: 'getCapabilities',
     group: 'root',
@@ -45,16 +59,17 @@ export const rootEndpoint = (endpoints: readonly Endpoint[]): Endpoint =>
     path: '/',
     scope: null,
     meter: 'free',
-    plan: 'free',
     list: false,
     summary: 'What your key may call',
-    description: 'Lists every endpoint with the scope it asks for, and whether your key may call it.',
+    description:
+      'Lists every endpoint with the scope that it asks for, what a call costs, and whether your key may call it; where not, the error that a call would answer.',
     params: z.strictObject({}),
     query: z.strictObject({}),
     data: dataSchema,
     errors: [],
     example: {
       data: {
+        plan: 'growth',
         scopes: ['accounts:read'],
         endpoints: [
           {
@@ -64,6 +79,8 @@ export const rootEndpoint = (endpoints: readonly Endpoint[]): Endpoint =>
             path: '/v2/accounts/{platform}/{handle}',
             scope: 'accounts:read',
             meter: 'free',
+            cost: 0,
+            plan: 'free',
             allowed: true,
             reason: null,
           },
@@ -71,7 +88,11 @@ export const rootEndpoint = (endpoints: readonly Endpoint[]): Endpoint =>
       },
     },
     handler: async ({ caller }) => ({
-      data: { scopes: [...caller.scopes], endpoints: capabilitiesOf(endpoints, caller.scopes) },
+      data: {
+        plan: caller.plan ?? plans.lowest.name,
+        scopes: [...caller.scopes],
+        endpoints: capabilitiesOf(endpoints, plans, caller),
+      },
       source: 'service',
       readAtMs: null,
     }),

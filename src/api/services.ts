@@ -9,6 +9,10 @@ import type { ReadPool } from '../read/database.ts';
 import type { FoundEntry } from '../read/directory/entry.ts';
 import type { KeyReads } from '../read/keys.ts';
 import type { Demand } from '../write/demand/demand.ts';
+import type { Admission } from '../write/metering/admission.ts';
+import type { Answers } from '../write/metering/answers.ts';
+import type { Charges } from '../write/metering/charges.ts';
+import type { Plans } from '../write/metering/plans.ts';
 
 /** All that endpoints and plugins work with. */
 export interface Services {
@@ -23,6 +27,13 @@ export interface Services {
   readonly live: LiveReader;
   readonly demand: Demand;
   readonly health: Health;
+  /** The plans in force. */
+  readonly plans: Plans;
+  readonly admission: Admission;
+  readonly charges: Charges;
+  readonly answers: Answers;
+  /** Addresses whose `X-Forwarded-For` is believed; none where it is empty. */
+  readonly trustedProxies: readonly string[];
 }
 
 /** What readiness asks. */

@@ -30,6 +30,57 @@ export const ERRORS = {
     title: 'The key was revoked',
     documentation: 'Ask the operator for a new key.',
   },
+  budget_exhausted: {
+    kind: 'unpaid',
+    title: 'The budget of the period is spent',
+    documentation:
+      'What is left of the plan’s units does not cover the call, and overage is off or not on the plan. `X-Quota-Reset` says when the next period begins; the operator can switch overage on or change the plan.',
+  },
+  overage_cap_reached: {
+    kind: 'unpaid',
+    title: 'The cap on overage is reached',
+    documentation:
+      'The budget is spent, and what the cap leaves of overage does not cover the call. It is served again from `X-Quota-Reset` on, or with a higher cap.',
+  },
+  wallet_empty: {
+    kind: 'unpaid',
+    title: 'The wallet does not cover the call',
+    documentation:
+      'The budget is spent and overage is on, but the wallet holds less than the call costs. Credit the wallet.',
+  },
+  plan_required: {
+    kind: 'forbidden',
+    title: 'The plan does not include the endpoint',
+    documentation: '`details` names the lowest plan that does.',
+  },
+  ip_not_allowed: {
+    kind: 'forbidden',
+    title: 'The key is not good from this address',
+    documentation:
+      'The key is pinned to addresses, and the call came from another. Such an answer tells nothing of the holder’s plan and costs nothing.',
+  },
+  rate_limited: {
+    kind: 'limited',
+    title: 'Too many requests in this minute',
+    documentation:
+      'The plan’s burst is used up, or too many calls without a valid key came from the address. Wait for `Retry-After` seconds.',
+  },
+  live_rate_limited: {
+    kind: 'limited',
+    title: 'Too many live calls in this minute',
+    documentation:
+      'The plan’s live calls of a minute are used up, or do not cover a batch of this size. Wait for `Retry-After` seconds, or read the catalog.',
+  },
+  idempotency_in_flight: {
+    kind: 'conflict',
+    title: 'The first request with this Idempotency-Key is under way',
+    documentation: 'Ask again in a moment: its answer is kept for a day.',
+  },
+  idempotency_mismatch: {
+    kind: 'unprocessable',
+    title: 'The Idempotency-Key was used for another request',
+    documentation: 'An Idempotency-Key belongs to one endpoint, address and body. Draw a new one.',
+  },
   scope_missing: {
     kind: 'forbidden',
     title: 'The key lacks the scope',

@@ -8,6 +8,7 @@ import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
+import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { activeBuild, createBuild } from '../../src/projections/builds.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { projections } from '../../src/projections/registry.ts';
@@ -29,6 +30,8 @@ import { createKey, hashKey } from '../../src/write/holders/key.ts';
 import { openDoor } from '../../src/write/log/door.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { planSet } from '../../src/write/metering/plan-sets.ts';
+import type { Plans } from '../../src/write/metering/plans.ts';
 import { loadCursorSecrets } from '../../src/write/secrets/cursor-secrets.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -124,7 +127,13 @@ export const posted = (at: string, ...posts: (Partial<Post> & { id: string })[])
 const MOST_SCOPES = SCOPES.filter((scope) => !NAMED_ONLY.has(scope));
 
 export const createTestProgram = async (
-  options: { readonly logger?: Logger; readonly known?: readonly Projection[] } = {},
+  options: {
+    readonly logger?: Logger;
+    readonly known?: readonly Projection[];
+    readonly plans?: Plans;
+    readonly trustedProxies?: readonly string[];
+    readonly meteringTime?: () => string | null;
+  } = {},
 ): Promise<TestProgram> => {
   const logger = options.logger ?? silentLogger;
   const known = options.known ?? projections;
@@ -168,6 +177,7 @@ export const createTestProgram = async (
   const lists = await openReadPool(url, 4);
   const secrets = await loadCursorSecrets(db);
   const demand = createDemand(db, logger);
+  const metering = createPool(url, { max: 6, logger, name: 'test metering', timeoutMs: 5_000 });
   const services = createServices({
     db,
     log,
@@ -178,6 +188,10 @@ export const createTestProgram = async (
     lists,
     secrets: () => secrets,
     demand,
+    plans: options.plans ?? planSet('A'),
+    metering,
+    trustedProxies: options.trustedProxies ?? [],
+    ...(options.meteringTime === undefined ? {} : { meteringTime: options.meteringTime }),
   });
   const app = await createApp(services, await loadEndpoints());
 
@@ -235,6 +249,7 @@ export const createTestProgram = async (
       await app.close();
       builds.close();
       await demand.close();
+      await metering.end();
       await lists.end();
       await log.close();
       await database.drop();

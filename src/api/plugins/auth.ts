@@ -2,25 +2,41 @@ import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/errors.ts';
 import type { KeyReads, KnownKey } from '../../read/keys.ts';
 import { hashKey, isKey } from '../../write/holders/key.ts';
+import type { Doorkeeper } from './doorkeeper.ts';
+import { isAllowedFrom } from './gate.ts';
 
 /**
- * The key of a request: from memory where that can be trusted, else a promise of it.
- * @throws {Failure} `key_missing`, `key_invalid`, `key_revoked`.
+ * Who makes a request: from memory where that can be trusted, else a promise of it.
+ * @throws {Failure} `key_missing`, `key_invalid`, `key_revoked`, `ip_not_allowed`; `rate_limited` where too many of
+ * those went to the address of late.
  */
-export const authenticate = (request: FastifyRequest, keys: KeyReads): KnownKey | Promise<KnownKey> => {
-  const header = request.headers.authorization;
-  if (header === undefined) throw new Failure('key_missing', 'Send `Authorization: Bearer <key>`.');
-  const key = header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
-  // A mistyped key is refused by its check digits, without a look-up.
-  if (!isKey(key))
-    throw new Failure('key_invalid', 'This is not a key of this service: check for a typing error.');
-  const hash = hashKey(key);
-  const known = keys.peek(hash);
-  return known === undefined ? keys.find(hash).then(accept) : accept(known);
-};
+export type Authenticate = (request: FastifyRequest) => KnownKey | Promise<KnownKey>;
 
-const accept = (key: KnownKey | null): KnownKey => {
-  if (key === null) throw new Failure('key_invalid', 'There is no such key.');
-  if (key.revoked) throw new Failure('key_revoked', 'This key was revoked.');
-  return key;
-};
+export const createAuthenticate =
+  (keys: KeyReads, doorkeeper: Doorkeeper): Authenticate =>
+  (request) => {
+    const refuse = (code: Failure['code'], message: string): never => {
+      throw doorkeeper.refuse(request.ip, new Failure(code, message));
+    };
+    const accept = (key: KnownKey | null): KnownKey => {
+      if (key === null) return refuse('key_invalid', 'There is no such key.');
+      if (key.revoked) return refuse('key_revoked', 'This key was revoked.');
+      if (key.endsAtMs !== null && performance.now() >= key.endsAtMs) {
+        return refuse('key_revoked', 'This key was replaced, and its time is over: use its successor.');
+      }
+      if (!isAllowedFrom(key, request.ip)) {
+        return refuse('ip_not_allowed', 'This key is pinned to addresses, and yours is not among them.');
+      }
+      return key;
+    };
+    const header = request.headers.authorization;
+    if (header === undefined) return refuse('key_missing', 'Send `Authorization: Bearer <key>`.');
+    const key = header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
+    // A mistyped key is refused by its check digits, without a look-up.
+    if (!isKey(key)) {
+      return refuse('key_invalid', 'This is not a key of this service: check for a typing error.');
+    }
+    const hash = hashKey(key);
+    const known = keys.peek(hash);
+    return known === undefined ? keys.find(hash).then(accept) : accept(known);
+  };

@@ -9,29 +9,43 @@ export interface ListMeta {
   readonly limit: number;
 }
 
-/**
- * Answers in the envelope. `data` is written once and hashed as it is sent, so that its tag costs no second
- * serialisation.
- */
-export const sendAnswer = (
-  request: FastifyRequest,
-  reply: FastifyReply,
+/** An answer as it is sent. */
+export interface Envelope {
+  readonly body: string;
+  /** Weak tag over `data`; null where the answer is not the catalog's. */
+  readonly tag: string | null;
+}
+
+/** Puts an answer in the envelope. `data` is written once and hashed as it is sent. */
+export const envelopeOf = (
+  requestId: string,
   answer: Answer<unknown>,
-  times: { readonly startedAt: number; readonly nowMs: number; readonly taken: number },
+  times: { readonly nowMs: number; readonly takenMs: number },
   list: ListMeta | null,
-): FastifyReply => {
+): Envelope => {
   const data = JSON.stringify(answer.data);
   const age =
     answer.readAtMs === null ? null : Math.max(0, Math.floor((times.nowMs - answer.readAtMs) / 1_000));
-  const meta = `"request_id":"${request.id}","generated_at":"${isoOf(times.nowMs)}","took_ms":${Math.round(times.taken)},"source":"${answer.source}","cache_age_s":${age}`;
+  const meta = `"request_id":"${requestId}","generated_at":"${isoOf(times.nowMs)}","took_ms":${Math.round(times.takenMs)},"source":"${answer.source}","cache_age_s":${age}`;
   const more =
     list === null ? '' : `,"next_cursor":${JSON.stringify(list.next_cursor)},"limit":${list.limit}`;
-  if (answer.source === 'catalog') {
-    const tag = `W/"${hash('md5', data, 'base64url')}"`;
+  return {
+    body: `{"data":${data},"meta":{${meta}${more}}}`,
+    tag: answer.source === 'catalog' ? `W/"${hash('md5', data, 'base64url')}"` : null,
+  };
+};
+
+/** Sends an answer, or that it is the one that the caller has. */
+export const sendEnvelope = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { body, tag }: Envelope,
+): FastifyReply => {
+  if (tag !== null) {
     reply.header('etag', tag);
     const asked = request.headers['if-none-match'];
     if (asked?.split(',').some((t) => t.trim() === tag)) return reply.code(304).send();
   }
   reply.header('content-type', 'application/json; charset=utf-8');
-  return reply.send(`{"data":${data},"meta":{${meta}${more}}}`);
+  return reply.send(body);
 };

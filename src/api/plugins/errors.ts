@@ -2,16 +2,22 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ERRORS, type ErrorDetail, type ErrorKind, Failure } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { UnknownHolder } from '../../write/metering/admission.ts';
+import { writeStanding } from './standing.ts';
 
 /** The one place where a kind of failure becomes an HTTP status. */
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
+  unpaid: 402,
   forbidden: 403,
   missing: 404,
   method: 405,
+  conflict: 409,
   too_large: 413,
   media_type: 415,
+  unprocessable: 422,
+  limited: 429,
   internal: 500,
   bad_upstream: 502,
   unavailable: 503,
@@ -40,12 +46,18 @@ const FASTIFY: Readonly<Record<string, () => Failure>> = {
 };
 
 /** Whatever was thrown, as a failure with a documented code; what is not known is `internal`. */
-const failureFrom = (error: unknown): Failure => {
+export const failureFrom = (error: unknown): Failure => {
   if (error instanceof Failure) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FASTIFY[code];
   if (known !== undefined) return known();
   if (statusCode === 400) return new Failure('invalid_request', 'The body is not JSON.', { cause: error });
+  if (error instanceof UnknownHolder) {
+    return new Failure('service_unavailable', 'What your plan allows can’t be told just now. Try again.', {
+      retryAfterS: 5,
+      cause: error,
+    });
+  }
   // Postgres is away, or its pool is exhausted: nothing is wrong with the request.
   if (isAway(error)) {
     return new Failure('service_unavailable', 'The database does not answer. Try again.', {
@@ -61,7 +73,7 @@ const isAway = (error: unknown): boolean => {
     const code = (at as { code?: string }).code ?? '';
     if (/^(ECONN|EPIPE|57P0|08|53)/.test(code)) return true;
     if (
-      /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|Connection is closed/i.test(
+      /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|Connection is closed|Query read timeout/i.test(
         at.message,
       )
     ) {
@@ -83,6 +95,7 @@ export const failureSender =
     const failure = failureFrom(error);
     // Fastify's own refusals come before any hook.
     stamp(request, reply);
+    if (request.standing !== null) writeStanding(reply, request.standing, 0);
     const status = statusOf(failure.code);
     if (status >= 500) {
       const level = failure.code === 'internal' ? 'error' : 'warn';

@@ -9,13 +9,17 @@ import { createRecruiter, ensureSeedPool } from '../../crawlers/pools.ts';
 import { schedule } from '../../crawlers/schedule.ts';
 import { createTokens } from '../../crawlers/tokens.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { proxiesOf } from '../../kernel/config.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
+import { createPool } from '../../kernel/postgres/pool.ts';
 import { systemRandom } from '../../kernel/random.ts';
 import { projections } from '../../projections/registry.ts';
 import { runProjection } from '../../projections/runner.ts';
 import type { Builds } from '../../read/builds.ts';
 import { openReadPool } from '../../read/database.ts';
 import { createDemand } from '../../write/demand/demand.ts';
+import { loadPlans } from '../../write/metering/plans-file.ts';
+import { startUpkeep } from '../../write/metering/upkeep.ts';
 import { loadCursorSecrets } from '../../write/secrets/cursor-secrets.ts';
 import type { Program } from './open.ts';
 import { createServices } from './services.ts';
@@ -97,6 +101,10 @@ export const startCrawl = async (
 
 const SECRETS_MS = 30_000;
 const STOP_MS = 3_000;
+/** One for each lane of the admission, refunds, settlements, answers, and the upkeep. */
+const METERING_CONNECTIONS = 6;
+/** A charge that is not decided by then is in doubt, and its request is refused. */
+const METERING_MS = 5_000;
 
 /** Serves the API. */
 export const startApi = async (
@@ -107,6 +115,7 @@ export const startApi = async (
   listen: { readonly host: string; readonly port: number },
 ): Promise<Running & Pick<Server, 'url'>> => {
   const { config, db, scratch, log, logger, url } = program;
+  const plans = await loadPlans(config);
   const lists = await openReadPool(url, Math.max(2, Math.floor(config.DATABASE_POOL / 2)));
   let secrets = await loadCursorSecrets(db);
   const refresh = setInterval(() => {
@@ -119,6 +128,13 @@ export const startApi = async (
   }, SECRETS_MS);
   refresh.unref();
   const demand = createDemand(scratch, logger);
+  const metering = createPool(url, {
+    max: METERING_CONNECTIONS,
+    logger,
+    name: 'metering',
+    timeoutMs: METERING_MS,
+  });
+  const upkeep = startUpkeep({ db: metering, log, schema: () => builds.schema('holders'), plans, logger });
   const givingUp = new AbortController();
   const services = createServices({
     db,
@@ -130,6 +146,9 @@ export const startApi = async (
     lists,
     secrets: () => secrets,
     demand,
+    plans,
+    metering,
+    trustedProxies: config.TRUSTED_PROXIES === undefined ? [] : (proxiesOf(config.TRUSTED_PROXIES) ?? []),
   });
   const server = await startServer(services, listen);
   return {
@@ -141,6 +160,8 @@ export const startApi = async (
       clearTimeout(patience);
       clearInterval(refresh);
       await demand.close();
+      await upkeep.stop();
+      await metering.end();
       await lists.end();
     },
   };

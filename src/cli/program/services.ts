@@ -13,6 +13,10 @@ import { createEntryReads } from '../../read/directory/entry.ts';
 import { createKeyReads } from '../../read/keys.ts';
 import type { Demand } from '../../write/demand/demand.ts';
 import type { EventLog } from '../../write/log/port.ts';
+import { createAdmission } from '../../write/metering/admission.ts';
+import { createAnswers } from '../../write/metering/answers.ts';
+import { createCharges } from '../../write/metering/charges.ts';
+import type { Plans } from '../../write/metering/plans.ts';
 
 /** The parts of the program that the API stands on, which whoever opened them closes. */
 interface Parts {
@@ -25,10 +29,25 @@ interface Parts {
   readonly lists: ReadPool;
   readonly secrets: CursorSecrets;
   readonly demand: Demand;
+  readonly plans: Plans;
+  /** Connections of the metering's own: what waits for a holder's row must not keep the reads waiting. */
+  readonly metering: Queryable;
+  readonly trustedProxies: readonly string[];
+  /** The metering's time, for tests; the database's own where it is not given. */
+  readonly meteringTime?: () => string | null;
 }
 
 /** All that endpoints work with. */
-export const createServices = ({ db, log, registry, http, secrets, ...parts }: Parts): Services => ({
+export const createServices = ({
+  db,
+  log,
+  registry,
+  http,
+  secrets,
+  metering,
+  meteringTime,
+  ...parts
+}: Parts): Services => ({
   ...parts,
   accounts: createAccountReads(db, parts.builds),
   entries: createEntryReads(db, parts.builds),
@@ -37,4 +56,7 @@ export const createServices = ({ db, log, registry, http, secrets, ...parts }: P
   adapterOf: registry.adapterOf,
   live: createLiveReader({ adapterOf: registry.adapterOf, http, log, clock: systemClock }),
   health: { head: () => log.head() },
+  admission: createAdmission(metering, () => parts.builds.schema('holders'), parts.plans, meteringTime),
+  charges: createCharges(metering, parts.logger),
+  answers: createAnswers(metering),
 });

@@ -16,6 +16,8 @@ export const createPool = (
     readonly name: string;
     /** False for what can be made again: a crash may take back its last moments, whole transactions of them. */
     readonly durable?: boolean;
+    /** Milliseconds after which a query that has no answer fails, whatever keeps it; unlimited where not given. */
+    readonly timeoutMs?: number;
   },
 ): Db => {
   const pool = new pg.Pool({
@@ -24,6 +26,9 @@ export const createPool = (
     application_name: `sightline ${options.name}`,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    ...(options.timeoutMs === undefined
+      ? {}
+      : { query_timeout: options.timeoutMs, statement_timeout: options.timeoutMs }),
     options: `-c timezone=UTC${options.durable === false ? ' -c synchronous_commit=off' : ''}`,
   });
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.

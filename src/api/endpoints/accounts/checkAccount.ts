@@ -16,7 +16,6 @@ export default endpoint({
   path: '/accounts/{platform}/{handle}',
   scope: 'accounts:read',
   meter: 'free',
-  plan: 'free',
   list: false,
   summary: 'Check an account in the catalog',
   description:

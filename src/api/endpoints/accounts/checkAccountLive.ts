@@ -19,7 +19,6 @@ export default endpoint({
   path: '/accounts/{platform}/{handle}/live',
   scope: 'accounts:live',
   meter: 'live',
-  plan: 'starter',
   list: false,
   summary: 'Check an account on its platform',
   description:
@@ -46,7 +45,7 @@ export default endpoint({
       query.max_age_s !== undefined &&
       ageS(Date.parse(known.observed_at), nowMs) <= query.max_age_s
     ) {
-      return catalogAnswer(checkOf(adapter, key, known, nowMs), known);
+      return { ...catalogAnswer(checkOf(adapter, key, known, nowMs), known), free: true };
     }
     const address =
       key.by === 'id'

@@ -11,7 +11,6 @@ export default endpoint({
   path: '/accounts/check',
   scope: 'accounts:read',
   meter: 'free',
-  plan: 'free',
   list: false,
   summary: 'Check up to 100 accounts in the catalog',
   description:

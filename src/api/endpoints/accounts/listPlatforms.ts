@@ -23,7 +23,6 @@ export default endpoint({
   path: '/accounts/platforms',
   scope: 'accounts:read',
   meter: 'free',
-  plan: 'free',
   list: true,
   summary: 'The platforms',
   description:

@@ -36,7 +36,6 @@ export default endpoint({
   path: '/accounts/resolve',
   scope: 'accounts:read',
   meter: 'free',
-  plan: 'free',
   list: false,
   summary: 'Check the account behind a profile address',
   description:

@@ -9,7 +9,6 @@ export default endpoint({
   path: '/directory/{platform}/{id}',
   scope: 'directory:read',
   meter: 'catalog',
-  plan: 'free',
   list: false,
   summary: 'One entry of the catalog',
   description: 'The newest reading of an account, by handle or by native id, which outlives a rename.',

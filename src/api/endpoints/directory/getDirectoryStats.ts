@@ -26,7 +26,6 @@ export default endpoint({
   path: '/directory/stats',
   scope: 'directory:read',
   meter: 'catalog',
-  plan: 'free',
   list: false,
   summary: 'What the catalog holds',
   description: 'By platform: how many accounts, of which status and size, and how old their readings are.',

@@ -17,7 +17,6 @@ export default endpoint({
   path: '/directory',
   scope: 'directory:read',
   meter: 'catalog',
-  plan: 'free',
   list: true,
   summary: 'The catalog of all directory platforms',
   description: 'Entries of the six directory platforms, narrowed by filters, in the order of `sort`.',

@@ -24,7 +24,6 @@ export default endpoint({
   path: '/directory/changes',
   scope: 'directory:read',
   meter: 'catalog',
-  plan: 'free',
   list: true,
   summary: 'What befell the accounts of the catalog',
   description:

@@ -24,7 +24,6 @@ export default endpoint({
   path: '/directory/{platform}/{id}/history',
   scope: 'directory:read',
   meter: 'catalog',
-  plan: 'free',
   list: true,
   summary: 'What an account was',
   description:

@@ -27,7 +27,6 @@ export default endpoint({
   path: '/directory/{platform}/{id}/posts',
   scope: 'directory:read',
   meter: 'catalog',
-  plan: 'free',
   list: true,
   summary: 'What an account posted',
   description: 'The posts that were seen, newest first, each with the figures of its last sighting.',

@@ -17,7 +17,6 @@ export default endpoint({
   path: '/directory/{platform}',
   scope: 'directory:read',
   meter: 'catalog',
-  plan: 'free',
   list: true,
   summary: 'The catalog of one platform',
   description: 'Entries of one platform, narrowed by filters, in the order of `sort`.',

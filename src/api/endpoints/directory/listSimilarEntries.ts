@@ -22,7 +22,6 @@ export default endpoint({
   path: '/directory/{platform}/{id}/similar',
   scope: 'directory:read',
   meter: 'catalog',
-  plan: 'free',
   list: true,
   summary: 'Accounts that look like one',
   description:

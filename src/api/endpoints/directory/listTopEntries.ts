@@ -10,7 +10,6 @@ export default endpoint({
   path: '/directory/top',
   scope: 'directory:read',
   meter: 'catalog',
-  plan: 'free',
   list: true,
   summary: 'The largest and the fastest growing accounts',
   description:

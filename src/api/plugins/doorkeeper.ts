@@ -1,0 +1,52 @@
+import ipaddr from 'ipaddr.js';
+import { Failure } from '../../kernel/errors.ts';
+
+/**
+ * Counts the calls without a valid key from each address, so that nobody tries keys at leisure. Calls with a valid key
+ * are not held up by their neighbours'.
+ */
+export interface Doorkeeper {
+  /** One more call without a valid key; what it is to be answered with. */
+  refuse(address: string, failure: Failure): Failure;
+}
+
+const WINDOW_MS = 60_000;
+const MOST_FAILURES = 60;
+const MOST_ADDRESSES = 50_000;
+
+/** Who is counted together: an IPv4 address, or the /64 that one IPv6 customer has. */
+const networkOf = (address: string): string => {
+  if (!ipaddr.isValid(address)) return address;
+  const ip = ipaddr.process(address);
+  return ip.kind() === 'ipv4' ? ip.toString() : (ip as ipaddr.IPv6).parts.slice(0, 4).join(':');
+};
+
+const tooMany = (waitS: number): Failure =>
+  new Failure('rate_limited', 'Too many calls without a valid key came from your address.', {
+    retryAfterS: waitS,
+  });
+
+export const createDoorkeeper = (steadyMs: () => number = () => performance.now()): Doorkeeper => {
+  const failures = new Map<string, { count: number; readonly since: number }>();
+
+  const windowOf = (network: string) => {
+    const found = failures.get(network);
+    return found !== undefined && steadyMs() - found.since < WINDOW_MS ? found : undefined;
+  };
+  const leftS = (since: number): number => Math.max(1, Math.ceil((since + WINDOW_MS - steadyMs()) / 1_000));
+
+  return {
+    refuse: (address, failure) => {
+      const network = networkOf(address);
+      const found = windowOf(network);
+      if (found !== undefined) {
+        found.count += 1;
+        return found.count > MOST_FAILURES ? tooMany(leftS(found.since)) : failure;
+      }
+      failures.delete(network);
+      if (failures.size >= MOST_ADDRESSES) failures.delete(failures.keys().next().value as string);
+      failures.set(network, { count: 1, since: steadyMs() });
+      return failure;
+    },
+  };
+};

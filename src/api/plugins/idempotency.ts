@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { Failure } from '../../kernel/errors.ts';
+import type { KnownKey } from '../../read/keys.ts';
+import type { Answers, Repeatable } from '../../write/metering/answers.ts';
+
+const MOST_CHARACTERS = 255;
+
+/** Length before each part: no two requests run together into the same text. */
+const fingerprintOf = (parts: readonly string[]): string => {
+  const hash = createHash('sha256');
+  for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
+  return hash.digest('hex');
+};
+
+/**
+ * What makes a POST request the same request again; null where it does not ask for that.
+ * @throws {Failure} `invalid_request` where the header is empty or too long.
+ */
+export const repeatableOf = (request: FastifyRequest): Repeatable | null => {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined || request.method !== 'POST') return null;
+  if (typeof key !== 'string' || key.length === 0 || key.length > MOST_CHARACTERS) {
+    throw new Failure('invalid_request', 'The Idempotency-Key is not of the documented form.', {
+      details: [
+        {
+          path: 'headers.idempotency-key',
+          message: `must have 1 to ${MOST_CHARACTERS} characters, and be given once`,
+        },
+      ],
+    });
+  }
+  const { holder } = request.caller as KnownKey;
+  const fingerprint = fingerprintOf([request.method, request.url, JSON.stringify(request.body ?? null)]);
+  return { holder, key, fingerprint };
+};
+
+/** The body that a claimed request is to be answered with, or its claim where it has to be carried out. */
+export const claimOf = async (
+  answers: Answers,
+  repeatable: Repeatable,
+): Promise<{ readonly body: string } | { readonly claim: string }> => {
+  const claimed = await answers.claim(repeatable);
+  switch (claimed.state) {
+    case 'claimed':
+      return { claim: claimed.claim };
+    case 'answered':
+      return { body: claimed.body };
+    case 'in_flight':
+      throw new Failure(
+        'idempotency_in_flight',
+        'The first request with this Idempotency-Key is still under way.',
+      );
+    case 'mismatch':
+      throw new Failure('idempotency_mismatch', 'This Idempotency-Key was used for another address or body.');
+  }
+};

@@ -1,0 +1,49 @@
+import type { FastifyReply } from 'fastify';
+import { formatUsd } from '../../kernel/money.ts';
+import type { Charge, Standing } from '../../write/metering/admission.ts';
+import type { Plan } from '../../write/metering/plans.ts';
+
+const policies = new WeakMap<Plan, string>();
+
+/** `RateLimit-Policy` of a plan (draft-ietf-httpapi-ratelimit-headers): requests and live calls a minute. */
+const policyOf = (plan: Plan): string => {
+  let policy = policies.get(plan);
+  if (policy === undefined) {
+    policy = `"burst";q=${plan.burst_per_minute};w=60, "live";q=${plan.live_per_minute};w=60`;
+    policies.set(plan, policy);
+  }
+  return policy;
+};
+
+/** How a holder stands, for the caller to see. @param cost units that this request was charged. */
+export const writeStanding = (reply: FastifyReply, standing: Standing, cost: number): void => {
+  const { plan } = standing;
+  const { raw } = reply;
+  // Straight to the socket's headers: ten of them a response are felt in the rate.
+  raw.setHeader('ratelimit-policy', policyOf(plan));
+  raw.setHeader(
+    'ratelimit',
+    `"burst";r=${standing.burstLeft};t=${standing.burstResetS}, "live";r=${standing.liveLeft};t=${standing.liveResetS}`,
+  );
+  raw.setHeader('x-plan', plan.name);
+  raw.setHeader('x-request-cost', cost);
+  raw.setHeader('x-quota-limit', plan.units);
+  raw.setHeader('x-quota-used', standing.budgetUnits);
+  raw.setHeader('x-quota-remaining', Math.max(0, plan.units - standing.budgetUnits));
+  raw.setHeader('x-quota-reset', standing.endsAt);
+  raw.setHeader('x-live-used', standing.liveCalls);
+  raw.setHeader('x-overage', standing.overage);
+  raw.setHeader('x-overage-used', standing.overageUnits);
+  if (standing.overage !== 'off') {
+    raw.setHeader('x-wallet-balance', formatUsd(BigInt(standing.balanceMicroUsd)));
+  }
+};
+
+/** The same standing after a charge was taken back. */
+export const afterRefund = (standing: Standing, charge: Charge): Standing => ({
+  ...standing,
+  budgetUnits: standing.budgetUnits - charge.budgetUnits,
+  overageUnits: standing.overageUnits - charge.overageUnits,
+  liveCalls: standing.liveCalls - charge.liveCalls,
+  balanceMicroUsd: standing.balanceMicroUsd + charge.overageMicroUsd,
+});

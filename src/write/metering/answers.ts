@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import { createBatcher } from '../../kernel/batch.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+
+/** A request that must have one effect however often it is sent. */
+export interface Repeatable {
+  readonly holder: string;
+  /** As the caller gave it. */
+  readonly key: string;
+  /** SHA-256 of all that makes the request, hexadecimal. */
+  readonly fingerprint: string;
+}
+
+export type Claimed =
+  /** It is this request's to carry out. */
+  | { readonly state: 'claimed'; readonly claim: string }
+  /** The first is under way. */
+  | { readonly state: 'in_flight' }
+  /** The key was used for another request. */
+  | { readonly state: 'mismatch' }
+  /** The body that the first was answered with. */
+  | { readonly state: 'answered'; readonly body: string };
+
+/** The first answers of idempotent requests, kept for a day. */
+export interface Answers {
+  claim(request: Repeatable): Promise<Claimed>;
+  /**
+   * Keeps the answer and makes its live call's charge final, both or neither.
+   * @returns false where the claim or the reservation had lapsed: the answer must not be given then.
+   */
+  finish(request: Repeatable, claim: string, body: string, reservation: string | null): Promise<boolean>;
+  /** Gives the claim up: there is no answer worth keeping. */
+  drop(request: Repeatable, claim: string): Promise<void>;
+}
+
+/** Seconds until another request may take up what one left: as long as a live call's reservation lasts. */
+const LAPSE_S = 300;
+
+interface Row {
+  readonly holder: string;
+  readonly key: string;
+  readonly fingerprint: Buffer;
+  readonly body: string | null;
+}
+
+const nameOf = ({ holder, key }: Pick<Repeatable, 'holder' | 'key'>): string => `${holder} ${key}`;
+
+const claimMany = async (
+  db: Queryable,
+  asked: ReadonlyMap<string, Repeatable>,
+): Promise<ReadonlyMap<string, Claimed>> => {
+  const all = [...asked.values()];
+  const claims = all.map(() => randomUUID());
+  const taken = await db.query<{ holder: string; key: string; claim: string }>({
+    name: 'metering claim',
+    text: `insert into metering.answers as a (holder, key, fingerprint, claim, lapses_at, created_at)
+           select v.holder, v.key, decode(v.fingerprint, 'hex'), v.claim,
+             clock_timestamp() + make_interval(secs => ${LAPSE_S}), clock_timestamp()
+           from unnest($1::text[], $2::text[], $3::text[], $4::uuid[]) as v(holder, key, fingerprint, claim)
+           order by v.holder collate "C", v.key collate "C"
+           on conflict (holder, key) do update set fingerprint = excluded.fingerprint, claim = excluded.claim,
+             lapses_at = excluded.lapses_at, body = null, created_at = excluded.created_at
+           where a.created_at < clock_timestamp() - interval '24 hours'
+             or a.body is null and a.lapses_at < clock_timestamp()
+           returning holder, key, claim`,
+    values: [all.map((r) => r.holder), all.map((r) => r.key), all.map((r) => r.fingerprint), claims],
+  });
+  const states = new Map<string, Claimed>();
+  for (const row of taken.rows) states.set(nameOf(row), { state: 'claimed', claim: row.claim });
+  const others = all.filter((request) => !states.has(nameOf(request)));
+  if (others.length === 0) return states;
+  const { rows } = await db.query<Row>({
+    name: 'metering answers',
+    text: `select a.holder, a.key, a.fingerprint, a.body from unnest($1::text[], $2::text[]) as v(holder, key)
+           join metering.answers a on a.holder = v.holder and a.key = v.key`,
+    values: [others.map((r) => r.holder), others.map((r) => r.key)],
+  });
+  for (const row of rows) {
+    const same = row.fingerprint.toString('hex') === asked.get(nameOf(row))?.fingerprint;
+    const state: Claimed = !same
+      ? { state: 'mismatch' }
+      : row.body === null
+        ? { state: 'in_flight' }
+        : { state: 'answered', body: row.body };
+    states.set(nameOf(row), state);
+  }
+  return states;
+};
+
+export const createAnswers = (db: Queryable): Answers => ({
+  claim: createBatcher<Repeatable, Claimed>(
+    async (requests) => {
+      const firsts = new Map<string, Repeatable>();
+      for (const request of requests) {
+        if (!firsts.has(nameOf(request))) firsts.set(nameOf(request), request);
+      }
+      const states = await claimMany(db, firsts);
+      return requests.map((request) => {
+        const first = firsts.get(nameOf(request));
+        // One that was dropped between the two queries is under way or was: the caller asks again.
+        const state = states.get(nameOf(request)) ?? { state: 'in_flight' };
+        if (request === first) return state;
+        if (first?.fingerprint !== request.fingerprint) return { state: 'mismatch' };
+        return state.state === 'claimed' ? { state: 'in_flight' } : state;
+      });
+    },
+    { inFlight: 1 },
+  ),
+  finish: async ({ holder, key }, claim, body, reservation) => {
+    const { rows } = await db.query<{ stored: boolean }>({
+      name: 'metering finish',
+      text: `with mine as (
+               select from metering.answers where holder = $1 and key = $2 and claim = $3 and body is null for update
+             ), settled as (
+               delete from metering.reservations where id = $5 and exists (select from mine) returning id
+             ), stored as (
+               update metering.answers set body = $4
+               where holder = $1 and key = $2 and exists (select from mine)
+                 and ($5::uuid is null or exists (select from settled))
+               returning 1
+             )
+             select exists (select from stored) as stored`,
+      values: [holder, key, claim, body, reservation],
+    });
+    return rows[0]?.stored ?? false;
+  },
+  drop: async ({ holder, key }, claim) => {
+    await db.query({
+      name: 'metering drop claim',
+      text: 'delete from metering.answers where holder = $1 and key = $2 and claim = $3 and body is null',
+      values: [holder, key, claim],
+    });
+  },
+});

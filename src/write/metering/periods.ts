@@ -1,0 +1,133 @@
+import { uuidV5 } from '../../kernel/ids.ts';
+import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
+import { inTransaction } from '../../kernel/postgres/pool.ts';
+import { holderStream } from '../holders/events.ts';
+import type { EventLog } from '../log/port.ts';
+import type { Plans } from './plans.ts';
+
+const MOST = 500;
+
+/** Takes expired reservations back, whoever left them. @returns how many. */
+export const releaseExpired = async (db: Queryable, at: string | null = null): Promise<number> => {
+  const { rows } = await db.query<{ n: number }>('select metering.release(null, $1, $2) as n', [MOST, at]);
+  return rows[0]?.n ?? 0;
+};
+
+/** Answers of idempotent requests are kept for a day. @returns how many were dropped. */
+export const dropOldAnswers = async (db: Queryable): Promise<number> => {
+  const { rowCount } = await db.query(
+    `delete from metering.answers where (holder, key) in (
+       select holder, key from metering.answers where created_at < clock_timestamp() - interval '24 hours' limit $1
+     )`,
+    [MOST],
+  );
+  return rowCount ?? 0;
+};
+
+/**
+ * Ends the periods of holders who do not call any more: a period that is over, or whose plan was replaced. Those who
+ * call have theirs ended by their next request.
+ * @param schema of the holders' read model.
+ * @returns how many were ended.
+ */
+export const endIdlePeriods = async (
+  db: Db,
+  schema: string,
+  plans: Plans,
+  at: string | null = null,
+): Promise<number> =>
+  inTransaction(db, async (client) => {
+    const { rowCount } = await client.query(
+      `with over as (
+         select a.holder, least(a.period_ends_at, case when h.plan_started_at is distinct from a.plan_started_at
+           then greatest(h.plan_started_at, a.period_started_at) end) as ended
+         from metering.accounts a join ${schema}.holders h using (holder)
+         where a.period_started_at is not null and h.changed >= a.terms_position
+           and (a.period_ends_at <= coalesce($1::timestamptz, clock_timestamp())
+             or h.plan_started_at <> a.plan_started_at or coalesce(h.plan, $2) <> a.plan)
+         order by a.holder limit ${MOST} for update of a skip locked
+       ), ended as (
+         select holder, metering.end_period(holder, ended) from over
+       )
+       update metering.accounts a set period_started_at = null, period_ends_at = null, requests = 0, budget_units = 0,
+         overage_units = 0, overage_micro_usd = 0, live_calls = 0
+       from ended where a.holder = ended.holder`,
+      [at, plans.lowest.name],
+    );
+    return rowCount ?? 0;
+  });
+
+interface PeriodRow {
+  readonly holder: string;
+  readonly period: number;
+  readonly plan: string;
+  readonly started_at: Date;
+  readonly ended_at: Date;
+  readonly requests: string;
+  readonly budget_units: string;
+  readonly overage_units: string;
+  readonly overage_micro_usd: string;
+  readonly live_calls: string;
+  readonly settled_at: Date;
+}
+
+/** A period is settled this long after its end, when no answer of it can still be under way. */
+const GRACE = '15 minutes';
+
+/**
+ * Says in the log what each period came to that has ended and that nothing is under way of any more; then its figures
+ * are final. The event's id is made of holder and period, so whoever settles it again writes nothing new.
+ * @returns how many were settled.
+ */
+export const settlePeriods = async (
+  db: Queryable,
+  log: EventLog,
+  at: string | null = null,
+): Promise<number> => {
+  // Settled first, so that no refund comes between the figures and the event. After a crash in between, the next call
+  // takes the row up again: it is settled and not told.
+  const { rows } = await db.query<PeriodRow>(
+    `update metering.periods p set settled_at = coalesce(p.settled_at, coalesce($1::timestamptz, clock_timestamp()))
+     where (p.holder, p.period) in (
+       select q.holder, q.period from metering.periods q
+       where q.told_at is null and q.ended_at < coalesce($1::timestamptz, clock_timestamp()) - interval '${GRACE}'
+         and not exists (select from metering.reservations r where r.holder = q.holder and r.period = q.period)
+       order by q.holder, q.period limit ${MOST} for update skip locked
+     )
+     returning p.holder, p.period, p.plan, p.started_at, p.ended_at, p.requests, p.budget_units, p.overage_units,
+       p.overage_micro_usd, p.live_calls, p.settled_at`,
+    [at],
+  );
+  if (rows.length === 0) return 0;
+  const outcomes = await log.appendMany(
+    rows.map((row) => ({
+      stream: holderStream(row.holder),
+      expected: 'any' as const,
+      events: [
+        {
+          id: uuidV5(`settled ${row.holder} ${row.period}`),
+          type: 'UsageSettled',
+          data: {
+            at: row.settled_at.toISOString(),
+            period: row.period,
+            plan: row.plan,
+            started_at: row.started_at.toISOString(),
+            ended_at: row.ended_at.toISOString(),
+            requests: Number(row.requests),
+            budget_units: Number(row.budget_units),
+            overage_units: Number(row.overage_units),
+            overage_micro_usd: row.overage_micro_usd,
+            live_calls: Number(row.live_calls),
+          },
+        },
+      ],
+    })),
+  );
+  const told = rows.filter((_, i) => outcomes[i]?.status === 'appended');
+  await db.query(
+    `update metering.periods p set told_at = clock_timestamp()
+     from unnest($1::text[], $2::int[]) as v(holder, period) where p.holder = v.holder and p.period = v.period`,
+    [told.map((row) => row.holder), told.map((row) => row.period)],
+  );
+  return told.length;
+};

@@ -1,0 +1,113 @@
+import { uuidV7 } from '../../src/kernel/ids.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { activeBuild, createBuild } from '../../src/projections/builds.ts';
+import { holders } from '../../src/projections/holders.ts';
+import { openWriter, type Writer } from '../../src/projections/writer.ts';
+import { eventCatalog } from '../../src/write/catalog.ts';
+import { type HolderEvent, holderStream, SCOPES } from '../../src/write/holders/events.ts';
+import { openDoor } from '../../src/write/log/door.ts';
+import type { EventLog } from '../../src/write/log/port.ts';
+import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { type Admission, type Ask, createAdmission } from '../../src/write/metering/admission.ts';
+import { type Plan, type Plans, plansOf } from '../../src/write/metering/plans.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+/** A plan with figures of a test's own. */
+export const testPlan = (name: string, figures: Partial<Plan> = {}): Plan => ({
+  name,
+  price_micro_usd: 0,
+  units: 1_000,
+  burst_per_minute: 1_000_000,
+  live_per_minute: 1_000_000,
+  keys: 100,
+  overage_micro_usd: 1_000,
+  weights: { catalog: 1, live: 10 },
+  scopes: [...SCOPES],
+  ip_allowlist: true,
+  support: null,
+  ...figures,
+});
+
+/** The log, the holders' read model and the metering, on a database of their own. */
+export interface MeteringWorld {
+  readonly database: TestDatabase;
+  readonly db: Db;
+  readonly log: EventLog;
+  readonly schema: string;
+  readonly plans: Plans;
+  /** The metering's time; the database's own while it is null. */
+  time: string | null;
+  /** Appends to a holder's stream and folds it. */
+  tell(holder: string, ...events: HolderEvent[]): Promise<void>;
+  /** Registers a holder on a plan, from a time on. */
+  register(holder: string, plan: string, at?: string): Promise<void>;
+  admission(db?: Db): Admission;
+  account(holder: string): Promise<Record<string, number | string | Date | null>>;
+  close(): Promise<void>;
+}
+
+export const catalogRead = (holder: string, more: Partial<Ask> = {}): Ask => ({
+  holder,
+  keyId: 'key_1',
+  operation: 'getDirectoryEntry',
+  catalog: 1,
+  live: 0,
+  ...more,
+});
+
+export const liveCall = (holder: string, live = 1): Ask =>
+  catalogRead(holder, { operation: 'checkAccountLive', catalog: 0, live });
+
+export const createMeteringWorld = async (all: readonly Plan[], max = 10): Promise<MeteringWorld> => {
+  const database = await createTestDatabase(max);
+  const { db } = database;
+  const log = openDoor(createPostgresLog(db, database.url, silentLogger), eventCatalog);
+  await createBuild(db, holders, 'active');
+  const schema = (await activeBuild(db, holders.name, holders.version))?.schema ?? '';
+  const plans = plansOf('test', all);
+  let writer: Writer | undefined;
+
+  const world: MeteringWorld = {
+    database,
+    db,
+    log,
+    schema,
+    plans,
+    time: null,
+    tell: async (holder, ...events) => {
+      const batch = events.map((event) => ({ id: uuidV7(Date.now()), ...event }));
+      await log.append(holderStream(holder), batch, 'any');
+      writer ??= await openWriter(db, holders, schema);
+      for await (const page of log.readAll(writer.position(), { types: holders.types }))
+        await writer.write(page);
+    },
+    register: (holder, plan, at = '2026-11-01T00:00:00.000Z') =>
+      world.tell(
+        holder,
+        { type: 'HolderRegistered', data: { at, holder, name: holder } },
+        { type: 'PlanChosen', data: { at, plan } },
+      ),
+    admission: (on = db) =>
+      createAdmission(
+        on,
+        () => schema,
+        plans,
+        () => world.time,
+      ),
+    account: async (holder) => {
+      const { rows } = await db.query('select * from metering.accounts where holder = $1', [holder]);
+      return Object.fromEntries(
+        Object.entries(rows[0] ?? {}).map(([name, value]) => [
+          name,
+          typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value,
+        ]),
+      ) as Record<string, number | string | Date | null>;
+    },
+    close: async () => {
+      await log.close();
+      await database.drop();
+    },
+  };
+  return world;
+};

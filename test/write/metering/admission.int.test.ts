@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { createCharges } from '../../../src/write/metering/charges.ts';
+import {
+  catalogRead,
+  createMeteringWorld,
+  liveCall,
+  type MeteringWorld,
+  testPlan,
+} from '../../support/metering.ts';
+
+let world: MeteringWorld;
+
+const at = '2026-11-01T00:00:00.000Z';
+const free = (holder: string) => catalogRead(holder, { operation: 'checkAccount', catalog: 0 });
+
+beforeEach(async () => {
+  world = await createMeteringWorld([
+    testPlan('small', { units: 10, overage_micro_usd: null }),
+    testPlan('paid', { units: 10, overage_micro_usd: 1_000 }),
+    testPlan('slow', { burst_per_minute: 3, live_per_minute: 2 }),
+  ]);
+});
+afterEach(() => world.close());
+
+describe('admission', () => {
+  it('lets in what the budget covers, in the order of arrival, and says how each left the holder', async () => {
+    await world.register('acme', 'small');
+    const admission = world.admission();
+    const outcomes = await Promise.all(
+      Array.from({ length: 13 }, () => admission.admit(catalogRead('acme'))),
+    );
+    expect(outcomes.map((o) => o.refused)).toEqual([
+      ...Array.from({ length: 10 }, () => null),
+      'budget',
+      'budget',
+      'budget',
+    ]);
+    expect(outcomes.map((o) => o.standing.budgetUnits)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10]);
+    expect(outcomes.map((o) => 1_000_000 - o.standing.burstLeft)).toEqual([
+      1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13,
+    ]);
+    expect(await world.account('acme')).toMatchObject({
+      budget_units: 10,
+      requests: 10,
+      window_requests: 13,
+    });
+  });
+
+  it('passes over a request that costs more than what is left, and lets a smaller one in after it', async () => {
+    await world.register('acme', 'small');
+    const admission = world.admission();
+    const outcomes = await Promise.all([
+      admission.admit(catalogRead('acme')),
+      admission.admit(liveCall('acme')),
+      admission.admit(catalogRead('acme')),
+    ]);
+    expect(outcomes.map((o) => o.refused)).toEqual([null, 'budget', null]);
+  });
+
+  it('counts free requests against the burst, and refused ones too, but not those past it', async () => {
+    await world.register('acme', 'slow');
+    const admission = world.admission();
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => admission.admit(free('acme'))));
+    expect(outcomes.map((o) => o.refused)).toEqual([null, null, null, 'burst', 'burst']);
+    expect(outcomes.map((o) => o.standing.burstLeft)).toEqual([2, 1, 0, 0, 0]);
+    expect(outcomes.every((o) => o.standing.burstResetS === 60)).toBe(true);
+    expect(await world.account('acme')).toMatchObject({ window_requests: 3, budget_units: 0 });
+  });
+
+  it('limits live calls by the minute apart from requests', async () => {
+    await world.register('acme', 'slow');
+    const admission = world.admission();
+    const outcomes = await Promise.all([1, 2, 3].map(() => admission.admit(liveCall('acme'))));
+    expect(outcomes.map((o) => o.refused)).toEqual([null, null, 'live_burst']);
+    expect(outcomes[1]?.standing).toMatchObject({ liveLeft: 0, liveCalls: 2, budgetUnits: 20 });
+    expect((await admission.admit(free('acme'))).refused).toBe('burst');
+  });
+
+  it('a minute ends by the database’s clock, and begins with the next request', async () => {
+    await world.register('acme', 'slow');
+    const admission = world.admission();
+    world.time = '2026-11-02T10:00:00.000Z';
+    await Promise.all([1, 2, 3].map(() => admission.admit(free('acme'))));
+    world.time = '2026-11-02T10:00:59.500Z';
+    const late = await admission.admit(free('acme'));
+    expect([late.refused, late.standing.burstResetS]).toEqual(['burst', 1]);
+    world.time = '2026-11-02T10:01:00.000Z';
+    expect((await admission.admit(free('acme'))).standing.burstLeft).toBe(2);
+  });
+
+  it('a clock that is set back neither opens a new minute nor locks anybody out for longer than one', async () => {
+    await world.register('acme', 'slow');
+    const admission = world.admission();
+    world.time = '2026-11-02T10:00:00.000Z';
+    await Promise.all([1, 2, 3].map(() => admission.admit(free('acme'))));
+    world.time = '2026-11-02T09:00:00.000Z';
+    const back = await admission.admit(free('acme'));
+    expect([back.refused, back.standing.burstResetS]).toEqual(['burst', 60]);
+    world.time = '2026-11-02T09:01:00.000Z';
+    expect((await admission.admit(free('acme'))).refused).toBeNull();
+  });
+
+  it('charges what passes the budget to the wallet, to the last unit that it covers', async () => {
+    await world.register('acme', 'paid');
+    await world.tell(
+      'acme',
+      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: null } },
+      { type: 'WalletCredited', data: { at, amount_micro_usd: '5500', reference: null } },
+    );
+    const admission = world.admission();
+    const outcomes = await Promise.all(
+      Array.from({ length: 17 }, () => admission.admit(catalogRead('acme'))),
+    );
+    expect(outcomes.map((o) => o.refused).slice(14)).toEqual([null, 'wallet', 'wallet']);
+    expect(outcomes[14]?.standing).toMatchObject({ overageUnits: 5, balanceMicroUsd: 500, overage: 'on' });
+    expect(await world.account('acme')).toMatchObject({ charged_micro_usd: 5_000, overage_units: 5 });
+  });
+
+  it('charges the rest of a request that the budget covers in part', async () => {
+    await world.register('acme', 'paid');
+    await world.tell(
+      'acme',
+      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: null } },
+      { type: 'WalletCredited', data: { at, amount_micro_usd: '100000', reference: null } },
+    );
+    const admission = world.admission();
+    for (let i = 0; i < 7; i++) await admission.admit(catalogRead('acme'));
+    const { charge, standing } = await admission.admit(liveCall('acme'));
+    expect(charge).toMatchObject({ budgetUnits: 3, overageUnits: 7, overageMicroUsd: 7_000, liveCalls: 1 });
+    expect(standing).toMatchObject({ budgetUnits: 10, overageUnits: 7, balanceMicroUsd: 93_000 });
+  });
+
+  it('stops at the cap, says so, and starts again in the next period', async () => {
+    await world.register('acme', 'paid');
+    await world.tell(
+      'acme',
+      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: '2500' } },
+      { type: 'WalletCredited', data: { at, amount_micro_usd: '100000', reference: null } },
+    );
+    const admission = world.admission();
+    world.time = '2026-11-30T23:59:59.000Z';
+    const outcomes = await Promise.all(
+      Array.from({ length: 13 }, () => admission.admit(catalogRead('acme'))),
+    );
+    expect(outcomes.map((o) => o.refused).slice(11)).toEqual([null, 'cap']);
+    expect(outcomes[12]?.standing.overage).toBe('capped');
+    expect(outcomes[0]?.standing.overage).toBe('on');
+    world.time = '2026-12-01T00:00:00.000Z';
+    expect((await admission.admit(catalogRead('acme'))).standing).toMatchObject({
+      budgetUnits: 1,
+      overage: 'on',
+    });
+  });
+
+  it('overage that is on has no effect on a plan without it', async () => {
+    await world.register('acme', 'small');
+    await world.tell(
+      'acme',
+      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: null } },
+      { type: 'WalletCredited', data: { at, amount_micro_usd: '100000', reference: null } },
+    );
+    const outcomes = await Promise.all(
+      Array.from({ length: 11 }, () => world.admission().admit(catalogRead('acme'))),
+    );
+    expect(outcomes.filter((o) => o.refused === 'budget')).toHaveLength(1);
+    expect(outcomes[0]?.standing.overage).toBe('off');
+  });
+
+  it('a period is 30 days from the plan’s start, over leap days as over any', async () => {
+    await world.register('acme', 'small', '2028-01-30T00:00:00.000Z');
+    const admission = world.admission();
+    world.time = '2028-02-28T23:59:59.999Z';
+    const last = await admission.admit(catalogRead('acme'));
+    expect([last.standing.budgetUnits, last.standing.endsAt]).toEqual([1, '2028-02-29T00:00:00Z']);
+    world.time = '2028-02-29T00:00:00.000Z';
+    const first = await admission.admit(catalogRead('acme'));
+    expect([first.standing.budgetUnits, first.standing.endsAt]).toEqual([1, '2028-03-30T00:00:00Z']);
+    // Back before midnight, as a clock does that is put right: the period that began stays.
+    world.time = '2028-02-28T23:59:58.000Z';
+    expect((await admission.admit(catalogRead('acme'))).standing.budgetUnits).toBe(2);
+    const { rows } = await world.db.query('select period, ended_at, budget_units from metering.periods');
+    expect(rows).toEqual([{ period: 1, ended_at: new Date('2028-02-29T00:00:00.000Z'), budget_units: '1' }]);
+  });
+
+  it('another plan begins a new period at once, with what was used of the old one put away', async () => {
+    await world.register('acme', 'small');
+    const admission = world.admission();
+    world.time = '2026-11-10T00:00:00.000Z';
+    await Promise.all(Array.from({ length: 12 }, () => admission.admit(catalogRead('acme'))));
+    await world.tell('acme', { type: 'PlanChosen', data: { at: '2026-11-10T00:00:00.000Z', plan: 'paid' } });
+    const { standing } = await admission.admit(catalogRead('acme'));
+    expect(standing).toMatchObject({ budgetUnits: 1, endsAt: '2026-12-10T00:00:00Z' });
+    expect(standing.plan.name).toBe('paid');
+    const { rows } = await world.db.query('select plan, budget_units, ended_at from metering.periods');
+    expect(rows).toEqual([
+      { plan: 'small', budget_units: '10', ended_at: new Date('2026-11-10T00:00:00.000Z') },
+    ]);
+  });
+
+  it('gives back exactly what an answer that costs nothing was charged', async () => {
+    await world.register('acme', 'paid');
+    await world.tell(
+      'acme',
+      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: null } },
+      { type: 'WalletCredited', data: { at, amount_micro_usd: '100000', reference: null } },
+    );
+    const admission = world.admission();
+    const charges = createCharges(world.db, silentLogger);
+    for (let i = 0; i < 5; i++) await admission.admit(catalogRead('acme'));
+    const before = await world.account('acme');
+    const { charge } = await admission.admit(liveCall('acme'));
+    const { charge: small } = await admission.admit(catalogRead('acme'));
+    await Promise.all([charge, small].map((c) => charges.refund(c as NonNullable<typeof c>)));
+    const after = await world.account('acme');
+    for (const name of [
+      'budget_units',
+      'overage_units',
+      'overage_micro_usd',
+      'live_calls',
+      'charged_micro_usd',
+    ]) {
+      expect([name, after[name]]).toEqual([name, before[name]]);
+    }
+    expect(after.window_requests).toBe(7);
+    const { rows } = await world.db.query(
+      'select sum(budget_units)::int as units, sum(overage_micro_usd)::int as paid from metering.usage',
+    );
+    expect(rows).toEqual([{ units: 5, paid: 0 }]);
+  });
+
+  it('an unknown holder is refused, and so is one whose plan is not in force', async () => {
+    await world.register('acme', 'gone');
+    const admission = world.admission();
+    await expect(admission.admit(catalogRead('acme'))).rejects.toThrow(/nothing is known/);
+    await expect(admission.admit(catalogRead('nobody'))).rejects.toThrow(/nothing is known/);
+  });
+
+  it('a holder that another process has in hand does not keep the others waiting', async () => {
+    await world.register('busy', 'small');
+    await world.register('idle', 'small');
+    const admission = world.admission();
+    await Promise.all([admission.admit(free('busy')), admission.admit(free('idle'))]);
+    const other = await world.db.connect();
+    await other.query('begin');
+    await other.query(`select from metering.accounts where holder = 'busy' for update`);
+    let done = false;
+    const waits = admission.admit(catalogRead('busy')).then((outcome) => {
+      done = true;
+      return outcome;
+    });
+    for (let i = 0; i < 5; i++) expect((await admission.admit(catalogRead('idle'))).refused).toBeNull();
+    expect(done).toBe(false);
+    await other.query('commit');
+    other.release();
+    expect((await waits).standing.budgetUnits).toBe(1);
+  });
+});

@@ -14,15 +14,12 @@ import { createLogger } from '../kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import { readProgress } from '../read/frontier.ts';
 import { createKeyReads } from '../read/keys.ts';
-import { decideOn } from '../write/command.ts';
-import { holderDecider } from '../write/holders/decide.ts';
-import { holderStream } from '../write/holders/events.ts';
 import { hashKey, isKey } from '../write/holders/key.ts';
 import { choosePlan, registerHolder } from '../write/holders/terms.ts';
 import { loadPlans } from '../write/metering/plans-file.ts';
 import { stopSignal, unlessStopped } from './command.ts';
 import { issue } from './keys.ts';
-import { projected } from './program/projected.ts';
+import { changeHolder } from './program/holders.ts';
 import { type Service, startService } from './program/service.ts';
 
 const SEED = 7;
@@ -60,19 +57,13 @@ const demoConfig = (simulatorUrl: string): Config => ({
 const demoKey = async (service: Service): Promise<string> => {
   const { program } = service;
   const file = join(program.config.SIGHTLINE_HOME, 'demo-key');
-  const now = systemClock.now();
   const plans = await loadPlans(program.config);
   // The highest plan in force, whichever that is: the demo shows everything.
   const plan = (plans.all.at(-1) ?? plans.lowest).name;
-  for (const decide of [
-    registerHolder({ holder: HOLDER, name: 'Demo', plan }, plans, isoOf(now)),
-    choosePlan(HOLDER, plan, plans, isoOf(now), { revokeSurplus: true }),
-  ]) {
-    const { outcome } = await decideOn(program.log, holderDecider, holderStream(HOLDER), decide, {
-      nowMs: now,
-    });
-    if (outcome !== null) await projected(program, outcome.position);
-  }
+  await changeHolder(program, HOLDER, (at) =>
+    registerHolder({ holder: HOLDER, name: 'Demo', plan }, plans, at),
+  );
+  await changeHolder(program, HOLDER, (at) => choosePlan(HOLDER, plan, plans, at, { revokeSurplus: true }));
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
   const known = isKey(kept) ? await createKeyReads(program.db, service.builds).find(hashKey(kept)) : null;
   if (known !== null && !known.revoked) return kept;

@@ -3,6 +3,7 @@ import { UsageError } from '../kernel/errors.ts';
 import { eventCatalog } from '../write/catalog.ts';
 import type { EventFilter, RecordedEvent } from '../write/log/port.ts';
 import { stopSignal, withProgram } from './command.ts';
+import { durationMs } from './durations.ts';
 
 /** What is never printed: it is of no use to anybody who may read it. */
 const REDACTED = new Set(['key_hash', 'successor_hash']);
@@ -47,12 +48,10 @@ const typeName = (text: string): string => {
   return text;
 };
 
-const DURATIONS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
 /** An ISO 8601 time, or how long ago: `90s`, `15m`, `2h`, `7d`. */
 const timeOf = (text: string): number => {
-  const ago = /^(\d+)([smhd])$/.exec(text);
-  if (ago !== null) return Date.now() - Number(ago[1]) * DURATIONS[ago[2] as keyof typeof DURATIONS];
+  const ago = durationMs(text);
+  if (ago !== null) return Date.now() - ago;
   const at = Date.parse(text);
   if (Number.isNaN(at))
     throw new UsageError(

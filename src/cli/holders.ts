@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import Table from 'cli-table3';
 import { Command } from 'commander';
-import { isoOf, systemClock } from '../kernel/clock.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { decideOn } from '../write/command.ts';
-import { holderDecider } from '../write/holders/decide.ts';
-import { holderStream } from '../write/holders/events.ts';
+import { formatUsd } from '../kernel/money.ts';
+import type { HolderTerms } from '../read/holders.ts';
 import { registerHolder } from '../write/holders/terms.ts';
+import type { Plans } from '../write/metering/plans.ts';
 import { loadPlans } from '../write/metering/plans-file.ts';
 import { withProgram } from './command.ts';
-import { readHolders } from './program/holders.ts';
-import { projected } from './program/projected.ts';
+import { keyTable } from './key-table.ts';
+import { changeHolder, readHolder, readHolders, readKeys } from './program/holders.ts';
+import { tableOf } from './tables.ts';
 
 /** `Acme Research` → `acme-research`. */
 const idOf = (name: string): string =>
@@ -21,35 +20,83 @@ const idOf = (name: string): string =>
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60) || `holder-${randomBytes(4).toString('hex')}`;
 
+const planText = ({ plan }: Pick<HolderTerms, 'plan'>, plans: Plans): string => {
+  if (plan === null) return `${plans.lowest.name} (none was chosen)`;
+  return plans.find(plan) === null ? `${plan} (not among the plans in force)` : plan;
+};
+
+const overageText = (holder: HolderTerms, plans: Plans): string => {
+  if (!holder.overage_on) return 'off';
+  const { cap_micro_usd: cap } = holder;
+  const on = cap === null ? 'on, without a cap' : `on, up to ${formatUsd(BigInt(cap))} dollars a period`;
+  const plan = holder.plan === null ? plans.lowest : plans.find(holder.plan);
+  return plan?.overage_micro_usd === null ? `${on} (no effect: ${plan.name} has no overage)` : on;
+};
+
+const termsTable = (holder: HolderTerms, plans: Plans): string =>
+  tableOf(
+    [holder.holder, holder.name],
+    [
+      ['since', holder.registered_at],
+      ['plan', planText(holder, plans)],
+      ['on it since', holder.plan_started_at],
+      ['overage', overageText(holder, plans)],
+      ['credited to the wallet', `${formatUsd(BigInt(holder.credit_micro_usd))} dollars`],
+      ['keys in use', holder.keys],
+    ],
+  );
+
 /** `sightline holders`: who may call the API. */
 export const holdersCommand = (): Command => {
-  const holders = new Command('holders').description('who may call the API').addHelpText(
+  const holders = new Command('holders').description('who may call the API, and on what terms').addHelpText(
     'after',
     `
 Examples:
-  sightline holders add "Acme Research"     its id is acme-research
+  sightline holders add "Acme Research"                 its id is acme-research
+  sightline holders add "Acme Research" --plan growth
+  sightline holders show acme-research
   sightline holders list`,
   );
   holders
     .command('add')
     .argument('<name>', 'the name of a person or company')
     .option('--id <id>', 'its id, where the one made of the name will not do')
+    .option('--plan <plan>', 'the plan that it is on; the lowest where not given')
     .description('add a holder; its keys are issued with: sightline keys issue')
-    .action((name: string, options: { id?: string }) =>
+    .action((name: string, options: { id?: string; plan?: string }) =>
       withProgram(async (program) => {
-        const id = options.id ?? idOf(name);
-        if (!/^[a-z0-9][a-z0-9-]{0,59}$/.test(id)) {
-          throw new UsageError(`"${id}" is no holder id: use up to 60 of a-z, 0-9 and -, as acme-research`);
+        const holder = options.id ?? idOf(name);
+        if (!/^[a-z0-9][a-z0-9-]{0,59}$/.test(holder)) {
+          throw new UsageError(
+            `"${holder}" is no holder id: use up to 60 of a-z, 0-9 and -, as acme-research`,
+          );
         }
-        const now = systemClock.now();
-        const register = registerHolder({ holder: id, name }, await loadPlans(program.config), isoOf(now));
-        const { outcome } = await decideOn(program.log, holderDecider, holderStream(id), register, {
-          nowMs: now,
-        });
-        if (outcome === null)
-          throw new UsageError(`There is a holder ${id} already. Choose another id with --id.`);
-        await projected(program, outcome.position);
-        console.log(id);
+        const plans = await loadPlans(program.config);
+        const events = await changeHolder(program, holder, (at) =>
+          registerHolder({ holder, name, plan: options.plan ?? null }, plans, at),
+        );
+        if (events.length === 0)
+          throw new UsageError(`There is a holder ${holder} already. Choose another id with --id.`);
+        console.log(holder);
+      }),
+    );
+  holders
+    .command('show')
+    .argument('<holder>', 'id of the holder')
+    .option('--json', 'print JSON')
+    .description("show a holder's terms and keys")
+    .action((id: string, options: { json?: boolean }) =>
+      withProgram(async (program) => {
+        const holder = await readHolder(program, id);
+        if (holder === null)
+          throw new UsageError(`There is no holder ${id}. List them with: sightline holders list`);
+        const keys = await readKeys(program, id);
+        if (options.json === true) {
+          console.log(JSON.stringify({ ...holder, keys }, null, 2));
+          return;
+        }
+        console.log(termsTable(holder, await loadPlans(program.config)));
+        if (keys.length > 0) console.log(keyTable(keys));
       }),
     );
   holders
@@ -63,12 +110,13 @@ Examples:
           console.log(JSON.stringify(rows, null, 2));
           return;
         }
-        const table = new Table({
-          head: ['holder', 'name', 'since', 'keys'],
-          style: { head: [], border: [] },
-        });
-        for (const row of rows) table.push([row.holder, row.name, row.registered_at, row.keys]);
-        console.log(table.toString());
+        const plans = await loadPlans(program.config);
+        console.log(
+          tableOf(
+            ['holder', 'name', 'plan', 'since', 'keys in use'],
+            rows.map((row) => [row.holder, row.name, planText(row, plans), row.registered_at, row.keys]),
+          ),
+        );
       }),
     );
   return holders;

@@ -1,27 +1,37 @@
 import { randomBytes } from 'node:crypto';
-import Table from 'cli-table3';
 import { Command } from 'commander';
-import { isoOf, systemClock } from '../kernel/clock.ts';
 import { UsageError } from '../kernel/errors.ts';
-import { decideOn } from '../write/command.ts';
-import { holderDecider } from '../write/holders/decide.ts';
-import { holderStream, SCOPES, type Scope, scopeSchema } from '../write/holders/events.ts';
+import { SCOPES, type Scope, scopeSchema } from '../write/holders/events.ts';
 import { createKey, hashKey } from '../write/holders/key.ts';
-import { issueKey, revokeKey } from '../write/holders/keys.ts';
+import {
+  grantScopes,
+  issueKey,
+  pinKey,
+  revokeKey,
+  rotateKey,
+  ungrantScopes,
+  unpinKey,
+} from '../write/holders/keys.ts';
 import type { Plans } from '../write/metering/plans.ts';
 import { loadPlans } from '../write/metering/plans-file.ts';
 import { withProgram } from './command.ts';
-import { readKeys } from './program/holders.ts';
+import { durationMs } from './durations.ts';
+import { keyTable } from './key-table.ts';
+import { changeHolder, readHolder, readKey, readKeys } from './program/holders.ts';
 import type { Program } from './program/open.ts';
-import { projected } from './program/projected.ts';
 
-const parseScopes = (text: string | undefined): readonly Scope[] | null => {
-  if (text === undefined) return null;
-  return text.split(',').map((name) => {
-    const scope = scopeSchema.safeParse(name.trim());
-    if (!scope.success) throw new UsageError(`"${name}" is no scope. The scopes are: ${SCOPES.join(', ')}`);
-    return scope.data;
-  });
+const parseScopes = (texts: readonly string[]): readonly Scope[] =>
+  texts
+    .flatMap((text) => text.split(','))
+    .map((name) => {
+      const scope = scopeSchema.safeParse(name.trim());
+      if (!scope.success) throw new UsageError(`"${name}" is no scope. The scopes are: ${SCOPES.join(', ')}`);
+      return scope.data;
+    });
+
+const newKey = () => {
+  const key = createKey();
+  return { key, keyId: `key_${randomBytes(6).toString('hex')}`, hash: hashKey(key) };
 };
 
 /** Issues a key and returns it: the only time that it is to be seen. */
@@ -32,49 +42,56 @@ export const issue = async (
   scopes: readonly Scope[] | null,
   label: string | null,
 ): Promise<{ readonly key: string; readonly keyId: string }> => {
-  const now = systemClock.now();
-  const key = createKey();
-  const keyId = `key_${randomBytes(6).toString('hex')}`;
-  const { outcome } = await decideOn(
-    program.log,
-    holderDecider,
-    holderStream(holder),
-    issueKey(holder, { keyId, hash: hashKey(key), scopes, label }, plans, isoOf(now)),
-    { nowMs: now },
-  );
-  if (outcome !== null) await projected(program, outcome.position);
+  const { key, keyId, hash } = newKey();
+  await changeHolder(program, holder, (at) => issueKey(holder, { keyId, hash, scopes, label }, plans, at));
   return { key, keyId };
 };
+
+/** Who holds a key. @throws {UsageError} where there is none of that id. */
+const holderOf = async (program: Program, keyId: string): Promise<string> => {
+  const key = await readKey(program, keyId);
+  if (key === null) throw new UsageError(`There is no key ${keyId}. List them with: sightline keys list`);
+  return key.holder;
+};
+
+/** What a command that changes a key says of it afterwards. */
+const sayKey = async (program: Program, keyId: string, changed: boolean): Promise<void> => {
+  const key = await readKey(program, keyId);
+  if (key === null) return;
+  if (!changed) console.log('Nothing has changed.');
+  console.log(`${keyId} is good from ${key.allowlist.join(' ') || 'anywhere'}, for ${key.scopes.join(' ')}`);
+};
+
+const KEY = ['<key>', 'id of the key, as `sightline keys list` shows it'] as const;
 
 /** `sightline keys`: what the API is called with. */
 export const keysCommand = (): Command => {
   const keys = new Command('keys').description('keys of the API').addHelpText(
     'after',
     `
-A key is shown once, when it is issued: only its hash is kept.
+A key is shown once, when it is issued or rotated: only its hash is kept.
 
 Examples:
   sightline keys issue acme-research
   sightline keys issue acme-research --scopes accounts:read,directory:read --label "nightly job"
   sightline keys list acme-research
+  sightline keys rotate key_0123456789ab --grace 24h
+  sightline keys pin key_0123456789ab 203.0.113.7 2001:db8::/32
+  sightline keys grant key_0123456789ab leads:read
   sightline keys revoke key_0123456789ab`,
   );
   keys
     .command('issue')
     .argument('<holder>', 'id of the holder')
-    .option('--scopes <list>', `scopes with commas between; every scope but leads:read where not given`)
+    .option('--scopes <list>', 'scopes with commas between; all of the plan but leads:read where not given')
     .option('--label <text>', 'what it is for')
     .option('--json', 'print JSON')
     .description('issue a key; prints it once')
     .action((holder: string, options: { scopes?: string; label?: string; json?: boolean }) =>
       withProgram(async (program) => {
-        const { key, keyId } = await issue(
-          program,
-          await loadPlans(program.config),
-          holder,
-          parseScopes(options.scopes),
-          options.label ?? null,
-        );
+        const scopes = options.scopes === undefined ? null : parseScopes([options.scopes]);
+        const plans = await loadPlans(program.config);
+        const { key, keyId } = await issue(program, plans, holder, scopes, options.label ?? null);
         if (options.json === true) {
           console.log(JSON.stringify({ key_id: keyId, holder, key }));
           return;
@@ -90,50 +107,102 @@ Examples:
     .description('list keys: never the keys themselves')
     .action((holder: string | undefined, options: { json?: boolean }) =>
       withProgram(async (program) => {
+        if (holder !== undefined && (await readHolder(program, holder)) === null)
+          throw new UsageError(`There is no holder ${holder}. List them with: sightline holders list`);
         const rows = await readKeys(program, holder ?? null);
+        console.log(options.json === true ? JSON.stringify(rows, null, 2) : keyTable(rows));
+      }),
+    );
+  keys
+    .command('rotate')
+    .argument(...KEY)
+    .option('--grace <duration>', 'how long the old key stays good: 90s, 15m, 24h, 7d, 30d at most', '0s')
+    .option('--json', 'print JSON')
+    .description('replace a key by a new one with the same scopes and pins; prints it once')
+    .action((keyId: string, options: { grace: string; json?: boolean }) =>
+      withProgram(async (program) => {
+        const graceMs = durationMs(options.grace);
+        if (graceMs === null)
+          throw new UsageError(`--grace is "${options.grace}"; allowed: a duration as 90s, 15m, 24h or 7d`);
+        const holder = await holderOf(program, keyId);
+        const { key, ...successor } = newKey();
+        await changeHolder(program, holder, (at) => rotateKey(keyId, successor, graceMs, at));
+        const until = (await readKey(program, keyId))?.expires_at ?? null;
         if (options.json === true) {
-          console.log(JSON.stringify(rows, null, 2));
+          const old = { key_id: keyId, expires_at: until };
+          console.log(JSON.stringify({ key_id: successor.keyId, holder, key, replaces: old }));
           return;
         }
-        const table = new Table({
-          head: ['key', 'holder', 'label', 'issued', 'revoked', 'scopes'],
-          colWidths: [20, 20, 20, 26, 26, 50],
-          wordWrap: true,
-          style: { head: [], border: [] },
-        });
-        for (const row of rows) {
-          table.push([
-            row.key_id,
-            row.holder,
-            row.label ?? '',
-            row.issued_at,
-            row.revoked_at ?? '',
-            row.scopes.join(' '),
-          ]);
-        }
-        console.log(table.toString());
+        console.log(key);
+        process.stderr.write(
+          `This is ${successor.keyId} of ${holder}. Keep it now: it can't be shown again.\n` +
+            `${keyId} ${graceMs === 0 ? 'is good no more' : `is good until ${until}`}.\n`,
+        );
       }),
     );
   keys
     .command('revoke')
-    .argument('<key>', 'id of the key, as `sightline keys list` shows it')
+    .argument(...KEY)
     .description('revoke a key: within a second no process takes it any more')
     .action((keyId: string) =>
       withProgram(async (program) => {
-        const listed = (await readKeys(program, null)).find((row) => row.key_id === keyId);
-        if (listed === undefined) {
-          throw new UsageError(`There is no key ${keyId}. List them with: sightline keys list`);
-        }
-        const now = systemClock.now();
-        const { outcome } = await decideOn(
-          program.log,
-          holderDecider,
-          holderStream(listed.holder),
-          revokeKey(keyId, isoOf(now)),
-          { nowMs: now },
+        const events = await changeHolder(program, await holderOf(program, keyId), (at) =>
+          revokeKey(keyId, at),
         );
-        if (outcome !== null) await projected(program, outcome.position);
-        console.log(outcome === null ? `${keyId} was revoked already.` : `${keyId} is revoked.`);
+        console.log(events.length === 0 ? `${keyId} was revoked already.` : `${keyId} is revoked.`);
+      }),
+    );
+  keys
+    .command('pin')
+    .argument(...KEY)
+    .argument('<cidr...>', 'addresses or networks, as 203.0.113.7 or 2001:db8::/32')
+    .description('let a key be used from these addresses only; they replace what it was pinned to')
+    .action((keyId: string, cidrs: readonly string[]) =>
+      withProgram(async (program) => {
+        const plans = await loadPlans(program.config);
+        const holder = await holderOf(program, keyId);
+        const events = await changeHolder(program, holder, (at) => pinKey(holder, keyId, cidrs, plans, at));
+        await sayKey(program, keyId, events.length > 0);
+      }),
+    );
+  keys
+    .command('unpin')
+    .argument(...KEY)
+    .description('let a key be used from anywhere again')
+    .action((keyId: string) =>
+      withProgram(async (program) => {
+        const holder = await holderOf(program, keyId);
+        const events = await changeHolder(program, holder, (at) => unpinKey(keyId, at));
+        await sayKey(program, keyId, events.length > 0);
+      }),
+    );
+  keys
+    .command('grant')
+    .argument(...KEY)
+    .argument('<scope...>', 'scopes to add')
+    .description('give a key more scopes of its plan')
+    .action((keyId: string, names: readonly string[]) =>
+      withProgram(async (program) => {
+        const scopes = parseScopes(names);
+        const plans = await loadPlans(program.config);
+        const holder = await holderOf(program, keyId);
+        const events = await changeHolder(program, holder, (at) =>
+          grantScopes(holder, keyId, scopes, plans, at),
+        );
+        await sayKey(program, keyId, events.length > 0);
+      }),
+    );
+  keys
+    .command('ungrant')
+    .argument(...KEY)
+    .argument('<scope...>', 'scopes to take away')
+    .description('take scopes from a key')
+    .action((keyId: string, names: readonly string[]) =>
+      withProgram(async (program) => {
+        const scopes = parseScopes(names);
+        const holder = await holderOf(program, keyId);
+        const events = await changeHolder(program, holder, (at) => ungrantScopes(keyId, scopes, at));
+        await sayKey(program, keyId, events.length > 0);
       }),
     );
   return keys;

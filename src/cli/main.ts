@@ -6,11 +6,14 @@ import { demoCommand } from './demo.ts';
 import { eventsCommand } from './events.ts';
 import { holdersCommand } from './holders.ts';
 import { keysCommand } from './keys.ts';
+import { overageCommand } from './overage.ts';
+import { plansCommand } from './plans.ts';
 import { platformsCommand } from './platforms.ts';
 import { projectionsCommand } from './projections.ts';
 import { secretsCommand } from './secrets.ts';
 import { seedsCommand } from './seeds.ts';
 import { startCommand } from './start.ts';
+import { walletCommand } from './wallet.ts';
 
 const GROUPS = [
   demoCommand,
@@ -20,8 +23,11 @@ const GROUPS = [
   platformsCommand,
   eventsCommand,
   projectionsCommand,
+  plansCommand,
   holdersCommand,
   keysCommand,
+  overageCommand,
+  walletCommand,
   secretsCommand,
   configCommand,
 ];
@@ -38,6 +44,7 @@ Examples:
   sightline start                         run the service
   sightline holders add "Acme Research"   somebody who may call the API
   sightline keys issue acme-research      a key for them, shown once
+  sightline plan set acme-research scale  what they may call, and how often
   sightline crawl bluesky bsky.app        read one account now
   sightline config                        every setting`,
   );

@@ -18,6 +18,8 @@ export interface HolderState {
   /** In the order in which they came to be. */
   readonly keys: ReadonlyMap<string, KeyState>;
   readonly overage: { readonly on: boolean; readonly capMicroUsd: string | null };
+  /** Micro-dollars, all that was ever credited. */
+  readonly credited: bigint;
   /** Amounts that were credited with a reference, by it. */
   readonly credits: ReadonlyMap<string, string>;
   /** The last period that was settled; 0 before the first. */
@@ -59,8 +61,9 @@ const evolve = (state: HolderState, event: HolderEvent): HolderState => {
       return { ...state, overage: { on: event.data.on, capMicroUsd: event.data.cap_micro_usd } };
     case 'WalletCredited': {
       const { reference, amount_micro_usd } = event.data;
-      if (reference === null) return state;
-      return { ...state, credits: new Map(state.credits).set(reference, amount_micro_usd) };
+      const credited = state.credited + BigInt(amount_micro_usd);
+      if (reference === null) return { ...state, credited };
+      return { ...state, credited, credits: new Map(state.credits).set(reference, amount_micro_usd) };
     }
     case 'UsageSettled':
       return { ...state, settledPeriod: event.data.period };
@@ -73,6 +76,7 @@ export const holderDecider: Decider<HolderState, HolderEvent> = {
     plan: null,
     keys: new Map(),
     overage: { on: false, capMicroUsd: null },
+    credited: 0n,
     credits: new Map(),
     settledPeriod: 0,
   },

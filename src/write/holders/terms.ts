@@ -4,9 +4,12 @@ import type { Plans } from '../metering/plans.ts';
 import { type HolderDecision, keysInUse, mustBeRegistered, planNamed, planOf } from './decide.ts';
 import type { HolderEvent } from './events.ts';
 
+/** Micro-dollars that a wallet or a cap can come to: what a number holds exactly. */
+const MOST_MICRO_USD = BigInt(Number.MAX_SAFE_INTEGER);
+
 /**
  * Registers a holder once, on a plan where one is named; the same again changes nothing.
- * @throws {UsageError} where there is no such plan.
+ * @throws {UsageError} where there is no such plan, or no name.
  */
 export const registerHolder =
   (
@@ -16,6 +19,7 @@ export const registerHolder =
   ): HolderDecision =>
   (state) => {
     if (state.registered) return [];
+    if (name.trim() === '') throw new UsageError('A holder has a name: sightline holders add <name>');
     const registered: HolderEvent = { type: 'HolderRegistered', data: { at, holder, name } };
     if (plan === null) return [registered];
     return [registered, { type: 'PlanChosen', data: { at, plan: planNamed(plan, plans).name } }];
@@ -74,6 +78,11 @@ export const setOverage =
           `A cap is more than 0 dollars. Serve nothing past the budget with: sightline overage off ${holder}`,
         );
       }
+      if (setting.capMicroUsd !== null && setting.capMicroUsd > MOST_MICRO_USD) {
+        throw new UsageError(
+          `A cap is at most ${formatUsd(MOST_MICRO_USD)} dollars; leave it out where there is to be none.`,
+        );
+      }
       const plan = planOf(state, holder, plans);
       if (plan.overage_micro_usd === null) {
         throw new UsageError(
@@ -87,7 +96,7 @@ export const setOverage =
 
 /**
  * Credits the wallet. The same reference credits once; without one, every call credits.
- * @throws {UsageError} where the reference was credited with another amount, or the amount is not more than 0.
+ * @throws {UsageError} where the reference was credited with another amount, or the amount is none that can be.
  */
 export const creditWallet =
   (
@@ -105,6 +114,15 @@ export const creditWallet =
       throw new UsageError(
         `The reference ${reference} was credited with ${formatUsd(BigInt(before))} dollars already. ` +
           'Give the same amount, or the reference of another payment.',
+      );
+    }
+    if (reference?.trim() === '') {
+      throw new UsageError('A reference is what the payment is known by: give one, or leave it out.');
+    }
+    if (state.credited + amountMicroUsd > MOST_MICRO_USD) {
+      throw new UsageError(
+        `A wallet takes ${formatUsd(MOST_MICRO_USD)} dollars in all, and ${holder} was credited ` +
+          `${formatUsd(state.credited)}. Give a smaller amount.`,
       );
     }
     return [{ type: 'WalletCredited', data: { at, amount_micro_usd: String(amountMicroUsd), reference } }];

@@ -26,22 +26,25 @@ interface Problem {
   readonly text: string;
 }
 
-/** Fits every column that a figure is kept in. */
+// What comes of figures up to these, multiplied, fits a bigint of the database.
 const MOST = 1_000_000_000;
+const MOST_WEIGHT = 1_000_000;
+const MOST_PRICE_USD = 1_000_000_000n;
+const MOST_OVERAGE_USD = 1_000n;
 
-const whole = (least: number) => {
-  const allowed = { error: `a whole number from ${least} to ${MOST}` };
-  return z.int(allowed).min(least, allowed).max(MOST, allowed);
+const whole = (least: number, most = MOST) => {
+  const allowed = { error: `a whole number from ${least} to ${most}` };
+  return z.int(allowed).min(least, allowed).max(most, allowed);
 };
 
 /** Dollars as text, so that no digit is lost: `"0.0035"`. */
-const dollars = (least: bigint, allowed: string) =>
+const dollars = (leastMicroUsd: bigint, mostUsd: bigint, allowed: string) =>
   z
     .string({ error: allowed })
     .refine(
       (text) => {
         const micro = parseUsd(text);
-        return micro !== null && micro >= least && micro <= BigInt(MOST) * 1_000_000n;
+        return micro !== null && micro >= leastMicroUsd && micro <= mostUsd * 1_000_000n;
       },
       { error: allowed },
     )
@@ -57,14 +60,18 @@ const planEntry = z
       name: z.string({ error: 'text' }).refine((name) => planSchema.shape.name.safeParse(name).success, {
         error: 'up to 40 lower-case letters, digits and -, as growth',
       }),
-      price_usd: dollars(0n, 'dollars for 30 days in quotes, as "249.00"'),
+      price_usd: dollars(0n, MOST_PRICE_USD, 'dollars for 30 days in quotes, as "249.00"'),
       units: whole(0),
       burst_per_minute: whole(1),
       live_per_minute: whole(0),
       keys: whole(1),
-      overage_usd: dollars(1n, 'dollars a unit in quotes, as "0.0035", or null for none').nullable(),
+      overage_usd: dollars(
+        1n,
+        MOST_OVERAGE_USD,
+        'dollars a unit in quotes, as "0.0035", at most 1000, or null for none',
+      ).nullable(),
       weights: z.strictObject(
-        { catalog: whole(0), live: whole(0) },
+        { catalog: whole(0, MOST_WEIGHT), live: whole(0, MOST_WEIGHT) },
         { error: 'the units of a read: catalog and live' },
       ),
       scopes: z

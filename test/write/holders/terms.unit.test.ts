@@ -18,6 +18,8 @@ import {
   rotated,
 } from './stories.ts';
 
+/** Micro-dollars: what a number holds exactly. */
+const MOST = BigInt(Number.MAX_SAFE_INTEGER);
 const surplus = { revokeSurplus: true };
 const overage = (on: boolean, cap: string | null = null): HolderEvent => ({
   type: 'OverageSet',
@@ -43,6 +45,9 @@ describe('a holder', () => {
     given()
       .when(registerHolder({ ...acme, plan: 'gold' }, plans, at))
       .thenRefused(/no plan gold.*free, starter, growth, scale, enterprise/);
+    given()
+      .when(registerHolder({ ...acme, name: ' ' }, plans, at))
+      .thenRefused(/has a name/);
   });
 
   it('who is not there has no terms to change', () => {
@@ -132,6 +137,12 @@ describe('overage', () => {
       .thenRefused(/plan free has no overage.*plan set acme <plan>/);
     given(registered, chosen('starter'), overage(true), chosen('free')).when(off).then(overage(false));
     given(registered, chosen('starter'))
+      .when(on(MOST))
+      .then(overage(true, String(MOST)));
+    given(registered, chosen('starter'))
+      .when(on(MOST + 1n))
+      .thenRefused(/at most 9007199254/);
+    given(registered, chosen('starter'))
       .when(on(0n))
       .thenRefused(/more than 0.*overage off acme/);
     given(registered, chosen('gone'))
@@ -163,6 +174,22 @@ describe('the wallet', () => {
       given(registered)
         .when(credit(amount, null))
         .thenRefused(/more than 0/);
+    given(registered)
+      .when(credit(1n, ' '))
+      .thenRefused(/reference is what/);
+  });
+
+  it('never holds more than can be counted exactly', () => {
+    given(registered)
+      .when(credit(MOST, 'inv-1'))
+      .then(credited(String(MOST), 'inv-1'));
+    given(registered)
+      .when(credit(MOST + 1n, 'inv-1'))
+      .thenRefused(/9007199254\.740991 dollars in all/);
+    for (const before of [credited(String(MOST), null), credited(String(MOST), 'inv-1')])
+      given(registered, before)
+        .when(credit(1n, 'inv-2'))
+        .thenRefused(/was credited 9007199254\.740991/);
   });
 });
 

@@ -105,6 +105,8 @@ describe('a file of plans', () => {
       'plans[1].overage_usd is "0.00000035"',
     ],
     ['overage for nothing', '"0.0035"', '"0"', 18, 'plans[1].overage_usd is "0"'],
+    ['overage beyond what can be counted', '"0.0035"', '"1001"', 18, 'at most 1000'],
+    ['a weight beyond that', 'live: 10', 'live: 1000001', 10, 'a whole number from 0 to 1000000'],
     [
       'a scope that is none',
       '- leads:read',

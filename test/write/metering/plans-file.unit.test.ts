@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { UsageError } from '../../../src/kernel/errors.ts';
 import { loadPlans, parsePlans } from '../../../src/write/metering/plans-file.ts';
@@ -168,6 +169,15 @@ describe('a file of plans', () => {
     expect(message.split('\n').find((one) => one.includes(says))).toMatch(
       new RegExp(`^plans\\.yaml:${line}: `),
     );
+  });
+
+  it('is as the operators’ page has it', async () => {
+    const page = await readFile(
+      new URL('../../../docs/operations/plans-and-keys.md', import.meta.url),
+      'utf8',
+    );
+    const example = /```yaml\n([\s\S]*?)```/.exec(page)?.[1] ?? '';
+    expect(parsePlans('the example', example).all.map(({ name }) => name)).toEqual(['trial', 'team']);
   });
 
   it('that holds nothing, or something else, says what it must hold', () => {

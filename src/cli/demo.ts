@@ -66,7 +66,7 @@ const demoKey = async (service: Service): Promise<string> => {
   await changeHolder(program, HOLDER, (at) => choosePlan(HOLDER, plan, plans, at, { revokeSurplus: true }));
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
   const known = isKey(kept) ? await createKeyReads(program.db, service.builds).find(hashKey(kept)) : null;
-  if (known !== null && !known.revoked) return kept;
+  if (known !== null && !known.revoked && known.endsAtMs === null) return kept;
   const { key } = await issue(program, plans, HOLDER, null, 'demo');
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${key}\n`, { mode: 0o600 });

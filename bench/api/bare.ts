@@ -3,7 +3,10 @@ import fastify from 'fastify';
 import pg from 'pg';
 import { serve } from '../support/child.ts';
 
-/** The least that a point read can be: Fastify, a pool, a named statement. No key, no scope, no envelope. */
+/**
+ * The least that a point read can be: Fastify, a pool, a named statement; no key, no scope, no envelope. Below
+ * `/naive` the same with a budget as it is usually kept: a capped `UPDATE … RETURNING` a request, then the read.
+ */
 export interface BareQuestion {
   readonly databaseUrl: string;
   readonly connections: number;
@@ -21,6 +24,16 @@ const start = async ({ databaseUrl, connections, accounts, directory }: BareQues
   const app = fastify();
   const route = (path: string, name: string, text: string) => {
     app.get<{ Params: { handle: string } }>(path, async (request, reply) => {
+      const { rows } = await pool.query({ name, text, values: [request.params.handle] });
+      return rows[0] ?? reply.code(404).send();
+    });
+    app.get<{ Params: { handle: string } }>(`/naive${path}`, async (request, reply) => {
+      const charged = await pool.query({
+        name: 'charge',
+        text: `update naive_budgets set used = used + 1 where key = $1 and used < 1000000000 returning used`,
+        values: [request.headers.authorization?.slice('Bearer '.length)],
+      });
+      if (charged.rowCount === 0) return reply.code(402).send();
       const { rows } = await pool.query({ name, text, values: [request.params.handle] });
       return rows[0] ?? reply.code(404).send();
     });

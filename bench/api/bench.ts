@@ -8,18 +8,27 @@ import { fill } from './fill.ts';
 import type { OursQuestion } from './ours.ts';
 
 const ACCOUNTS = 100_000;
+const HOLDERS = 10_000;
 /** Connections of either server to Postgres: what the program takes where nothing is said. */
 const POOL = 10;
 
+const CHECK = '/v2/accounts/x/{}';
+const ENTRY = '/v2/directory/x/{}';
+
+/** Goals are against `bare`, which has neither keys nor budgets, and against `naive`, which has a budget only. */
 const CASES = [
-  { what: 'accounts check', path: '/v2/accounts/x/{}', connections: 64, goal: 2.0 },
-  { what: 'directory entry', path: '/v2/directory/x/{}', connections: 64, goal: 1.8 },
-  { what: 'accounts check', path: '/v2/accounts/x/{}', connections: 1, goal: 0.9 },
-  { what: 'directory entry', path: '/v2/directory/x/{}', connections: 1, goal: 0.9 },
+  { what: 'directory entry', path: ENTRY, holders: 1, connections: 64, bare: 1.6, naive: 4 },
+  { what: 'directory entry', path: ENTRY, holders: HOLDERS, connections: 64, bare: 1.6, naive: 4 },
+  { what: 'accounts check', path: CHECK, holders: 1, connections: 64, bare: 1.9, naive: 4 },
+  { what: 'accounts check', path: CHECK, holders: HOLDERS, connections: 64, bare: 1.9, naive: 4 },
+  { what: 'directory entry', path: ENTRY, holders: 1, connections: 1, bare: null, naive: null },
+  { what: 'accounts check', path: CHECK, holders: 1, connections: 1, bare: null, naive: null },
 ] as const;
 
-/** Fails where the two servers do not answer the same row: what is not the same work must not be compared. */
-const compareAnswers = async (urls: Record<'ours' | 'bare', string>, key: string): Promise<void> => {
+type Server = 'ours' | 'bare' | 'naive';
+
+/** Fails where the servers do not answer the same row: what is not the same work must not be compared. */
+const compareAnswers = async (urls: Record<Server, string>, key: string): Promise<void> => {
   for (const { path } of CASES) {
     const get = async (url: string) => {
       const response = await fetch(url + path.replace('{}', 'user4711'), {
@@ -28,23 +37,27 @@ const compareAnswers = async (urls: Record<'ours' | 'bare', string>, key: string
       return (await response.json()) as Record<string, unknown>;
     };
     const { data } = (await get(urls.ours)) as { data: Record<string, unknown> };
-    const bare = await get(urls.bare);
-    for (const [name, value] of Object.entries(data)) {
-      // What one of them alone names, or writes as another type, is looked at by its value's text.
-      if (
-        name in bare &&
-        JSON.stringify(bare[name]) !== JSON.stringify(value) &&
-        String(bare[name]) !== String(value)
-      ) {
-        throw new Error(
-          `${path}: ${name} is ${JSON.stringify(value)} here and ${JSON.stringify(bare[name])} there`,
-        );
+    for (const peer of [await get(urls.bare), await get(urls.naive)]) {
+      for (const [name, value] of Object.entries(data)) {
+        // What one of them alone names, or writes as another type, is looked at by its value's text.
+        if (
+          name in peer &&
+          JSON.stringify(peer[name]) !== JSON.stringify(value) &&
+          String(peer[name]) !== String(value)
+        ) {
+          throw new Error(
+            `${path}: ${name} is ${JSON.stringify(value)} here and ${JSON.stringify(peer[name])} there`,
+          );
+        }
       }
     }
   }
 };
 
-/** Point reads of the API, with all that a request passes, against a server that has none of it. */
+const holdersText = (count: number): string =>
+  count === 1 ? 'one holder' : `${count.toLocaleString('en-US')} holders`;
+
+/** Point reads of the API, with all that a request passes, against servers that have none or little of it. */
 export const run = async ({ quick }: { readonly quick: boolean }): Promise<Report> => {
   const rounds = quick ? 3 : 5;
   const ms = quick ? 1_200 : 3_000;
@@ -54,67 +67,83 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
   const load = startChild(new URL('../support/load.ts', import.meta.url));
   try {
     const { url, db } = await server.migrated('bench_api');
-    progress(`  filling ${ACCOUNTS.toLocaleString('en-US')} accounts`);
-    const filled = await fill(db, url, ACCOUNTS);
-    const urls = {
+    progress(`  filling ${figure(ACCOUNTS)} accounts and ${figure(HOLDERS)} holders`);
+    const filled = await fill(db, url, ACCOUNTS, HOLDERS);
+    const bareUrl = await bare.ask<string>({
+      databaseUrl: url,
+      connections: POOL,
+      accounts: filled.accounts,
+      directory: filled.directory,
+    } satisfies BareQuestion);
+    const urls: Record<Server, string> = {
       ours: await ours.ask<string>({ databaseUrl: url, connections: POOL } satisfies OursQuestion),
-      bare: await bare.ask<string>({
-        databaseUrl: url,
-        connections: POOL,
-        accounts: filled.accounts,
-        directory: filled.directory,
-      } satisfies BareQuestion),
+      bare: bareUrl,
+      naive: `${bareUrl}/naive`,
     };
-    await compareAnswers(urls, filled.key);
+    await compareAnswers(urls, filled.keys[0] as string);
     const names = Array.from({ length: ACCOUNTS }, (_, i) => `user${i + 1}`);
-    const headers = { authorization: `Bearer ${filled.key}` };
-    const table: string[][] = [['read', 'connections', 'server', 'requests/s', 'p50 ms', 'p99 ms']];
+    const table: string[][] = [
+      ['read', 'holders', 'connections', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'times bare'],
+    ];
     const goals: Goal[] = [];
-    for (const { what, path, connections, goal } of CASES) {
-      progress(`  ${what}, ${connections} connections`);
-      const ask = (to: string, forMs: number) =>
+    for (const { what, path, holders, connections, bare: bareGoal, naive: naiveGoal } of CASES) {
+      progress(`  ${what}, ${connections} connections, ${holdersText(holders)}`);
+      const ask = (to: Server, forMs: number) =>
         load.ask<LoadAnswer>({
-          url: to,
+          url: new URL(urls[to]).origin,
           connections,
           ms: forMs,
-          path,
+          path: `${new URL(urls[to]).pathname.replace(/\/$/, '')}${path}`,
           names,
-          headers,
+          keys: filled.keys.slice(0, holders),
         } satisfies LoadQuestion);
-      // Compilers and caches settle before anything is measured.
-      for (const to of [urls.ours, urls.bare]) await ask(to, quick ? 800 : 2_000);
+      const contestants: readonly Server[] =
+        naiveGoal === null ? ['ours', 'bare'] : ['ours', 'bare', 'naive'];
+      // Compilers and caches settle before anything is measured, and every holder has called once.
+      for (const to of contestants) await ask(to, (quick ? 800 : 2_000) * (holders > 1 ? 3 : 1));
       const results = await interleave(
         rounds,
-        { ours: () => ask(urls.ours, ms), bare: () => ask(urls.bare, ms) },
+        Object.fromEntries(contestants.map((to) => [to, () => ask(to, ms)])) as Record<
+          Server,
+          () => Promise<LoadAnswer>
+        >,
         ({ perSecond }) => `${figure(perSecond)} requests/s`,
       );
-      for (const name of ['ours', 'bare'] as const) {
+      const rates = (name: Server) => results[name].map(({ perSecond }) => perSecond);
+      for (const name of contestants) {
         const of = (field: keyof LoadAnswer) => median(results[name].map((each) => each[field]));
         table.push([
           what,
+          figure(holders),
           String(connections),
           name,
           figure(of('perSecond')),
           of('p50Ms').toFixed(2),
           of('p99Ms').toFixed(2),
+          medianRatio(rates(name), rates('bare')).toFixed(2),
         ]);
       }
-      const rates = (name: 'ours' | 'bare') => results[name].map(({ perSecond }) => perSecond);
-      goals.push({
-        bench: 'bench:api',
-        what: `${what}, ${connections} ${connections === 1 ? 'connection' : 'connections'}`,
-        ratio: medianRatio(rates('ours'), rates('bare')),
-        goal,
-        kind: 'least',
-      });
+      const goal = (peer: Server, least: number | null) => {
+        if (least === null) return;
+        goals.push({
+          bench: 'bench:api',
+          what: `${what}, ${connections} connections, ${holdersText(holders)}, against ${peer}`,
+          ratio: medianRatio(rates('ours'), rates(peer)),
+          goal: least,
+          kind: 'least',
+        });
+      };
+      goal('bare', bareGoal);
+      goal('naive', naiveGoal);
     }
     return {
       bench: 'bench:api',
       table,
       goals,
       notes: [
-        'ours: authentication, scope check, envelope, etag and headers on; bare: Fastify + pg, one named statement, none of it.',
-        'Ratios are requests a second, ours over bare, medians of interleaved rounds; random existing handles.',
+        'ours: key, address, scope, plan, burst, budget, record of usage, envelope, etag and all headers on.',
+        'bare: Fastify + pg, one named statement, none of it. naive: bare and a capped UPDATE … RETURNING a request.',
+        'Ratios are requests a second, medians of interleaved rounds; random existing handles, random holders.',
       ],
     };
   } finally {

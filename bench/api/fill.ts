@@ -14,41 +14,36 @@ import { fillEntries, handleSql, makeBuilds } from '../support/read-models.ts';
 export interface Filled {
   readonly accounts: string;
   readonly directory: string;
-  readonly key: string;
+  /** A key each of so many holders. */
+  readonly keys: readonly string[];
 }
 
-/** Issues a key as an operator does, through the log, and folds it into the holders' read model. */
-const issueKey = async (db: Db, url: string, schema: string): Promise<string> => {
+/** Registers holders with a key each, as an operator does, through the log, and folds them into their read model. */
+const issueKeys = async (db: Db, url: string, schema: string, count: number): Promise<string[]> => {
   const log = openDoor(createPostgresLog(db, url, silentLogger), eventCatalog);
-  const key = createKey();
+  const keys = Array.from({ length: count }, createKey);
   const nowMs = Date.now();
   const at = new Date(nowMs).toISOString();
-  await log.append(
-    holderStream('bench'),
-    [
-      { id: uuidV7(nowMs), type: 'HolderRegistered', data: { at, holder: 'bench', name: 'Bench' } },
-      {
-        id: uuidV7(nowMs),
-        type: 'KeyIssued',
-        data: {
-          at,
-          key_id: 'key_bench',
-          key_hash: hashKey(key),
-          scopes: SCOPES.filter((scope) => !NAMED_ONLY.has(scope)),
-          label: null,
-        },
-      },
-    ],
-    'no_stream',
+  const scopes = SCOPES.filter((scope) => !NAMED_ONLY.has(scope));
+  const event = (type: string, data: unknown) => ({ id: uuidV7(nowMs), type, data });
+  await log.appendMany(
+    keys.map((key, i) => ({
+      stream: holderStream(`bench-${i}`),
+      expected: 'no_stream',
+      events: [
+        event('HolderRegistered', { at, holder: `bench-${i}`, name: 'Bench' }),
+        event('KeyIssued', { at, key_id: `key_${i}`, key_hash: hashKey(key), scopes, label: null }),
+      ],
+    })),
   );
   const writer = await openWriter(db, holders, schema);
   for await (const page of log.readAll(0n, { types: holders.types })) await writer.write(page);
   await log.close();
-  return key;
+  return keys;
 };
 
-/** Accounts of X in both read models, and a key. */
-export const fill = async (db: Db, url: string, count: number): Promise<Filled> => {
+/** Accounts of X in both read models, holders with keys, and the table of the naive peer's budgets. */
+export const fill = async (db: Db, url: string, count: number, keyCount: number): Promise<Filled> => {
   const schemas = await makeBuilds(db);
   const of = (name: string) => schemas.get(name) as string;
   await db.query(
@@ -61,7 +56,11 @@ export const fill = async (db: Db, url: string, count: number): Promise<Filled> 
     [count],
   );
   await fillEntries(db, of('directory'), ['x'], count);
+  const keys = await issueKeys(db, url, of('holders'), keyCount);
+  await db.query(
+    'create table naive_budgets (key text primary key, used bigint not null) with (fillfactor = 50)',
+  );
+  await db.query('insert into naive_budgets select k, 0 from unnest($1::text[]) k', [keys]);
   await db.query('vacuum analyze');
-  const key = await issueKey(db, url, of('holders'));
-  return { accounts: of('accounts'), directory: of('directory'), key };
+  return { accounts: of('accounts'), directory: of('directory'), keys };
 };

@@ -1,9 +1,13 @@
+import { writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openHttp, openRegistry } from '../../src/cli/program/http.ts';
 import { openProgram } from '../../src/cli/program/open.ts';
 import { openPacedHttp, startApi } from '../../src/cli/program/roles.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { watchBuilds } from '../../src/read/builds.ts';
+import { SCOPES } from '../../src/write/holders/events.ts';
 import { serve } from '../support/child.ts';
 
 /** The API as the program starts it, with everything on. */
@@ -12,8 +16,33 @@ export interface OursQuestion {
   readonly connections: number;
 }
 
+/** A plan whose limits no bench reaches: what is measured is served. */
+const PLANS = {
+  plans: [
+    {
+      name: 'bench',
+      price_usd: '0',
+      units: 1_000_000_000,
+      burst_per_minute: 1_000_000_000,
+      live_per_minute: 1_000_000_000,
+      keys: 1,
+      overage_usd: null,
+      weights: { catalog: 1, live: 10 },
+      scopes: SCOPES,
+      ip_allowlist: true,
+    },
+  ],
+};
+
 const start = async ({ databaseUrl, connections }: OursQuestion): Promise<string> => {
-  const config = parseConfig({ DATABASE_URL: databaseUrl, DATABASE_POOL: String(connections), PORT: '0' });
+  const plans = join(tmpdir(), 'sightline-bench-plans.json');
+  await writeFile(plans, JSON.stringify(PLANS));
+  const config = parseConfig({
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL: String(connections),
+    PORT: '0',
+    PLANS_FILE: plans,
+  });
   const program = await openProgram(config, 'service', silentLogger);
   const builds = await watchBuilds(program.db, silentLogger);
   const registry = openRegistry(config);

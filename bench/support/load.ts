@@ -13,7 +13,8 @@ export interface LoadQuestion {
   /** With `{}` where a random one of the names goes. */
   readonly path: string;
   readonly names: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
+  /** API keys, of which each request carries a random one; none where it is empty. */
+  readonly keys: readonly string[];
 }
 
 export interface LoadAnswer {
@@ -28,14 +29,16 @@ const LENGTH = /\r\ncontent-length: (\d+)/i;
 const drive = (question: LoadQuestion, taken: (ms: number) => boolean): Promise<void> =>
   new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(question.url);
-    const headers = Object.entries(question.headers).map(([name, value]) => `${name}: ${value}\r\n`);
-    const tail = ` HTTP/1.1\r\nhost: ${host}\r\n${headers.join('')}\r\n`;
+    const tails = (question.keys.length === 0 ? [null] : question.keys).map(
+      (key) => ` HTTP/1.1\r\nhost: ${host}\r\n${key === null ? '' : `authorization: Bearer ${key}\r\n`}\r\n`,
+    );
     const [before = '', after = ''] = question.path.split('{}');
     let began = 0;
     let missing = 0;
     const send = (socket: Socket) => {
       const name = question.names[Math.floor(Math.random() * question.names.length)];
       began = performance.now();
+      const tail = tails[Math.floor(Math.random() * tails.length)];
       socket.write(`GET ${before}${name}${after}${tail}`);
     };
     const socket = connect({ port: Number(port), host: hostname, noDelay: true });

@@ -1,6 +1,6 @@
 -- What holders have used, what they were charged, and what is promised to requests under way. None of it can be made
--- again. Whoever changes a holder's figures holds the lock on its row in metering.accounts; many rows are locked in
--- the order of their holders.
+-- again. Whoever changes a holder's figures holds metering.hold(holder) for the transaction, of many holders in their
+-- order. It can be tried for without waiting, which a row's lock can't within an UPDATE.
 create schema metering;
 
 -- One row a holder: what is used of the running period and of the running minute.
@@ -122,6 +122,12 @@ create type metering.terms as (
   credit_micro_usd bigint
 );
 
+create function metering.try_hold(holder text) returns boolean
+language sql as $$ select pg_try_advisory_xact_lock(7203115, hashtext(holder)) $$;
+
+create function metering.hold(holder text) returns void
+language sql as $$ select pg_advisory_xact_lock(7203115, hashtext(holder)) $$;
+
 -- Moves the running period of a holder to those that ended. The caller holds the row and begins the next one.
 create function metering.end_period(who text, ended timestamptz) returns void
 language sql as $$
@@ -136,8 +142,8 @@ $$;
 -- Equal requests of one holder that follow each other are one line: (key, operation, catalog reads and live calls of
 -- each, how many of them). A line is let in as far as it fits; of what does not, `reason` says why, and `over` of it
 -- did not even fit the burst. Reasons: 1 burst, 2 live burst, 3 budget, 4 cap on overage, 5 wallet.
--- A row a holder comes back: what it stood at before, and what each line came to (null where all was let in).
--- `busy`: another process holds the holder's row just now (only without `patient`), or it was just made.
+-- `terms` are in the order of their holders. A row a holder comes back: what it stood at before, and what each line came to (null where all was let in).
+-- `busy`: another process has the holder in hand just now (only without `patient`).
 -- `stale`: other terms have decided since these were read. Neither changed anything.
 create function metering.admit(
   terms        metering.terms[],
@@ -157,6 +163,7 @@ create function metering.admit(
 ) returns table (
   n integer, status text, plan text, period integer, day date, ends_at timestamptz,
   budget_units bigint, overage_units bigint, live_calls bigint, balance_micro_usd bigint, cap_left_micro_usd bigint,
+  overage_on boolean,
   window_requests bigint, window_left_s integer, live_requests bigint, live_left_s integer,
   granted integer[], over integer[], reason integer[]
 )
@@ -165,11 +172,8 @@ language plpgsql as $$
 declare
   minute constant interval := '60 seconds';
   month constant bigint := 2592000;
-  held refcursor;
   r record;
   t metering.terms;
-  seen integer := 0;
-  met integer[] := '{}';
   moment timestamptz;
   due timestamptz;
   line integer;
@@ -189,39 +193,35 @@ declare
   charge bigint;
   past bigint;
   paid bigint;
-  full_grant boolean;
 begin
   if not durable then
     perform set_config('synchronous_commit', 'off', true);
   end if;
-  if patient then
-    open held for
-      select a.*, u as terms from unnest(terms) u join metering.accounts a on a.holder = u.holder
-      order by a.holder for update of a;
-  else
-    open held for
-      select a.*, u as terms from unnest(terms) u join metering.accounts a on a.holder = u.holder
-      order by a.holder for update of a skip locked;
-  end if;
-  loop
-    fetch held into r;
-    exit when not found;
-    t := r.terms;
-    seen := seen + 1;
-    met := met || t.n;
+  foreach t in array terms loop
     n := t.n;
+    if patient then
+      perform metering.hold(t.holder);
+    elsif not metering.try_hold(t.holder) then
+      status := 'busy';
+      return next;
+      continue;
+    end if;
+    select a.ctid, a.* into r from metering.accounts a where a.holder = t.holder;
+    if not found then
+      -- The first request ever.
+      insert into metering.accounts as a (holder) values (t.holder) returning a.ctid, a.* into r;
+    end if;
     plan := t.plan;
-    granted := '{}';
-    over := '{}';
-    reason := '{}';
-    full_grant := true;
+    granted := null;
+    over := null;
+    reason := null;
     if t.position < r.terms_position then
       status := 'stale';
       return next;
       continue;
     end if;
     status := 'done';
-    -- Read with the row in hand, so that it does not run backwards from one holder of the row to the next.
+    -- Read with the holder in hand, so that it does not run backwards from one process to the next.
     moment := coalesce(at, clock_timestamp());
 
     -- The period: 30 days from the plan's start, and again. It never goes back, whatever the clock does.
@@ -267,6 +267,7 @@ begin
     live_calls := r.live_calls;
     balance_micro_usd := t.credit_micro_usd - r.charged_micro_usd;
     cap_left_micro_usd := t.cap_micro_usd - r.overage_micro_usd;
+    overage_on := t.overage_rate is not null;
     window_requests := r.window_requests;
     window_left_s := ceil(extract(epoch from r.window_started_at + minute - moment));
     live_requests := r.live_requests;
@@ -300,14 +301,19 @@ begin
           end if;
         end if;
       end if;
-      if fits < size then
-        full_grant := false;
-      end if;
       -- A request that is turned away for its cost was a request all the same.
       past_burst := case when fits = size then 0 when why = 1 then size - fits else greatest(size - room, 0) end;
-      granted[i] := fits;
-      over[i] := past_burst;
-      reason[i] := why;
+      if granted is null and fits < size then
+        -- The first line that falls short: those before it were let in whole.
+        granted := counts[first_line[n] : line - 1];
+        over := array_fill(0, array[i - 1]);
+        reason := over;
+      end if;
+      if granted is not null then
+        granted[i] := fits;
+        over[i] := past_burst;
+        reason[i] := why;
+      end if;
 
       past := greatest(fits * cost - budget, 0);
       paid := past * coalesce(t.overage_rate, 0);
@@ -333,37 +339,42 @@ begin
           fits * live[line], moment + make_interval(secs => reserve_s));
       end if;
     end loop;
-    if full_grant then
-      granted := null;
-      over := null;
-      reason := null;
-    end if;
-
     update metering.accounts a set
       terms_position = t.position, plan = t.plan, plan_started_at = t.plan_started_at, period = r.period,
       period_started_at = r.period_started_at, period_ends_at = r.period_ends_at, requests = r.requests,
       budget_units = r.budget_units, overage_units = r.overage_units, overage_micro_usd = r.overage_micro_usd,
       live_calls = r.live_calls, charged_micro_usd = r.charged_micro_usd, window_started_at = r.window_started_at,
       window_requests = r.window_requests, live_started_at = r.live_started_at, live_requests = r.live_requests
-    where a.holder = r.holder;
+    where a.ctid = r.ctid;
     return next;
-  end loop;
-  close held;
+  end loop;end
+$$;
 
-  if seen < cardinality(terms) then
-    -- The first request ever of a holder makes its row; it is decided on in the next turn.
-    insert into metering.accounts (holder)
-    select u.holder from unnest(terms) u where u.n <> all (met)
-    order by u.holder
-    on conflict do nothing;
-    status := 'busy';
-    for line in 1 .. cardinality(terms) loop
-      if (terms[line]).n <> all (met) then
-        n := (terms[line]).n;
-        return next;
-      end if;
-    end loop;
-  end if;
+-- Ends the periods of holders that are over, or whose plan was replaced; whom another process has in hand, later.
+create function metering.end_idle(terms metering.terms[], at timestamptz) returns integer
+language plpgsql as $$
+declare
+  t metering.terms;
+  a metering.accounts;
+  ended integer := 0;
+begin
+  foreach t in array terms loop
+    continue when not metering.try_hold(t.holder);
+    select * into a from metering.accounts where holder = t.holder;
+    continue when a.period_started_at is null or t.position < a.terms_position;
+    if a.plan_started_at is distinct from t.plan_started_at or a.plan is distinct from t.plan then
+      perform metering.end_period(t.holder, least(a.period_ends_at, greatest(t.plan_started_at, a.period_started_at)));
+    elsif a.period_ends_at <= coalesce(at, clock_timestamp()) then
+      perform metering.end_period(t.holder, a.period_ends_at);
+    else
+      continue;
+    end if;
+    update metering.accounts set period_started_at = null, period_ends_at = null, requests = 0, budget_units = 0,
+      overage_units = 0, overage_micro_usd = 0, live_calls = 0
+    where holder = t.holder;
+    ended := ended + 1;
+  end loop;
+  return ended;
 end
 $$;
 
@@ -386,8 +397,9 @@ begin
       as c(holder, period, day, key_id, operation, budget, past, paid, live)
     group by 1, 2, 3, 4, 5 order by c.holder collate "C", c.period
   loop
+    perform metering.hold(g.holder);
     select a.period = g.period and a.period_started_at is not null into running
-    from metering.accounts a where a.holder = g.holder for update;
+    from metering.accounts a where a.holder = g.holder;
     if not running then
       update metering.periods p set
         budget_units = p.budget_units - g.budget, overage_units = p.overage_units - g.past,

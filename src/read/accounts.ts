@@ -1,9 +1,10 @@
 import { createBatcher } from '../kernel/batch.ts';
 import type { Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
+import { RAW } from '../kernel/postgres/raw.ts';
 import type { AccountStatus } from '../write/accounts/events.ts';
 import type { Builds } from './builds.ts';
-import { boundOf, isOneOf, RAW, rawBoolean, rawInstant, rawNumber, suffixOf } from './raw.ts';
+import { boundOf, isOneOf, rawBoolean, rawInstant, rawNumber, suffixOf } from './raw.ts';
 
 /** Whom a look-up is about. */
 export interface AccountKey {

@@ -1,6 +1,6 @@
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
 import { activeBuild, createBuild } from '../../src/projections/builds.ts';
 import { holders } from '../../src/projections/holders.ts';
 import { openWriter, type Writer } from '../../src/projections/writer.ts';
@@ -9,8 +9,9 @@ import { type HolderEvent, holderStream, SCOPES } from '../../src/write/holders/
 import { openDoor } from '../../src/write/log/door.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
-import { type Admission, type Ask, createAdmission } from '../../src/write/metering/admission.ts';
+import { type Admission, createAdmission } from '../../src/write/metering/admission.ts';
 import { type Plan, type Plans, plansOf } from '../../src/write/metering/plans.ts';
+import { type Ask, METERING_SETTINGS } from '../../src/write/metering/terms.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** A plan with figures of a test's own. */
@@ -62,6 +63,12 @@ export const liveCall = (holder: string, live = 1): Ask =>
 export const createMeteringWorld = async (all: readonly Plan[], max = 10): Promise<MeteringWorld> => {
   const database = await createTestDatabase(max);
   const { db } = database;
+  const metering = createPool(database.url, {
+    max: 4,
+    logger: silentLogger,
+    name: 'test metering',
+    settings: METERING_SETTINGS,
+  });
   const log = openDoor(createPostgresLog(db, database.url, silentLogger), eventCatalog);
   await createBuild(db, holders, 'active');
   const schema = (await activeBuild(db, holders.name, holders.version))?.schema ?? '';
@@ -88,7 +95,7 @@ export const createMeteringWorld = async (all: readonly Plan[], max = 10): Promi
         { type: 'HolderRegistered', data: { at, holder, name: holder } },
         { type: 'PlanChosen', data: { at, plan } },
       ),
-    admission: (on = db) =>
+    admission: (on = metering) =>
       createAdmission(
         on,
         () => schema,
@@ -105,6 +112,7 @@ export const createMeteringWorld = async (all: readonly Plan[], max = 10): Promi
       ) as Record<string, number | string | Date | null>;
     },
     close: async () => {
+      await metering.end();
       await log.close();
       await database.drop();
     },

@@ -32,6 +32,7 @@ import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import { planSet } from '../../src/write/metering/plan-sets.ts';
 import type { Plans } from '../../src/write/metering/plans.ts';
+import { METERING_SETTINGS } from '../../src/write/metering/terms.ts';
 import { loadCursorSecrets } from '../../src/write/secrets/cursor-secrets.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -177,7 +178,13 @@ export const createTestProgram = async (
   const lists = await openReadPool(url, 4);
   const secrets = await loadCursorSecrets(db);
   const demand = createDemand(db, logger);
-  const metering = createPool(url, { max: 6, logger, name: 'test metering', timeoutMs: 5_000 });
+  const metering = createPool(url, {
+    max: 6,
+    logger,
+    name: 'test metering',
+    timeoutMs: 5_000,
+    settings: METERING_SETTINGS,
+  });
   const services = createServices({
     db,
     log,

@@ -19,6 +19,7 @@ import type { Builds } from '../../read/builds.ts';
 import { openReadPool } from '../../read/database.ts';
 import { createDemand } from '../../write/demand/demand.ts';
 import { loadPlans } from '../../write/metering/plans-file.ts';
+import { METERING_SETTINGS } from '../../write/metering/terms.ts';
 import { startUpkeep } from '../../write/metering/upkeep.ts';
 import { loadCursorSecrets } from '../../write/secrets/cursor-secrets.ts';
 import type { Program } from './open.ts';
@@ -133,6 +134,7 @@ export const startApi = async (
     logger,
     name: 'metering',
     timeoutMs: METERING_MS,
+    settings: METERING_SETTINGS,
   });
   const upkeep = startUpkeep({ db: metering, log, schema: () => builds.schema('holders'), plans, logger });
   const givingUp = new AbortController();

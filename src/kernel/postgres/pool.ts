@@ -18,6 +18,8 @@ export const createPool = (
     readonly durable?: boolean;
     /** Milliseconds after which a query that has no answer fails, whatever keeps it; unlimited where not given. */
     readonly timeoutMs?: number;
+    /** Settings of the connections' sessions, as `-c name=value`. */
+    readonly settings?: string;
   },
 ): Db => {
   const pool = new pg.Pool({
@@ -29,7 +31,7 @@ export const createPool = (
     ...(options.timeoutMs === undefined
       ? {}
       : { query_timeout: options.timeoutMs, statement_timeout: options.timeoutMs }),
-    options: `-c timezone=UTC${options.durable === false ? ' -c synchronous_commit=off' : ''}`,
+    options: `-c timezone=UTC${options.durable === false ? ' -c synchronous_commit=off' : ''} ${options.settings ?? ''}`,
   });
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
   pool.on('error', (error) => options.logger.warn({ err: error.message }, 'a database connection was lost'));

@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import {
-  type Ask,
-  admitMany,
-  type HolderOutcome,
-  type Line,
-  REASONS,
-  type Reason,
-} from './admit-statement.ts';
+import { admitLines, type Line, type LineOutcomes, REASONS, type Reason } from './admit-lines.ts';
+import { admitPlain } from './admit-plain.ts';
 import type { Plan, Plans } from './plans.ts';
-
-export type { Ask, Reason } from './admit-statement.ts';
+import type { Ask, HolderOutcome } from './terms.ts';
 
 /** What a request was charged, and where that stands in the record: what it takes to give it back. */
 export interface Charge {
@@ -72,10 +66,8 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-type Queue = Map<string, Waiting[]>;
-
-/** Most requests of a turn, in all and of one holder: a holder with thousands waiting must not keep the others. */
-const MOST = 2_000;
+/** Most holders of a turn, and most requests of one: who has thousands waiting must not keep the others. */
+const MOST_HOLDERS = 128;
 const MOST_OF_ONE = 250;
 /** How long terms that others have outrun are left alone before they are read again, and when that is given up. */
 const STALE_MS = 20;
@@ -99,7 +91,12 @@ const linesOf = (waiting: readonly Waiting[]): Line[] => {
 };
 
 /** Tells each request of a holder what it came to, in their order, with the standing that each left behind. */
-const settle = (outcome: HolderOutcome, lines: readonly Line[], waiting: readonly Waiting[]): void => {
+const tell = (
+  outcome: HolderOutcome,
+  lines: readonly Line[],
+  outcomes: LineOutcomes | null,
+  waiting: readonly Waiting[],
+): void => {
   const { plan } = outcome;
   const rate = plan.overage_micro_usd ?? 0;
   let { budgetUnits, overageUnits, liveCalls, balanceMicroUsd, capLeftMicroUsd } = outcome;
@@ -124,7 +121,7 @@ const settle = (outcome: HolderOutcome, lines: readonly Line[], waiting: readonl
   });
   let at = 0;
   for (const [i, { ask, count, reservation }] of lines.entries()) {
-    const granted = outcome.lines?.granted[i] ?? count;
+    const granted = outcomes?.granted[i] ?? count;
     const cost = ask.catalog * plan.weights.catalog + ask.live * plan.weights.live;
     for (let k = 0; k < granted; k++) {
       const fromBudget = Math.min(cost, Math.max(0, plan.units - budgetUnits));
@@ -153,8 +150,8 @@ const settle = (outcome: HolderOutcome, lines: readonly Line[], waiting: readonl
         },
       });
     }
-    const over = outcome.lines?.over[i] ?? 0;
-    const reason = REASONS[outcome.lines?.reason[i] ?? 0] as Reason;
+    const over = outcomes?.over[i] ?? 0;
+    const reason = REASONS[outcomes?.reason[i] ?? 0] as Reason;
     for (let left = count - granted; left > 0; left--) {
       const refused = left > over ? reason : 'burst';
       if (refused !== 'burst') burstLeft -= 1;
@@ -166,10 +163,89 @@ const settle = (outcome: HolderOutcome, lines: readonly Line[], waiting: readonl
 const isOld = (waiting: readonly Waiting[]): boolean =>
   performance.now() - (waiting[0]?.sinceMs ?? 0) > MOST_STALE_MS;
 
+/** A holder's requests of one turn. */
+interface Asked {
+  readonly holder: string;
+  readonly waiting: readonly Waiting[];
+}
+
+/** What a turn left undecided, to be asked again. */
+type Undecided = readonly { readonly asked: Asked; readonly stale: boolean }[];
+
+interface Lane {
+  /** Whether requests of a holder wait here, or are with the database. */
+  holds(holder: string): boolean;
+  put(holder: string, waiting: readonly Waiting[]): void;
+}
+
 /**
- * Gathers the requests that wait and decides them in one statement, one at a time: what arrives while it is under way
- * forms the next, so that batches grow with the load. A holder that another process has in hand goes to a second lane,
- * which waits for it; the first never does.
+ * Gathers requests and has them decided, one turn at a time: what arrives while a turn is under way forms the next,
+ * so that batches grow with the load.
+ * @param next takes the holders that a turn left undecided; the last lane keeps them itself.
+ */
+const openLane = (decide: (asked: readonly Asked[]) => Promise<Undecided>, next: Lane | null): Lane => {
+  const queue = new Map<string, Waiting[]>();
+  let inHand: ReadonlySet<string> = new Set();
+  let running = false;
+
+  /** A turn's requests, in the order of the holders; who has waited longest goes first, and what has no room stays. */
+  const take = (): Asked[] => {
+    const taken: Asked[] = [];
+    for (const [holder, waiting] of queue) {
+      if (taken.length === MOST_HOLDERS) break;
+      queue.delete(holder);
+      taken.push({ holder, waiting: waiting.splice(0, MOST_OF_ONE) });
+      // To the end of the queue: the others' turn comes first.
+      if (waiting.length > 0) queue.set(holder, waiting);
+    }
+    return taken.sort((a, b) => (a.holder < b.holder ? -1 : 1));
+  };
+
+  const turn = async (): Promise<void> => {
+    const asked = take();
+    inHand = new Set(asked.map(({ holder }) => holder));
+    try {
+      const undecided = await decide(asked);
+      for (const { asked: left } of undecided) {
+        // What came meanwhile follows what came before.
+        const later = queue.get(left.holder) ?? [];
+        queue.delete(left.holder);
+        (next ?? lane).put(left.holder, [...left.waiting, ...later]);
+      }
+      if (undecided.some(({ stale }) => stale)) await sleep(STALE_MS);
+    } catch (error) {
+      for (const { waiting } of asked) for (const each of waiting) each.reject(error);
+    }
+    inHand = new Set();
+  };
+
+  const run = async (): Promise<void> => {
+    running = true;
+    // All that the present turn of the event loop brings goes together.
+    await null;
+    while (queue.size > 0) {
+      await turn();
+    }
+    running = false;
+  };
+
+  const lane: Lane = {
+    holds: (holder) => queue.has(holder) || inHand.has(holder),
+    put: (holder, waiting) => {
+      const before = queue.get(holder);
+      if (before === undefined) queue.set(holder, [...waiting]);
+      else before.push(...waiting);
+      if (!running) void run();
+    },
+  };
+  return lane;
+};
+
+/**
+ * Decides requests in batches, in three lanes. The first takes reads that their holder can plainly pay for; whom it
+ * leaves undecided (a limit is near, a period begins, another process has the holder in hand) goes to the second,
+ * which decides everything; and whom another process has in hand even then, to the third, which waits for it. So no
+ * holder ever waits for another one's.
  * @param schema names the active build of the holders' read model.
  * @param at the time, for tests; the database's own where it gives null.
  */
@@ -179,94 +255,48 @@ export const createAdmission = (
   plans: Plans,
   at: () => string | null = () => null,
 ): Admission => {
-  const openLane = (patient: boolean) => {
-    const queue: Queue = new Map();
-    /** Holders whose requests are with the database just now. */
-    let inHand: ReadonlySet<string> = new Set();
-    let running = false;
-    let pause: Promise<void> | null = null;
-
-    /** A turn's requests, the longest waiting holders first; what does not fit stays. */
-    const take = (): Map<string, Waiting[]> => {
-      const taken: Queue = new Map();
-      let room = MOST;
-      for (const [holder, waiting] of queue) {
-        if (room === 0) break;
-        const fits = Math.min(waiting.length, MOST_OF_ONE, room);
-        room -= fits;
-        queue.delete(holder);
-        if (fits === waiting.length) taken.set(holder, waiting);
-        else {
-          taken.set(holder, waiting.slice(0, fits));
-          // To the end of the queue: the others' turn comes first.
-          queue.set(holder, waiting.slice(fits));
-        }
-      }
-      return taken;
-    };
-
-    const turn = async (): Promise<void> => {
-      const taken = take();
-      inHand = new Set(taken.keys());
-      const asked = [...taken].map(([holder, waiting]) => ({ holder, waiting, lines: linesOf(waiting) }));
-      try {
-        const answers = await admitMany(db, schema(), plans, asked, patient, at());
-        for (const [i, { holder, waiting, lines }] of asked.entries()) {
-          const answer = answers[i] ?? 'unknown';
-          if (answer === 'unknown') {
-            for (const each of waiting) each.reject(new UnknownHolder(`nothing is known of ${holder}`));
-          } else if (answer === 'stale' && isOld(waiting)) {
-            for (const each of waiting) each.reject(new UnknownHolder(`the terms of ${holder} stay behind`));
-          } else if (answer === 'busy' || answer === 'stale') {
-            // What came meanwhile follows what came before.
-            const later = queue.get(holder) ?? [];
-            queue.delete(holder);
-            patientLane.put(holder, [...waiting, ...later]);
-            if (answer === 'stale') patientLane.rest();
-          } else settle(answer, lines, waiting);
-        }
-      } catch (error) {
-        for (const { waiting } of asked) for (const each of waiting) each.reject(error);
-      }
-      inHand = new Set();
-    };
-
-    const run = async (): Promise<void> => {
-      running = true;
-      // All that the present turn of the event loop brings goes together.
-      await null;
-      while (queue.size > 0) {
-        if (pause !== null) await pause;
-        pause = null;
-        await turn();
-      }
-      running = false;
-    };
-
-    return {
-      holds: (holder: string): boolean => queue.has(holder) || inHand.has(holder),
-      put: (holder: string, waiting: Waiting[]): void => {
-        const before = queue.get(holder);
-        if (before === undefined) queue.set(holder, waiting);
-        else before.push(...waiting);
-        if (!running) void run();
-      },
-      rest: (): void => {
-        pause = new Promise((resolve) => {
-          setTimeout(resolve, STALE_MS);
-        });
-      },
-    };
+  const decideLines = (patient: boolean) => async (asked: readonly Asked[]) => {
+    const lines = asked.map(({ waiting }) => linesOf(waiting));
+    const decisions = await admitLines(db, schema(), plans, lines, patient, at());
+    return asked.flatMap(({ holder, waiting }, i) => {
+      const decision = decisions[i] ?? 'unknown';
+      const stale = decision === 'stale';
+      if (decision === 'unknown' || (stale && isOld(waiting))) {
+        const why = stale ? `the terms of ${holder} stay behind` : `nothing is known of ${holder}`;
+        for (const each of waiting) each.reject(new UnknownHolder(why));
+      } else if (decision === 'busy' || decision === 'stale') {
+        return [{ asked: { holder, waiting }, stale }];
+      } else tell(decision.outcome, lines[i] ?? [], decision.lines, waiting);
+      return [];
+    });
   };
+  const decidePlain = async (asked: readonly Asked[]) => {
+    const isPlain = ({ waiting }: Asked) => waiting.every(({ ask }) => ask.live === 0);
+    const reads = asked.filter(isPlain);
+    const asks = reads.map(({ waiting }) => waiting.map(({ ask }) => ask));
+    const outcomes = reads.length === 0 ? [] : await admitPlain(db, schema(), plans, asks, at());
+    const undecided = asked.filter((each) => !isPlain(each));
+    for (const [i, { holder, waiting }] of reads.entries()) {
+      const outcome = outcomes[i] ?? null;
+      if (outcome === null) undecided.push({ holder, waiting });
+      else tell(outcome, linesOf(waiting), null, waiting);
+    }
+    return undecided.map((each) => ({ asked: each, stale: false }));
+  };
+  const patient = openLane(decideLines(true), null);
+  const careful = openLane(decideLines(false), patient);
+  const plain = openLane(decidePlain, careful);
 
-  const patientLane = openLane(true);
-  const lane = openLane(false);
+  /** Requests of a holder keep their order: while some wait in a later lane, the others follow there. */
+  const laneOf = ({ holder, live }: Ask): Lane => {
+    if (patient.holds(holder)) return patient;
+    if (careful.holds(holder)) return careful;
+    return live > 0 && !plain.holds(holder) ? careful : plain;
+  };
   return {
     admit: (ask) =>
       new Promise((resolve, reject) => {
-        // Requests of a holder keep their order: while some wait in the second lane, the others follow there.
-        const to = patientLane.holds(ask.holder) ? patientLane : lane;
-        to.put(ask.holder, [{ ask, sinceMs: performance.now(), resolve, reject }]);
+        laneOf(ask).put(ask.holder, [{ ask, sinceMs: performance.now(), resolve, reject }]);
       }),
   };
 };

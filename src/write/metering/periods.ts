@@ -1,9 +1,9 @@
 import { uuidV5 } from '../../kernel/ids.ts';
-import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
-import { inTransaction } from '../../kernel/postgres/pool.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { holderStream } from '../holders/events.ts';
 import type { EventLog } from '../log/port.ts';
 import type { Plans } from './plans.ts';
+import { TERMS, termsOf } from './terms.ts';
 
 const MOST = 500;
 
@@ -31,31 +31,24 @@ export const dropOldAnswers = async (db: Queryable): Promise<number> => {
  * @returns how many were ended.
  */
 export const endIdlePeriods = async (
-  db: Db,
+  db: Queryable,
   schema: string,
   plans: Plans,
   at: string | null = null,
-): Promise<number> =>
-  inTransaction(db, async (client) => {
-    const { rowCount } = await client.query(
-      `with over as (
-         select a.holder, least(a.period_ends_at, case when h.plan_started_at is distinct from a.plan_started_at
-           then greatest(h.plan_started_at, a.period_started_at) end) as ended
-         from metering.accounts a join ${schema}.holders h using (holder)
-         where a.period_started_at is not null and h.changed >= a.terms_position
-           and (a.period_ends_at <= coalesce($1::timestamptz, clock_timestamp())
-             or h.plan_started_at <> a.plan_started_at or coalesce(h.plan, $2) <> a.plan)
-         order by a.holder limit ${MOST} for update of a skip locked
-       ), ended as (
-         select holder, metering.end_period(holder, ended) from over
-       )
-       update metering.accounts a set period_started_at = null, period_ends_at = null, requests = 0, budget_units = 0,
-         overage_units = 0, overage_micro_usd = 0, live_calls = 0
-       from ended where a.holder = ended.holder`,
-      [at, plans.lowest.name],
-    );
-    return rowCount ?? 0;
-  });
+): Promise<number> => {
+  const { rows } = await db.query<{ n: number }>(
+    `select metering.end_idle(coalesce(array_agg(${TERMS} order by q.holder), '{}'), $1) as n
+     from (
+       select a.holder, 0 as n from metering.accounts a join ${schema}.holders t on t.holder = a.holder
+       where a.period_started_at is not null and (a.period_ends_at <= coalesce($1::timestamptz, clock_timestamp())
+         or t.plan_started_at <> a.plan_started_at or coalesce(t.plan, $2) <> a.plan)
+       order by a.holder limit ${MOST}
+     ) q
+     ${termsOf(schema, plans)}`,
+    [at, plans.lowest.name],
+  );
+  return rows[0]?.n ?? 0;
+};
 
 interface PeriodRow {
   readonly holder: string;

@@ -243,7 +243,7 @@ describe('admission', () => {
     await Promise.all([admission.admit(free('busy')), admission.admit(free('idle'))]);
     const other = await world.db.connect();
     await other.query('begin');
-    await other.query(`select from metering.accounts where holder = 'busy' for update`);
+    await other.query(`select metering.hold('busy')`);
     let done = false;
     const waits = admission.admit(catalogRead('busy')).then((outcome) => {
       done = true;

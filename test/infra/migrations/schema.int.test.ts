@@ -14,7 +14,7 @@ describe('the migrations', () => {
   it('are applied once, however many processes start at once', async () => {
     const database = await createTestDatabase();
     await database.db.query(
-      'drop schema log, projections, crawl, secrets cascade; drop table public.sightline_migrations',
+      'drop schema log, projections, crawl, secrets, metering cascade; drop table public.sightline_migrations',
     );
     const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(database.db)));
     expect(applied.filter((names) => names.length > 0)).toHaveLength(1);

@@ -1,0 +1,320 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { createPool, type Db } from '../../../src/kernel/postgres/pool.ts';
+import { type Admitted, type Charge, createAdmission } from '../../../src/write/metering/admission.ts';
+import { type Charges, createCharges } from '../../../src/write/metering/charges.ts';
+import { releaseExpired } from '../../../src/write/metering/periods.ts';
+import { METERING_SETTINGS } from '../../../src/write/metering/terms.ts';
+import {
+  catalogRead,
+  createMeteringWorld,
+  liveCall,
+  type MeteringWorld,
+  testPlan,
+} from '../../support/metering.ts';
+import { decide, giveBack, type Model, type ModelCharge, newModel } from './model.ts';
+
+const START = Date.parse('2026-11-01T00:00:00.000Z');
+const PROCESSES = 3;
+
+const PLANS = [
+  testPlan('none', { units: 25, overage_micro_usd: null, burst_per_minute: 40, live_per_minute: 3 }),
+  testPlan('low', { units: 30, overage_micro_usd: 7, burst_per_minute: 12, live_per_minute: 2 }),
+  testPlan('high', {
+    units: 60,
+    overage_micro_usd: 3,
+    burst_per_minute: 1_000,
+    live_per_minute: 1_000,
+    weights: { catalog: 1, live: 5 },
+  }),
+] as const;
+
+/** What a request becomes once it is let in. */
+type Fate = 'answered' | 'failed';
+
+type Step =
+  | {
+      readonly kind: 'requests';
+      readonly process: number;
+      readonly asks: readonly (readonly ['free' | 'read' | 'live', Fate])[];
+    }
+  | { readonly kind: 'clock'; readonly seconds: number }
+  | { readonly kind: 'plan'; readonly plan: number }
+  | { readonly kind: 'overage'; readonly on: boolean; readonly cap: number | null }
+  | { readonly kind: 'credit'; readonly amount: number };
+
+const ask = fc.tuple(
+  fc.constantFrom('free' as const, 'read' as const, 'read' as const, 'live' as const),
+  fc.constantFrom('answered' as const, 'answered' as const, 'failed' as const),
+);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('requests' as const),
+      process: fc.nat(PROCESSES - 1),
+      asks: fc.array(ask, { minLength: 1, maxLength: 25 }),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('clock' as const),
+      seconds: fc.constantFrom(1, 20, 59, 60, 86_400, 30 * 86_400 - 61, 30 * 86_400, -5, -90),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('plan' as const), plan: fc.nat(PLANS.length - 1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant('overage' as const),
+      on: fc.boolean(),
+      cap: fc.constantFrom(null, 20, 100),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('credit' as const), amount: fc.integer({ min: 1, max: 200 }) }),
+  },
+);
+
+let world: MeteringWorld;
+let pools: Db[];
+let charges: Charges;
+let runs = 0;
+
+beforeAll(async () => {
+  world = await createMeteringWorld(PLANS);
+  pools = Array.from({ length: PROCESSES }, (_, i) =>
+    createPool(world.database.url, {
+      max: 4,
+      logger: silentLogger,
+      name: `process ${i}`,
+      settings: METERING_SETTINGS,
+    }),
+  );
+  charges = createCharges(world.db, silentLogger);
+});
+afterAll(async () => {
+  await Promise.all(pools.map((pool) => pool.end()));
+  await world.close();
+});
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Everything of a holder in the ledger: what was charged less what was given back. */
+const ledgerOf = async (holder: string) => {
+  const { rows } = await world.db.query(
+    `select coalesce(sum(budget_units), 0)::int as budget, coalesce(sum(overage_units), 0)::int as overage,
+       coalesce(sum(overage_micro_usd), 0)::int as paid, coalesce(sum(live_calls), 0)::int as live,
+       coalesce(sum(requests), 0)::int as requests
+     from metering.usage where holder = $1`,
+    [holder],
+  );
+  return rows[0] as Record<'budget' | 'overage' | 'paid' | 'live' | 'requests', number>;
+};
+
+describe('admission, whatever comes in whatever order', () => {
+  it('decides as the model does that takes one request after the other, and the ledger adds up', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
+        const holder = `h${runs++}`;
+        let now = START + 1_000;
+        let position = 0;
+        await world.register(holder, 'low', iso(START));
+        const admissions = pools.map((pool) =>
+          createAdmission(
+            pool,
+            () => world.schema,
+            world.plans,
+            () => iso(now),
+          ),
+        );
+        const model: Model = newModel(PLANS[1], START);
+        const expected = { budget: 0, overage: 0, paid: 0, live: 0, requests: 0 };
+        for (const each of steps) {
+          if (each.kind === 'clock') now = Math.max(START, now + each.seconds * 1_000);
+          if (each.kind === 'plan') {
+            const plan = PLANS[each.plan] as (typeof PLANS)[number];
+            if (plan.name === model.plan.name) continue;
+            await world.tell(holder, { type: 'PlanChosen', data: { at: iso(now), plan: plan.name } });
+            Object.assign(model, { plan, planStartedAt: now, period: null });
+          }
+          if (each.kind === 'overage') {
+            const cap = each.cap === null ? null : String(each.cap);
+            await world.tell(holder, {
+              type: 'OverageSet',
+              data: { at: iso(now), on: each.on, cap_micro_usd: cap },
+            });
+            Object.assign(model, { overageOn: each.on, cap: each.cap });
+          }
+          if (each.kind === 'credit') {
+            await world.tell(holder, {
+              type: 'WalletCredited',
+              data: { at: iso(now), amount_micro_usd: String(each.amount), reference: null },
+            });
+            model.credit += each.amount;
+          }
+          if (each.kind !== 'requests') continue;
+          const admission = admissions[each.process] as (typeof admissions)[number];
+          const told = await Promise.all(
+            each.asks.map(([kind]) =>
+              admission.admit(
+                kind === 'live'
+                  ? liveCall(holder)
+                  : catalogRead(holder, { catalog: kind === 'read' ? 1 : 0 }),
+              ),
+            ),
+          );
+          const back: { charge: Charge; model: ModelCharge; live: number }[] = [];
+          for (const [i, [kind, fate]] of each.asks.entries()) {
+            const is = told[i] as Admitted;
+            const live = kind === 'live' ? 1 : 0;
+            const should = decide(model, now, kind === 'read' ? 1 : 0, live);
+            const at = `request ${position++}: ${kind}`;
+            expect([at, is.refused]).toEqual([at, should.refused]);
+            expect([at, is.standing.budgetUnits, is.standing.overageUnits, is.standing.liveCalls]).toEqual([
+              at,
+              model.period?.budget,
+              model.period?.overage,
+              model.period?.live,
+            ]);
+            if (model.overageOn) expect(is.standing.balanceMicroUsd).toBe(model.credit - model.charged);
+            expect(is.standing.burstLeft).toBe(
+              Math.max(0, model.plan.burst_per_minute - (model.burst?.count ?? 0)),
+            );
+            if (is.charge === null) continue;
+            expect([is.charge.budgetUnits, is.charge.overageUnits, is.charge.overageMicroUsd]).toEqual([
+              should.budget,
+              should.overage,
+              should.paid,
+            ]);
+            expected.requests += 1;
+            if (fate === 'failed') back.push({ charge: is.charge, model: should, live });
+            else {
+              if (is.charge.reservation !== null)
+                expect(await charges.settle(is.charge.reservation)).toBe(true);
+              expected.budget += should.budget;
+              expected.overage += should.overage;
+              expected.paid += should.paid;
+              expected.live += live;
+            }
+          }
+          await Promise.all(back.map(({ charge }) => charges.refund(charge)));
+          for (const each of back) giveBack(model, each.model, each.live);
+          expect(await ledgerOf(holder)).toEqual(expected);
+        }
+        const account = await world.account(holder);
+        if (account.charged_micro_usd !== undefined) expect(account.charged_micro_usd).toBe(model.charged);
+      }),
+      { numRuns: 60, seed: 20261121 },
+    );
+  }, 300_000);
+
+  it('processes that work at once and crash charge no more than budget and wallet hold, and nothing twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            process: fc.nat(PROCESSES - 1),
+            asks: fc.array(ask, { minLength: 1, maxLength: 20 }),
+            crash: fc.nat(9).map((n) => n < 3),
+          }),
+          { minLength: 3, maxLength: 10 },
+        ),
+        fc.integer({ min: 0, max: 150 }),
+        async (waves, credit) => {
+          const holder = `h${runs++}`;
+          await world.register(holder, 'low', iso(START));
+          if (credit > 0) {
+            await world.tell(
+              holder,
+              { type: 'OverageSet', data: { at: iso(START), on: true, cap_micro_usd: '80' } },
+              {
+                type: 'WalletCredited',
+                data: { at: iso(START), amount_micro_usd: String(credit), reference: null },
+              },
+            );
+          }
+          let minute = 0;
+          /** What callers were told, and what a crash left in doubt. */
+          const sure = { budget: 0, overage: 0, paid: 0 };
+          const doubt = { units: 0 };
+          const work = async ({ process, asks, crash }: (typeof waves)[number]) => {
+            const now = iso(START + minute++ * 61_000);
+            const pool = crash
+              ? createPool(world.database.url, {
+                  max: 3,
+                  logger: silentLogger,
+                  name: `crash ${holder}`,
+                  settings: METERING_SETTINGS,
+                })
+              : (pools[process] as Db);
+            const own = createCharges(pool, silentLogger);
+            const admission = createAdmission(
+              pool,
+              () => world.schema,
+              world.plans,
+              () => now,
+            );
+            const running = asks.map(async ([kind, fate]) => {
+              const cost = kind === 'live' ? 10 : kind === 'read' ? 1 : 0;
+              let answered = false;
+              try {
+                const { charge } = await admission.admit(
+                  kind === 'live' ? liveCall(holder) : catalogRead(holder, { catalog: cost }),
+                );
+                if (charge === null) return;
+                if (fate === 'failed') {
+                  await own.refund(charge);
+                  answered = true;
+                  return;
+                }
+                if (charge.reservation !== null && !(await own.settle(charge.reservation))) return;
+                answered = true;
+                sure.budget += charge.budgetUnits;
+                sure.overage += charge.overageUnits;
+                sure.paid += charge.overageMicroUsd;
+              } catch {
+                // The connection is gone: nobody is answered.
+              } finally {
+                if (!answered) doubt.units += cost;
+              }
+            });
+            if (crash) {
+              await world.db.query(
+                `select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1`,
+                [`sightline crash ${holder}`],
+              );
+            }
+            await Promise.all(running);
+            if (crash) await pool.end();
+          };
+          await Promise.all(waves.map(work));
+          // What crashes left of live calls comes back.
+          await releaseExpired(world.db, '2030-01-01T00:00:00.000Z');
+          const ledger = await ledgerOf(holder);
+          const charged = ledger.budget + ledger.overage;
+          expect(ledger.budget).toBeLessThanOrEqual(30);
+          expect(ledger.paid).toBeLessThanOrEqual(Math.min(80, credit));
+          expect(charged).toBeGreaterThanOrEqual(sure.budget + sure.overage);
+          expect(charged).toBeLessThanOrEqual(sure.budget + sure.overage + doubt.units);
+          expect(ledger.paid).toBe(ledger.overage * 7);
+          const account = await world.account(holder);
+          expect([account.budget_units, account.overage_units, account.charged_micro_usd]).toEqual([
+            ledger.budget,
+            ledger.overage,
+            ledger.paid,
+          ]);
+          const { rows } = await world.db.query('select from metering.reservations where holder = $1', [
+            holder,
+          ]);
+          expect(rows).toEqual([]);
+        },
+      ),
+      { numRuns: 25, seed: 20261122 },
+    );
+  }, 300_000);
+});

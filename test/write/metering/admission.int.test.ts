@@ -47,6 +47,15 @@ describe('admission', () => {
     });
   });
 
+  it('stops at the same unit whether requests come at once or one after the other', async () => {
+    await world.register('acme', 'small');
+    const admission = world.admission();
+    const refused = [];
+    for (let i = 0; i < 12; i++) refused.push((await admission.admit(catalogRead('acme'))).refused);
+    expect(refused).toEqual([...Array.from({ length: 10 }, () => null), 'budget', 'budget']);
+    expect(await world.account('acme')).toMatchObject({ budget_units: 10 });
+  });
+
   it('passes over a request that costs more than what is left, and lets a smaller one in after it', async () => {
     await world.register('acme', 'small');
     const admission = world.admission();

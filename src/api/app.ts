@@ -21,7 +21,7 @@ import { rootEndpoint } from './root.ts';
 import type { Services } from './services.ts';
 
 const BODY_LIMIT = 256 * 1024;
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -157,7 +157,9 @@ export const createApp = async (
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now();
     stamp(request, reply);
-    done();
+    // Before the body is looked at: whatever it is, there is nothing that it could be for.
+    if (request.is404) refuseUnknown(request).catch(done);
+    else done();
   });
   /** Answers a failure; a caller with a key is told how its holder stands, which counts as a request. */
   const fail = async (
@@ -201,6 +203,10 @@ export const createApp = async (
   const recognised = async (request: FastifyRequest): Promise<void> => {
     if (request.headers.authorization !== undefined) request.caller = await authenticate(request);
   };
+  const refuseUnknown = async (request: FastifyRequest): Promise<never> => {
+    await recognised(request);
+    throw new Failure('route_not_found', 'There is no such endpoint. `GET /v2/` lists those that there are.');
+  };
   /** The same for what Fastify refuses before any hook has run. */
   const failEarly = async (
     error: unknown,
@@ -215,10 +221,7 @@ export const createApp = async (
     return fail(refused ?? error, request, reply);
   };
   app.setErrorHandler(fail);
-  app.setNotFoundHandler(async (request) => {
-    await recognised(request);
-    throw new Failure('route_not_found', 'There is no such endpoint. `GET /v2/` lists those that there are.');
-  });
+  app.setNotFoundHandler(refuseUnknown);
 
   const all = [rootEndpoint(endpoints, services.plans), ...endpoints];
   const methodsOf = new Map<string, Set<string>>();

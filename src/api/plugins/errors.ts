@@ -42,6 +42,8 @@ const FASTIFY: Readonly<Record<string, () => Failure>> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new Failure('invalid_request', 'The body is empty.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new Failure('invalid_request', 'The body is not as long as `Content-Length` says.'),
+  FST_ERR_MAX_PARAM_LENGTH: () =>
+    new Failure('invalid_request', 'A part of the path is longer than 1,024 characters.'),
   FST_ERR_BAD_URL: () => new Failure('invalid_request', 'The path is not a valid address.'),
 };
 

@@ -1,7 +1,8 @@
+import { messageOf } from '../../kernel/errors.ts';
 import { uuidV5 } from '../../kernel/ids.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { holderStream } from '../holders/events.ts';
-import type { EventLog } from '../log/port.ts';
+import { type Append, type EventLog, LogRefusal } from '../log/port.ts';
 import type { Plans } from './plans.ts';
 import { TERMS, termsOf } from './terms.ts';
 
@@ -26,7 +27,7 @@ export const dropOldAnswers = async (db: Queryable): Promise<number> => {
 
 /**
  * Ends the periods of holders who do not call any more: a period that is over, or whose plan was replaced. Those who
- * call have theirs ended by their next request.
+ * call have theirs ended by their next request. Of a holder whose plan is not in force nothing is ended until it is.
  * @param schema of the holders' read model.
  * @returns how many were ended.
  */
@@ -40,12 +41,13 @@ export const endIdlePeriods = async (
     `select metering.end_idle(coalesce(array_agg(${TERMS} order by q.holder), '{}'), $1) as n
      from (
        select a.holder, 0 as n from metering.accounts a join ${schema}.holders t on t.holder = a.holder
-       where a.period_started_at is not null and (a.period_ends_at <= coalesce($1::timestamptz, clock_timestamp())
-         or t.plan_started_at <> a.plan_started_at or coalesce(t.plan, $2) <> a.plan)
+       where a.period_started_at is not null and coalesce(t.plan, $2) = any ($3)
+         and (a.period_ends_at <= coalesce($1::timestamptz, clock_timestamp())
+           or t.plan_started_at <> a.plan_started_at or coalesce(t.plan, $2) <> a.plan)
        order by a.holder limit ${MOST}
      ) q
      ${termsOf(schema, plans)}`,
-    [at, plans.lowest.name],
+    [at, plans.lowest.name, plans.all.map(({ name }) => name)],
   );
   return rows[0]?.n ?? 0;
 };
@@ -67,10 +69,60 @@ interface PeriodRow {
 /** A period is settled this long after its end, when no answer of it can still be under way. */
 const GRACE = '15 minutes';
 
+const settledEvent = (row: PeriodRow): Append => ({
+  stream: holderStream(row.holder),
+  expected: 'any',
+  events: [
+    {
+      id: uuidV5(`settled ${row.holder} ${row.period}`),
+      type: 'UsageSettled',
+      data: {
+        at: row.settled_at.toISOString(),
+        period: row.period,
+        plan: row.plan,
+        started_at: row.started_at.toISOString(),
+        ended_at: row.ended_at.toISOString(),
+        requests: Number(row.requests),
+        budget_units: Number(row.budget_units),
+        overage_units: Number(row.overage_units),
+        overage_micro_usd: row.overage_micro_usd,
+        live_calls: Number(row.live_calls),
+      },
+    },
+  ],
+});
+
+/**
+ * Appends what periods came to; where the log refuses them together, one by one, so that one that it can't take keeps
+ * no other back.
+ * @returns those that are in the log, and what became of the others.
+ * @throws whatever else the log did: whether they are in it is not known then.
+ */
+const tell = async (
+  log: EventLog,
+  rows: readonly PeriodRow[],
+): Promise<{ readonly told: readonly PeriodRow[]; readonly refused: readonly Error[] }> => {
+  try {
+    const outcomes = await log.appendMany(rows.map(settledEvent));
+    return { told: rows.filter((_, i) => outcomes[i]?.status === 'appended'), refused: [] };
+  } catch (error) {
+    const [row, ...others] = rows;
+    if (!(error instanceof LogRefusal) || row === undefined) throw error;
+    if (others.length === 0) {
+      const what = `period ${row.period} of ${row.holder} can't be settled: ${messageOf(error)}`;
+      return { told: [], refused: [new Error(what, { cause: error })] };
+    }
+    const each = [];
+    for (const one of rows) each.push(await tell(log, [one]));
+    return { told: each.flatMap((one) => one.told), refused: each.flatMap((one) => one.refused) };
+  }
+};
+
 /**
  * Says in the log what each period came to that has ended and that nothing is under way of any more; then its figures
  * are final. The event's id is made of holder and period, so whoever settles it again writes nothing new.
  * @returns how many were settled.
+ * @throws what the log said of those that it does not take; all others are settled then.
  */
 export const settlePeriods = async (
   db: Queryable,
@@ -80,47 +132,29 @@ export const settlePeriods = async (
   // Settled first, so that no refund comes between the figures and the event. After a crash in between, the next call
   // takes the row up again: it is settled and not told.
   const { rows } = await db.query<PeriodRow>(
-    `update metering.periods p set settled_at = coalesce(p.settled_at, coalesce($1::timestamptz, clock_timestamp()))
-     where (p.holder, p.period) in (
+    `with due as materialized (
        select q.holder, q.period from metering.periods q
        where q.told_at is null and q.ended_at < coalesce($1::timestamptz, clock_timestamp()) - interval '${GRACE}'
          and not exists (select from metering.reservations r where r.holder = q.holder and r.period = q.period)
-       order by q.holder, q.period limit ${MOST} for update skip locked
+       order by q.ended_at, q.holder, q.period limit ${MOST} for update skip locked
+     ), settled as (
+       update metering.periods p set settled_at = coalesce(p.settled_at, coalesce($1::timestamptz, clock_timestamp()))
+       from due where p.holder = due.holder and p.period = due.period
+       returning p.*
      )
-     returning p.holder, p.period, p.plan, p.started_at, p.ended_at, p.requests, p.budget_units, p.overage_units,
-       p.overage_micro_usd, p.live_calls, p.settled_at`,
+     select holder, period, plan, started_at, ended_at, requests, budget_units, overage_units, overage_micro_usd,
+       live_calls, settled_at
+     from settled order by holder, period`,
     [at],
   );
   if (rows.length === 0) return 0;
-  const outcomes = await log.appendMany(
-    rows.map((row) => ({
-      stream: holderStream(row.holder),
-      expected: 'any' as const,
-      events: [
-        {
-          id: uuidV5(`settled ${row.holder} ${row.period}`),
-          type: 'UsageSettled',
-          data: {
-            at: row.settled_at.toISOString(),
-            period: row.period,
-            plan: row.plan,
-            started_at: row.started_at.toISOString(),
-            ended_at: row.ended_at.toISOString(),
-            requests: Number(row.requests),
-            budget_units: Number(row.budget_units),
-            overage_units: Number(row.overage_units),
-            overage_micro_usd: row.overage_micro_usd,
-            live_calls: Number(row.live_calls),
-          },
-        },
-      ],
-    })),
-  );
-  const told = rows.filter((_, i) => outcomes[i]?.status === 'appended');
+  const { told, refused } = await tell(log, rows);
   await db.query(
     `update metering.periods p set told_at = clock_timestamp()
-     from unnest($1::text[], $2::int[]) as v(holder, period) where p.holder = v.holder and p.period = v.period`,
+     from unnest($1::text[], $2::int[]) as v(holder, period)
+     where p.holder = v.holder and p.period = v.period and p.told_at is null`,
     [told.map((row) => row.holder), told.map((row) => row.period)],
   );
+  if (refused.length > 0) throw new AggregateError(refused, refused.map(messageOf).join('; '));
   return told.length;
 };

@@ -9,6 +9,7 @@ import { loadPlans } from '../write/metering/plans-file.ts';
 import { withProgram } from './command.ts';
 import { keyTable } from './key-table.ts';
 import { changeHolder, readHolder, readHolders, readKeys } from './program/holders.ts';
+import { readWallet, type Wallet } from './program/usage.ts';
 import { tableOf } from './tables.ts';
 
 /** `Acme Research` → `acme-research`. */
@@ -33,7 +34,9 @@ const overageText = (holder: HolderTerms, plans: Plans): string => {
   return plan?.overage_micro_usd === null ? `${on} (no effect: ${plan.name} has no overage)` : on;
 };
 
-const termsTable = (holder: HolderTerms, plans: Plans): string =>
+const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
+
+const termsTable = (holder: HolderTerms, wallet: Wallet, plans: Plans): string =>
   tableOf(
     [holder.holder, holder.name],
     [
@@ -41,7 +44,9 @@ const termsTable = (holder: HolderTerms, plans: Plans): string =>
       ['plan', planText(holder, plans)],
       ['on it since', holder.plan_started_at],
       ['overage', overageText(holder, plans)],
-      ['credited to the wallet', `${formatUsd(BigInt(holder.credit_micro_usd))} dollars`],
+      ['credited to the wallet', usd(wallet.credited)],
+      ['charged', usd(wallet.charged)],
+      ['balance', usd(wallet.balance)],
       ['keys in use', holder.keys],
     ],
   );
@@ -91,11 +96,16 @@ Examples:
         if (holder === null)
           throw new UsageError(`There is no holder ${id}. List them with: sightline holders list`);
         const keys = await readKeys(program, id);
+        const wallet = await readWallet(program, holder);
         if (options.json === true) {
-          console.log(JSON.stringify({ ...holder, keys }, null, 2));
+          const money = {
+            charged_micro_usd: String(wallet.charged),
+            balance_micro_usd: String(wallet.balance),
+          };
+          console.log(JSON.stringify({ ...holder, ...money, keys }, null, 2));
           return;
         }
-        console.log(termsTable(holder, await loadPlans(program.config)));
+        console.log(termsTable(holder, wallet, await loadPlans(program.config)));
         if (keys.length > 0) console.log(keyTable(keys));
       }),
     );

@@ -13,6 +13,7 @@ import { projectionsCommand } from './projections.ts';
 import { secretsCommand } from './secrets.ts';
 import { seedsCommand } from './seeds.ts';
 import { startCommand } from './start.ts';
+import { usageCommand } from './usage.ts';
 import { walletCommand } from './wallet.ts';
 
 const GROUPS = [
@@ -28,6 +29,7 @@ const GROUPS = [
   keysCommand,
   overageCommand,
   walletCommand,
+  usageCommand,
   secretsCommand,
   configCommand,
 ];

@@ -17,7 +17,7 @@ import type { Program } from './open.ts';
 import { projected } from './projected.ts';
 
 /** Schema of the holders' read model, with everything in it that the log has by now. */
-const currentSchema = async (program: Program): Promise<string> => {
+export const currentSchema = async (program: Program): Promise<string> => {
   await projected(program, await program.log.head());
   return (await activeBuild(program.db, holders.name, holders.version))?.schema ?? '';
 };

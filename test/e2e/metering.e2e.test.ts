@@ -1,0 +1,227 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Agent, request } from 'undici';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
+import { seedsOf } from '../../infra/simulator/truth.ts';
+import { seededRandom } from '../../src/kernel/random.ts';
+import { SCOPES } from '../../src/write/holders/events.ts';
+import { releaseExpired } from '../../src/write/metering/periods.ts';
+import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
+import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
+import { until } from '../support/wait.ts';
+
+const KILLS = 50;
+const SEED = 21;
+
+const plan = (name: string, units: number, more: object = {}) => ({
+  name,
+  price_usd: '0',
+  units,
+  burst_per_minute: 1_000_000,
+  live_per_minute: 1_000_000,
+  keys: 10,
+  overage_usd: null,
+  weights: { catalog: 1, live: 10 },
+  scopes: SCOPES,
+  ...more,
+});
+
+let folder: string;
+let program: TestProgram;
+let simulator: Simulator;
+let env: Record<string, string>;
+let agent: Agent;
+let running: ApiProcess[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'sightline-metering-'));
+  const plans = [
+    plan('wide', 100_000_000),
+    plan('thousand', 1_000),
+    plan('slow', 1_000, { burst_per_minute: 30 }),
+  ];
+  await writeFile(join(folder, 'plans.json'), JSON.stringify({ plans }));
+  simulator = await startSimulator({ seed: SEED, size: 40 });
+  program = await createTestProgram();
+  await program.append('x', 'nasa', sighted('nasa', '2026-11-20T00:00:00.000Z'));
+  await program.project();
+  env = {
+    DATABASE_URL: program.database.url,
+    DATABASE_POOL: '4',
+    PLANS_FILE: join(folder, 'plans.json'),
+    SIMULATOR_URL: simulator.url,
+    CRAWL_RATE_PER_S: '5000',
+    CRAWL_CONCURRENCY: '32',
+  };
+  agent = new Agent({ connections: 512, headersTimeout: 60_000 });
+});
+
+afterEach(async () => {
+  for (const { child } of running) child.kill('SIGKILL');
+  await Promise.all(running.map(({ ended }) => ended));
+  running = [];
+});
+
+afterAll(async () => {
+  await agent.close();
+  await program.close();
+  await simulator.close();
+  await rm(folder, { recursive: true });
+});
+
+const start = async (count: number): Promise<ApiProcess[]> => {
+  const started = await Promise.all(Array.from({ length: count }, () => startApiProcess(env)));
+  running.push(...started);
+  return started;
+};
+
+const get = async (process: ApiProcess, path: string, key: string) => {
+  const { statusCode, headers, body } = await request(`${process.url}/v2${path}`, {
+    dispatcher: agent,
+    headers: { authorization: `Bearer ${key}` },
+  });
+  await body.dump();
+  return { status: statusCode, headers };
+};
+
+const accountOf = async (holder: string) => {
+  const { rows } = await program.database.db.query(
+    `select budget_units::int as units, live_calls::int as live, requests::int as requests
+     from metering.accounts where holder = $1`,
+    [holder],
+  );
+  return rows[0] as { units: number; live: number; requests: number };
+};
+
+const ENTRY = '/directory/x/nasa';
+
+describe('many processes on one Postgres', () => {
+  it('serve the 1,000 units that a holder has left of 5,000 requests at once, and not one more', async () => {
+    const processes = await start(4);
+    const key = await program.issueKey(undefined, { holder: 'thousand', plan: 'thousand' });
+    const answers = await Promise.all(
+      Array.from({ length: 5_000 }, (_, i) => get(processes[i % 4] as ApiProcess, ENTRY, key)),
+    );
+    const by = (status: number) => answers.filter((answer) => answer.status === status);
+    expect([by(200).length, by(402).length]).toEqual([1_000, 4_000]);
+    expect(by(402).every(({ headers }) => headers['x-quota-remaining'] === '0')).toBe(true);
+    // Each was told a number of its own: nobody was let in twice on the same unit.
+    expect(new Set(by(200).map(({ headers }) => headers['x-quota-used'])).size).toBe(1_000);
+    expect(await accountOf('thousand')).toMatchObject({ units: 1_000 });
+  });
+
+  it('share 100 holders, one of them hot, without a deadlock and to the unit', async () => {
+    const processes = await start(4);
+    const keys: string[] = [];
+    for (let i = 0; i < 100; i++) {
+      keys.push(await program.issueKey(undefined, { holder: `many-${i}`, plan: 'wide' }));
+    }
+    const random = seededRandom(SEED);
+    const asked = Array.from({ length: 6_000 }, () =>
+      random.next() < 0.5 ? 0 : Math.floor(random.next() * 100),
+    );
+    const answers = await Promise.all(
+      asked.map((holder, i) => get(processes[i % 4] as ApiProcess, ENTRY, keys[holder] as string)),
+    );
+    expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+    for (const holder of [0, 1, 50, 99]) {
+      const count = asked.filter((one) => one === holder).length;
+      expect([holder, (await accountOf(`many-${holder}`)).units]).toEqual([holder, count]);
+    }
+    const { rows } = await program.database.db.query(
+      'select deadlocks::int from pg_stat_database where datname = current_database()',
+    );
+    expect(rows).toEqual([{ deadlocks: 0 }]);
+  });
+
+  it('whose clocks are 5 s apart count the same minute and the same period', async () => {
+    const [early, late] = await Promise.all([startApiProcess(env, -2_500), startApiProcess(env, 2_500)]);
+    running.push(early, late);
+    const key = await program.issueKey(undefined, { holder: 'skewed', plan: 'slow' });
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => get(i % 2 === 0 ? early : late, ENTRY, key)),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
+    expect(new Set(answers.map(({ headers }) => headers['x-quota-reset'])).size).toBe(1);
+    const left = answers.map(({ headers }) => Number(/t=(\d+)/.exec(String(headers.ratelimit))?.[1]));
+    expect(Math.max(...left) - Math.min(...left)).toBeLessThanOrEqual(2);
+  });
+});
+
+it(`${KILLS} kills under load: what was answered is charged once, what was not at most once`, async () => {
+  const random = seededRandom(SEED);
+  const key = await program.issueKey(undefined, { holder: 'killed', plan: 'wide' });
+  const handles = seedsOf(simulator.world, 'bluesky', 20, Date.now());
+  /** What callers saw: answers, answers that cost nothing, and requests that got none. */
+  const seen = { read: 0, live: 0, lostReads: 0, lostLive: 0, other: new Map<number, number>() };
+  let stopped = false;
+  const processes = await start(2);
+
+  const caller = async (slot: number, n: number): Promise<void> => {
+    for (let i = n; !stopped; i++) {
+      const kind = i % 4;
+      const live = kind === 0;
+      const path = live
+        ? `/accounts/bluesky/${handles[i % handles.length]}/live`
+        : kind === 1
+          ? '/directory/x/nobody_here'
+          : ENTRY;
+      try {
+        const { status } = await get(processes[slot] as ApiProcess, path, key);
+        if (status === 200 && live) seen.live += 1;
+        else if (status === 200) seen.read += 1;
+        else seen.other.set(status, (seen.other.get(status) ?? 0) + 1);
+      } catch {
+        if (live) seen.lostLive += 1;
+        else seen.lostReads += 1;
+        await sleep(5);
+      }
+    }
+  };
+  const callers = Array.from({ length: 32 }, (_, n) => caller(n % 2, n));
+  for (let kill = 0; kill < KILLS; kill++) {
+    await sleep(20 + random.next() * 250);
+    const slot = kill % 2;
+    const victim = processes[slot] as ApiProcess;
+    victim.child.kill('SIGKILL');
+    await victim.ended;
+    const next = await startApiProcess(env);
+    running.push(next);
+    processes[slot] = next;
+  }
+  stopped = true;
+  await Promise.all(callers);
+  await until('no charge is under way any more', async () => {
+    const { rows } = await program.database.db.query(
+      `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and application_name = 'sightline metering'`,
+    );
+    return rows.length === 0;
+  });
+
+  // Only misses and answers: nothing else was to be seen.
+  expect([...seen.other.keys()]).toEqual([404]);
+  expect(seen.read).toBeGreaterThan(100);
+  expect(seen.live).toBeGreaterThan(50);
+  const left = await program.database.db.query<{ n: number }>(
+    'select count(*)::int as n from metering.reservations where holder = $1',
+    ['killed'],
+  );
+  // Some were killed in the middle of a live call; what they reserved comes back.
+  expect(left.rows[0]?.n).toBeGreaterThan(0);
+  await releaseExpired(program.database.db, new Date(Date.now() + 3_600_000).toISOString());
+  const { units, live } = await accountOf('killed');
+  const reads = units - live * 10;
+  expect(live).toBeGreaterThanOrEqual(seen.live);
+  expect(live).toBeLessThanOrEqual(seen.live + seen.lostLive);
+  expect(reads).toBeGreaterThanOrEqual(seen.read);
+  expect(reads).toBeLessThanOrEqual(seen.read + seen.lostReads);
+  const { rows } = await program.database.db.query(
+    'select sum(budget_units)::int as units, sum(live_calls)::int as live from metering.usage where holder = $1',
+    ['killed'],
+  );
+  expect(rows).toEqual([{ units, live }]);
+}, 300_000);

@@ -1,0 +1,62 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { openHttp, openRegistry } from '../../src/cli/program/http.ts';
+import { openProgram } from '../../src/cli/program/open.ts';
+import { openPacedHttp, startApi } from '../../src/cli/program/roles.ts';
+import { parseConfig } from '../../src/kernel/config.ts';
+import { createLogger } from '../../src/kernel/logger.ts';
+import { watchBuilds } from '../../src/read/builds.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The API alone, in a process of its own, as one of many on one Postgres. */
+export interface ApiProcess {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly ended: Promise<void>;
+}
+
+/** @param skewMs by how much the process's clock is wrong. */
+export const startApiProcess = async (
+  env: Readonly<Record<string, string>>,
+  skewMs = 0,
+): Promise<ApiProcess> => {
+  const child = spawn(`${ROOT}/node_modules/.bin/node`, [fileURLToPath(import.meta.url)], {
+    cwd: ROOT,
+    env: {
+      PATH: process.env.PATH ?? '',
+      HOME: process.env.HOME ?? '',
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      ...env,
+      SKEW_MS: String(skewMs),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+  });
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (line.startsWith('http')) return { child, url: line, ended };
+  }
+  throw new Error('the API ended before it was up');
+};
+
+/** Puts the process's wall clock wrong; steady clocks stay. */
+const skew = (ms: number): void => {
+  const right = Date.now.bind(Date);
+  Date.now = () => right() + ms;
+};
+
+if (import.meta.main) {
+  skew(Number(process.env.SKEW_MS ?? 0));
+  const config = parseConfig(process.env);
+  const logger = createLogger(config);
+  const program = await openProgram(config, 'service', logger);
+  const builds = await watchBuilds(program.db, logger);
+  const registry = openRegistry(config);
+  const http = openPacedHttp(program, openHttp(config, registry));
+  const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });
+  process.stdout.write(`${api.url}\n`);
+}

@@ -26,6 +26,7 @@ const periodOf = (text: string): Period => {
 };
 
 const count = (n: bigint | number): string => n.toLocaleString('en-US');
+const plural = (n: number | bigint, one: string): string => `${count(n)} ${one}${Number(n) === 1 ? '' : 's'}`;
 const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
 
 /** `950 of 1,000 (95.0 %)`; the units alone where the plan is not in force any more. */
@@ -61,7 +62,7 @@ const walletRows = ({ wallet, reserved }: HolderUsage): readonly (readonly strin
     'under way',
     reserved.calls === 0n
       ? 'no live calls'
-      : `${count(reserved.calls)} live calls: ${count(reserved.units)} units, ${usd(reserved.overage_micro_usd)} of overage`,
+      : `${plural(reserved.calls, 'live call')}: ${count(reserved.units)} units, ${usd(reserved.overage_micro_usd)} of overage`,
   ],
 ];
 
@@ -148,7 +149,7 @@ const auditRows = ({ ledger, differences }: Audit) =>
       count(periods.reduce((sum, { lines }) => sum + lines, 0)),
       formatUsd(charged ?? 0n),
       formatUsd((credited ?? 0n) - (charged ?? 0n)),
-      wrong === 0 ? 'adds up' : `${count(wrong)} differences`,
+      wrong === 0 ? 'adds up' : plural(wrong, 'difference'),
     ];
   });
 
@@ -158,8 +159,6 @@ const totalsOf = ({ ledger }: Audit) => ({
   lines: ledger.periods.reduce((sum, { lines }) => sum + lines, 0),
   chargedMicroUsd: ledger.holders.reduce((sum, { charged }) => sum + (charged ?? 0n), 0n),
 });
-
-const plural = (n: number, one: string): string => `${count(n)} ${one}${n === 1 ? '' : 's'}`;
 
 const sayAudit = (audit: Audit): void => {
   const { ledger, differences } = audit;

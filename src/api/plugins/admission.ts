@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/errors.ts';
 import type { KnownKey } from '../../read/keys.ts';
-import type { Admission, Admitted, Charge, Standing } from '../../write/metering/admission.ts';
+import type { Admission } from '../../write/metering/admission.ts';
 import type { Reason } from '../../write/metering/admit-lines.ts';
 import type { Charges } from '../../write/metering/charges.ts';
+import type { Admitted, Charge, Standing } from '../../write/metering/standing.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
 import { afterRefund } from './standing.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { formatUsd } from '../../kernel/money.ts';
-import type { Charge, Standing } from '../../write/metering/admission.ts';
 import type { Plan } from '../../write/metering/plans.ts';
+import type { Charge, Standing } from '../../write/metering/standing.ts';
 
 const policies = new WeakMap<Plan, string>();
 

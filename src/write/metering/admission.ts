@@ -1,48 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { admitLines, type Line, type LineOutcomes, REASONS, type Reason } from './admit-lines.ts';
+import { admitLines, type Line } from './admit-lines.ts';
 import { admitPlain } from './admit-plain.ts';
-import type { Plan, Plans } from './plans.ts';
-import type { Ask, HolderOutcome } from './terms.ts';
-
-/** What a request was charged, and where that stands in the record: what it takes to give it back. */
-export interface Charge {
-  readonly holder: string;
-  readonly period: number;
-  readonly day: string;
-  readonly keyId: string;
-  readonly operation: string;
-  readonly budgetUnits: number;
-  readonly overageUnits: number;
-  readonly overageMicroUsd: number;
-  readonly liveCalls: number;
-  /** Of a live call: to be settled or released; null where the charge is final. */
-  readonly reservation: string | null;
-}
-
-/** How a holder stands right after one of its requests was decided. */
-export interface Standing {
-  readonly plan: Plan;
-  /** Units of the budget that are used. */
-  readonly budgetUnits: number;
-  readonly overageUnits: number;
-  readonly liveCalls: number;
-  readonly overage: 'off' | 'on' | 'capped';
-  /** Micro-dollars. */
-  readonly balanceMicroUsd: number;
-  /** When the period ends, ISO 8601 UTC. */
-  readonly endsAt: string;
-  /** Requests that the running minute leaves, and seconds until the next. */
-  readonly burstLeft: number;
-  readonly burstResetS: number;
-  readonly liveLeft: number;
-  readonly liveResetS: number;
-}
-
-export type Admitted =
-  | { readonly charge: Charge; readonly refused: null; readonly standing: Standing }
-  | { readonly charge: null; readonly refused: Reason; readonly standing: Standing };
+import { type Asked, type Lane, openLane, type Waiting } from './lanes.ts';
+import type { Plans } from './plans.ts';
+import { type Admitted, outcomesOf } from './standing.ts';
+import type { Ask } from './terms.ts';
 
 /** The holder's terms can't be had: it is not in the read model, or on a plan that is not in force. */
 export class UnknownHolder extends Error {
@@ -57,21 +20,6 @@ export interface Admission {
    */
   admit(ask: Ask): Promise<Admitted>;
 }
-
-interface Waiting {
-  readonly ask: Ask;
-  /** By the process's steady clock. */
-  readonly sinceMs: number;
-  readonly resolve: (admitted: Admitted) => void;
-  readonly reject: (error: unknown) => void;
-}
-
-/** Most holders of a turn, and most requests of one: who has thousands waiting must not keep the others. */
-const MOST_HOLDERS = 128;
-const MOST_OF_ONE = 250;
-/** How long terms that others have outrun are left alone before they are read again, and when that is given up. */
-const STALE_MS = 20;
-const MOST_STALE_MS = 5_000;
 
 const sameLine = (a: Ask, b: Ask): boolean =>
   a.keyId === b.keyId &&
@@ -90,156 +38,15 @@ const linesOf = (waiting: readonly Waiting[]): Line[] => {
   return lines;
 };
 
-/** Tells each request of a holder what it came to, in their order, with the standing that each left behind. */
-const tell = (
-  outcome: HolderOutcome,
-  lines: readonly Line[],
-  outcomes: LineOutcomes | null,
-  waiting: readonly Waiting[],
-): void => {
-  const { plan } = outcome;
-  const rate = plan.overage_micro_usd ?? 0;
-  let { budgetUnits, overageUnits, liveCalls, balanceMicroUsd, capLeftMicroUsd } = outcome;
-  let burstLeft = plan.burst_per_minute - outcome.windowRequests;
-  let liveLeft = plan.live_per_minute - outcome.liveRequests;
-  const standing = (): Standing => ({
-    plan,
-    budgetUnits,
-    overageUnits,
-    liveCalls,
-    overage: !outcome.overageOn
-      ? 'off'
-      : capLeftMicroUsd !== null && capLeftMicroUsd < rate
-        ? 'capped'
-        : 'on',
-    balanceMicroUsd,
-    endsAt: outcome.endsAt,
-    burstLeft: Math.max(0, burstLeft),
-    burstResetS: outcome.windowLeftS,
-    liveLeft: Math.max(0, liveLeft),
-    liveResetS: outcome.liveLeftS,
-  });
-  let at = 0;
-  for (const [i, { ask, count, reservation }] of lines.entries()) {
-    const granted = outcomes?.granted[i] ?? count;
-    const cost = ask.catalog * plan.weights.catalog + ask.live * plan.weights.live;
-    for (let k = 0; k < granted; k++) {
-      const fromBudget = Math.min(cost, Math.max(0, plan.units - budgetUnits));
-      const past = cost - fromBudget;
-      budgetUnits += fromBudget;
-      overageUnits += past;
-      balanceMicroUsd -= past * rate;
-      if (capLeftMicroUsd !== null) capLeftMicroUsd -= past * rate;
-      liveCalls += ask.live;
-      burstLeft -= 1;
-      liveLeft -= ask.live;
-      waiting[at++]?.resolve({
-        refused: null,
-        standing: standing(),
-        charge: {
-          holder: ask.holder,
-          period: outcome.period,
-          day: outcome.day,
-          keyId: ask.keyId,
-          operation: ask.operation,
-          budgetUnits: fromBudget,
-          overageUnits: past,
-          overageMicroUsd: past * rate,
-          liveCalls: ask.live,
-          reservation,
-        },
-      });
-    }
-    const over = outcomes?.over[i] ?? 0;
-    const reason = REASONS[outcomes?.reason[i] ?? 0] as Reason;
-    for (let left = count - granted; left > 0; left--) {
-      const refused = left > over ? reason : 'burst';
-      if (refused !== 'burst') burstLeft -= 1;
-      waiting[at++]?.resolve({ refused, charge: null, standing: standing() });
-    }
-  }
+const answer = (waiting: readonly Waiting[], outcomes: readonly Admitted[]): void => {
+  for (const [i, { resolve }] of waiting.entries()) resolve(outcomes[i] as Admitted);
 };
+
+/** When terms that stay behind are given up. */
+const MOST_STALE_MS = 5_000;
 
 const isOld = (waiting: readonly Waiting[]): boolean =>
   performance.now() - (waiting[0]?.sinceMs ?? 0) > MOST_STALE_MS;
-
-/** A holder's requests of one turn. */
-interface Asked {
-  readonly holder: string;
-  readonly waiting: readonly Waiting[];
-}
-
-/** What a turn left undecided, to be asked again. */
-type Undecided = readonly { readonly asked: Asked; readonly stale: boolean }[];
-
-interface Lane {
-  /** Whether requests of a holder wait here, or are with the database. */
-  holds(holder: string): boolean;
-  put(holder: string, waiting: readonly Waiting[]): void;
-}
-
-/**
- * Gathers requests and has them decided, one turn at a time: what arrives while a turn is under way forms the next,
- * so that batches grow with the load.
- * @param next takes the holders that a turn left undecided; the last lane keeps them itself.
- */
-const openLane = (decide: (asked: readonly Asked[]) => Promise<Undecided>, next: Lane | null): Lane => {
-  const queue = new Map<string, Waiting[]>();
-  let inHand: ReadonlySet<string> = new Set();
-  let running = false;
-
-  /** A turn's requests, in the order of the holders; who has waited longest goes first, and what has no room stays. */
-  const take = (): Asked[] => {
-    const taken: Asked[] = [];
-    for (const [holder, waiting] of queue) {
-      if (taken.length === MOST_HOLDERS) break;
-      queue.delete(holder);
-      taken.push({ holder, waiting: waiting.splice(0, MOST_OF_ONE) });
-      // To the end of the queue: the others' turn comes first.
-      if (waiting.length > 0) queue.set(holder, waiting);
-    }
-    return taken.sort((a, b) => (a.holder < b.holder ? -1 : 1));
-  };
-
-  const turn = async (): Promise<void> => {
-    const asked = take();
-    inHand = new Set(asked.map(({ holder }) => holder));
-    try {
-      const undecided = await decide(asked);
-      for (const { asked: left } of undecided) {
-        // What came meanwhile follows what came before.
-        const later = queue.get(left.holder) ?? [];
-        queue.delete(left.holder);
-        (next ?? lane).put(left.holder, [...left.waiting, ...later]);
-      }
-      if (undecided.some(({ stale }) => stale)) await sleep(STALE_MS);
-    } catch (error) {
-      for (const { waiting } of asked) for (const each of waiting) each.reject(error);
-    }
-    inHand = new Set();
-  };
-
-  const run = async (): Promise<void> => {
-    running = true;
-    // All that the present turn of the event loop brings goes together.
-    await null;
-    while (queue.size > 0) {
-      await turn();
-    }
-    running = false;
-  };
-
-  const lane: Lane = {
-    holds: (holder) => queue.has(holder) || inHand.has(holder),
-    put: (holder, waiting) => {
-      const before = queue.get(holder);
-      if (before === undefined) queue.set(holder, [...waiting]);
-      else before.push(...waiting);
-      if (!running) void run();
-    },
-  };
-  return lane;
-};
 
 /**
  * Decides requests in batches, in three lanes. The first takes reads that their holder can plainly pay for; whom it
@@ -266,7 +73,7 @@ export const createAdmission = (
         for (const each of waiting) each.reject(new UnknownHolder(why));
       } else if (decision === 'busy' || decision === 'stale') {
         return [{ asked: { holder, waiting }, stale }];
-      } else tell(decision.outcome, lines[i] ?? [], decision.lines, waiting);
+      } else answer(waiting, outcomesOf(decision.outcome, lines[i] ?? [], decision.lines));
       return [];
     });
   };
@@ -279,7 +86,7 @@ export const createAdmission = (
     for (const [i, { holder, waiting }] of reads.entries()) {
       const outcome = outcomes[i] ?? null;
       if (outcome === null) undecided.push({ holder, waiting });
-      else tell(outcome, linesOf(waiting), null, waiting);
+      else answer(waiting, outcomesOf(outcome, linesOf(waiting), null));
     }
     return undecided.map((each) => ({ asked: each, stale: false }));
   };

@@ -1,7 +1,7 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import type { Charge } from './admission.ts';
+import type { Charge } from './standing.ts';
 
 /** What becomes of a charge once the answer is known. Everything is committed when its promise resolves. */
 export interface Charges {

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createPool, type Db } from '../../../src/kernel/postgres/pool.ts';
-import { type Admitted, type Charge, createAdmission } from '../../../src/write/metering/admission.ts';
+import { createAdmission } from '../../../src/write/metering/admission.ts';
 import { type Charges, createCharges } from '../../../src/write/metering/charges.ts';
 import { releaseExpired } from '../../../src/write/metering/periods.ts';
+import type { Admitted, Charge } from '../../../src/write/metering/standing.ts';
 import { METERING_SETTINGS } from '../../../src/write/metering/terms.ts';
 import {
   catalogRead,

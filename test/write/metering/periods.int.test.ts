@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../../../src/kernel/logger.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { holderStream } from '../../../src/write/holders/events.ts';
-import type { Charge } from '../../../src/write/metering/admission.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';
 import { endIdlePeriods, releaseExpired, settlePeriods } from '../../../src/write/metering/periods.ts';
+import type { Charge } from '../../../src/write/metering/standing.ts';
 import {
   catalogRead,
   createMeteringWorld,

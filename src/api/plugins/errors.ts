@@ -70,10 +70,16 @@ export const failureFrom = (error: unknown): Failure => {
   return new Failure('internal', 'Something failed on our side.', { cause: error });
 };
 
+/**
+ * Errors of the network, and of Postgres: lost connections (08), turns that were rolled back (40), no resources (53),
+ * given up or shut down (57), and a server that only reads, as one is that was just replaced (25006).
+ */
+const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|40|53|57|25006)/;
+
 const isAway = (error: unknown): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {
     const code = (at as { code?: string }).code ?? '';
-    if (/^(ECONN|EPIPE|57P0|08|53)/.test(code)) return true;
+    if (AWAY.test(code)) return true;
     if (
       /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|Connection is closed|Query read timeout/i.test(
         at.message,

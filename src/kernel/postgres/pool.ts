@@ -16,7 +16,7 @@ export const createPool = (
     readonly name: string;
     /** False for what can be made again: a crash may take back its last moments, whole transactions of them. */
     readonly durable?: boolean;
-    /** Milliseconds after which a query that has no answer fails, whatever keeps it; unlimited where not given. */
+    /** Milliseconds after which a query that has no answer fails, and so long for a connection; unlimited where not given. */
     readonly timeoutMs?: number;
     /** Settings of the connections' sessions, as `-c name=value`. */
     readonly settings?: string;
@@ -26,7 +26,7 @@ export const createPool = (
     connectionString,
     max: options.max,
     application_name: `sightline ${options.name}`,
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: Math.min(10_000, options.timeoutMs ?? 10_000),
     keepAlive: true,
     ...(options.timeoutMs === undefined
       ? {}

@@ -1,0 +1,59 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A way to a TCP service that can be closed to traffic and opened again. */
+export interface TestProxy {
+  /** The service's address by way of the proxy. */
+  readonly url: string;
+  /** Connections stay open, new ones are taken, and nothing comes through either way. */
+  freeze(): void;
+  /** Ends what froze and lets new connections through. */
+  thaw(): void;
+  close(): Promise<void>;
+}
+
+export const openProxy = async (to: string): Promise<TestProxy> => {
+  const target = new URL(to);
+  const sockets = new Set<Socket>();
+  let frozen = false;
+  const keep = (socket: Socket): Socket => {
+    sockets.add(socket);
+    // Either end may be gone at any time: that is what the proxy is for.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+    return socket;
+  };
+  const server = createServer((near) => {
+    keep(near);
+    if (frozen) return;
+    const far = keep(connect(Number(target.port), target.hostname));
+    const forward = (from: Socket, into: Socket) => {
+      from.on('data', (chunk) => {
+        if (!frozen) into.write(chunk);
+      });
+      from.on('close', () => into.destroy());
+    };
+    forward(near, far);
+    forward(far, near);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = new URL(to);
+  url.hostname = '127.0.0.1';
+  url.port = String((server.address() as AddressInfo).port);
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: url.href,
+    freeze: () => {
+      frozen = true;
+    },
+    thaw: () => {
+      frozen = false;
+      cut();
+    },
+    close: () => {
+      cut();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+};

@@ -12,6 +12,7 @@ import {
   type MeteringWorld,
   testPlan,
 } from '../../support/metering.ts';
+import { until } from '../../support/wait.ts';
 
 let world: MeteringWorld;
 
@@ -133,11 +134,14 @@ describe('a period', () => {
     await read(IN_FIRST);
     await read(IN_FIRST, 'beta');
     const other = await world.db.connect();
-    await other.query('begin');
-    await other.query(`select metering.hold('acme')`);
-    expect(await endIdle(FIRST_END)).toBe(1);
-    await other.query('commit');
-    other.release();
+    try {
+      await other.query('begin');
+      await other.query(`select metering.hold('acme')`);
+      expect(await endIdle(FIRST_END)).toBe(1);
+    } finally {
+      await other.query('commit');
+      other.release();
+    }
     expect([await periods('acme'), (await periods('beta')).length]).toEqual([[], 1]);
     expect(await endIdle(FIRST_END)).toBe(1);
   });
@@ -253,7 +257,24 @@ describe('settlement', () => {
       await read(IN_FIRST, holder);
     }
     await endIdle(FIRST_END);
-    await Promise.all(Array.from({ length: 6 }, () => settle(GRACE_OVER)));
+    // Each has read the rows before any of them tells the log.
+    let arrived = 0;
+    let open = () => {};
+    const all = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const slow = {
+      ...world.log,
+      appendMany: async (...args: Parameters<typeof world.log.appendMany>) => {
+        arrived += 1;
+        if (arrived === 2) open();
+        await all;
+        return world.log.appendMany(...args);
+      },
+    };
+    const first = settlePeriods(world.db, slow, GRACE_OVER);
+    await until('the first has read its rows', () => arrived === 1);
+    await Promise.all([first, settlePeriods(world.db, slow, GRACE_OVER)]);
     expect(await Promise.all(holders.map(async (holder) => (await settlements(holder)).length))).toEqual(
       holders.map(() => 1),
     );

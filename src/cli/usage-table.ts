@@ -34,7 +34,7 @@ const figuresOf = (usage: Usage): readonly string[] => [
   formatUsd(usage.overage_micro_usd),
 ];
 
-/** Rows of usage with a total, figures flush right; a bar of units where `bars`. */
+/** Rows of usage between a head and a total, figures flush right; a bar of units where `bars`. */
 export const usageTable = (
   heads: readonly string[],
   rows: readonly { readonly cells: readonly string[]; readonly usage: Usage }[],
@@ -56,7 +56,11 @@ export const usageTable = (
     table.push([...cells, ...figuresOf(usage), ...(bars ? [barOf(units(usage), most)] : [])]);
   const label = heads.map((_, i) => (i === 0 ? 'total' : ''));
   table.push([...label, ...figuresOf(total), ...(bars ? [''] : [])]);
-  return table.toString();
+  const isRule = (line: string) => line.startsWith('├');
+  const drawn = table.toString().split('\n');
+  const first = drawn.findIndex(isRule);
+  const last = drawn.findLastIndex(isRule);
+  return drawn.filter((line, i) => !isRule(line) || i === first || i === last).join('\n');
 };
 
 const HEADS: Readonly<Record<UsageBy, string>> = { day: 'day (UTC)', endpoint: 'endpoint', key: 'key' };

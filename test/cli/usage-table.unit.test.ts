@@ -31,11 +31,14 @@ describe('a table of usage', () => {
       ],
     )
       .split('\n')
-      .filter((line) => line.startsWith('│'));
+      .map((line) => line.replace(/^├.*$/, 'rule'))
+      .slice(1, -1);
     expect(lines).toEqual([
       '│ day (UTC)  │ key   │ requests │ refused │ live calls │ units │ overage units │ overage, dollars │                      │',
+      'rule',
       '│ 2026-11-01 │ key_1 │        2 │       1 │          0 │ 1,000 │             0 │             0.00 │ ████████████████████ │',
       '│ 2026-11-02 │ key_1 │        2 │       1 │          0 │   500 │           100 │             0.35 │ ██████████           │',
+      'rule',
       '│ total      │       │        4 │       2 │          0 │ 1,500 │           100 │             0.35 │                      │',
     ]);
   });

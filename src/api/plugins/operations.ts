@@ -84,9 +84,6 @@ export const registerOperations = async (
       }
     },
   });
-  app.addHook('onError', async (_request, _reply, error) => {
-    metrics.failed((error as { code?: string }).code ?? 'internal');
-  });
   app.get('/livez', async () => ({ alive: true }));
   app.get('/readyz', async (_request, reply) => {
     const state = await readiness(services);

@@ -1,0 +1,95 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { KnownKey } from '../read/keys.ts';
+import type { Repeatable } from '../write/metering/answers.ts';
+import type { Answer, Endpoint } from './endpoint.ts';
+import { createInput, type Input } from './input.ts';
+import type { Metering } from './plugins/admission.ts';
+import { type Envelope, envelopeOf, sendEnvelope } from './plugins/envelope.ts';
+import { passGate } from './plugins/gate.ts';
+import { claimOf, repeatableOf } from './plugins/idempotency.ts';
+import type { Metrics } from './plugins/metrics.ts';
+import { writeStanding } from './plugins/standing.ts';
+import type { Services } from './services.ts';
+
+/** Everything of one endpoint's requests between authentication and the answer. */
+export const createHandler = (
+  endpoint: Endpoint,
+  services: Services,
+  metering: Metering,
+  metrics: Metrics,
+) => {
+  const parse = createInput(endpoint, services.cursors);
+  const measure = metrics.of(endpoint.operation);
+
+  const finish = (request: FastifyRequest, input: Input, answer: Answer<unknown>): Envelope => {
+    const { next } = answer;
+    const list = endpoint.list
+      ? {
+          next_cursor: next == null ? null : services.cursors.encode(input.scope, next),
+          limit: input.limit,
+        }
+      : null;
+    const takenMs = performance.now() - request.startedAt;
+    measure(takenMs);
+    return envelopeOf(request.id, answer, { nowMs: Date.now(), takenMs }, list);
+  };
+
+  const send = (request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply => {
+    if (request.standing !== null) writeStanding(reply, request.standing, request.cost);
+    return sendEnvelope(request, reply, envelope);
+  };
+
+  /** A request that has one effect however often it is sent: carried out here, or answered as the first time. */
+  const once = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    repeatable: Repeatable,
+    input: Input,
+    work: () => Promise<Answer<unknown>>,
+  ): Promise<FastifyReply> => {
+    const { answers } = services;
+    const claimed = await claimOf(answers, repeatable);
+    if ('body' in claimed) {
+      const refused = await metering.count(request, endpoint.operation);
+      if (refused !== null) throw refused;
+      reply.header('idempotency-replayed', 'true');
+      return send(request, reply, { body: claimed.body, tag: null });
+    }
+    let envelope: Envelope | undefined;
+    try {
+      await metering.run(request, endpoint, work, (answer, reservation) => {
+        envelope = finish(request, input, answer);
+        return answers.finish(repeatable, claimed.claim, envelope.body, reservation);
+      });
+    } catch (error) {
+      // What was no answer may be tried again with the same key. Where that can't be said now, the claim lapses.
+      await answers
+        .drop(repeatable, claimed.claim)
+        .catch((cause) => services.logger.warn({ request_id: request.id, err: cause }, 'a claim was left'));
+      throw error;
+    }
+    return send(request, reply, envelope as Envelope);
+  };
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const caller = request.caller as KnownKey;
+    passGate(services.plans, caller, endpoint);
+    const input = parse({ params: request.params, query: request.query, body: request.body });
+    const work = () =>
+      endpoint.handler({
+        params: input.params,
+        query: input.query,
+        body: input.body,
+        services,
+        requestId: request.id,
+        caller,
+        nowMs: Date.now(),
+        after: input.after,
+        limit: input.limit,
+      });
+    const repeatable = repeatableOf(request);
+    if (repeatable !== null) return once(request, reply, repeatable, input, work);
+    const answer = await metering.run(request, endpoint, work);
+    return send(request, reply, finish(request, input, answer));
+  };
+};

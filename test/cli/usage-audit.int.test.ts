@@ -1,0 +1,84 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Program } from '../../src/cli/program/open.ts';
+import { auditLedger } from '../../src/cli/program/usage.ts';
+import { uuidV5 } from '../../src/kernel/ids.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { holderStream } from '../../src/write/holders/events.ts';
+import { createCharges } from '../../src/write/metering/charges.ts';
+import { endIdlePeriods, releaseExpired, settlePeriods } from '../../src/write/metering/periods.ts';
+import {
+  catalogRead,
+  createMeteringWorld,
+  liveCall,
+  type MeteringWorld,
+  testPlan,
+} from '../support/metering.ts';
+
+let world: MeteringWorld;
+
+const START = '2026-11-01T00:00:00.000Z';
+
+const creditOf = (round: number) => ({
+  id: uuidV5(`credit ${round}`),
+  type: 'WalletCredited',
+  data: { at: START, amount_micro_usd: '30000', reference: null },
+});
+
+beforeEach(async () => {
+  world = await createMeteringWorld([testPlan('paid', { units: 20, overage_micro_usd: 1_000 })]);
+});
+afterEach(() => world.close());
+
+describe('an audit', () => {
+  it('finds nothing while requests, refunds, credits and settlements go on', async () => {
+    const { db, log } = world;
+    const program = { db, scratch: db, log, url: world.database.url, logger: silentLogger } as Program;
+    const holders = ['acme', 'beta', 'gamma'];
+    for (const holder of holders) {
+      await world.register(holder, 'paid', START);
+      await world.tell(holder, { type: 'OverageSet', data: { at: START, on: true, cap_micro_usd: null } });
+    }
+    const charges = createCharges(db, silentLogger);
+    const admission = world.admission();
+    let over = false;
+    const audits: number[] = [];
+    const traffic = async (): Promise<void> => {
+      // Each round is in a period of its own, so that there is always one to settle.
+      for (let round = 0; round < 15; round++) {
+        const day = Date.parse(START) + round * 30 * 86_400_000;
+        world.time = new Date(day).toISOString();
+        const later = new Date(day + 29 * 86_400_000).toISOString();
+        await Promise.all(
+          holders.map(async (holder, i) => {
+            const [read, kept, left] = await Promise.all([
+              admission.admit(catalogRead(holder)),
+              admission.admit(liveCall(holder)),
+              admission.admit(liveCall(holder)),
+            ]);
+            if (read.charge !== null) await charges.refund(read.charge);
+            if (i > 0 && kept.charge?.reservation != null) await charges.settle(kept.charge.reservation);
+            if (i > 1 && left.charge !== null) await charges.refund(left.charge);
+          }),
+        );
+        // The audit's own runner folds it: only one may.
+        await log.append(holderStream('beta'), [creditOf(round)], 'any');
+        await releaseExpired(db, later);
+        await endIdlePeriods(db, world.schema, world.plans, new Date(day + 30 * 86_400_000).toISOString());
+        await settlePeriods(db, log, new Date(day + 31 * 86_400_000).toISOString());
+      }
+      over = true;
+    };
+    const auditing = async (): Promise<void> => {
+      while (!over) {
+        const { ledger, differences } = await auditLedger(program, null, () => undefined);
+        expect(differences).toEqual([]);
+        audits.push(ledger.settled.length);
+      }
+    };
+    await Promise.all([traffic(), auditing()]);
+    // It saw the ledger at different times, and all of it in the end.
+    expect(new Set(audits).size).toBeGreaterThan(3);
+    const { ledger, differences } = await auditLedger(program, null, () => undefined);
+    expect([differences, ledger.settled.length]).toEqual([[], 45]);
+  });
+});

@@ -42,8 +42,12 @@ const sql = (text: string) => program.database.db.query(text);
 
 describe('a POST request with an Idempotency-Key', () => {
   it('that is sent a thousand times at once is carried out once', async () => {
-    const sent = await Promise.all(Array.from({ length: 1_000 }, () => check('once')));
-    expect(looked).toBe(1);
+    // Behind another one's claim, so that many of them are claimed together.
+    const [, ...sent] = await Promise.all([
+      check('before'),
+      ...Array.from({ length: 1_000 }, () => check('once')),
+    ]);
+    expect(looked).toBe(2);
     const first = sent.filter(({ status, headers }) => status === 200 && headers[REPLAYED] === undefined);
     expect(first).toHaveLength(1);
     for (const response of sent) {
@@ -55,10 +59,10 @@ describe('a POST request with an Idempotency-Key', () => {
     const later = await check('once');
     expect([...stateOf(later), later.body]).toEqual([200, undefined, 'true', first[0]?.body]);
     expect(later.headers['x-request-id']).not.toBe(first[0]?.headers['x-request-id']);
-    expect(looked).toBe(1);
-    expect(await answers()).toMatchObject([{ holder: 'acme', key: 'once' }]);
+    expect(looked).toBe(2);
+    expect((await answers()).map((row) => row.key).sort()).toEqual(['before', 'once']);
     // Every one of them was a request, and none cost anything.
-    expect(await usageOf(program, 'acme')).toMatchObject({ requests: 1_001, budget_units: 0 });
+    expect(await usageOf(program, 'acme')).toMatchObject({ requests: 1_002, budget_units: 0 });
     expect(standingOf(later)).toMatchObject({ 'x-request-cost': '0', 'x-quota-used': '0' });
   });
 

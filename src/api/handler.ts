@@ -21,7 +21,7 @@ export const createHandler = (
   const parse = createInput(endpoint, services.cursors);
   const measure = metrics.of(endpoint.operation);
 
-  const finish = (request: FastifyRequest, input: Input, answer: Answer<unknown>): Envelope => {
+  const finish = (request: FastifyRequest, input: Input, answer: Answer<string>): Envelope => {
     const { next } = answer;
     const list = endpoint.list
       ? {
@@ -45,7 +45,7 @@ export const createHandler = (
     reply: FastifyReply,
     repeatable: Repeatable,
     input: Input,
-    work: () => Promise<Answer<unknown>>,
+    work: () => Promise<Answer<string>>,
   ): Promise<FastifyReply> => {
     const { answers } = services;
     const claimed = await claimOf(answers, repeatable);
@@ -75,8 +75,9 @@ export const createHandler = (
     const caller = request.caller as KnownKey;
     passGate(services.plans, caller, endpoint);
     const input = parse({ params: request.params, query: request.query, body: request.body });
-    const work = () =>
-      endpoint.handler({
+    // Written as part of the work: what can't be written is no answer, and costs nothing.
+    const work = async (): Promise<Answer<string>> => {
+      const answer = await endpoint.handler({
         params: input.params,
         query: input.query,
         body: input.body,
@@ -87,6 +88,8 @@ export const createHandler = (
         after: input.after,
         limit: input.limit,
       });
+      return { ...answer, data: JSON.stringify(answer.data) };
+    };
     const repeatable = repeatableOf(request);
     if (repeatable !== null) return once(request, reply, repeatable, input, work);
     const answer = await metering.run(request, endpoint, work);

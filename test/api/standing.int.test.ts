@@ -1,7 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/api/app.ts';
 import { planSet } from '../../src/write/metering/plan-sets.ts';
 import { plansOf } from '../../src/write/metering/plans.ts';
-import { issued, keyIdOf, registerHolder, standingOf, tellHolder, usageOf } from '../support/holders.ts';
+import {
+  issued,
+  keyIdOf,
+  registerHolder,
+  standingOf,
+  tellHolder,
+  testEndpoint,
+  usageOf,
+} from '../support/holders.ts';
 import { testPlan } from '../support/metering.ts';
 import { createTestProgram, sighted, type TestProgram, type TestResponse } from '../support/program.ts';
 
@@ -210,6 +219,26 @@ describe('every response to a valid key', () => {
       'x-quota-used': '11',
     });
     time = NOW;
+  });
+
+  it('costs nothing where the answer can’t be written', async () => {
+    const key = await registerHolder(program, 'eta', 'growth', START);
+    const handler = async () => ({ data: { n: 1n }, source: 'catalog', readAtMs: null }) as const;
+    const app = await createApp(program.services, [
+      testEndpoint({ operation: 'testRead', path: '/tools/read', meter: 'catalog', handler }),
+      testEndpoint({ operation: 'testLive', path: '/tools/live', meter: 'live', handler }),
+    ]);
+    for (const url of ['/v2/tools/read', '/v2/tools/live']) {
+      const response = await app.inject({ url, headers: { authorization: `Bearer ${key}` } });
+      expect([response.statusCode, response.json().error.code]).toEqual([500, 'internal']);
+      expect(standingOf(response)).toMatchObject({
+        'x-request-cost': '0',
+        'x-quota-used': '0',
+        'x-live-used': '0',
+      });
+    }
+    expect(await usageOf(program, 'eta')).toMatchObject({ requests: 2, budget_units: 0, live_calls: 0 });
+    await app.close();
   });
 
   it('is the holder’s, whichever of its keys asks', async () => {

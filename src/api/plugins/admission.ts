@@ -57,12 +57,12 @@ export interface Metering {
    * @param settled keeps a live call's answer for good, with its charge; false where it must not be given any more.
    * @throws {Failure} where the request is turned away; whatever the work throws, after its charge was taken back.
    */
-  run(
+  run<Data>(
     request: FastifyRequest,
     endpoint: Pick<Endpoint, 'operation' | 'meter'>,
-    work: () => Promise<Answer<unknown>>,
-    settled?: (answer: Answer<unknown>, reservation: string | null) => Promise<boolean>,
-  ): Promise<Answer<unknown>>;
+    work: () => Promise<Answer<Data>>,
+    settled?: (answer: Answer<Data>, reservation: string | null) => Promise<boolean>,
+  ): Promise<Answer<Data>>;
   /**
    * Counts a request that fails before its work begins, so that it can be told how its holder stands.
    * @returns what it is turned away with instead, where even that is too much.
@@ -103,7 +103,7 @@ export const createMetering = (admission: Admission, charges: Charges): Metering
     run: async (request, { operation, meter }, work, settled) => {
       if (meter === 'live') {
         const charge = chargeOf(await admit(request, operation, 0, 1), 1);
-        let answer: Answer<unknown>;
+        let answer: Awaited<ReturnType<typeof work>>;
         try {
           answer = await work();
         } catch (error) {

@@ -16,14 +16,14 @@ export interface Envelope {
   readonly tag: string | null;
 }
 
-/** Puts an answer in the envelope. `data` is written once and hashed as it is sent. */
+/** Puts an answer, whose `data` is written as JSON, in the envelope. It is hashed as it is sent. */
 export const envelopeOf = (
   requestId: string,
-  answer: Answer<unknown>,
+  answer: Answer<string>,
   times: { readonly nowMs: number; readonly takenMs: number },
   list: ListMeta | null,
 ): Envelope => {
-  const data = JSON.stringify(answer.data);
+  const { data } = answer;
   const age =
     answer.readAtMs === null ? null : Math.max(0, Math.floor((times.nowMs - answer.readAtMs) / 1_000));
   const meta = `"request_id":"${requestId}","generated_at":"${isoOf(times.nowMs)}","took_ms":${Math.round(times.takenMs)},"source":"${answer.source}","cache_age_s":${age}`;

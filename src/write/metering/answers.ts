@@ -36,22 +36,27 @@ export interface Answers {
 /** Seconds until another request may take up what one left: as long as a live call's reservation lasts. */
 const LAPSE_S = 300;
 
-interface Row {
+/** What stands under a key: whose request it is, and what became of it. */
+interface Stored {
   readonly holder: string;
   readonly key: string;
-  readonly fingerprint: Buffer;
+  /** Hexadecimal. */
+  readonly fingerprint: string;
+  /** Null while its request is under way. */
   readonly body: string | null;
 }
 
 const nameOf = ({ holder, key }: Pick<Repeatable, 'holder' | 'key'>): string => `${holder} ${key}`;
 
-const claimMany = async (
+/**
+ * Claims keys that are free, each for one request.
+ * @returns the claims, by the name of the key.
+ */
+const claimFree = async (
   db: Queryable,
-  asked: ReadonlyMap<string, Repeatable>,
-): Promise<ReadonlyMap<string, Claimed>> => {
-  const all = [...asked.values()];
-  const claims = all.map(() => randomUUID());
-  const taken = await db.query<{ holder: string; key: string; claim: string }>({
+  requests: readonly Repeatable[],
+): Promise<ReadonlyMap<string, string>> => {
+  const { rows } = await db.query<{ holder: string; key: string; claim: string }>({
     name: 'metering claim',
     text: `insert into metering.answers as a (holder, key, fingerprint, claim, lapses_at, created_at)
            select v.holder, v.key, decode(v.fingerprint, 'hex'), v.claim,
@@ -63,45 +68,55 @@ const claimMany = async (
            where a.created_at < clock_timestamp() - interval '24 hours'
              or a.body is null and a.lapses_at < clock_timestamp()
            returning holder, key, claim`,
-    values: [all.map((r) => r.holder), all.map((r) => r.key), all.map((r) => r.fingerprint), claims],
+    values: [
+      requests.map((r) => r.holder),
+      requests.map((r) => r.key),
+      requests.map((r) => r.fingerprint),
+      requests.map(() => randomUUID()),
+    ],
   });
-  const states = new Map<string, Claimed>();
-  for (const row of taken.rows) states.set(nameOf(row), { state: 'claimed', claim: row.claim });
-  const others = all.filter((request) => !states.has(nameOf(request)));
-  if (others.length === 0) return states;
-  const { rows } = await db.query<Row>({
+  return new Map(rows.map((row) => [nameOf(row), row.claim]));
+};
+
+const findStored = async (
+  db: Queryable,
+  requests: readonly Repeatable[],
+): Promise<ReadonlyMap<string, Stored>> => {
+  if (requests.length === 0) return new Map();
+  const { rows } = await db.query<Stored>({
     name: 'metering answers',
-    text: `select a.holder, a.key, a.fingerprint, a.body from unnest($1::text[], $2::text[]) as v(holder, key)
+    text: `select a.holder, a.key, encode(a.fingerprint, 'hex') as fingerprint, a.body
+           from unnest($1::text[], $2::text[]) as v(holder, key)
            join metering.answers a on a.holder = v.holder and a.key = v.key`,
-    values: [others.map((r) => r.holder), others.map((r) => r.key)],
+    values: [requests.map((r) => r.holder), requests.map((r) => r.key)],
   });
-  for (const row of rows) {
-    const same = row.fingerprint.toString('hex') === asked.get(nameOf(row))?.fingerprint;
-    const state: Claimed = !same
-      ? { state: 'mismatch' }
-      : row.body === null
-        ? { state: 'in_flight' }
-        : { state: 'answered', body: row.body };
-    states.set(nameOf(row), state);
-  }
-  return states;
+  return new Map(rows.map((row) => [nameOf(row), row]));
+};
+
+const stateOf = (request: Repeatable, stored: Stored | undefined): Claimed => {
+  // One that was dropped between the two queries was under way: the caller asks again.
+  if (stored === undefined) return { state: 'in_flight' };
+  if (stored.fingerprint !== request.fingerprint) return { state: 'mismatch' };
+  return stored.body === null ? { state: 'in_flight' } : { state: 'answered', body: stored.body };
 };
 
 export const createAnswers = (db: Queryable): Answers => ({
   claim: createBatcher<Repeatable, Claimed>(
     async (requests) => {
+      // Of those that carry the same key, the first may claim it.
       const firsts = new Map<string, Repeatable>();
       for (const request of requests) {
         if (!firsts.has(nameOf(request))) firsts.set(nameOf(request), request);
       }
-      const states = await claimMany(db, firsts);
+      const claims = await claimFree(db, [...firsts.values()]);
+      const taken = [...firsts.values()].filter((request) => !claims.has(nameOf(request)));
+      const stored = await findStored(db, taken);
       return requests.map((request) => {
-        const first = firsts.get(nameOf(request));
-        // One that was dropped between the two queries is under way or was: the caller asks again.
-        const state = states.get(nameOf(request)) ?? { state: 'in_flight' };
-        if (request === first) return state;
-        if (first?.fingerprint !== request.fingerprint) return { state: 'mismatch' };
-        return state.state === 'claimed' ? { state: 'in_flight' } : state;
+        const name = nameOf(request);
+        const claim = claims.get(name);
+        if (claim === undefined) return stateOf(request, stored.get(name));
+        const first = firsts.get(name) as Repeatable;
+        return request === first ? { state: 'claimed', claim } : stateOf(request, { ...first, body: null });
       });
     },
     { inFlight: 1 },

@@ -34,7 +34,10 @@ export const createPool = (
     options: `-c timezone=UTC${options.durable === false ? ' -c synchronous_commit=off' : ''} ${options.settings ?? ''}`,
   });
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
-  pool.on('error', (error) => options.logger.warn({ err: error.message }, 'a database connection was lost'));
+  // While the pool ends, its connections are let go of before the server has heard of it.
+  pool.on('error', (error) => {
+    if (!pool.ending) options.logger.warn({ err: error.message }, 'a database connection was lost');
+  });
   return pool;
 };
 

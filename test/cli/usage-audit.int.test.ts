@@ -81,4 +81,63 @@ describe('an audit', () => {
     const { ledger, differences } = await auditLedger(program, null, () => undefined);
     expect([differences, ledger.settled.length]).toEqual([[], 45]);
   });
+
+  it.each(['before the rows are read', 'among the rows', 'after the rows are read'])(
+    'is of one moment: what comes %s is no difference',
+    async (when) => {
+      const { db, log } = world;
+      await world.register('acme', 'paid', START);
+      await world.tell(
+        'acme',
+        { type: 'OverageSet', data: { at: START, on: true, cap_micro_usd: null } },
+        creditOf(0) as never,
+      );
+      const admission = world.admission();
+      world.time = START;
+      for (let i = 0; i < 25; i++) await admission.admit(catalogRead('acme'));
+      await endIdlePeriods(db, world.schema, world.plans, '2026-12-01T00:00:00.000Z');
+      let came = false;
+      /** Overage in the next period, and the first one's settlement. */
+      const come = async (): Promise<void> => {
+        if (came) return;
+        came = true;
+        world.time = '2026-12-05T00:00:00.000Z';
+        for (let i = 0; i < 23; i++) await admission.admit(catalogRead('acme'));
+        await settlePeriods(db, log, '2026-12-05T00:00:00.000Z');
+      };
+      let heads = 0;
+      const watchedLog = {
+        ...log,
+        head: async () => {
+          heads += 1;
+          if (when.startsWith('after') && heads === 3) await come();
+          const position = await log.head();
+          if (when.startsWith('before') && heads === 2) await come();
+          return position;
+        },
+      };
+      const watchedDb: typeof db = Object.create(db, {
+        query: { value: db.query.bind(db) },
+        connect: {
+          value: async () => {
+            const client = await db.connect();
+            const query = async (text: string, values: unknown[]) => {
+              if (when.startsWith('among') && text.includes('metering.usage')) await come();
+              return client.query(text, values);
+            };
+            return Object.create(client, { query: { value: query } });
+          },
+        },
+      });
+      const program = { db: watchedDb, scratch: db, log: watchedLog, url: world.database.url };
+      const { differences } = await auditLedger(
+        { ...program, logger: silentLogger } as Program,
+        null,
+        () => undefined,
+      );
+      expect([came, differences]).toEqual([true, []]);
+      const { rows } = await db.query('select told_at from metering.periods');
+      expect(rows).toEqual([{ told_at: expect.any(Date) }]);
+    },
+  );
 });

@@ -37,6 +37,8 @@ create table metering.periods (
   plan               text        not null,
   started_at         timestamptz not null,
   ended_at           timestamptz not null,
+  -- When that was noticed: until then requests were still charged to it.
+  closed_at          timestamptz not null,
   requests           bigint      not null,
   budget_units       bigint      not null,
   overage_units      bigint      not null,
@@ -49,7 +51,7 @@ create table metering.periods (
   primary key (holder, period)
 );
 
-create index periods_untold on metering.periods (ended_at) where told_at is null;
+create index periods_untold on metering.periods (closed_at) where told_at is null;
 
 -- The ledger's lines: what was charged, by day (UTC), key and endpoint. Written with the charge, in its transaction.
 create table metering.usage (
@@ -129,11 +131,11 @@ create function metering.hold(holder text) returns void
 language sql as $$ select pg_advisory_xact_lock(7203115, hashtext(holder)) $$;
 
 -- Moves the running period of a holder to those that ended. The caller holds the row and begins the next one.
-create function metering.end_period(who text, ended timestamptz) returns void
+create function metering.end_period(who text, ended timestamptz, moment timestamptz) returns void
 language sql as $$
-  insert into metering.periods (holder, period, plan, started_at, ended_at, requests, budget_units, overage_units,
-    overage_micro_usd, live_calls)
-  select holder, period, plan, period_started_at, ended, requests, budget_units, overage_units, overage_micro_usd,
+  insert into metering.periods (holder, period, plan, started_at, ended_at, closed_at, requests, budget_units,
+    overage_units, overage_micro_usd, live_calls)
+  select holder, period, plan, period_started_at, ended, moment, requests, budget_units, overage_units, overage_micro_usd,
     live_calls
   from metering.accounts where holder = who and period > 0 and period_started_at is not null
 $$;
@@ -224,16 +226,17 @@ begin
     -- Read with the holder in hand, so that it does not run backwards from one process to the next.
     moment := coalesce(at, clock_timestamp());
 
-    -- The period: 30 days from the plan's start, and again. It never goes back, whatever the clock does.
+    -- The period: 30 days from the plan's start, and again. It never goes back, whatever the clock does. Where only the
+    -- plan's figures or its name are new (another set of plans is in force), it goes on with those.
     due := t.plan_started_at
       + make_interval(secs => greatest(0, floor(extract(epoch from moment - t.plan_started_at) / month)) * month);
-    if r.period = 0 or r.plan_started_at is distinct from t.plan_started_at or r.plan is distinct from t.plan
-       or r.period_started_at is null or due > r.period_started_at then
+    if r.period = 0 or r.plan_started_at is distinct from t.plan_started_at or r.period_started_at is null
+       or due > r.period_started_at then
       if r.period_started_at is not null then
         perform metering.end_period(r.holder, least(
           r.period_ends_at,
           case when r.plan_started_at = t.plan_started_at then due else greatest(t.plan_started_at, r.period_started_at) end
-        ));
+        ), moment);
       end if;
       r.period := r.period + 1;
       r.period_started_at := due;
@@ -356,20 +359,23 @@ language plpgsql as $$
 declare
   t metering.terms;
   a metering.accounts;
+  moment constant timestamptz := coalesce(at, clock_timestamp());
   ended integer := 0;
 begin
   foreach t in array terms loop
     continue when not metering.try_hold(t.holder);
     select * into a from metering.accounts where holder = t.holder;
     continue when a.period_started_at is null or t.position < a.terms_position;
-    if a.plan_started_at is distinct from t.plan_started_at or a.plan is distinct from t.plan then
-      perform metering.end_period(t.holder, least(a.period_ends_at, greatest(t.plan_started_at, a.period_started_at)));
-    elsif a.period_ends_at <= coalesce(at, clock_timestamp()) then
-      perform metering.end_period(t.holder, a.period_ends_at);
+    if a.plan_started_at is distinct from t.plan_started_at then
+      perform metering.end_period(
+        t.holder, least(a.period_ends_at, greatest(t.plan_started_at, a.period_started_at)), moment);
+    elsif a.period_ends_at <= moment then
+      perform metering.end_period(t.holder, a.period_ends_at, moment);
     else
       continue;
     end if;
-    update metering.accounts set period_started_at = null, period_ends_at = null, requests = 0, budget_units = 0,
+    update metering.accounts set terms_position = t.position, plan = t.plan, plan_started_at = t.plan_started_at,
+      period_started_at = null, period_ends_at = null, requests = 0, budget_units = 0,
       overage_units = 0, overage_micro_usd = 0, live_calls = 0
     where holder = t.holder;
     ended := ended + 1;

@@ -49,7 +49,7 @@ beforeAll(async () => {
   world.time = '2026-10-04T12:00:30.000Z';
   await world.admission().admit(liveCall('acme'));
   await endIdlePeriods(world.db, world.schema, world.plans, '2026-10-04T13:00:00.000Z');
-  await settlePeriods(world.db, world.log, '2026-10-04T13:00:00.000Z');
+  await settlePeriods(world.db, world.log, '2026-10-04T13:15:01.000Z');
 });
 
 afterAll(async () => {
@@ -251,14 +251,14 @@ describe('usage audit', () => {
     [
       'a told period that the log knows nothing of',
       `insert into metering.periods values
-         ('mute', 1, 'growth', '2026-09-01Z', '2026-10-01Z', 0, 0, 0, 0, 0, now(), now())`,
+         ('mute', 1, 'growth', '2026-09-01Z', '2026-10-01Z', '2026-10-01Z', 0, 0, 0, 0, 0, now(), now())`,
       `delete from metering.periods where holder = 'mute'`,
       ['mute: UsageSettled of period 1: 1 event, not none'],
     ],
     [
       'a period that was never told',
       `update metering.periods set settled_at = null, told_at = null where holder = 'idle'`,
-      `update metering.periods set settled_at = '2026-10-04T13:00:00Z', told_at = now() where holder = 'idle'`,
+      `update metering.periods set settled_at = '2026-10-04T13:15:01Z', told_at = now() where holder = 'idle'`,
       ['idle: UsageSettled of period 1 at position', 'a settled period, not ended'],
     ],
   ])('names %s that was changed by hand', async (_, change, undo, expected) => {

@@ -43,7 +43,7 @@ export const endIdlePeriods = async (
        select a.holder, 0 as n from metering.accounts a join ${schema}.holders t on t.holder = a.holder
        where a.period_started_at is not null and coalesce(t.plan, $2) = any ($3)
          and (a.period_ends_at <= coalesce($1::timestamptz, clock_timestamp())
-           or t.plan_started_at <> a.plan_started_at or coalesce(t.plan, $2) <> a.plan)
+           or t.plan_started_at <> a.plan_started_at)
        order by a.holder limit ${MOST}
      ) q
      ${termsOf(schema, plans)}`,
@@ -66,7 +66,7 @@ interface PeriodRow {
   readonly settled_at: Date;
 }
 
-/** A period is settled this long after its end, when no answer of it can still be under way. */
+/** A period is settled this long after it was closed, when no answer of it can still be under way. */
 const GRACE = '15 minutes';
 
 const settledEvent = (row: PeriodRow): Append => ({
@@ -134,9 +134,9 @@ export const settlePeriods = async (
   const { rows } = await db.query<PeriodRow>(
     `with due as materialized (
        select q.holder, q.period from metering.periods q
-       where q.told_at is null and q.ended_at < coalesce($1::timestamptz, clock_timestamp()) - interval '${GRACE}'
+       where q.told_at is null and q.closed_at < coalesce($1::timestamptz, clock_timestamp()) - interval '${GRACE}'
          and not exists (select from metering.reservations r where r.holder = q.holder and r.period = q.period)
-       order by q.ended_at, q.holder, q.period limit ${MOST} for update skip locked
+       order by q.closed_at, q.holder, q.period limit ${MOST} for update skip locked
      ), settled as (
        update metering.periods p set settled_at = coalesce(p.settled_at, coalesce($1::timestamptz, clock_timestamp()))
        from due where p.holder = due.holder and p.period = due.period

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { createAdmission } from '../../../src/write/metering/admission.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';
+import { endIdlePeriods } from '../../../src/write/metering/periods.ts';
+import { plansOf } from '../../../src/write/metering/plans.ts';
 import {
   catalogRead,
   createMeteringWorld,
@@ -206,6 +209,37 @@ describe('admission', () => {
       { plan: 'small', budget_units: '10', ended_at: new Date('2026-11-10T00:00:00.000Z') },
     ]);
   });
+
+  it.each(['request', 'upkeep'])(
+    'other plans of the same holder go on with its period, whether a %s finds them',
+    async (by) => {
+      const start = '2026-11-01T00:00:00.000Z';
+      await world.tell('acme', {
+        type: 'HolderRegistered',
+        data: { at: start, holder: 'acme', name: 'acme' },
+      });
+      world.time = '2026-11-10T00:00:00.000Z';
+      await world.admission().admit(catalogRead('acme'));
+      // No plan was chosen for it, and the lowest one is another since the process was started anew.
+      const others = plansOf('test', [testPlan('tiny', { units: 2 })]);
+      const now = '2026-11-12T00:00:00.000Z';
+      if (by === 'upkeep') await endIdlePeriods(world.db, world.schema, others, now);
+      const admission = createAdmission(
+        world.db,
+        () => world.schema,
+        others,
+        () => now,
+      );
+      const { standing } = await admission.admit(catalogRead('acme'));
+      expect([standing.plan.name, standing.budgetUnits, standing.endsAt]).toEqual([
+        'tiny',
+        2,
+        '2026-12-01T00:00:00Z',
+      ]);
+      expect((await admission.admit(catalogRead('acme'))).refused).toBe('budget');
+      expect((await world.db.query('select from metering.periods')).rows).toEqual([]);
+    },
+  );
 
   it('gives back exactly what an answer that costs nothing was charged', async () => {
     await world.register('acme', 'paid');

@@ -246,8 +246,20 @@ describe('settlement', () => {
     await read(IN_FIRST);
     await read('2026-12-15T00:00:00.000Z');
     await read('2027-01-15T00:00:00.000Z');
-    expect(await settle('2027-01-15T00:00:00.000Z')).toBe(2);
+    // The second was closed just now: the first alone is past its grace.
+    expect(await settle('2027-01-15T00:00:00.000Z')).toBe(1);
+    expect(await settle('2027-01-15T00:15:00.001Z')).toBe(1);
     expect((await settlements()).map(({ period }) => period)).toEqual([1, 2]);
+  });
+
+  it('of a period that was closed late waits for what was charged to it until then', async () => {
+    await read(IN_FIRST);
+    // Nobody noticed for days that the plan had changed; until then its requests came in.
+    await world.tell('acme', { type: 'PlanChosen', data: { at: '2026-11-21T00:00:00.000Z', plan: 'other' } });
+    await read('2026-11-24T00:00:00.000Z');
+    expect(await periods()).toMatchObject([{ ended_at: new Date('2026-11-21T00:00:00.000Z') }]);
+    expect(await settle('2026-11-24T00:10:00.000Z')).toBe(0);
+    expect(await settle('2026-11-24T00:15:00.001Z')).toBe(1);
   });
 
   it('is said once though several processes settle at once', async () => {

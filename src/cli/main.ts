@@ -10,6 +10,7 @@ import { overageCommand } from './overage.ts';
 import { plansCommand } from './plans.ts';
 import { platformsCommand } from './platforms.ts';
 import { projectionsCommand } from './projections.ts';
+import { replayCommand } from './replay.ts';
 import { secretsCommand } from './secrets.ts';
 import { seedsCommand } from './seeds.ts';
 import { startCommand } from './start.ts';
@@ -23,6 +24,7 @@ const GROUPS = [
   seedsCommand,
   platformsCommand,
   eventsCommand,
+  replayCommand,
   projectionsCommand,
   plansCommand,
   holdersCommand,

@@ -385,25 +385,30 @@ end
 $$;
 
 -- Takes charges back: of answers that cost nothing after all. In the running period or in one that ended and is not
--- settled; what came too late for that is counted and left.
+-- settled; what came too late for that is counted and left. Charges whose holder another process has in hand come back
+-- in `busy`, by their places, to be asked for again.
 create function metering.give_back(
   holders text[], periods integer[], days date[], keys text[], operations text[],
-  budget bigint[], past bigint[], paid bigint[], live bigint[]
-) returns integer
+  budget bigint[], past bigint[], paid bigint[], live bigint[], out busy integer[], out late integer
+)
 language plpgsql as $$
 declare
   g record;
   running boolean;
-  late integer := 0;
 begin
+  busy := '{}';
+  late := 0;
   for g in
     select c.holder, c.period, c.day, c.key_id, c.operation, sum(c.budget)::bigint as budget, sum(c.past)::bigint as past,
-      sum(c.paid)::bigint as paid, sum(c.live)::bigint as live, count(*)::integer as n
-    from unnest(holders, periods, days, keys, operations, budget, past, paid, live)
-      as c(holder, period, day, key_id, operation, budget, past, paid, live)
+      sum(c.paid)::bigint as paid, sum(c.live)::bigint as live, array_agg(c.place::integer) as places
+    from unnest(holders, periods, days, keys, operations, budget, past, paid, live) with ordinality
+      as c(holder, period, day, key_id, operation, budget, past, paid, live, place)
     group by 1, 2, 3, 4, 5 order by c.holder collate "C", c.period
   loop
-    perform metering.hold(g.holder);
+    if not metering.try_hold(g.holder) then
+      busy := busy || g.places;
+      continue;
+    end if;
     select a.period = g.period and a.period_started_at is not null into running
     from metering.accounts a where a.holder = g.holder;
     if not running then
@@ -412,7 +417,7 @@ begin
         overage_micro_usd = p.overage_micro_usd - g.paid, live_calls = p.live_calls - g.live
       where p.holder = g.holder and p.period = g.period and p.settled_at is null;
       if not found then
-        late := late + g.n;
+        late := late + cardinality(g.places);
         continue;
       end if;
     end if;
@@ -429,12 +434,12 @@ begin
     where u.holder = g.holder and u.period = g.period and u.day = g.day and u.key_id = g.key_id
       and u.operation = g.operation;
   end loop;
-  return late;
 end
 $$;
 
--- Ends reservations with a refund: those named, or (where null) up to `most` that have expired.
-create function metering.release(ids uuid[], most integer, at timestamptz) returns integer
+-- Ends reservations with a refund: those named, or (where null) up to `most` that have expired. Those whose holder
+-- another process has in hand stay, for the next time. Returns the ids of those that were ended.
+create function metering.release(ids uuid[], most integer, at timestamptz) returns uuid[]
 language plpgsql as $$
 declare
   gone metering.reservations[];
@@ -442,6 +447,7 @@ begin
   with picked as (
     select v.id from metering.reservations v
     where case when ids is null then v.expires_at < coalesce(at, clock_timestamp()) else v.id = any (ids) end
+      and metering.try_hold(v.holder)
     order by v.holder, v.id
     limit case when ids is null then most end
     for update skip locked
@@ -450,12 +456,12 @@ begin
   )
   select array_agg(deleted.v) into gone from deleted;
   if gone is null then
-    return 0;
+    return '{}';
   end if;
   perform metering.give_back(
     array_agg(g.holder), array_agg(g.period), array_agg(g.day), array_agg(g.key_id), array_agg(g.operation),
     array_agg(g.budget_units), array_agg(g.overage_units), array_agg(g.overage_micro_usd), array_agg(g.live_calls))
   from unnest(gone) g;
-  return cardinality(gone);
+  return array(select g.id from unnest(gone) g);
 end
 $$;

@@ -19,7 +19,7 @@ const GROUPS = [
 ] as const;
 
 /** What a handler gets: parsed input, what it may use, and the request's time. */
-interface EndpointRequest<Params, Query, Body> {
+export interface EndpointRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
@@ -31,6 +31,8 @@ interface EndpointRequest<Params, Query, Body> {
   readonly after: CursorPosition | null;
   /** Most items of a list's page. */
   readonly limit: number;
+  /** What a request does besides answering: done once it is let in, and not at all where it is turned away. */
+  readonly onceLetIn: (effect: () => void) => void;
 }
 
 /** What a handler answers; the envelope makes the rest of it. */
@@ -39,8 +41,6 @@ export interface Answer<Data> {
   readonly source: 'catalog' | 'live' | 'mixed' | 'service';
   /** The oldest reading that counts, ms since 1970; null where nothing was read. */
   readonly readAtMs: number | null;
-  /** True where a live call was answered at no cost, from the catalog. */
-  readonly free?: boolean;
   /** For lists: where the next page begins. */
   readonly next?: CursorPosition | null;
 }
@@ -79,6 +79,13 @@ export interface Endpoint<
   readonly handler: (
     request: EndpointRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => Promise<Answer<z.input<Data>>>;
+  /**
+   * Of a live endpoint: the answer of the catalog, which costs nothing, where it has one that will do; null else.
+   * Tried before anything is charged.
+   */
+  readonly fromCatalog?: (
+    request: EndpointRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
+  ) => Promise<Answer<z.input<Data>> | null>;
 }
 
 /** Infers an endpoint's types from its schemas. */

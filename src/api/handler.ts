@@ -3,13 +3,18 @@ import type { KnownKey } from '../read/keys.ts';
 import type { Repeatable } from '../write/metering/answers.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 import { createInput, type Input } from './input.ts';
-import type { Metering } from './plugins/admission.ts';
+import type { Metering, Work } from './plugins/admission.ts';
 import { type Envelope, envelopeOf, sendEnvelope } from './plugins/envelope.ts';
 import { passGate } from './plugins/gate.ts';
 import { claimOf, repeatableOf } from './plugins/idempotency.ts';
 import type { Metrics } from './plugins/metrics.ts';
 import { writeStanding } from './plugins/standing.ts';
 import type { Services } from './services.ts';
+
+const written = (answer: Answer<unknown>): Answer<string> => ({
+  ...answer,
+  data: JSON.stringify(answer.data),
+});
 
 /** Everything of one endpoint's requests between authentication and the answer. */
 export const createHandler = (
@@ -45,15 +50,15 @@ export const createHandler = (
     reply: FastifyReply,
     repeatable: Repeatable,
     input: Input,
-    work: () => Promise<Answer<string>>,
-  ): Promise<FastifyReply> => {
+    work: Work,
+  ): Promise<Envelope> => {
     const { answers } = services;
     const claimed = await claimOf(answers, repeatable);
     if ('body' in claimed) {
       const refused = await metering.count(request, endpoint.operation);
       if (refused !== null) throw refused;
       reply.header('idempotency-replayed', 'true');
-      return send(request, reply, { body: claimed.body, tag: null });
+      return { body: claimed.body, tag: null };
     }
     let envelope: Envelope | undefined;
     try {
@@ -68,31 +73,41 @@ export const createHandler = (
         .catch((cause) => services.logger.warn({ request_id: request.id, err: cause }, 'a claim was left'));
       throw error;
     }
-    return send(request, reply, envelope as Envelope);
+    return envelope as Envelope;
   };
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const caller = request.caller as KnownKey;
     passGate(services.plans, caller, endpoint);
     const input = parse({ params: request.params, query: request.query, body: request.body });
+    const effects: (() => void)[] = [];
+    const asked = {
+      params: input.params,
+      query: input.query,
+      body: input.body,
+      services,
+      requestId: request.id,
+      caller,
+      nowMs: Date.now(),
+      after: input.after,
+      limit: input.limit,
+      onceLetIn: (effect: () => void) => effects.push(effect),
+    };
+    const { fromCatalog } = endpoint;
     // Written as part of the work: what can't be written is no answer, and costs nothing.
-    const work = async (): Promise<Answer<string>> => {
-      const answer = await endpoint.handler({
-        params: input.params,
-        query: input.query,
-        body: input.body,
-        services,
-        requestId: request.id,
-        caller,
-        nowMs: Date.now(),
-        after: input.after,
-        limit: input.limit,
-      });
-      return { ...answer, data: JSON.stringify(answer.data) };
+    const work: Work = {
+      answer: async () => written(await endpoint.handler(asked)),
+      fromCatalog: async () => {
+        const found = (await fromCatalog?.(asked)) ?? null;
+        return found === null ? null : written(found);
+      },
     };
     const repeatable = repeatableOf(request);
-    if (repeatable !== null) return once(request, reply, repeatable, input, work);
-    const answer = await metering.run(request, endpoint, work);
-    return send(request, reply, finish(request, input, answer));
+    const sent =
+      repeatable === null
+        ? finish(request, input, await metering.run(request, endpoint, work))
+        : await once(request, reply, repeatable, input, work);
+    for (const effect of effects) effect();
+    return send(request, reply, sent);
   };
 };

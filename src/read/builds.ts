@@ -1,3 +1,4 @@
+import type { QueryConfig } from 'pg';
 import { Failure } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
@@ -23,6 +24,8 @@ export interface Builds {
 
 /** How often a process looks: a switched build, a revoked key is known this soon. */
 const REFRESH_MS = 250;
+/** A Postgres that hangs is asked anew, on another connection. */
+const ASK_MS = 5_000;
 
 interface Row {
   readonly projection: string;
@@ -36,6 +39,7 @@ export const watchBuilds = async (
   db: Queryable,
   logger: Logger,
   known: readonly Projection[] = projections,
+  askMs = ASK_MS,
 ): Promise<Builds> => {
   let active = new Map<string, Row>();
   let confirmed = Number.NEGATIVE_INFINITY;
@@ -46,13 +50,14 @@ export const watchBuilds = async (
   const refresh = async () => {
     const asked = performance.now();
     const { rows } = await db.query<Row>({
+      query_timeout: askMs,
       name: 'active_builds',
       text: `select b.projection, b.schema_name, c.position, c.moved_at
              from unnest($1::text[], $2::int[]) as v(projection, version)
              join projections.builds b on b.projection = v.projection and b.version = v.version and b.status = 'active'
              join projections.checkpoints c on c.schema_name = b.schema_name`,
       values: [known.map((p) => p.name), known.map((p) => p.version)],
-    });
+    } as QueryConfig);
     active = new Map(rows.map((row) => [row.projection, row]));
     confirmed = asked;
     for (const listener of listeners) listener();

@@ -26,6 +26,7 @@ export interface KeyReads {
 /** A process that could not confirm its keys for this long trusts none of them. */
 const TRUST_MS = 1_000;
 const MOST_KEPT = 100_000;
+const MOST_MISSES = 10_000;
 
 interface Row {
   readonly key_hash: string;
@@ -49,12 +50,17 @@ export const createKeyReads = (
   steadyMs: () => number = () => performance.now(),
 ): KeyReads => {
   const kept = new Map<string, KnownKey>();
+  /** Hashes of no key: who tries keys costs the database one look-up each. */
+  const misses = new Set<string>();
   let seen = '';
 
   builds.onRefresh(() => {
     // Holders change seldom: when anything did, everything is looked up anew, in batches.
     const now = `${builds.schema('holders')} ${builds.progress('holders')?.position}`;
-    if (now !== seen) kept.clear();
+    if (now !== seen) {
+      kept.clear();
+      misses.clear();
+    }
     seen = now;
   });
 
@@ -86,12 +92,19 @@ export const createKeyReads = (
       ]),
     );
     if (kept.size > MOST_KEPT) kept.clear();
-    if (asked === seen) for (const [hash, key] of found) kept.set(hash, key);
+    if (misses.size > MOST_MISSES) misses.clear();
+    if (asked === seen) {
+      for (const [hash, key] of found) kept.set(hash, key);
+      for (const hash of hashes) if (!found.has(hash)) misses.add(hash);
+    }
     return hashes.map((hash) => found.get(hash) ?? null);
   });
 
   return {
-    peek: (hash) => (steadyMs() - builds.confirmedAtMs() < TRUST_MS ? kept.get(hash) : undefined),
+    peek: (hash) => {
+      if (steadyMs() - builds.confirmedAtMs() >= TRUST_MS) return undefined;
+      return misses.has(hash) ? null : kept.get(hash);
+    },
     find,
   };
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import checkAccount from '../../src/api/endpoints/accounts/checkAccount.ts';
+import { registerHolder } from '../support/holders.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable, unchanged } from '../support/program.ts';
 
 let program: TestProgram;
@@ -119,6 +120,19 @@ describe('GET /v2/accounts/{platform}/{handle}', () => {
     const known = await program.database.db.query("select from crawl.demand where handle = 'nasa'");
     expect(known.rowCount).toBe(0);
   });
+
+  it('of a request that is turned away counts as no demand', async () => {
+    const free = await registerHolder(program, 'free', 'free', '2026-11-01T00:00:00.000Z');
+    const asked = await Promise.all(
+      Array.from({ length: 50 }, (_, i) => program.get(`/v2/accounts/x/unheard_${i}`, free)),
+    );
+    expect(asked.filter(({ status }) => status === 429)).toHaveLength(20);
+    await program.services.demand.flush();
+    const { rows } = await program.database.db.query(
+      `select count(*)::int as n from crawl.demand where holder = 'free'`,
+    );
+    expect(rows).toEqual([{ n: 30 }]);
+  });
 });
 
 describe('POST /v2/accounts/check', () => {
@@ -230,6 +244,15 @@ describe('GET /v2/accounts/{platform}/{handle}/live', () => {
     const { body } = await program.get('/v2/accounts/x/nasa/live?max_age_s=3600', key);
     expect(body.meta.source).toBe('catalog');
     expect(program.asked).toHaveLength(before);
+  });
+
+  it('answers so beyond the live calls of a minute, which it uses none of', async () => {
+    const starter = await registerHolder(program, 'starter', 'starter', '2026-11-01T00:00:00.000Z');
+    const path = '/v2/accounts/x/nasa/live?max_age_s=31536000';
+    const asked = await Promise.all(Array.from({ length: 25 }, () => program.get(path, starter)));
+    expect(asked.map(({ status }) => status)).toEqual(Array(25).fill(200));
+    expect(asked[24]?.headers).toMatchObject({ 'x-request-cost': '0', 'x-live-used': '0' });
+    expect(asked[24]?.headers.ratelimit).toContain('"live";r=20;');
   });
 
   it('shares one reading between callers who ask at once', async () => {

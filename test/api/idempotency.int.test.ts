@@ -177,7 +177,7 @@ describe('a POST request with an Idempotency-Key', () => {
 
 describe('a live call by POST', () => {
   interface Run {
-    readonly answer: (data?: unknown, free?: boolean) => void;
+    readonly answer: (data?: unknown) => void;
     readonly fail: (error: Error) => void;
   }
   let app: FastifyInstance;
@@ -194,11 +194,12 @@ describe('a live call by POST', () => {
       handler: () =>
         new Promise<Answer<unknown>>((resolve, reject) => {
           runs.push({
-            answer: (data = {}, free = false) =>
-              resolve({ data, source: 'live', readAtMs: Date.now(), free }),
+            answer: (data = {}) => resolve({ data, source: 'live', readAtMs: Date.now() }),
             fail: reject,
           });
         }),
+      fromCatalog: async ({ body }) =>
+        (body as { n: number }).n === 0 ? { data: { worth: 0 }, source: 'catalog', readAtMs: 0 } : null,
     });
     app = await createApp(program.services, [slow]);
   });
@@ -272,15 +273,15 @@ describe('a live call by POST', () => {
   });
 
   it('that is answered for free is kept, and charged nothing', async () => {
-    const sent = call('free');
-    (await begun(1)).answer({ worth: 0 }, true);
-    const first = await sent;
+    const first = await call('free', 0);
+    expect(first.body.data).toEqual({ worth: 0 });
+    expect(runs).toEqual([]);
     expect(standingOf(first)).toMatchObject({
       'x-request-cost': '0',
       'x-quota-used': '0',
       'x-live-used': '0',
     });
-    const again = await call('free');
+    const again = await call('free', 0);
     expect([...stateOf(again), again.body]).toEqual([200, undefined, 'true', first.body]);
     expect(await charged()).toEqual([0, 0]);
     expect(await reservations()).toBe(0);

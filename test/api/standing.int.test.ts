@@ -103,7 +103,7 @@ describe('every response to a valid key', () => {
       ['only the headers', () => injected('HEAD', '/v2/directory/x/nasa'), 200, undefined, 1],
       ['a bad parameter', () => get('/v2/directory?limit=0'), 400, 'invalid_request'],
       ['a bad cursor', () => get('/v2/directory?cursor=x'), 400, 'cursor_invalid'],
-      ['a bad handle of a live read', () => get('/v2/accounts/x/a%20b/live'), 400, 'invalid_request', 0, 1],
+      ['a bad handle of a live read', () => get('/v2/accounts/x/a%20b/live'), 400, 'invalid_request'],
       ['a bad JSON body', () => post('{'), 400, 'invalid_request'],
       ['an empty body', () => post(''), 400, 'invalid_request'],
       ['a poisoned body', () => post('{"__proto__": 1}'), 400, 'invalid_request'],
@@ -147,8 +147,6 @@ describe('every response to a valid key', () => {
         () => program.get('/v2/accounts/x/nasa/live?max_age_s=3600', key),
         200,
         undefined,
-        0,
-        1,
       ],
     ];
     let requests = 1;

@@ -4,9 +4,8 @@ import type { KnownKey } from '../../read/keys.ts';
 import type { Admission } from '../../write/metering/admission.ts';
 import type { Reason } from '../../write/metering/admit-lines.ts';
 import type { Charges } from '../../write/metering/charges.ts';
-import type { Admitted, Charge, Standing } from '../../write/metering/standing.ts';
+import { type Admitted, afterRefund, type Charge, type Standing } from '../../write/metering/standing.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
-import { afterRefund } from './standing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -49,20 +48,29 @@ const refusalOf = (reason: Reason, standing: Standing, live: number): Failure =>
   }
 };
 
+/** What an endpoint does for a request. */
+export interface Work {
+  answer(): Promise<Answer<string>>;
+  /** Of a live endpoint: the catalog's answer at no cost, where it has one that will do. */
+  fromCatalog(): Promise<Answer<string> | null>;
+}
+
+/** Keeps an answer for good, with its live call's charge; false where it must not be given any more. */
+type Settled = (answer: Answer<string>, reservation: string | null) => Promise<boolean>;
+
 /** What stands between a caller and an endpoint's work: whether it may have it, and what becomes of its charge. */
 export interface Metering {
   /**
    * Does an endpoint's work and charges for it. What is read of the catalog is read while the charge is decided; what
    * costs more is decided before it begins. An answer that is none costs nothing.
-   * @param settled keeps a live call's answer for good, with its charge; false where it must not be given any more.
    * @throws {Failure} where the request is turned away; whatever the work throws, after its charge was taken back.
    */
-  run<Data>(
+  run(
     request: FastifyRequest,
     endpoint: Pick<Endpoint, 'operation' | 'meter'>,
-    work: () => Promise<Answer<Data>>,
-    settled?: (answer: Answer<Data>, reservation: string | null) => Promise<boolean>,
-  ): Promise<Answer<Data>>;
+    work: Work,
+    settled?: Settled,
+  ): Promise<Answer<string>>;
   /**
    * Counts a request that fails before its work begins, so that it can be told how its holder stands.
    * @returns what it is turned away with instead, where even that is too much.
@@ -99,21 +107,39 @@ export const createMetering = (admission: Admission, charges: Charges): Metering
     return admitted.charge;
   };
 
+  /** Does what costs little while its charge is decided, and takes that back where it comes to no answer. */
+  const beside = async (
+    request: FastifyRequest,
+    operation: string,
+    reads: number,
+    work: () => Promise<Answer<string>>,
+    settled?: Settled,
+  ): Promise<Answer<string>> => {
+    const [admitted, worked] = await Promise.allSettled([admit(request, operation, reads, 0), work()]);
+    if (admitted.status === 'rejected') throw admitted.reason;
+    const charge = chargeOf(admitted.value, 0);
+    try {
+      if (worked.status === 'rejected') throw worked.reason;
+      if (settled !== undefined && !(await settled(worked.value, null))) throw LATE;
+      return worked.value;
+    } catch (error) {
+      await takeBack(request, charge);
+      throw error;
+    }
+  };
+
   return {
     run: async (request, { operation, meter }, work, settled) => {
       if (meter === 'live') {
+        const found = await work.fromCatalog();
+        if (found !== null) return beside(request, operation, 0, async () => found, settled);
         const charge = chargeOf(await admit(request, operation, 0, 1), 1);
-        let answer: Awaited<ReturnType<typeof work>>;
+        let answer: Answer<string>;
         try {
-          answer = await work();
+          answer = await work.answer();
         } catch (error) {
           await takeBack(request, charge);
           throw error;
-        }
-        if (answer.free === true) {
-          await takeBack(request, charge);
-          if (settled !== undefined && !(await settled(answer, null))) throw LATE;
-          return answer;
         }
         const reservation = charge.reservation as string;
         const kept = await (settled === undefined
@@ -127,21 +153,7 @@ export const createMetering = (admission: Admission, charges: Charges): Metering
         }
         return answer;
       }
-      const [admitted, worked] = await Promise.allSettled([
-        admit(request, operation, meter === 'catalog' ? 1 : 0, 0),
-        work(),
-      ]);
-      if (admitted.status === 'rejected') throw admitted.reason;
-      const charge = chargeOf(admitted.value, 0);
-      if (worked.status === 'rejected') {
-        await takeBack(request, charge);
-        throw worked.reason;
-      }
-      if (settled !== undefined && !(await settled(worked.value, null))) {
-        await takeBack(request, charge);
-        throw LATE;
-      }
-      return worked.value;
+      return beside(request, operation, meter === 'catalog' ? 1 : 0, work.answer, settled);
     },
     count: async (request, operation = NO_OPERATION) => {
       const admitted = await admit(request, operation, 0, 0);

@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { ERRORS, type ErrorDetail, type ErrorKind, Failure } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { UnknownHolder } from '../../write/metering/admission.ts';
+import { Undecided } from '../../write/metering/lanes.ts';
 import { writeStanding } from './standing.ts';
 
 /** The one place where a kind of failure becomes an HTTP status. */
@@ -54,7 +54,7 @@ export const failureFrom = (error: unknown): Failure => {
   const known = code === undefined ? undefined : FASTIFY[code];
   if (known !== undefined) return known();
   if (statusCode === 400) return new Failure('invalid_request', 'The body is not JSON.', { cause: error });
-  if (error instanceof UnknownHolder) {
+  if (error instanceof Undecided) {
     return new Failure('service_unavailable', 'What your plan allows can’t be told just now. Try again.', {
       retryAfterS: 5,
       cause: error,

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { formatUsd } from '../../kernel/money.ts';
 import type { Plan } from '../../write/metering/plans.ts';
-import type { Charge, Standing } from '../../write/metering/standing.ts';
+import type { Standing } from '../../write/metering/standing.ts';
 
 const policies = new WeakMap<Plan, string>();
 
@@ -38,12 +38,3 @@ export const writeStanding = (reply: FastifyReply, standing: Standing, cost: num
     raw.setHeader('x-wallet-balance', formatUsd(BigInt(standing.balanceMicroUsd)));
   }
 };
-
-/** The same standing after a charge was taken back. */
-export const afterRefund = (standing: Standing, charge: Charge): Standing => ({
-  ...standing,
-  budgetUnits: standing.budgetUnits - charge.budgetUnits,
-  overageUnits: standing.overageUnits - charge.overageUnits,
-  liveCalls: standing.liveCalls - charge.liveCalls,
-  balanceMicroUsd: standing.balanceMicroUsd + charge.overageMicroUsd,
-});

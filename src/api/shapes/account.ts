@@ -5,7 +5,7 @@ import { isoOf } from '../../kernel/clock.ts';
 import { platformSchema } from '../../kernel/platform.ts';
 import type { AccountKey, KnownAccount } from '../../read/accounts.ts';
 import { ageS } from '../../read/staleness.ts';
-import type { Answer } from '../endpoint.ts';
+import type { Answer, EndpointRequest } from '../endpoint.ts';
 import { identify } from '../identify.ts';
 import type { Services } from '../services.ts';
 
@@ -91,15 +91,20 @@ export const checkOf = (
   };
 };
 
+type CatalogRequest = Pick<
+  EndpointRequest<unknown, unknown, unknown>,
+  'services' | 'caller' | 'nowMs' | 'onceLetIn'
+>;
+
 /** Looks an account up in the catalog; one that is not known counts as demand. */
 export const checkInCatalog = async (
-  services: Services,
+  { services, caller, nowMs, onceLetIn }: CatalogRequest,
   key: AccountKey,
-  holder: string,
-  nowMs: number,
 ): Promise<{ readonly check: AccountCheck; readonly known: KnownAccount | null }> => {
   const known = await services.accounts.find(key);
-  if (known === null && key.by === 'handle') services.demand.count(key.platform, key.value, holder);
+  if (known === null && key.by === 'handle') {
+    onceLetIn(() => services.demand.count(key.platform, key.value, caller.holder));
+  }
   return { check: checkOf(services.adapterOf(key.platform), key, known, nowMs), known };
 };
 

@@ -104,6 +104,8 @@ const SECRETS_MS = 30_000;
 const STOP_MS = 3_000;
 /** One for each lane of the admission, refunds, settlements, answers, and the upkeep. */
 const METERING_CONNECTIONS = 6;
+/** A read that has no answer by then has none for its caller either. */
+const READ_MS = 10_000;
 /** A charge that is not decided by then is in doubt, and its request is refused. */
 const METERING_MS = 5_000;
 
@@ -129,6 +131,7 @@ export const startApi = async (
   }, SECRETS_MS);
   refresh.unref();
   const demand = createDemand(scratch, logger);
+  const reads = createPool(url, { max: config.DATABASE_POOL, logger, name: 'reads', timeoutMs: READ_MS });
   const metering = createPool(url, {
     max: METERING_CONNECTIONS,
     logger,
@@ -139,7 +142,7 @@ export const startApi = async (
   const upkeep = startUpkeep({ db: metering, log, schema: () => builds.schema('holders'), plans, logger });
   const givingUp = new AbortController();
   const services = createServices({
-    db,
+    db: reads,
     log,
     logger,
     builds,
@@ -163,7 +166,7 @@ export const startApi = async (
       clearInterval(refresh);
       await demand.close();
       await upkeep.stop();
-      await metering.end();
+      await Promise.all([metering.end(), reads.end()]);
       await lists.end();
     },
   };

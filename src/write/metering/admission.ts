@@ -2,20 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { admitLines, type Line } from './admit-lines.ts';
 import { admitPlain } from './admit-plain.ts';
-import { type Asked, type Lane, openLane, type Waiting } from './lanes.ts';
+import { type Asked, type Lane, openLane, Undecided, type Waiting } from './lanes.ts';
 import type { Plans } from './plans.ts';
 import { type Admitted, outcomesOf } from './standing.ts';
 import type { Ask } from './terms.ts';
 
-/** The holder's terms can't be had: it is not in the read model, or on a plan that is not in force. */
-export class UnknownHolder extends Error {
-  override readonly name = 'UnknownHolder';
-}
-
 export interface Admission {
   /**
    * Decides a request and charges it, together with all others that wait.
-   * @throws {UnknownHolder}
+   * @throws {Undecided} where nothing is charged, nor can be.
    * @throws whatever the database did: the charge is in doubt then and must not be asked for again.
    */
   admit(ask: Ask): Promise<Admitted>;
@@ -51,8 +46,8 @@ const isOld = (waiting: readonly Waiting[]): boolean =>
 /**
  * Decides requests in batches, in three lanes. The first takes reads that their holder can plainly pay for; whom it
  * leaves undecided (a limit is near, a period begins, another process has the holder in hand) goes to the second,
- * which decides everything; and whom another process has in hand even then, to the third, which waits for it. So no
- * holder ever waits for another one's.
+ * which decides everything; and whom another process has in hand even then, to the third, which waits for it. So
+ * nobody waits for another one's holder but those who are waited for themselves.
  * @param schema names the active build of the holders' read model.
  * @param at the time, for tests; the database's own where it gives null.
  */
@@ -70,7 +65,7 @@ export const createAdmission = (
       const stale = decision === 'stale';
       if (decision === 'unknown' || (stale && isOld(waiting))) {
         const why = stale ? `the terms of ${holder} stay behind` : `nothing is known of ${holder}`;
-        for (const each of waiting) each.reject(new UnknownHolder(why));
+        for (const each of waiting) each.reject(new Undecided(why));
       } else if (decision === 'busy' || decision === 'stale') {
         return [{ asked: { holder, waiting }, stale }];
       } else answer(waiting, outcomesOf(decision.outcome, lines[i] ?? [], decision.lines));

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { Undecided } from './lanes.ts';
 import type { Charge } from './standing.ts';
 
 /** What becomes of a charge once the answer is known. Everything is committed when its promise resolves. */
@@ -14,14 +16,31 @@ export interface Charges {
   settle(reservation: string): Promise<boolean>;
 }
 
-/** Refunds and settles all that waits in one statement each. */
+/** How long a holder that others have in hand is asked for again. */
+const PATIENCE_MS = 5_000;
+const PAUSE_MS = 10;
+
+/** Asks until it is done. @returns whether it was, in time. */
+const patiently = async (ask: () => Promise<boolean>): Promise<boolean> => {
+  const until = performance.now() + PATIENCE_MS;
+  while (!(await ask())) {
+    if (performance.now() > until) return false;
+    await sleep(PAUSE_MS);
+  }
+  return true;
+};
+
+/**
+ * Refunds and settles all that waits in one statement each. A holder that another process has in hand is asked for
+ * again, and keeps no other's refund waiting.
+ */
 export const createCharges = (db: Queryable, logger: Logger): Charges => {
-  const giveBack = createBatcher<Charge, void>(
+  const giveBack = createBatcher<Charge, boolean>(
     async (charges) => {
       const of = <T>(pick: (charge: Charge) => T): T[] => charges.map(pick);
-      const { rows } = await db.query<{ late: number }>({
+      const { rows } = await db.query<{ busy: readonly number[]; late: number }>({
         name: 'metering give_back',
-        text: 'select metering.give_back($1, $2, $3, $4, $5, $6, $7, $8, $9) as late',
+        text: 'select busy, late from metering.give_back($1, $2, $3, $4, $5, $6, $7, $8, $9)',
         values: [
           of((c) => c.holder),
           of((c) => c.period),
@@ -34,20 +53,25 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
           of((c) => c.liveCalls),
         ],
       });
-      const late = rows[0]?.late ?? 0;
+      const { busy = [], late = 0 } = rows[0] ?? {};
       if (late > 0) logger.error({ late }, 'charges could not be taken back: their period is settled');
-      return charges.map(() => undefined);
+      const left = new Set(busy);
+      return charges.map((_, i) => !left.has(i + 1));
     },
     { inFlight: 1 },
   );
-  const release = createBatcher<string, void>(
+  const release = createBatcher<string, boolean>(
     async (ids) => {
-      await db.query({
+      const { rows } = await db.query<{ left: readonly string[] }>({
         name: 'metering release',
-        text: 'select metering.release($1, 0, null)',
+        // What is not there any more has expired, and is refunded.
+        text: `with ended as materialized (select metering.release($1, 0, null) as ids)
+               select array(select r.id from metering.reservations r, ended
+                            where r.id = any ($1) and r.id <> all (ended.ids)) as left`,
         values: [ids],
       });
-      return ids.map(() => undefined);
+      const left = new Set(rows[0]?.left);
+      return ids.map((id) => !left.has(id));
     },
     { inFlight: 1 },
   );
@@ -65,8 +89,18 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
   );
   return {
     refund: async (charge) => {
-      if (charge.reservation !== null) await release(charge.reservation);
-      else if (charge.budgetUnits > 0 || charge.overageUnits > 0) await giveBack(charge);
+      const { reservation } = charge;
+      if (reservation !== null) {
+        // Where it can't be ended now, it expires and is refunded then.
+        await patiently(() => release(reservation));
+      } else if (charge.budgetUnits > 0 || charge.overageUnits > 0) {
+        if (await patiently(() => giveBack(charge))) return;
+        logger.error(
+          { holder: charge.holder, units: charge.budgetUnits + charge.overageUnits },
+          'a charge could not be taken back: its holder stays in hand',
+        );
+        throw new Undecided(`${charge.holder} stays in hand`);
+      }
     },
     settle,
   };

@@ -10,19 +10,27 @@ const MOST = 500;
 
 /** Takes expired reservations back, whoever left them. @returns how many. */
 export const releaseExpired = async (db: Queryable, at: string | null = null): Promise<number> => {
-  const { rows } = await db.query<{ n: number }>('select metering.release(null, $1, $2) as n', [MOST, at]);
+  const { rows } = await db.query<{ n: number }>('select cardinality(metering.release(null, $1, $2)) as n', [
+    MOST,
+    at,
+  ]);
   return rows[0]?.n ?? 0;
 };
 
-/** Answers of idempotent requests are kept for a day. @returns how many were dropped. */
+/** Drops the answers of idempotent requests that are older than a day, all of them. @returns how many. */
 export const dropOldAnswers = async (db: Queryable): Promise<number> => {
-  const { rowCount } = await db.query(
-    `delete from metering.answers where (holder, key) in (
-       select holder, key from metering.answers where created_at < clock_timestamp() - interval '24 hours' limit $1
-     )`,
-    [MOST],
-  );
-  return rowCount ?? 0;
+  let dropped = 0;
+  for (;;) {
+    const { rowCount } = await db.query(
+      `delete from metering.answers where ctid = any (array(
+         select ctid from metering.answers where created_at < clock_timestamp() - interval '24 hours'
+         order by created_at limit $1
+       )) and created_at < clock_timestamp() - interval '24 hours'`,
+      [MOST],
+    );
+    dropped += rowCount ?? 0;
+    if ((rowCount ?? 0) < MOST) return dropped;
+  }
 };
 
 /**

@@ -24,7 +24,10 @@ export interface Standing {
   readonly budgetUnits: number;
   readonly overageUnits: number;
   readonly liveCalls: number;
+  /** `capped`: on, and what the cap leaves does not cover another unit. */
   readonly overage: 'off' | 'on' | 'capped';
+  /** Micro-dollars of overage that the cap leaves; null where there is none. */
+  readonly capLeftMicroUsd: number | null;
   /** Micro-dollars. */
   readonly balanceMicroUsd: number;
   /** When the period ends, ISO 8601 UTC. */
@@ -39,6 +42,26 @@ export interface Standing {
 export type Admitted =
   | { readonly charge: Charge; readonly refused: null; readonly standing: Standing }
   | { readonly charge: null; readonly refused: Reason; readonly standing: Standing };
+
+const overageOf = (plan: Plan, isOn: boolean, capLeftMicroUsd: number | null): Standing['overage'] => {
+  if (!isOn) return 'off';
+  return capLeftMicroUsd !== null && capLeftMicroUsd < (plan.overage_micro_usd ?? 0) ? 'capped' : 'on';
+};
+
+/** The same standing after a charge was taken back. */
+export const afterRefund = (standing: Standing, charge: Charge): Standing => {
+  const capLeftMicroUsd =
+    standing.capLeftMicroUsd === null ? null : standing.capLeftMicroUsd + charge.overageMicroUsd;
+  return {
+    ...standing,
+    budgetUnits: standing.budgetUnits - charge.budgetUnits,
+    overageUnits: standing.overageUnits - charge.overageUnits,
+    liveCalls: standing.liveCalls - charge.liveCalls,
+    balanceMicroUsd: standing.balanceMicroUsd + charge.overageMicroUsd,
+    overage: overageOf(standing.plan, standing.overage !== 'off', capLeftMicroUsd),
+    capLeftMicroUsd,
+  };
+};
 
 /** What each request of a holder's lines came to, in their order, with the standing that each left behind. */
 export const outcomesOf = (
@@ -57,11 +80,8 @@ export const outcomesOf = (
     budgetUnits,
     overageUnits,
     liveCalls,
-    overage: !outcome.overageOn
-      ? 'off'
-      : capLeftMicroUsd !== null && capLeftMicroUsd < rate
-        ? 'capped'
-        : 'on',
+    overage: overageOf(plan, outcome.overageOn, capLeftMicroUsd),
+    capLeftMicroUsd,
     balanceMicroUsd,
     endsAt: outcome.endsAt,
     burstLeft: Math.max(0, burstLeft),

@@ -4,6 +4,7 @@ import { createAdmission } from '../../../src/write/metering/admission.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';
 import { endIdlePeriods } from '../../../src/write/metering/periods.ts';
 import { plansOf } from '../../../src/write/metering/plans.ts';
+import { afterRefund, type Charge } from '../../../src/write/metering/standing.ts';
 import {
   catalogRead,
   createMeteringWorld,
@@ -270,6 +271,45 @@ describe('admission', () => {
       'select sum(budget_units)::int as units, sum(overage_micro_usd)::int as paid from metering.usage',
     );
     expect(rows).toEqual([{ units: 5, paid: 0 }]);
+  });
+
+  it('a refund waits for its own holder only', async () => {
+    await world.register('busy', 'small');
+    await world.register('idle', 'small');
+    const admission = world.admission();
+    const charges = createCharges(world.db, silentLogger);
+    const [busy, idle] = await Promise.all(
+      ['busy', 'idle'].map(async (holder) => (await admission.admit(catalogRead(holder))).charge as Charge),
+    );
+    const other = await world.db.connect();
+    await other.query('begin');
+    await other.query(`select metering.hold('busy')`);
+    const waits = charges.refund(busy as Charge);
+    await charges.refund(idle as Charge);
+    expect(await world.account('idle')).toMatchObject({ budget_units: 0 });
+    expect(await world.account('busy')).toMatchObject({ budget_units: 1 });
+    await other.query('commit');
+    other.release();
+    await waits;
+    expect(await world.account('busy')).toMatchObject({ budget_units: 0 });
+  });
+
+  it('after a refund the cap is told as it stands', async () => {
+    await world.register('acme', 'paid');
+    await world.tell(
+      'acme',
+      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: '1000' } },
+      { type: 'WalletCredited', data: { at, amount_micro_usd: '100000', reference: null } },
+    );
+    const admission = world.admission();
+    for (let i = 0; i < 10; i++) await admission.admit(catalogRead('acme'));
+    const { charge, standing } = await admission.admit(catalogRead('acme'));
+    expect(standing.overage).toBe('capped');
+    expect(afterRefund(standing, charge as Charge)).toMatchObject({
+      overage: 'on',
+      overageUnits: 0,
+      balanceMicroUsd: 100_000,
+    });
   });
 
   it('an unknown holder is refused, and so is one whose plan is not in force', async () => {

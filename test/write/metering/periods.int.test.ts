@@ -3,7 +3,12 @@ import type { Logger } from '../../../src/kernel/logger.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { holderStream } from '../../../src/write/holders/events.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';
-import { endIdlePeriods, releaseExpired, settlePeriods } from '../../../src/write/metering/periods.ts';
+import {
+  dropOldAnswers,
+  endIdlePeriods,
+  releaseExpired,
+  settlePeriods,
+} from '../../../src/write/metering/periods.ts';
 import type { Charge } from '../../../src/write/metering/standing.ts';
 import {
   catalogRead,
@@ -376,5 +381,22 @@ describe('a reservation that expired', () => {
     expect(budget_units).toBe(10 * (live_calls as number));
     expect(live_calls as number).toBeGreaterThanOrEqual(settled.filter(Boolean).length);
     expect(await ledgerUnits(1, 'busy')).toBe(budget_units);
+  });
+});
+
+describe('answers of idempotent requests', () => {
+  it('older than a day are dropped, however many there are, and no other', async () => {
+    const insert = (n: number, age: string) =>
+      world.db.query(
+        `insert into metering.answers (holder, key, fingerprint, claim, lapses_at, body, created_at)
+         select 'acme', $2 || i, '\\x00', gen_random_uuid(), now(), '{}', now() - $2::interval
+         from generate_series(1, $1) i`,
+        [n, age],
+      );
+    await insert(1_700, '25 hours');
+    await insert(3, '23 hours');
+    expect(await dropOldAnswers(world.db)).toBe(1_700);
+    const { rows } = await world.db.query('select count(*)::int as n from metering.answers');
+    expect(rows).toEqual([{ n: 3 }]);
   });
 });

@@ -25,9 +25,9 @@ export default endpoint({
   data: checkSchema,
   errors: [],
   example: { params: { platform: 'x', handle: 'nasa' }, data: EXAMPLE_CHECK },
-  handler: async ({ params, services, caller, nowMs }) => {
-    const key = accountKey(services, params);
-    const { check, known } = await checkInCatalog(services, key, caller.holder, nowMs);
+  handler: async (request) => {
+    const key = accountKey(request.services, request.params);
+    const { check, known } = await checkInCatalog(request, key);
     return catalogAnswer(check, known);
   },
 });

@@ -36,17 +36,17 @@ export default endpoint({
     query: { max_age_s: 3600 },
     data: { ...EXAMPLE_CHECK, stale_s: 0, last_seen_at: '2026-11-21T08:30:00.000Z' },
   },
-  handler: async ({ params, query, services, requestId, nowMs }) => {
+  fromCatalog: async ({ params, query, services, nowMs }) => {
+    const key = accountKey(services, params);
+    if (query.max_age_s === undefined) return null;
+    const known = await services.accounts.find(key);
+    if (known === null || ageS(Date.parse(known.observed_at), nowMs) > query.max_age_s) return null;
+    return catalogAnswer(checkOf(services.adapterOf(params.platform), key, known, nowMs), known);
+  },
+  handler: async ({ params, services, requestId }) => {
     const key = accountKey(services, params);
     const adapter = services.adapterOf(params.platform);
     const known = await services.accounts.find(key);
-    if (
-      known !== null &&
-      query.max_age_s !== undefined &&
-      ageS(Date.parse(known.observed_at), nowMs) <= query.max_age_s
-    ) {
-      return { ...catalogAnswer(checkOf(adapter, key, known, nowMs), known), free: true };
-    }
     const address =
       key.by === 'id'
         ? ({ kind: 'id', id: key.value } as const)

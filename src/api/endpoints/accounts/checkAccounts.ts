@@ -26,11 +26,11 @@ export default endpoint({
   data: z.object({ items: z.array(checkSchema) }),
   errors: [],
   example: { body: { accounts: [{ platform: 'x', handle: 'nasa' }] }, data: { items: [EXAMPLE_CHECK] } },
-  handler: async ({ body, services, caller, nowMs }) => {
-    const keys = body.accounts.map(({ platform, handle }, i) =>
-      identify(services, platform, handle, `body.accounts.${i}.handle`),
+  handler: async (request) => {
+    const keys = request.body.accounts.map(({ platform, handle }, i) =>
+      identify(request.services, platform, handle, `body.accounts.${i}.handle`),
     );
-    const found = await Promise.all(keys.map((key) => checkInCatalog(services, key, caller.holder, nowMs)));
+    const found = await Promise.all(keys.map((key) => checkInCatalog(request, key)));
     const read = found.flatMap(({ known }) => (known === null ? [] : [Date.parse(known.observed_at)]));
     return {
       data: { items: found.map(({ check }) => check) },

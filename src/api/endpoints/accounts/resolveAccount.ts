@@ -45,8 +45,8 @@ export default endpoint({
   data: checkSchema,
   errors: [],
   example: { query: { url: 'https://x.com/nasa' }, data: EXAMPLE_CHECK },
-  handler: async ({ query, services, caller, nowMs }) => {
-    const { check, known } = await checkInCatalog(services, keyOf(services, query.url), caller.holder, nowMs);
+  handler: async (request) => {
+    const { check, known } = await checkInCatalog(request, keyOf(request.services, request.query.url));
     return catalogAnswer(check, known);
   },
 });

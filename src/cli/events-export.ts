@@ -5,7 +5,7 @@ import { csvWriter, type EventWriter, exportEvents, ndjsonWriter } from './log/e
 import { parquetWriter } from './log/parquet.ts';
 import { position, type SelectionOptions, selectionOf, timeOf, typeName } from './log/selection.ts';
 import { intoFile, intoStream, type Target } from './log/target.ts';
-import { unlessInterrupted, workProgress } from './log/work.ts';
+import { eventCount, unlessInterrupted, workProgress } from './log/work.ts';
 
 const WRITERS = { ndjson: ndjsonWriter, csv: csvWriter, parquet: parquetWriter } as const satisfies Record<
   string,
@@ -31,7 +31,7 @@ const run = async (options: Options): Promise<void> => {
         signal,
         onProgress: progress.update,
       }).finally(progress.end);
-      progress.say(`Exported ${count.toLocaleString('en-US')} events to ${out ?? 'standard output'}`);
+      progress.say(`Exported ${eventCount(count)} to ${out ?? 'standard output'}`);
     });
   await unlessInterrupted(signal, out, () =>
     out === undefined ? work(intoStream(process.stdout, signal)) : intoFile(out, work),

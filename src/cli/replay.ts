@@ -4,7 +4,7 @@ import { loadHandler } from './log/load-handler.ts';
 import { replay, resultJson } from './log/replay.ts';
 import { type SelectionOptions, selectionOf, timeOf, typeName } from './log/selection.ts';
 import { intoFile, intoStream, type Target } from './log/target.ts';
-import { unlessInterrupted, workProgress } from './log/work.ts';
+import { eventCount, unlessInterrupted, workProgress } from './log/work.ts';
 
 /** One end of the stretch: a position, or milliseconds since 1970. */
 type Point = { readonly position: bigint } | { readonly timeMs: number };
@@ -42,7 +42,7 @@ const run = async (options: Options): Promise<void> => {
         onProgress: progress.update,
       }).finally(progress.end);
       await target.write(`${resultJson(result)}\n`);
-      progress.say(`Replayed ${count.toLocaleString('en-US')} events`);
+      progress.say(`Replayed ${eventCount(count)}`);
     });
   await unlessInterrupted(signal, out, () =>
     out === undefined ? work(intoStream(process.stdout, signal)) : intoFile(out, work),

@@ -22,6 +22,9 @@ export const workProgress = (what: string, out: string | undefined): WorkProgres
   };
 };
 
+/** `1 event`, `39,993 events`. */
+export const eventCount = (n: number): string => `${n.toLocaleString('en-US')} event${n === 1 ? '' : 's'}`;
+
 /** Does what Ctrl-C may end; says what became of the file then, and has the process exit with 130. */
 export const unlessInterrupted = async (
   signal: AbortSignal,

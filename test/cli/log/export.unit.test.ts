@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { csvWriter, exportEvents, ndjsonWriter } from '../../../src/cli/log/export.ts';
@@ -48,10 +49,12 @@ describe('an export', () => {
     await new Promise(setImmediate);
     expect(counted.pages).toBe(1);
     pipe.read();
-    await until('it went on', () => counted.pages === 2);
+    await until('it went on', () => counted.pages === 2 && pipe.listenerCount('drain') === 1);
+    // Of the present wait only, however many there were.
+    expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
     stop.abort();
     await failed;
-    expect(pipe.listenerCount('drain')).toBe(0);
+    expect([pipe.listenerCount('drain'), getEventListeners(stop.signal, 'abort').length]).toEqual([0, 0]);
   });
 
   it('says how far it has come in positions', async () => {

@@ -37,7 +37,7 @@ const settings = {
     .optional()
     .describe('An existing Postgres (16 or newer) with pg_trgm; unset starts the embedded one.'),
   DATABASE_POOL: whole(2, 200, 10).describe(
-    'Connections of each of the pools that one process holds (three, and one a projection).',
+    'Connections of each of the pools that one process holds (four, besides six of the metering and one a projection).',
   ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])

@@ -222,6 +222,75 @@ describe('admission, whatever comes in whatever order', () => {
     );
   }, 300_000);
 
+  it('plans that change under the load of many processes give each period its own budget, and no more', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({ process: fc.nat(PROCESSES - 1), asks: fc.array(ask, { minLength: 5, maxLength: 25 }) }),
+          {
+            minLength: 4,
+            maxLength: 10,
+          },
+        ),
+        fc.array(fc.constantFrom('none', 'high', 'low'), { minLength: 1, maxLength: 4 }),
+        async (waves, changes) => {
+          const holder = `h${runs++}`;
+          await world.register(holder, 'low', iso(START));
+          let sure = 0;
+          let second = 0;
+          const now = () => iso(START + 61_000 * second++);
+          const work = async ({ process, asks }: (typeof waves)[number]) => {
+            const at = now();
+            const admission = createAdmission(
+              pools[process] as Db,
+              () => world.schema,
+              world.plans,
+              () => at,
+            );
+            const own = createCharges(pools[process] as Db, silentLogger);
+            await Promise.all(
+              asks.map(async ([kind, fate]) => {
+                const { charge } = await admission.admit(
+                  kind === 'live'
+                    ? liveCall(holder)
+                    : catalogRead(holder, { catalog: kind === 'read' ? 1 : 0 }),
+                );
+                if (charge === null) return;
+                if (fate === 'failed') await own.refund(charge);
+                else {
+                  if (charge.reservation !== null) expect(await own.settle(charge.reservation)).toBe(true);
+                  sure += charge.budgetUnits;
+                }
+              }),
+            );
+          };
+          const change = async () => {
+            for (const plan of changes) {
+              await world.tell(holder, { type: 'PlanChosen', data: { at: now(), plan } });
+            }
+          };
+          await Promise.all([...waves.map(work), change()]);
+          const { rows } = await world.db.query<{ plan: string; units: number; lines: number }>(
+            `select p.plan, p.budget_units::int as units,
+               (select coalesce(sum(u.budget_units), 0)::int from metering.usage u
+                where u.holder = p.holder and u.period = p.period) as lines
+             from (select holder, period, plan, budget_units from metering.periods
+                   union all select holder, period, plan, budget_units from metering.accounts) p
+             where p.holder = $1`,
+            [holder],
+          );
+          for (const { plan, units, lines } of rows) {
+            expect(units).toBeLessThanOrEqual(world.plans.find(plan)?.units ?? 0);
+            expect(units).toBe(lines);
+          }
+          // Nobody crashed: what was charged is what was answered.
+          expect(rows.reduce((sum, { units }) => sum + units, 0)).toBe(sure);
+        },
+      ),
+      { numRuns: 40, seed: 20261123 },
+    );
+  }, 300_000);
+
   it('processes that work at once and crash charge no more than budget and wallet hold, and nothing twice', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -1,6 +1,6 @@
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
+import { createPool, type Db, type Queryable } from '../../src/kernel/postgres/pool.ts';
 import { activeBuild, createBuild } from '../../src/projections/builds.ts';
 import { holders } from '../../src/projections/holders.ts';
 import { openWriter, type Writer } from '../../src/projections/writer.ts';
@@ -43,7 +43,7 @@ export interface MeteringWorld {
   tell(holder: string, ...events: HolderEvent[]): Promise<void>;
   /** Registers a holder on a plan, from a time on. */
   register(holder: string, plan: string, at?: string): Promise<void>;
-  admission(db?: Db): Admission;
+  admission(db?: Queryable): Admission;
   account(holder: string): Promise<Record<string, number | string | Date | null>>;
   close(): Promise<void>;
 }
@@ -95,7 +95,7 @@ export const createMeteringWorld = async (all: readonly Plan[], max = 10): Promi
         { type: 'HolderRegistered', data: { at, holder, name: holder } },
         { type: 'PlanChosen', data: { at, plan } },
       ),
-    admission: (on = metering) =>
+    admission: (on: Queryable = metering) =>
       createAdmission(
         on,
         () => schema,

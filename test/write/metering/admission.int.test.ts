@@ -12,6 +12,7 @@ import {
   type MeteringWorld,
   testPlan,
 } from '../../support/metering.ts';
+import { until } from '../../support/wait.ts';
 
 let world: MeteringWorld;
 
@@ -310,6 +311,30 @@ describe('admission', () => {
       overageUnits: 0,
       balanceMicroUsd: 100_000,
     });
+  });
+
+  it('decides on no terms that others have outrun, and goes on when they are there', async () => {
+    await world.register('acme', 'small');
+    await world.admission().admit(free('acme'));
+    const changed = (by: number) =>
+      world.db.query('update metering.accounts set terms_position = terms_position + $1', [by]);
+    await changed(1_000_000);
+    let asked = 0;
+    const admission = world.admission({
+      query: ((...args: Parameters<typeof world.db.query>) => {
+        asked += 1;
+        return world.db.query(...args);
+      }) as typeof world.db.query,
+    });
+    let decided = false;
+    const waits = admission.admit(catalogRead('acme')).then((outcome) => {
+      decided = true;
+      return outcome;
+    });
+    await until('it was asked for again and again', () => asked > 4);
+    expect([decided, (await world.account('acme')).budget_units]).toEqual([false, 0]);
+    await changed(-1_000_000);
+    expect((await waits).refused).toBeNull();
   });
 
   it('an unknown holder is refused, and so is one whose plan is not in force', async () => {

@@ -37,12 +37,6 @@ const answer = (waiting: readonly Waiting[], outcomes: readonly Admitted[]): voi
   for (const [i, { resolve }] of waiting.entries()) resolve(outcomes[i] as Admitted);
 };
 
-/** When terms that stay behind are given up. */
-const MOST_STALE_MS = 5_000;
-
-const isOld = (waiting: readonly Waiting[]): boolean =>
-  performance.now() - (waiting[0]?.sinceMs ?? 0) > MOST_STALE_MS;
-
 /**
  * Decides requests in batches, in three lanes. The first takes reads that their holder can plainly pay for; whom it
  * leaves undecided (a limit is near, a period begins, another process has the holder in hand) goes to the second,
@@ -62,12 +56,10 @@ export const createAdmission = (
     const decisions = await admitLines(db, schema(), plans, lines, patient, at());
     return asked.flatMap(({ holder, waiting }, i) => {
       const decision = decisions[i] ?? 'unknown';
-      const stale = decision === 'stale';
-      if (decision === 'unknown' || (stale && isOld(waiting))) {
-        const why = stale ? `the terms of ${holder} stay behind` : `nothing is known of ${holder}`;
-        for (const each of waiting) each.reject(new Undecided(why));
+      if (decision === 'unknown') {
+        for (const each of waiting) each.reject(new Undecided(`nothing is known of ${holder}`));
       } else if (decision === 'busy' || decision === 'stale') {
-        return [{ asked: { holder, waiting }, stale }];
+        return [{ asked: { holder, waiting }, stale: decision === 'stale' }];
       } else answer(waiting, outcomesOf(decision.outcome, lines[i] ?? [], decision.lines));
       return [];
     });

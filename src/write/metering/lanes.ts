@@ -102,9 +102,7 @@ export const openLane = (decide: (asked: readonly Asked[]) => Promise<Open>, nex
     running = true;
     // All that the present turn of the event loop brings goes together.
     await null;
-    while (queue.size > 0) {
-      await turn();
-    }
+    while (queue.size > 0) await turn();
     running = false;
   };
 

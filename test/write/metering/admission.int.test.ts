@@ -19,6 +19,14 @@ let world: MeteringWorld;
 const at = '2026-11-01T00:00:00.000Z';
 const free = (holder: string) => catalogRead(holder, { operation: 'checkAccount', catalog: 0 });
 
+/** Puts money, in micro-dollars, into the wallet of acme, and overage on up to a cap. */
+const payFrom = (credit: number, cap: number | null = null): Promise<void> =>
+  world.tell(
+    'acme',
+    { type: 'OverageSet', data: { at, on: true, cap_micro_usd: cap === null ? null : String(cap) } },
+    { type: 'WalletCredited', data: { at, amount_micro_usd: String(credit), reference: null } },
+  );
+
 beforeEach(async () => {
   world = await createMeteringWorld([
     testPlan('small', { units: 10, overage_micro_usd: null }),
@@ -117,11 +125,7 @@ describe('admission', () => {
 
   it('charges what passes the budget to the wallet, to the last unit that it covers', async () => {
     await world.register('acme', 'paid');
-    await world.tell(
-      'acme',
-      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: null } },
-      { type: 'WalletCredited', data: { at, amount_micro_usd: '5500', reference: null } },
-    );
+    await payFrom(5500);
     const admission = world.admission();
     const outcomes = await Promise.all(
       Array.from({ length: 17 }, () => admission.admit(catalogRead('acme'))),
@@ -133,11 +137,7 @@ describe('admission', () => {
 
   it('charges the rest of a request that the budget covers in part', async () => {
     await world.register('acme', 'paid');
-    await world.tell(
-      'acme',
-      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: null } },
-      { type: 'WalletCredited', data: { at, amount_micro_usd: '100000', reference: null } },
-    );
+    await payFrom(100000);
     const admission = world.admission();
     for (let i = 0; i < 7; i++) await admission.admit(catalogRead('acme'));
     const { charge, standing } = await admission.admit(liveCall('acme'));
@@ -147,11 +147,7 @@ describe('admission', () => {
 
   it('stops at the cap, says so, and starts again in the next period', async () => {
     await world.register('acme', 'paid');
-    await world.tell(
-      'acme',
-      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: '2500' } },
-      { type: 'WalletCredited', data: { at, amount_micro_usd: '100000', reference: null } },
-    );
+    await payFrom(100000, 2500);
     const admission = world.admission();
     world.time = '2026-11-30T23:59:59.000Z';
     const outcomes = await Promise.all(
@@ -169,11 +165,7 @@ describe('admission', () => {
 
   it('overage that is on has no effect on a plan without it', async () => {
     await world.register('acme', 'small');
-    await world.tell(
-      'acme',
-      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: null } },
-      { type: 'WalletCredited', data: { at, amount_micro_usd: '100000', reference: null } },
-    );
+    await payFrom(100000);
     const outcomes = await Promise.all(
       Array.from({ length: 11 }, () => world.admission().admit(catalogRead('acme'))),
     );
@@ -245,11 +237,7 @@ describe('admission', () => {
 
   it('gives back exactly what an answer that costs nothing was charged', async () => {
     await world.register('acme', 'paid');
-    await world.tell(
-      'acme',
-      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: null } },
-      { type: 'WalletCredited', data: { at, amount_micro_usd: '100000', reference: null } },
-    );
+    await payFrom(100000);
     const admission = world.admission();
     const charges = createCharges(world.db, silentLogger);
     for (let i = 0; i < 5; i++) await admission.admit(catalogRead('acme'));
@@ -297,11 +285,7 @@ describe('admission', () => {
 
   it('after a refund the cap is told as it stands', async () => {
     await world.register('acme', 'paid');
-    await world.tell(
-      'acme',
-      { type: 'OverageSet', data: { at, on: true, cap_micro_usd: '1000' } },
-      { type: 'WalletCredited', data: { at, amount_micro_usd: '100000', reference: null } },
-    );
+    await payFrom(100000, 1000);
     const admission = world.admission();
     for (let i = 0; i < 10; i++) await admission.admit(catalogRead('acme'));
     const { charge, standing } = await admission.admit(catalogRead('acme'));

@@ -16,7 +16,7 @@ const address = (protocols: readonly string[]) =>
   });
 
 /** `loopback` and networks in their normal form; null where a part is neither. */
-export const proxiesOf = (text: string): readonly string[] | null => {
+const proxiesOf = (text: string): readonly string[] | null => {
   const parts = text.split(',').map((part) => part.trim());
   const proxies = parts.map((part) => (part === 'loopback' ? part : networkOf(part)));
   return proxies.some((proxy) => proxy === null) ? null : (proxies as readonly string[]);
@@ -105,8 +105,14 @@ const settings = {
     .describe('A file (JSON or YAML) of plans of your own, which replace the published ones.'),
   TRUSTED_PROXIES: z
     .string()
-    .refine((text) => proxiesOf(text) !== null, {
-      error: 'addresses, networks (CIDR) or loopback, with commas between, as loopback,10.0.0.0/8',
+    .transform((text, context) => {
+      const proxies = proxiesOf(text);
+      if (proxies !== null) return proxies;
+      context.addIssue({
+        code: 'custom',
+        message: 'addresses, networks (CIDR) or loopback, with commas between, as loopback,10.0.0.0/8',
+      });
+      return z.NEVER;
     })
     .optional()
     .describe("Whose X-Forwarded-For is believed; nobody's where unset."),

@@ -55,7 +55,8 @@ export const createKeyReads = (
   let seen = '';
 
   builds.onRefresh(() => {
-    // Holders change seldom: when anything did, everything is looked up anew, in batches.
+    // When anything changed, everything is looked up anew, in batches. The place in the log moves for others' events
+    // too, once a second at the most: that costs one look-up of those who call just then.
     const now = `${builds.schema('holders')} ${builds.progress('holders')?.position}`;
     if (now !== seen) {
       kept.clear();

@@ -9,7 +9,6 @@ import { createRecruiter, ensureSeedPool } from '../../crawlers/pools.ts';
 import { schedule } from '../../crawlers/schedule.ts';
 import { createTokens } from '../../crawlers/tokens.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { proxiesOf } from '../../kernel/config.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
 import { createPool } from '../../kernel/postgres/pool.ts';
 import { systemRandom } from '../../kernel/random.ts';
@@ -102,7 +101,7 @@ export const startCrawl = async (
 
 const SECRETS_MS = 30_000;
 const STOP_MS = 3_000;
-/** One for each lane of the admission, refunds, settlements, answers, and the upkeep. */
+/** One for each lane of the admission; refunds, settlements, answers and the upkeep share the others. */
 const METERING_CONNECTIONS = 6;
 /** A read that has no answer by then has none for its caller either. */
 const READ_MS = 10_000;
@@ -153,7 +152,7 @@ export const startApi = async (
     demand,
     plans,
     metering,
-    trustedProxies: config.TRUSTED_PROXIES === undefined ? [] : (proxiesOf(config.TRUSTED_PROXIES) ?? []),
+    trustedProxies: config.TRUSTED_PROXIES ?? [],
   });
   const server = await startServer(services, listen);
   return {

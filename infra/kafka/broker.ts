@@ -1,0 +1,112 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { brokerJars } from './jars.ts';
+
+/** A broker on this machine, reached over loopback only. */
+export interface Broker {
+  /** As `KAFKA_BROKERS` takes it. */
+  readonly address: string;
+  /** Starts it again after it was stopped or killed: same address, same data. */
+  start(): Promise<void>;
+  /** Ends it in order, or at once. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+  /** Halts it without a word to anybody, and lets it go on. */
+  freeze(): void;
+  thaw(): void;
+}
+
+const CLUSTER = 'c2lnaHRsaW5lLWthZmthLQ';
+const START_MS = 60_000;
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+};
+
+const properties = (dir: string, port: number, controller: number): string => `
+process.roles=broker,controller
+node.id=1
+controller.quorum.voters=1@127.0.0.1:${controller}
+listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controller}
+advertised.listeners=PLAINTEXT://127.0.0.1:${port}
+controller.listener.names=CONTROLLER
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+log.dirs=${join(dir, 'data')}
+auto.create.topics.enable=false
+offsets.topic.replication.factor=1
+offsets.topic.num.partitions=1
+transaction.state.log.replication.factor=1
+transaction.state.log.min.isr=1
+transaction.state.log.num.partitions=1
+group.initial.rebalance.delay.ms=0
+broker.session.timeout.ms=3000
+broker.heartbeat.interval.ms=500
+`;
+
+const answers = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
+    socket.once('connect', () => socket.destroy());
+  });
+
+/**
+ * Starts one Kafka node (broker and controller in one) with its data in a folder.
+ * @param dir an empty folder, or one that a broker was started in before.
+ * @throws {Error} with the end of its log, where it does not come up.
+ */
+export const startBroker = async (dir: string, port?: number): Promise<Broker> => {
+  const classPath = join(await brokerJars(), '*');
+  const own = { port: port ?? (await freePort()), controller: await freePort() };
+  const settings = join(dir, 'server.properties');
+  const log = join(dir, 'broker.log');
+  await writeFile(settings, properties(dir, own.port, own.controller));
+  const java = ['-Xmx512m', '-Dlog4j2.level=WARN', '-cp', classPath];
+  await promisify(execFile)('java', [
+    ...java,
+    ...['kafka.tools.StorageTool', 'format', '--ignore-formatted', '-t', CLUSTER, '-c', settings],
+  ]);
+  let child: ChildProcess | undefined;
+
+  const start = async (): Promise<void> => {
+    // What a killed broker leaves would keep the next one from its data.
+    await rm(join(dir, 'data', '.lock'), { force: true });
+    const out = openSync(log, 'a');
+    child = spawn('java', [...java, 'kafka.Kafka', settings], { stdio: ['ignore', out, out] });
+    const until = Date.now() + START_MS;
+    while (!(await answers(own.port))) {
+      if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) {
+        throw new Error(`the broker did not start:\n${(await readFile(log, 'utf8')).slice(-2_000)}`);
+      }
+      await sleep(50);
+    }
+  };
+  const stop: Broker['stop'] = async (signal = 'SIGTERM') => {
+    const running = child;
+    child = undefined;
+    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+    const ended = once(running, 'exit');
+    running.kill('SIGCONT');
+    running.kill(signal);
+    await ended;
+  };
+  process.once('exit', () => child?.kill('SIGKILL'));
+  await start();
+  return {
+    address: `127.0.0.1:${own.port}`,
+    start,
+    stop,
+    freeze: () => void child?.kill('SIGSTOP'),
+    thaw: () => void child?.kill('SIGCONT'),
+  };
+};

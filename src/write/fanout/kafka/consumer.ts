@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
+import type { Logger } from '../../../kernel/logger.ts';
+import type { Consumption, IncomingMessage, Partition } from '../port.ts';
+
+const SESSION_MS = 10_000;
+const HEARTBEAT_MS = 1_000;
+/** A member that neither fetched nor joined for so long is stuck, whatever its client thinks. */
+const STUCK_MS = 30_000;
+const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
+
+const firstOf = (value: KafkaMessage['headers'] extends infer H | undefined ? H[keyof H] : never) => {
+  const one = Array.isArray(value) ? value[0] : value;
+  return typeof one === 'string' ? Buffer.from(one) : one;
+};
+
+const incoming = (message: KafkaMessage): IncomingMessage => ({
+  offset: BigInt(message.offset),
+  key: message.key,
+  value: message.value,
+  headers: Object.fromEntries(
+    Object.entries(message.headers ?? {}).map(([name, value]) => [name, firstOf(value)]),
+  ),
+});
+
+/** The life of one member: from its first join until it ends, breaks or gets stuck. */
+const membership = async (kafka: Kafka, consumption: Consumption, logger: Logger): Promise<void> => {
+  const consumer = kafka.consumer({
+    groupId: consumption.group,
+    sessionTimeout: SESSION_MS,
+    rebalanceTimeout: SESSION_MS,
+    heartbeatInterval: HEARTBEAT_MS,
+    maxWaitTimeInMs: 500,
+    maxBytesPerPartition: 512 * 1024,
+    metadataMaxAge: 30_000,
+    // Where its own tries are used up it ends, and a new member takes its place: it is known not to come back.
+    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
+  });
+  const share = openShare(consumer, consumption);
+  const ended = Promise.withResolvers<void>();
+  let livelyAt = Date.now();
+  const alive = () => {
+    livelyAt = Date.now();
+  };
+  consumer.on('consumer.group_join', ({ payload }) => {
+    alive();
+    const partitions = Object.entries(payload.memberAssignment as Record<string, number[]>).flatMap(
+      ([topic, list]) => list.map((partition) => ({ topic, partition })),
+    );
+    share.take(partitions);
+  });
+  consumer.on('consumer.fetch', alive);
+  consumer.on('consumer.heartbeat', alive);
+  consumer.on('consumer.crash', ({ payload }) => ended.reject(payload.error));
+  const watch = setInterval(() => {
+    if (Date.now() - livelyAt > STUCK_MS) ended.reject(new Error('the consumer is stuck'));
+  }, HEARTBEAT_MS);
+  const stop = () => ended.resolve();
+  consumption.signal.addEventListener('abort', stop, { once: true });
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...consumption.topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 1_000,
+      eachBatch: (payload) => share.handle(payload),
+    });
+    if (consumption.signal.aborted) stop();
+    await ended.promise;
+  } finally {
+    clearInterval(watch);
+    consumption.signal.removeEventListener('abort', stop);
+    share.end();
+    // A member whose brokers are gone can't say goodbye; it is not waited for.
+    const left = consumer.disconnect().catch((error: Error) => logger.debug({ err: error.message }, 'left'));
+    await Promise.race([left, sleep(5_000, undefined, { ref: false })]);
+  }
+};
+
+/** The partitions that are this member's just now. */
+const openShare = (consumer: Consumer, consumption: Consumption) => {
+  let taken: Promise<void> = Promise.resolve();
+  let generation = 0;
+  const timers = new Set<NodeJS.Timeout>();
+  const clear = () => {
+    for (const timer of timers) clearTimeout(timer);
+    timers.clear();
+  };
+
+  /** Asks where to begin; nothing is handed over before that is known. */
+  const take = (share: readonly Partition[]): void => {
+    const own = ++generation;
+    clear();
+    // What an earlier generation paused is fetched again.
+    consumer.resume(share.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
+    taken = consumption.assigned(share).then((offsets) => {
+      if (own !== generation) return;
+      share.forEach((place, i) => {
+        const offset = offsets[i];
+        // Else it begins at the oldest: nothing is ever committed.
+        if (offset !== null && offset !== undefined) consumer.seek({ ...place, offset: String(offset) });
+      });
+    });
+    taken.catch(() => undefined);
+  };
+
+  const later = (place: Partition, offset: bigint, afterMs: number): void => {
+    consumer.seek({ ...place, offset: String(offset) });
+    const where = [{ topic: place.topic, partitions: [place.partition] }];
+    consumer.pause(where);
+    const timer = setTimeout(() => {
+      timers.delete(timer);
+      consumer.resume(where);
+    }, afterMs);
+    timers.add(timer);
+  };
+
+  const handle = async ({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload) => {
+    const own = generation;
+    await taken;
+    // Messages that were fetched before the place to begin at was known.
+    if (own !== generation || isStale() || !isRunning()) return;
+    const place = { topic: batch.topic, partition: batch.partition };
+    // Work that takes long must not look like a death; what a heartbeat says of the group, the next one says again.
+    const beating = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS);
+    try {
+      const rest = await consumption.handle(place, batch.messages.map(incoming));
+      if (own !== generation) return;
+      if (rest === null) resolveOffset(batch.lastOffset());
+      else later(place, rest.againFrom, rest.afterMs);
+    } finally {
+      clearInterval(beating);
+    }
+    await heartbeat();
+  };
+
+  return {
+    take,
+    handle,
+    end: () => {
+      generation += 1;
+      clear();
+    },
+  };
+};
+
+/** Is a member of the group until the signal fires: a new one whenever the last one broke. */
+export const consume = async (kafka: Kafka, consumption: Consumption, logger: Logger): Promise<void> => {
+  const { signal } = consumption;
+  let failures = 0;
+  while (!signal.aborted) {
+    const startedAt = Date.now();
+    try {
+      await membership(kafka, consumption, logger);
+    } catch (error) {
+      if (signal.aborted) return;
+      failures = Date.now() - startedAt > STUCK_MS ? 0 : failures + 1;
+      const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
+      logger.warn({ err: (error as Error).message, group: consumption.group, delay }, 'a consumer joins anew');
+      await sleep(delay, undefined, { signal }).catch(() => undefined);
+    }
+  }
+};

@@ -1,0 +1,93 @@
+import type { Metadata, RecordedEvent } from '../log/port.ts';
+import type { IncomingMessage, OutgoingMessage, Partition } from './port.ts';
+
+/** A message is not what the relay sends. */
+export class UnreadableMessage extends Error {
+  override readonly name = 'UnreadableMessage';
+}
+
+/** An event as it is handed out. */
+export interface Delivery {
+  readonly event: RecordedEvent;
+  /**
+   * Position of the event before it in the same partition: whoever has all up to there misses nothing with this one,
+   * and whoever has not knows that something is missing.
+   */
+  readonly after: bigint;
+}
+
+/** The message of an event: what says where it belongs is in the headers, the value is the event's data. */
+export const messageOf = (
+  event: RecordedEvent,
+  { topic, partition }: Partition,
+  after: bigint,
+): OutgoingMessage => ({
+  topic,
+  partition,
+  key: event.stream,
+  value: JSON.stringify(event.data),
+  headers: {
+    position: String(event.position),
+    after: String(after),
+    type: event.type,
+    id: event.id,
+    version: String(event.metadata.version ?? 1),
+    revision: String(event.revision),
+    recorded_at: event.recorded_at,
+    ...(event.metadata.request_id === undefined ? {} : { request_id: event.metadata.request_id }),
+  },
+  timestampMs: Date.parse(event.recorded_at),
+});
+
+const NUMBER = /^\d{1,19}$/;
+
+const headerOf = (message: IncomingMessage, name: string): string => {
+  const value = message.headers[name];
+  if (value === undefined) throw new UnreadableMessage(`offset ${message.offset} has no header ${name}`);
+  return value.toString();
+};
+
+const numberOf = (message: IncomingMessage, name: string): bigint => {
+  const text = headerOf(message, name);
+  if (!NUMBER.test(text)) {
+    throw new UnreadableMessage(`offset ${message.offset} has a header ${name} that is no number`);
+  }
+  return BigInt(text);
+};
+
+/** Position of a message's event, and the one before it: what decides whether the rest is looked at. */
+export const placeInLog = (message: IncomingMessage): { readonly position: bigint; readonly after: bigint } => ({
+  position: numberOf(message, 'position'),
+  after: numberOf(message, 'after'),
+});
+
+/**
+ * The event of a message, as the log would have given it; its data still has to pass the log's door.
+ * @throws {UnreadableMessage}
+ */
+export const eventOf = (message: IncomingMessage): RecordedEvent => {
+  const { key, value } = message;
+  if (key === null || value === null) throw new UnreadableMessage(`offset ${message.offset} is empty`);
+  const version = numberOf(message, 'version');
+  const request = message.headers.request_id?.toString();
+  const metadata: Metadata = {
+    ...(version === 1n ? {} : { version: Number(version) }),
+    ...(request === undefined ? {} : { request_id: request }),
+  };
+  let data: unknown;
+  try {
+    data = JSON.parse(value.toString());
+  } catch (error) {
+    throw new UnreadableMessage(`offset ${message.offset} is no JSON`, { cause: error });
+  }
+  return {
+    id: headerOf(message, 'id'),
+    stream: key.toString(),
+    revision: numberOf(message, 'revision'),
+    position: numberOf(message, 'position'),
+    type: headerOf(message, 'type'),
+    data,
+    metadata,
+    recorded_at: headerOf(message, 'recorded_at'),
+  };
+};

@@ -1,0 +1,78 @@
+/**
+ * Handing the log out to many readers, as the program knows it: two verbs. What is handed out may come twice, late,
+ * or not at all (a broker that lost its disk, a retention that was too short): whoever consumes finds that out from
+ * the messages themselves (`message.ts`) and from the log.
+ */
+
+export interface Partition {
+  readonly topic: string;
+  readonly partition: number;
+}
+
+export interface OutgoingMessage extends Partition {
+  readonly key: string;
+  readonly value: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timestampMs: number;
+}
+
+export interface IncomingMessage {
+  readonly offset: bigint;
+  readonly key: Buffer | null;
+  readonly value: Buffer | null;
+  readonly headers: Readonly<Record<string, Buffer | undefined>>;
+}
+
+/** A sender: one producer for as long as it is open. */
+export interface Sender {
+  /**
+   * Sends messages, those of a partition in their order. Resolves when the brokers have them for good.
+   * @throws {FanoutUnavailable} where that is not known: the same may be sent again.
+   */
+  send(messages: readonly OutgoingMessage[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a consumer's handler wants done with the rest of what it was given. */
+export interface HandOver {
+  /** To be given again from this offset on, after a while. */
+  readonly againFrom: bigint;
+  readonly afterMs: number;
+}
+
+export interface Consumption {
+  /** Members of one group share the partitions among them. */
+  readonly group: string;
+  readonly topics: readonly string[];
+  /**
+   * Called when this member's share changes, before any of it is handed over.
+   * @returns the offsets to begin at, in order; null begins at the oldest.
+   */
+  assigned(share: readonly Partition[]): Promise<readonly (bigint | null)[]>;
+  /**
+   * Takes messages of one partition, in order. Calls for several partitions run at the same time. What it throws
+   * makes the same messages come again, to this member or to another.
+   * @returns null when all is done.
+   */
+  handle(partition: Partition, messages: readonly IncomingMessage[]): Promise<HandOver | null>;
+  readonly signal: AbortSignal;
+}
+
+export interface Fanout {
+  /** Makes the topics that are missing, and makes sure that the others are as they should be. */
+  prepare(topics: readonly { readonly topic: string; readonly partitions: number }[]): Promise<void>;
+  openSender(): Promise<Sender>;
+  /** Consumes until the signal fires, whatever happens to brokers and group meanwhile. */
+  consume(consumption: Consumption): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The brokers can't be reached, or did not answer. */
+export class FanoutUnavailable extends Error {
+  override readonly name = 'FanoutUnavailable';
+}
+
+/** The brokers hold something other than what this program was made for: a person has to decide. */
+export class FanoutMismatch extends Error {
+  override readonly name = 'FanoutMismatch';
+}

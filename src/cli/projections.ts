@@ -1,15 +1,14 @@
 import Table from 'cli-table3';
 import { Command } from 'commander';
-import { UsageError } from '../kernel/errors.ts';
 import { listBuilds } from '../projections/builds.ts';
 import { rebuild } from '../projections/rebuild.ts';
-import { projections } from '../projections/registry.ts';
 import { stopSignal, withProgram } from './command.ts';
 import { createProgress } from './progress.ts';
+import { projectionNames, projectionOf } from './projections/names.ts';
+import { skipCommand } from './projections/skip.ts';
 
 /** `sightline projections`: the read models and how they follow the log. */
 export const projectionsCommand = (): Command => {
-  const names = projections.map((projection) => projection.name);
   const command = new Command('projections').description('the read models').addHelpText(
     'after',
     `
@@ -47,16 +46,13 @@ Examples:
     );
   command
     .command('rebuild')
-    .argument('<name>', names.join(', '))
+    .argument('<name>', projectionNames)
     .description(
       'build a read model anew from the log, and switch to it; Ctrl-C leaves the present one as it is',
     )
     .action((name: string) =>
       withProgram(async ({ db, log, logger }) => {
-        const projection = projections.find((candidate) => candidate.name === name);
-        if (projection === undefined) {
-          throw new UsageError(`"${name}" is no projection. They are: ${names.join(', ')}`);
-        }
+        const projection = projectionOf(name);
         const signal = stopSignal();
         const progress = createProgress(`rebuild ${name}`, 'events');
         const startedAt = Date.now();
@@ -79,5 +75,6 @@ Examples:
         }
       }),
     );
+  command.addCommand(skipCommand());
   return command;
 };

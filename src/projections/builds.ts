@@ -1,5 +1,6 @@
 import type { Db, Queryable } from '../kernel/postgres/pool.ts';
 import { inTransaction } from '../kernel/postgres/pool.ts';
+import { WHOLE } from './places.ts';
 import type { Projection } from './projection.ts';
 
 /** One build of a projection, as its row says. */
@@ -28,9 +29,6 @@ const buildOf = (row: Row): Build => ({
   schema: row.schema_name,
   status: row.status,
 });
-
-/** The one partition of a projection whose events come from the log itself. */
-const WHOLE = 'all';
 
 export const activeBuild = async (
   db: Queryable,

@@ -8,6 +8,8 @@ import type { EventLog, EventPage } from '../write/log/port.ts';
 import { openBuilder } from './builder.ts';
 import { activateBuild, type Build, createBuild, dropBuild, listBuilds } from './builds.ts';
 import type { Projection } from './projection.ts';
+import { haveGrown, loadSkips, type Skips, subscription } from './skips.ts';
+import { mayBeOfTheEvents } from './unhandled.ts';
 import { openWriter } from './writer.ts';
 
 export interface RebuildOptions {
@@ -43,32 +45,65 @@ async function* ahead(pages: AsyncIterable<EventPage>): AsyncIterable<EventPage>
   }
 }
 
-const catchUp = async (projection: Projection, schema: string, options: RebuildOptions): Promise<void> => {
+/** Folds the log into a new build: in bulk, or so that an event that can't be taken in is named. */
+const catchUp = async (
+  projection: Projection,
+  schema: string,
+  skips: Skips,
+  inBulk: boolean,
+  options: RebuildOptions,
+): Promise<void> => {
   const { db, log, signal } = options;
   const total = await log.head();
-  const filter = {
-    types: projection.types,
-    ...(projection.streamPrefixes === undefined ? {} : { streamPrefixes: projection.streamPrefixes }),
-  };
+  const wanted = { ...subscription(projection, skips), pageSize: PAGE };
   const pass = async (after: bigint, write: (page: EventPage) => Promise<void>) => {
-    for await (const page of ahead(log.readAll(after, { ...filter, pageSize: PAGE }))) {
+    for await (const page of ahead(log.readAll(after, wanted))) {
       signal.throwIfAborted();
       await write(page);
       options.onProgress?.(page.through, total);
     }
   };
-  const builder = await openBuilder(db, projection, schema);
-  try {
-    await pass(0n, builder.write);
-    await builder.finish();
-  } finally {
-    await builder.idle();
+  if (inBulk) {
+    const builder = await openBuilder(db, projection, schema);
+    try {
+      await pass(0n, builder.write);
+      await builder.finish();
+    } finally {
+      await builder.idle();
+    }
+  } else {
+    const writer = await openWriter(db, projection, schema);
+    await pass(writer.position(), writer.write);
   }
   signal.throwIfAborted();
   await db.query(projection.indexes(schema));
   // What came in during that long pass is caught up with in a second, so that the switch is short.
   const writer = await openWriter(db, projection, schema);
   await pass(writer.position(), writer.write);
+};
+
+/**
+ * Makes a build aside, with all that the log holds. Where it fails it leaves nothing behind.
+ * @throws {UnhandledEvent} for an event that can't be taken in.
+ */
+const makeBuild = async (projection: Projection, options: RebuildOptions, inBulk = true): Promise<Build> => {
+  const { db, log, signal } = options;
+  const skips = await loadSkips(log, projection);
+  const build = await createBuild(db, projection, 'building');
+  try {
+    await catchUp(projection, build.schema, skips, inBulk, options);
+    await db.query(`analyze ${(await tablesOf(db, build.schema)).join(', ')}`);
+    signal.throwIfAborted();
+    if (!(await haveGrown(log, projection, skips))) return build;
+  } catch (error) {
+    await dropBuild(db, build.schema);
+    // Of rows that were stored in bulk it can't be told which event they come from.
+    if (!inBulk || signal.aborted || !mayBeOfTheEvents(error)) throw error;
+    return makeBuild(projection, options, false);
+  }
+  // What was skipped meanwhile may be in it.
+  await dropBuild(db, build.schema);
+  return makeBuild(projection, options, inBulk);
 };
 
 /**
@@ -82,12 +117,9 @@ export const rebuild = async (projection: Projection, options: RebuildOptions): 
   try {
     if (lock === null) throw new UsageError(`${projection.name} is being rebuilt already: wait for that.`);
     await dropLeftovers(db, projection);
-    const build = await createBuild(db, projection, 'building');
+    const build = await makeBuild(projection, options);
     let replaced: boolean;
     try {
-      await catchUp(projection, build.schema, options);
-      await db.query(`analyze ${(await tablesOf(db, build.schema)).join(', ')}`);
-      options.signal.throwIfAborted();
       replaced = await inTransaction(db, (client) => activateBuild(client, build));
     } catch (error) {
       await dropBuild(db, build.schema);

@@ -7,7 +7,10 @@ import type { EventLog } from '../write/log/port.ts';
 import { activeBuild, createBuild, LostPlace } from './builds.ts';
 import type { Projection } from './projection.ts';
 import { dropAbandoned, rebuild } from './rebuild.ts';
-import { openWriter, type Writer } from './writer.ts';
+import { haveGrown, loadSkips, subscription } from './skips.ts';
+import { clearStop, recordStop, stopOf } from './stops.ts';
+import { skipCommand, UnhandledEvent } from './unhandled.ts';
+import { openWriter } from './writer.ts';
 
 const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 const FOLLOW_MS = 1_000;
@@ -35,36 +38,74 @@ const ownBuild = async (projection: Projection, options: RunnerOptions): Promise
   return (await rebuild(projection, options)).schema;
 };
 
-/** Follows the log into the active build until the build is replaced, the place is lost, or the signal fires. */
-const follow = async (projection: Projection, writer: Writer, options: RunnerOptions): Promise<void> => {
-  const { db, log } = options;
-  const stop = new AbortController();
-  const signal = AbortSignal.any([options.signal, stop.signal]);
-  const replaced = async () => {
+/**
+ * Follows the log into the active build until the build is replaced, an event is skipped, the place is lost, or the
+ * signal fires.
+ */
+const follow = async (projection: Projection, options: RunnerOptions, onMoved: () => void): Promise<void> => {
+  const { db, log, logger } = options;
+  const schema = await ownBuild(projection, options);
+  const skips = await loadSkips(log, projection);
+  const writer = await openWriter(db, projection, schema);
+  const outdated = new AbortController();
+  const signal = AbortSignal.any([options.signal, outdated.signal]);
+  const isOutdated = async (): Promise<boolean> => {
+    const active = await activeBuild(db, projection.name, projection.version);
+    return active?.schema !== writer.schema || (await haveGrown(log, projection, skips));
+  };
+  const watch = async () => {
     while (!signal.aborted) {
       await sleep(FOLLOW_MS, undefined, { signal }).catch(() => undefined);
-      if (signal.aborted) return;
-      const active = await activeBuild(db, projection.name, projection.version).catch(() => undefined);
-      if (active !== undefined && active?.schema !== writer.schema) stop.abort();
+      if (!signal.aborted && (await isOutdated().catch(() => false))) outdated.abort();
     }
   };
-  const watching = replaced();
+  // Since an earlier try, or since another process had it.
+  let stop = await stopOf(db, projection);
+  const tellMoved = async () => {
+    if (stop === null || stop.position > writer.position()) return;
+    await clearStop(db, projection, writer.position());
+    stop = null;
+    logger.info({ projection: projection.name }, 'the projection goes on');
+  };
+  await tellMoved();
+  const watching = watch();
   try {
-    const filter = {
-      types: projection.types,
-      ...(projection.streamPrefixes === undefined ? {} : { streamPrefixes: projection.streamPrefixes }),
-    };
     let writtenAt = 0;
-    for await (const page of log.subscribe(writer.position(), { ...filter, pageSize: PAGE, signal })) {
+    const pages = log.subscribe(writer.position(), {
+      ...subscription(projection, skips),
+      pageSize: PAGE,
+      signal,
+    });
+    for await (const page of pages) {
       // A checkpoint that moves past others' events is worth a write now and then, not one an append.
       if (page.events.length === 0 && Date.now() - writtenAt < IDLE_WRITE_MS) continue;
       await writer.write(page);
+      await tellMoved();
+      onMoved();
       writtenAt = Date.now();
     }
   } finally {
-    stop.abort();
+    outdated.abort();
     await watching;
   }
+};
+
+/** Says where the projection stands and what there is to be done, and keeps it for whoever asks. */
+const tellStop = async (
+  projection: Projection,
+  error: UnreadableEvent | UnhandledEvent,
+  delay: number,
+  { db, logger }: RunnerOptions,
+): Promise<void> => {
+  const { position, stream, type } = error.event;
+  logger.error(
+    { err: error, position: String(position), stream, type, delay },
+    `the projection stands before position ${position} until it can take in what is there, and tries again; ` +
+      `to go on without: ${skipCommand(projection.name, position)}`,
+  );
+  await recordStop(db, projection, error.event, error.message).catch((failure: Error) =>
+    logger.warn({ err: failure.message }, 'where the projection stands could not be kept'),
+  );
 };
 
 /**
@@ -99,17 +140,20 @@ export const runProjection = async (projection: Projection, options: RunnerOptio
       await dropAbandoned(db, projection);
       const leased = { ...options, signal: AbortSignal.any([signal, lost.signal]) };
       while (!leased.signal.aborted) {
-        const writer = await openWriter(db, projection, await ownBuild(projection, leased));
-        await follow(projection, writer, leased);
-        failures = 0;
+        await follow(projection, leased, () => {
+          failures = 0;
+        });
       }
     } catch (error) {
       if (signal.aborted) break;
       const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
       failures += 1;
-      const level = error instanceof LostPlace ? 'info' : 'error';
-      const position = error instanceof UnreadableEvent ? String(error.position) : undefined;
-      log[level]({ err: error, position, delay }, 'the projection stopped and starts again');
+      if (error instanceof UnreadableEvent || error instanceof UnhandledEvent) {
+        await tellStop(projection, error, delay, { ...options, logger: log });
+      } else {
+        const level = error instanceof LostPlace ? 'info' : 'error';
+        log[level]({ err: error, delay }, 'the projection stopped and starts again');
+      }
       await sleep(delay, undefined, { signal }).catch(() => undefined);
     } finally {
       await lease.end().catch(() => undefined);

@@ -38,6 +38,8 @@ export const createPool = (
   pool.on('error', (error) => {
     if (!pool.ending) options.logger.warn({ err: error.message }, 'a database connection was lost');
   });
+  // The same of one that is in use: whoever uses it hears of it from the query that fails.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 

@@ -1,4 +1,4 @@
-import type { Append, EventLog, EventPage, Metadata, NewEvent, RecordedEvent } from './port.ts';
+import type { Append, DoorOptions, EventLog, EventPage, Metadata, NewEvent, RecordedEvent } from './port.ts';
 import { LogRefusal } from './port.ts';
 import type { EventDefinition, EventDefinitions } from './schema.ts';
 
@@ -12,7 +12,7 @@ const nothingWithheld: Withholding = { withholds: () => false };
 /** An event in the log does not fit its schema: the log was written by something else, or a schema was changed. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
-  readonly position: bigint;
+  readonly event: RecordedEvent;
   constructor(event: RecordedEvent, cause: unknown) {
     super(
       `event ${event.type} at position ${event.position} (stream ${event.stream}) does not fit its schema`,
@@ -20,7 +20,7 @@ export class UnreadableEvent extends Error {
         cause,
       },
     );
-    this.position = event.position;
+    this.event = event;
   }
 }
 
@@ -56,28 +56,38 @@ export const openDoor = (
     return { id: event.id, type: event.type, data: result.data, metadata };
   };
 
-  const leave = (events: readonly RecordedEvent[]): readonly RecordedEvent[] => {
-    const out: RecordedEvent[] = [];
-    for (const event of events) {
-      if (withholding.withholds(event)) continue;
-      const definition = definitions[event.type];
-      const version = event.metadata.version ?? 1;
-      if (definition === undefined || version > definition.version) {
-        out.push(event);
-        continue;
-      }
-      try {
-        const data = definition.schema.parse(upcast(definition, event.data, version));
-        out.push({ ...event, data });
-      } catch (error) {
-        throw new UnreadableEvent(event, error);
-      }
+  const parse = (event: RecordedEvent): RecordedEvent => {
+    const definition = definitions[event.type];
+    const version = event.metadata.version ?? 1;
+    if (definition === undefined || version > definition.version) return event;
+    try {
+      return { ...event, data: definition.schema.parse(upcast(definition, event.data, version)) };
+    } catch (error) {
+      throw new UnreadableEvent(event, error);
     }
-    return out;
   };
 
-  async function* pages(source: AsyncIterable<EventPage>): AsyncIterable<EventPage> {
-    for await (const page of source) yield { events: leave(page.events), through: page.through };
+  const leave = (events: readonly RecordedEvent[]): readonly RecordedEvent[] =>
+    events.filter((event) => !withholding.withholds(event)).map(parse);
+
+  /** A page whose reader stumbles over one of its events has been handed those before it. */
+  function* leavePage(page: EventPage, { without, raw }: DoorOptions): Iterable<EventPage> {
+    const events: RecordedEvent[] = [];
+    for (const event of page.events) {
+      if (withholding.withholds(event) || without?.has(event.id) === true) continue;
+      try {
+        events.push(raw === true ? event : parse(event));
+      } catch (error) {
+        const last = events.at(-1);
+        if (last !== undefined) yield { events, through: last.position };
+        throw error;
+      }
+    }
+    yield { events, through: page.through };
+  }
+
+  async function* pages(source: AsyncIterable<EventPage>, options: DoorOptions): AsyncIterable<EventPage> {
+    for await (const page of source) yield* leavePage(page, options);
   }
 
   const appendMany = async (appends: readonly Append[]) =>
@@ -95,8 +105,14 @@ export const openDoor = (
       return inner.append(stream, events.map(enter), expected);
     },
     readStream: async (stream, options) => leave(await inner.readStream(stream, options)),
-    readAll: (after, options) => pages(inner.readAll(after, options)),
-    subscribe: (after, options) => pages(inner.subscribe(after, options)),
+    readAll: (after, options = {}) => {
+      const { without: _, raw: __, ...rest } = options;
+      return pages(inner.readAll(after, rest), options);
+    },
+    subscribe: (after, options) => {
+      const { without: _, raw: __, ...rest } = options;
+      return pages(inner.subscribe(after, rest), options);
+    },
     head: () => inner.head(),
     close: () => inner.close(),
   };

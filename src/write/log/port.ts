@@ -71,14 +71,22 @@ export interface ReadStreamOptions {
   readonly limit?: number;
 }
 
-export interface ReadAllOptions extends EventFilter {
+/** What the door does for a reader; adapters are not told of it. */
+export interface DoorOptions {
+  /** Ids of events that this reader is to do without: they are dropped before they are looked at. */
+  readonly without?: ReadonlySet<string>;
+  /** Events as they stand in the log, neither parsed nor brought up to date. What is withheld stays withheld. */
+  readonly raw?: boolean;
+}
+
+export interface ReadAllOptions extends EventFilter, DoorOptions {
   /** Read no further than this position, which is still read. */
   readonly to?: bigint;
   /** Most events in one page. */
   readonly pageSize?: number;
 }
 
-export interface SubscribeOptions extends EventFilter {
+export interface SubscribeOptions extends EventFilter, DoorOptions {
   readonly pageSize?: number;
   readonly signal: AbortSignal;
 }

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openDoor } from '../../../src/write/log/door.ts';
-import { type Append, type EventLog, LogRefusal, type RecordedEvent } from '../../../src/write/log/port.ts';
+import {
+  type Append,
+  type EventLog,
+  type EventPage,
+  LogRefusal,
+  type RecordedEvent,
+} from '../../../src/write/log/port.ts';
 import { event } from '../../../src/write/log/schema.ts';
 
 const definitions = {
@@ -30,7 +36,9 @@ const stored = (type: string, data: unknown, version?: number): RecordedEvent =>
 /** A log that holds some events and remembers what it was given. */
 const fakeLog = (events: readonly RecordedEvent[]) => {
   const taken: Append[] = [];
-  async function* pages() {
+  const asked: unknown[] = [];
+  async function* pages(_after: bigint, options?: unknown) {
+    asked.push(options);
     yield { events, through: 7n };
   }
   const log: EventLog = {
@@ -48,7 +56,7 @@ const fakeLog = (events: readonly RecordedEvent[]) => {
     head: async () => 7n,
     close: async () => undefined,
   };
-  return { log, taken };
+  return { log, taken, asked };
 };
 
 describe('the door of the log', () => {
@@ -90,6 +98,41 @@ describe('the door of the log', () => {
   it('stops a reader at an event that does not fit, naming its position', async () => {
     const { log } = fakeLog([stored('Thing', { n: 'one' })]);
     await expect(openDoor(log, definitions).readStream('thing-1')).rejects.toThrow(/position 7/);
+  });
+
+  it('hands out what stands before such an event in its page, and no more', async () => {
+    const { log } = fakeLog([
+      { ...stored('Thing', { n: 1 }), position: 3n },
+      { ...stored('Thing', { n: 'two' }), position: 5n },
+      { ...stored('Thing', { n: 3 }), position: 6n },
+    ]);
+    const pages: EventPage[] = [];
+    const reading = async () => {
+      for await (const page of openDoor(log, definitions).readAll(0n)) pages.push(page);
+    };
+    await expect(reading()).rejects.toThrow(/position 5/);
+    expect(pages).toMatchObject([{ events: [{ data: { n: 1 } }], through: 3n }]);
+  });
+
+  it('drops unread what a reader is to do without, and hands out the rest raw where asked', async () => {
+    const odd = { ...stored('Thing', { n: 'odd' }), id: '1' };
+    const old = { ...stored('Grown', { nom: 'Ann' }), id: '2' };
+    const { log, asked } = fakeLog([odd, old]);
+    const door = openDoor(log, definitions);
+    const signal = new AbortController().signal;
+    const without = new Set(['1']);
+    for (const [pages, data] of [
+      [door.readAll(0n, { without }), [{ full_name: 'Ann', age: null }]],
+      [door.subscribe(0n, { without, signal }), [{ full_name: 'Ann', age: null }]],
+      [door.readAll(0n, { raw: true }), [{ n: 'odd' }, { nom: 'Ann' }]],
+      [door.readAll(0n, { raw: true, without, pageSize: 9 }), [{ nom: 'Ann' }]],
+    ] as const) {
+      for await (const page of pages) {
+        expect(page.events.map((e) => e.data)).toEqual(data);
+        expect(page.through).toBe(7n);
+      }
+    }
+    expect(asked).toEqual([{}, { signal }, {}, { pageSize: 9 }]);
   });
 
   it('hands out what a newer program wrote as it is', async () => {

@@ -1,0 +1,78 @@
+import { isoOf } from '../kernel/clock.ts';
+import { uuidV5 } from '../kernel/ids.ts';
+import { decideOn } from '../write/command.ts';
+import type { EventFilter, EventLog, RecordedEvent, SubscribeOptions } from '../write/log/port.ts';
+import { projectionDecider, skip } from '../write/projections/decide.ts';
+import { type ProjectionEvent, projectionStream } from '../write/projections/events.ts';
+import type { Projection } from './projection.ts';
+
+/** The events that a projection does without, as its stream in the log says. */
+export interface Skips {
+  readonly ids: ReadonlySet<string>;
+  /** Revision of the stream that this was read at; -1 where there is none. */
+  readonly revision: bigint;
+}
+
+export const loadSkips = async (log: EventLog, projection: Pick<Projection, 'name'>): Promise<Skips> => {
+  const history = await log.readStream(projectionStream(projection.name));
+  const events = history as unknown as readonly ProjectionEvent[];
+  const { skipped } = events.reduce(projectionDecider.evolve, projectionDecider.initial);
+  return { ids: skipped, revision: history.at(-1)?.revision ?? -1n };
+};
+
+/** Whether more was skipped since. */
+export const haveGrown = async (
+  log: EventLog,
+  projection: Pick<Projection, 'name'>,
+  skips: Skips,
+): Promise<boolean> => {
+  const [last] = await log.readStream(projectionStream(projection.name), {
+    direction: 'backwards',
+    limit: 1,
+  });
+  return (last?.revision ?? -1n) !== skips.revision;
+};
+
+/** What a projection asks of the log: its events, without those that it is to do without. */
+export const subscription = (
+  projection: Projection,
+  skips: Skips,
+): EventFilter & Required<Pick<SubscribeOptions, 'without'>> => ({
+  types: projection.types,
+  ...(projection.streamPrefixes === undefined ? {} : { streamPrefixes: projection.streamPrefixes }),
+  without: skips.ids,
+});
+
+/** Whether a projection takes in events such as this one. */
+export const subscribes = (projection: Projection, event: Pick<RecordedEvent, 'stream' | 'type'>): boolean =>
+  (projection.types as readonly string[]).includes(event.type) &&
+  (projection.streamPrefixes ?? ['']).some((prefix) => event.stream.startsWith(prefix));
+
+/** The event at a position, as it stands in the log and whether or not it can be read; null where there is none. */
+export const eventAt = async (log: EventLog, position: bigint): Promise<RecordedEvent | null> => {
+  for await (const page of log.readAll(position - 1n, { to: position, pageSize: 1, raw: true })) {
+    const found = page.events.find((event) => event.position === position);
+    if (found !== undefined) return found;
+  }
+  return null;
+};
+
+/**
+ * Has a projection do without an event from now on: the one that follows the log, rebuilds and copies.
+ * @returns whether that is new.
+ */
+export const skipEvent = async (
+  log: EventLog,
+  projection: Pick<Projection, 'name'>,
+  event: RecordedEvent,
+  why: string,
+  nowMs: number,
+): Promise<boolean> => {
+  const { id, position, stream, type } = event;
+  const command = skip({ at: isoOf(nowMs), event_id: id, position: String(position), stream, type, why });
+  const { outcome } = await decideOn(log, projectionDecider, projectionStream(projection.name), command, {
+    nowMs,
+    idOf: () => uuidV5(`skip ${projection.name} ${id}`),
+  });
+  return outcome !== null;
+};

@@ -1,0 +1,80 @@
+import type { Queryable } from '../kernel/postgres/pool.ts';
+import type { RecordedEvent } from '../write/log/port.ts';
+import { WHOLE } from './places.ts';
+import type { Projection } from './projection.ts';
+
+type Kept = Pick<Projection, 'name' | 'version'>;
+
+/** A projection that stands before an event which it can't take in. */
+export interface Stop {
+  readonly projection: string;
+  readonly version: number;
+  readonly place: string;
+  readonly position: bigint;
+  readonly why: string;
+  readonly stoppedAt: Date;
+}
+
+/** Records where a projection stands; how often it has tried since changes nothing. */
+export const recordStop = async (
+  db: Queryable,
+  { name, version }: Kept,
+  event: RecordedEvent,
+  why: string,
+  place = WHOLE,
+): Promise<void> => {
+  await db.query(
+    `insert into projections.stops as s (projection, version, partition, position, event_id, stream, type, why)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     on conflict (projection, version, partition) do update set
+       position = excluded.position, event_id = excluded.event_id, stream = excluded.stream, type = excluded.type,
+       why = excluded.why,
+       stopped_at = case when s.event_id = excluded.event_id then s.stopped_at else excluded.stopped_at end`,
+    [name, version, place, String(event.position), event.id, event.stream, event.type, why],
+  );
+};
+
+/** Forgets a stop that the projection is past. */
+export const clearStop = async (
+  db: Queryable,
+  { name, version }: Kept,
+  through: bigint,
+  place = WHOLE,
+): Promise<void> => {
+  await db.query(
+    'delete from projections.stops where projection = $1 and version = $2 and partition = $3 and position <= $4',
+    [name, version, place, String(through)],
+  );
+};
+
+interface Row {
+  readonly projection: string;
+  readonly version: number;
+  readonly partition: string;
+  readonly position: string;
+  readonly why: string;
+  readonly stopped_at: Date;
+}
+
+const SELECT = 'select projection, version, partition, position, why, stopped_at from projections.stops';
+
+const stopFrom = ({ partition, position, stopped_at, ...row }: Row): Stop => ({
+  ...row,
+  place: partition,
+  position: BigInt(position),
+  stoppedAt: stopped_at,
+});
+
+/** Where a projection stands; null where it does not. */
+export const stopOf = async (db: Queryable, { name, version }: Kept, place = WHOLE): Promise<Stop | null> => {
+  const { rows } = await db.query<Row>(
+    `${SELECT} where projection = $1 and version = $2 and partition = $3`,
+    [name, version, place],
+  );
+  return rows[0] === undefined ? null : stopFrom(rows[0]);
+};
+
+export const listStops = async (db: Queryable): Promise<readonly Stop[]> => {
+  const { rows } = await db.query<Row>(`${SELECT} order by projection, version, position`);
+  return rows.map(stopFrom);
+};

@@ -1,0 +1,41 @@
+import { UnreadableEvent } from '../write/log/door.ts';
+import { LogUnavailable, type RecordedEvent } from '../write/log/port.ts';
+import { LostPlace } from './builds.ts';
+
+/** A projection can't take in an event: its handler throws, or the rows that come of it break a rule of the tables. */
+export class UnhandledEvent extends Error {
+  override readonly name = 'UnhandledEvent';
+  readonly projection: string;
+  readonly event: RecordedEvent;
+  constructor(projection: string, event: RecordedEvent, cause: unknown) {
+    super(
+      `${projection} can't take in event ${event.type} at position ${event.position} (stream ${event.stream}): ` +
+        (cause instanceof Error ? cause.message : String(cause)),
+      { cause },
+    );
+    this.projection = projection;
+    this.event = event;
+  }
+}
+
+/** What an operator types to have a projection do without an event. */
+export const skipCommand = (projection: string, position: bigint): string =>
+  `sightline projections skip ${position} --projection ${projection} --why "…"`;
+
+/** Data that does not fit, a rule that is broken, a limit, an error that was raised: the same again at every try. */
+const OF_THE_DATA = /^(21|22|23|44|54|P0)/;
+/** A place that was lost; events that are named already; a log that can't be read. */
+const NOT_OF_THEM = [LostPlace, UnhandledEvent, UnreadableEvent, LogUnavailable] as const;
+const SQL_STATE = /^[0-9A-Z]{5}$/;
+
+/**
+ * Whether a failure to fold may come from the events. Not from them is a server or a connection that
+ * fails; of the errors without a code nothing can be told from the error alone.
+ */
+export const mayBeOfTheEvents = (error: unknown): boolean => {
+  if (NOT_OF_THEM.some((kind) => error instanceof kind) || (error as Error).name === 'AbortError')
+    return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code !== 'string') return true;
+  return SQL_STATE.test(code) ? OF_THE_DATA.test(code) : code.startsWith('ERR_');
+};

@@ -6,29 +6,24 @@ export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage';
 }
 
-/** An event as it is handed out. */
-export interface Delivery {
-  readonly event: RecordedEvent;
-  /**
-   * Position of the event before it in the same partition: whoever has all up to there misses nothing with this one,
-   * and whoever has not knows that something is missing.
-   */
-  readonly after: bigint;
-}
-
-/** The message of an event: what says where it belongs is in the headers, the value is the event's data. */
+/**
+ * The message of an event: what says where it belongs is in the headers, the value is the event's data.
+ * @param origin `after` is the position of the event before it in the same partition: whoever has all up to there
+ * misses nothing with this one, and whoever has not knows that something is missing.
+ */
 export const messageOf = (
   event: RecordedEvent,
   { topic, partition }: Partition,
-  after: bigint,
+  origin: { readonly log: string; readonly after: bigint },
 ): OutgoingMessage => ({
   topic,
   partition,
   key: event.stream,
   value: JSON.stringify(event.data),
   headers: {
+    log: origin.log,
     position: String(event.position),
-    after: String(after),
+    after: String(origin.after),
     type: event.type,
     id: event.id,
     version: String(event.metadata.version ?? 1),
@@ -55,8 +50,11 @@ const numberOf = (message: IncomingMessage, name: string): bigint => {
   return BigInt(text);
 };
 
-/** Position of a message's event, and the one before it: what decides whether the rest is looked at. */
-export const placeInLog = (message: IncomingMessage): { readonly position: bigint; readonly after: bigint } => ({
+/** Which log a message is of, its event's position and the one before it: what decides whether the rest is looked at. */
+export const placeInLog = (
+  message: IncomingMessage,
+): { readonly log: string; readonly position: bigint; readonly after: bigint } => ({
+  log: headerOf(message, 'log'),
   position: numberOf(message, 'position'),
   after: numberOf(message, 'after'),
 });

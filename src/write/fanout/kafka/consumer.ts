@@ -157,7 +157,10 @@ export const consume = async (kafka: Kafka, consumption: Consumption, logger: Lo
       if (signal.aborted) return;
       failures = Date.now() - startedAt > STUCK_MS ? 0 : failures + 1;
       const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
-      logger.warn({ err: (error as Error).message, group: consumption.group, delay }, 'a consumer joins anew');
+      logger.warn(
+        { err: (error as Error).message, group: consumption.group, delay },
+        'a consumer joins anew',
+      );
       await sleep(delay, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -2,6 +2,7 @@ import { Kafka, type KafkaConfig, logLevel } from 'kafkajs';
 import type { Logger } from '../../../kernel/logger.ts';
 import { type Fanout, FanoutMismatch, FanoutUnavailable } from '../port.ts';
 import { consume } from './consumer.ts';
+import { mendKafkajs } from './mend.ts';
 import { openSender } from './sender.ts';
 
 export interface KafkaSettings {
@@ -21,6 +22,8 @@ const LEVELS = {
   [logLevel.INFO]: 'debug',
   [logLevel.DEBUG]: 'trace',
 } as const;
+
+mendKafkajs();
 
 /** Kafka, through kafkajs. */
 export const openKafka = (settings: KafkaSettings, logger: Logger): Fanout => {
@@ -73,7 +76,9 @@ export const openKafka = (settings: KafkaSettings, logger: Logger): Fanout => {
       }
     } catch (error) {
       if (error instanceof FanoutMismatch) throw error;
-      throw new FanoutUnavailable(`the topics can't be prepared: ${(error as Error).message}`, { cause: error });
+      throw new FanoutUnavailable(`the topics can't be prepared: ${(error as Error).message}`, {
+        cause: error,
+      });
     } finally {
       await admin.disconnect().catch(() => undefined);
     }

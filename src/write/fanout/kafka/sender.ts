@@ -33,7 +33,9 @@ export const openSender = async (kafka: Kafka): Promise<Sender> => {
       try {
         await producer.sendBatch({ acks: -1, topicMessages });
       } catch (error) {
-        throw new FanoutUnavailable(`the brokers did not take it: ${(error as Error).message}`, { cause: error });
+        throw new FanoutUnavailable(`the brokers did not take it: ${(error as Error).message}`, {
+          cause: error,
+        });
       }
     },
     close: () => producer.disconnect(),

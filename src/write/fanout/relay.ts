@@ -1,0 +1,126 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '../../kernel/logger.ts';
+import { withLease } from '../../kernel/postgres/lease.ts';
+import type { Db } from '../../kernel/postgres/pool.ts';
+import { ahead } from '../log/ahead.ts';
+import { positionBefore } from '../log/instants.ts';
+import type { EventLog, EventPage } from '../log/port.ts';
+import { messageOf } from './message.ts';
+import { type Fanout, FanoutMismatch, type OutgoingMessage, type Sender } from './port.ts';
+import { beginStanding, moveStanding, RelayOvertaken, readStanding } from './standing.ts';
+import { placeName, placeOf, TOPICS } from './topics.ts';
+
+export interface RelayOptions {
+  readonly db: Db;
+  readonly connectionString: string;
+  /** The log as it is stored but for what is withheld: whoever consumes parses and brings up to date. */
+  readonly log: EventLog;
+  readonly fanout: Fanout;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** What is older than this would be thrown away by the brokers at once. */
+  readonly retentionMs: number;
+}
+
+const LEASE = { kind: 7203118, name: 'relay' };
+const PAGE = 2_000;
+const IDLE_MOVE_MS = 1_000;
+const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
+/** Bytes of one partition in one request: a broker refuses batches of more than a MiB, of events that fit at all. */
+const MOST_BYTES = 512 * 1024;
+
+/** Splits messages so that no partition gets more in one request than a broker takes. */
+export function* requestsOf(messages: readonly OutgoingMessage[]): Iterable<readonly OutgoingMessage[]> {
+  let from = 0;
+  const bytes = new Map<string, number>();
+  for (let i = 0; i < messages.length; i++) {
+    const { topic, partition, value } = messages[i] as OutgoingMessage;
+    const place = `${topic}/${partition}`;
+    // A character is three bytes at the most.
+    const filled = (bytes.get(place) ?? 0) + value.length * 3 + 500;
+    if (filled > MOST_BYTES && i > from) {
+      yield messages.slice(from, i);
+      from = i;
+      bytes.clear();
+    }
+    bytes.set(place, bytes.size === 0 ? value.length * 3 + 500 : filled);
+  }
+  if (from < messages.length) yield messages.slice(from);
+}
+
+/** Hands the log out from where the last relay stood, until the signal fires or something breaks. */
+const relay = async (sender: Sender, options: RelayOptions, signal: AbortSignal): Promise<void> => {
+  const { db, log } = options;
+  await beginStanding(db, await positionBefore(log, Date.now() - options.retentionMs));
+  const standing = await readStanding(db);
+  if (standing === null) throw new Error('the relay has no standing');
+  const tails = new Map(standing.tails);
+  let at = standing.position;
+  let movedAt = 0;
+  let moving: Promise<void> = Promise.resolve();
+
+  const messagesOf = (page: EventPage, moved: Map<string, bigint>): OutgoingMessage[] => {
+    const messages: OutgoingMessage[] = [];
+    for (const event of page.events) {
+      const place = placeOf(event.stream);
+      if (place === null) continue;
+      const { topic, partition } = place;
+      const name = placeName(topic.name, partition);
+      const after = moved.get(name) ?? tails.get(name) ?? standing.origin;
+      messages.push(messageOf(event, { topic: topic.topic, partition }, { log: standing.log, after }));
+      moved.set(name, event.position);
+    }
+    return messages;
+  };
+
+  try {
+    for await (const page of ahead(log.subscribe(at, { pageSize: PAGE, signal }))) {
+      if (signal.aborted) break;
+      if (page.through <= at) {
+        await moving;
+        continue;
+      }
+      const moved = new Map<string, bigint>();
+      const messages = messagesOf(page, moved);
+      if (messages.length === 0 && Date.now() - movedAt < IDLE_MOVE_MS) continue;
+      for (const request of requestsOf(messages)) await sender.send(request);
+      for (const [name, position] of moved) tails.set(name, position);
+      // The next page is sent while this is written: what a crash in between makes come twice is dropped.
+      await moving;
+      moving = moveStanding(db, at, page.through, moved);
+      moving.catch(() => undefined);
+      at = page.through;
+      movedAt = Date.now();
+    }
+  } finally {
+    await moving;
+  }
+};
+
+/** Hands the log out to the topics. Any number of processes may run it: one at a time does, fenced by its place. */
+export const runRelay = async (options: RelayOptions): Promise<void> => {
+  const { logger, signal, fanout } = options;
+  let failures = 0;
+  while (!signal.aborted) {
+    const startedAt = Date.now();
+    try {
+      await withLease(options.connectionString, LEASE, signal, async (leased) => {
+        await fanout.prepare(TOPICS);
+        const sender = await fanout.openSender();
+        try {
+          await relay(sender, options, leased);
+        } finally {
+          await sender.close().catch(() => undefined);
+        }
+      });
+    } catch (error) {
+      if (signal.aborted) return;
+      failures = Date.now() - startedAt > 60_000 ? 0 : failures + 1;
+      const delay = BACKOFF_MS[Math.min(failures - 1, BACKOFF_MS.length - 1)] ?? 200;
+      const level =
+        error instanceof RelayOvertaken ? 'info' : error instanceof FanoutMismatch ? 'error' : 'warn';
+      logger[level]({ err: error, delay }, 'the relay stopped and starts again');
+      await sleep(delay, undefined, { signal }).catch(() => undefined);
+    }
+  }
+};

@@ -10,8 +10,10 @@ export interface LogUnderTest {
   readonly open: () => Promise<{ log: EventLog; start: bigint }>;
   /** A second door to the same log, as another process would have it. */
   readonly openAgain: () => Promise<EventLog>;
-  /** Breaks every connection that the log holds, without a word to it. */
-  readonly breakConnections: () => Promise<void>;
+  /** Breaks every connection that the log holds, without a word to it; null where the test can't. */
+  readonly breakConnections: (() => Promise<void>) | null;
+  /** Whether the log knows an id again in another stream; one that does not takes it. */
+  readonly refusesIdsElsewhere: boolean;
 }
 
 let counter = 0;
@@ -104,6 +106,27 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(await log.append(s, later, 0n)).toEqual({ status: 'conflict', revision: 3n });
     });
 
+    it('says whether an id that stands in another stream is refused', async () => {
+      const { log } = await under.open();
+      const events = make(1);
+      await log.append(stream(), events, 'no_stream');
+      const elsewhere = stream();
+      const again = log.append(elsewhere, events, 'no_stream');
+      if (under.refusesIdsElsewhere) await expect(again).rejects.toThrow(LogRefusal);
+      else expect((await again).status).toBe('appended');
+      expect(await log.readStream(elsewhere)).toHaveLength(under.refusesIdsElsewhere ? 0 : 1);
+    });
+
+    it('refuses an append at any revision of which the stream holds a part', async () => {
+      const { log } = await under.open();
+      const s = stream();
+      const events = make(3);
+      await log.append(s, events, 'no_stream');
+      expect(await log.append(s, events.slice(2), 'any')).toMatchObject({ revision: 2n });
+      await expect(log.append(s, [...events, ...make(1)], 'any')).rejects.toThrow(LogRefusal);
+      expect(await log.readStream(s)).toHaveLength(3);
+    });
+
     it('refuses to append nothing', async () => {
       const { log } = await under.open();
       await expect(log.append(stream(), [], 'any')).rejects.toThrow(LogRefusal);
@@ -142,6 +165,46 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(await collect(log.readAll(await log.head()))).toEqual([]);
     });
 
+    it('gives each event of one append a position of its own, after which and right before which reading goes on', async () => {
+      const { log } = await under.open();
+      const start = await log.head();
+      await log.append(stream(), make(7), 'no_stream');
+      const all = await collect(log.readAll(start));
+      expect(new Set(all.map((e) => e.position)).size).toBe(7);
+      for (const [i, event] of all.entries()) {
+        expect(numbers(await collect(log.readAll(event.position)))).toEqual(
+          [0, 1, 2, 3, 4, 5, 6].slice(i + 1),
+        );
+        expect(numbers(await collect(log.readAll(event.position - 1n)))).toEqual(
+          [0, 1, 2, 3, 4, 5, 6].slice(i),
+        );
+      }
+    });
+
+    it('goes on from where any page went through to, and passes each event once', async () => {
+      const { log } = await under.open();
+      const start = await log.head();
+      const s = [stream('one'), stream('two'), stream('three')];
+      for (let i = 0; i < 12; i++) await log.append(s[i % 3] as string, make(2, 2 * i), 'any');
+      for (const filter of [{}, { types: ['Odd'] }, { streamPrefixes: ['two-'] }, { types: ['Never'] }]) {
+        const whole = numbers(await collect(log.readAll(start, filter)));
+        const seen: number[] = [];
+        let through = start;
+        for (const head = await log.head(); through < head; ) {
+          // One page, then another reader.
+          for await (const page of log.readAll(through, { ...filter, pageSize: 3 })) {
+            expect(page.events.length).toBeLessThanOrEqual(3);
+            expect(page.through).toBeGreaterThan(through);
+            seen.push(...numbers(page.events));
+            through = page.through;
+            break;
+          }
+        }
+        expect(seen).toEqual(whole);
+        expect(await collect(log.readAll(through))).toEqual([]);
+      }
+    });
+
     it('filters by stream prefix and by type, and says how far it looked', async () => {
       const { log } = await under.open();
       const start = await log.head();
@@ -177,26 +240,47 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     });
 
-    it('goes on subscribing and appending after its connections broke, without a loss or a repetition', async () => {
+    it('tells a waiting reader how far the log went, though nothing is for it', async () => {
       const { log } = await under.open();
-      const start = await log.head();
-      const s = stream();
       const stop = new AbortController();
-      const seen: number[] = [];
-      const reader = (async () => {
-        for await (const page of log.subscribe(start, { signal: stop.signal })) {
-          seen.push(...numbers(page.events));
-          if (seen.length >= 60) stop.abort();
+      let head = 0n;
+      let pages = 0;
+      for await (const page of log.subscribe(await log.head(), { types: ['Never'], signal: stop.signal })) {
+        expect(page.events).toEqual([]);
+        pages += 1;
+        if (pages === 1) {
+          await log.append(stream(), make(3), 'any');
+          head = await log.head();
+        } else if (page.through === head) {
+          stop.abort();
         }
-      })();
-      for (let i = 0; i < 60; i++) {
-        if (i % 20 === 10) await under.breakConnections();
-        expect((await log.append(s, make(1, i), i === 0 ? 'no_stream' : BigInt(i - 1))).status).toBe(
-          'appended',
-        );
       }
-      await reader;
-      expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => i));
+      expect(pages).toBeGreaterThan(1);
     });
+
+    it.skipIf(under.breakConnections === null)(
+      'goes on subscribing and appending after its connections broke, without a loss or a repetition',
+      async () => {
+        const { log } = await under.open();
+        const start = await log.head();
+        const s = stream();
+        const stop = new AbortController();
+        const seen: number[] = [];
+        const reader = (async () => {
+          for await (const page of log.subscribe(start, { signal: stop.signal })) {
+            seen.push(...numbers(page.events));
+            if (seen.length >= 60) stop.abort();
+          }
+        })();
+        for (let i = 0; i < 60; i++) {
+          if (i % 20 === 10) await under.breakConnections?.();
+          expect((await log.append(s, make(1, i), i === 0 ? 'no_stream' : BigInt(i - 1))).status).toBe(
+            'appended',
+          );
+        }
+        await reader;
+        expect(seen).toEqual(Array.from({ length: 60 }, (_, i) => i));
+      },
+    );
   });
 };

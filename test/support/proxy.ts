@@ -16,6 +16,7 @@ export const openProxy = async (to: string): Promise<TestProxy> => {
   const sockets = new Set<Socket>();
   let frozen = false;
   const keep = (socket: Socket): Socket => {
+    socket.setNoDelay(true);
     sockets.add(socket);
     // Either end may be gone at any time: that is what the proxy is for.
     socket.on('error', () => socket.destroy());

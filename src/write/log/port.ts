@@ -6,7 +6,10 @@
 
 /** An event that is to be written. */
 export interface NewEvent {
-  /** UUIDv7, or UUIDv5 of the cause where a retry must be the same event. Unique in the log for ever. */
+  /**
+   * UUIDv7, or UUIDv5 of the cause where a retry must be the same event. Whoever gives it sees to it that it has one
+   * stream for ever: Postgres would refuse it in another, EventStoreDB does not look beyond the stream.
+   */
   readonly id: string;
   readonly type: string;
   readonly data: unknown;
@@ -32,7 +35,10 @@ export interface RecordedEvent {
   readonly type: string;
   readonly data: unknown;
   readonly metadata: Metadata;
-  /** When the log took it, ISO 8601 UTC. Never decreases with the position. */
+  /**
+   * When the log took it, ISO 8601 UTC. Never decreases with the position, but where it is a node's clock that says so:
+   * after EventStoreDB chose another leader, by as much as its clock is behind.
+   */
   readonly recorded_at: string;
 }
 
@@ -93,8 +99,14 @@ export interface SubscribeOptions extends EventFilter, DoorOptions {
 
 export interface EventLog {
   /**
+   * False where reading can begin only at 0, at a position that an event has, at the one right before such, or where a
+   * page went through to; otherwise it can at any number.
+   */
+  readonly startsAnywhere?: boolean;
+  /**
    * Appends to one stream. Never throws for a conflict, which is an outcome.
-   * @throws {LogRefusal} where no events are given, or an id already stands elsewhere in the log.
+   * @throws {LogRefusal} where no events are given, they are more than the log takes at once, or an id is seen to stand
+   * elsewhere already.
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendOutcome>;
   /** Many streams at once: each atomic, one outcome each, in order. */

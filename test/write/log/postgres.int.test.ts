@@ -45,6 +45,7 @@ describeEventLog({
     return { log, start: await log.head() };
   },
   openAgain: openLog,
+  refusesIdsElsewhere: true,
   breakConnections: async () => {
     await database.db.query(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',

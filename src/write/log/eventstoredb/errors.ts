@@ -1,0 +1,54 @@
+import { LogRefusal, LogUnavailable } from '../port.ts';
+
+/** A gRPC error, as far as it matters here. */
+interface CallError {
+  readonly code?: number;
+  readonly message?: string;
+  readonly metadata?: { getMap?(): Record<string, unknown> };
+}
+
+const INVALID_ARGUMENT = 3;
+const PERMISSION_DENIED = 7;
+const UNAUTHENTICATED = 16;
+
+const exceptionOf = (error: CallError): string => String(error.metadata?.getMap?.().exception ?? '');
+
+export const ACCESS = 'EventStoreDB does not let this user do that: check user and password of EVENT_LOG_URL';
+
+/** What a definite no of the server means; null where the failure may pass, or what became of the call is not known. */
+const refusalOf = (error: CallError): string | null => {
+  const exception = exceptionOf(error);
+  if (error.code === UNAUTHENTICATED || error.code === PERMISSION_DENIED || exception === 'access-denied') {
+    return ACCESS;
+  }
+  if (exception === 'stream-deleted') return 'the stream was deleted for good';
+  if (error.code === INVALID_ARGUMENT) {
+    return 'EventStoreDB can read on only from 0, from a position that an event has, or from the one before it';
+  }
+  return null;
+};
+
+/** An error of a call as one of the port's. */
+export const portError = (error: unknown): LogRefusal | LogUnavailable => {
+  if (error instanceof LogRefusal || error instanceof LogUnavailable) return error;
+  const refusal = refusalOf(error as CallError);
+  if (refusal !== null) return new LogRefusal(refusal, { cause: error });
+  const why = (error as CallError).message ?? String(error);
+  return new LogUnavailable(`EventStoreDB does not answer: ${why}`, { cause: error });
+};
+
+/** Rejects with {@link LogUnavailable} where nothing comes in time; what was under way goes on by itself. */
+export const within = async <T>(ms: number, promise: Promise<T>): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new LogUnavailable(`EventStoreDB does not answer: nothing within ${ms} ms`)),
+      ms,
+    );
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+};

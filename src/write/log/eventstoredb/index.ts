@@ -1,0 +1,26 @@
+import type { Logger } from '../../../kernel/logger.ts';
+import type { EventLog } from '../port.ts';
+import type { LogAddress } from './address.ts';
+import { type AppendLimits, createAppender } from './append.ts';
+import { connect } from './connection.ts';
+import { head, readPages, readStream } from './read.ts';
+import { subscribe } from './subscribe.ts';
+
+/** The event log in EventStoreDB. Opens no connection before it is used. */
+export const createEventStoreLog = (address: LogAddress, logger: Logger, limits?: AppendLimits): EventLog => {
+  const connection = connect(address, logger);
+  const appender = createAppender(connection, limits);
+  return {
+    startsAnywhere: false,
+    append: (stream, events, expected) => appender.append({ stream, events, expected }),
+    appendMany: (appends) => Promise.all(appends.map(appender.append)),
+    readStream: (stream, options = {}) => readStream(connection, stream, options),
+    readAll: (after, options = {}) => readPages(connection, after, options),
+    subscribe: (after, options) => subscribe(connection, after, options, logger),
+    head: () => head(connection),
+    close: async () => {
+      appender.close();
+      await connection.close();
+    },
+  };
+};

@@ -1,0 +1,89 @@
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { RecordedEvent } from '../port.ts';
+import type { Connection } from './connection.ts';
+import { portError, within } from './errors.ts';
+import type { ServerFilter } from './filter.ts';
+import { recordedEvent } from './recorded.ts';
+import { liveRequest } from './requests.ts';
+
+/** Events that wait for a slow reader here; the node keeps the rest, and ends the call where that becomes too many. */
+const MOST_WAITING = 4_000;
+const CONFIRMED_MS = 10_000;
+
+/** What is appended while it is open. */
+export interface Live {
+  /** What has come since the last call, up to a limit; waits for something to come, but no longer than `ms`. */
+  next(limit: number, ms: number, signal: AbortSignal): Promise<readonly RecordedEvent[]>;
+  close(): void;
+}
+
+/**
+ * Follows the log from its present end: all that is appended after this returned will be handed out, in order, or
+ * `next` fails.
+ */
+export const openLive = async (connection: Connection, filter: ServerFilter): Promise<Live> => {
+  const stream = await connection.read(liveRequest(filter));
+  const waiting: RecordedEvent[] = [];
+  let failure: Error | null = null;
+  let wake: () => void = () => undefined;
+  let confirm: () => void = () => undefined;
+  const confirmed = new Promise<void>((resolve) => {
+    confirm = resolve;
+  });
+
+  const fail = (error: Error): void => {
+    failure ??= error;
+    confirm();
+    wake();
+  };
+  stream.on('data', (response: ReadResp) => {
+    try {
+      if (response.hasConfirmation()) confirm();
+      const raw = response.getEvent()?.getEvent();
+      if (raw === undefined) return;
+      waiting.push(recordedEvent(raw));
+      if (waiting.length >= MOST_WAITING) stream.pause();
+      wake();
+    } catch (error) {
+      fail(error as Error);
+    }
+  });
+  stream.on('error', fail);
+  stream.on('end', () => fail(new Error('the node ended the subscription')));
+
+  const close = () => stream.cancel();
+  const throwFailure = () => {
+    if (failure !== null) throw portError(failure);
+  };
+  try {
+    await within(CONFIRMED_MS, confirmed);
+    throwFailure();
+  } catch (error) {
+    close();
+    throw error;
+  }
+
+  return {
+    next: async (limit, ms, signal) => {
+      if (waiting.length === 0 && failure === null && !signal.aborted) {
+        await new Promise<void>((resolve) => {
+          const done = () => {
+            clearTimeout(timer);
+            signal.removeEventListener('abort', done);
+            wake = () => undefined;
+            resolve();
+          };
+          const timer = setTimeout(done, ms);
+          signal.addEventListener('abort', done, { once: true });
+          wake = done;
+        });
+      }
+      // What came before the failure is good.
+      if (waiting.length === 0) throwFailure();
+      const events = waiting.splice(0, limit);
+      if (waiting.length < MOST_WAITING / 2) stream.resume();
+      return events;
+    },
+    close,
+  };
+};

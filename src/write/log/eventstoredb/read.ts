@@ -1,0 +1,75 @@
+import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import type { EventPage, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../port.ts';
+import type { Connection } from './connection.ts';
+import { portError, within } from './errors.ts';
+import { NO_SYSTEM, splitFilter } from './filter.ts';
+import { recordedEvent } from './recorded.ts';
+import { forwardsRequest, lastRequest, streamRequest } from './requests.ts';
+
+const PAGE_SIZE = 1_000;
+/** How long what is answered from an index, or from the log's end, may take. */
+const ANSWER_MS = 10_000;
+
+/** All that a request brings. */
+const eventsOf = async (connection: Connection, request: ReadReq): Promise<readonly RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  try {
+    const stream = await connection.read(request);
+    try {
+      for await (const response of stream) {
+        const raw = response.getEvent()?.getEvent();
+        if (raw !== undefined) events.push(recordedEvent(raw));
+      }
+    } finally {
+      stream.cancel();
+    }
+  } catch (error) {
+    throw portError(error);
+  }
+  return events;
+};
+
+/** What no stream's length comes near. */
+const WHOLE = 2 ** 31 - 1;
+
+export const readStream = (
+  connection: Connection,
+  stream: string,
+  { direction = 'forwards', from, limit = WHOLE }: ReadStreamOptions,
+): Promise<readonly RecordedEvent[]> =>
+  limit <= 0 ? Promise.resolve([]) : eventsOf(connection, streamRequest(stream, direction, from, limit));
+
+/** Position of the last event that is not the server's own. */
+export const head = async (connection: Connection): Promise<bigint> => {
+  const [last] = await within(ANSWER_MS, eventsOf(connection, lastRequest(NO_SYSTEM)));
+  return last?.position ?? 0n;
+};
+
+/**
+ * Pages up to the head as it is when asked, or to `to` where that comes first. A filtered read says nothing of what it
+ * passed over, so how far it went is known by its end only: it has seen all up to the head that was asked for before.
+ */
+export async function* readPages(
+  connection: Connection,
+  after: bigint,
+  options: ReadAllOptions,
+): AsyncIterable<EventPage> {
+  const { server, wants } = splitFilter(options);
+  const now = await head(connection);
+  const end = options.to !== undefined && options.to < now ? options.to : now;
+  const size = options.pageSize ?? PAGE_SIZE;
+  let position = after;
+  while (position < end) {
+    // The record that reading begins at was seen before, as a rule: one more, so that a page can't come out empty.
+    const read =
+      server === null ? [] : await eventsOf(connection, forwardsRequest(position, server, size + 1));
+    const last = read.length > size ? read.at(-1) : undefined;
+    const through = last === undefined || last.position > end ? end : last.position;
+    const from = position;
+    const events = read.filter((event) => event.position > from && event.position <= through && wants(event));
+    // Where the first was not seen before there is one too many: the next page begins with it.
+    const page = events.length > size ? events.slice(0, size) : events;
+    position = page.length < events.length ? (page.at(-1)?.position ?? through) : through;
+    yield { events: page, through: position };
+  }
+}

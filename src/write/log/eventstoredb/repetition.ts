@@ -1,0 +1,70 @@
+import type { AppendOutcome, NewEvent, RecordedEvent } from '../port.ts';
+import { LogRefusal } from '../port.ts';
+import type { Connection } from './connection.ts';
+import { readStream } from './read.ts';
+
+const FIRST_LOOK = 32;
+const LOOK = 500;
+/** Clocks of writers and nodes may differ by this much. */
+const SKEW_MS = 60 * 60 * 1_000;
+
+/** When a UUIDv7 was drawn; no time for other ids, which may be as old as their cause. */
+const drawnAt = (id: string): number | null =>
+  id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null;
+
+/** Before when none of the events can stand in the log; null where that can't be told. */
+const notBefore = (events: readonly NewEvent[]): number | null => {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const { id } of events) {
+    const at = drawnAt(id);
+    if (at === null) return null;
+    earliest = Math.min(earliest, at);
+  }
+  return earliest - SKEW_MS;
+};
+
+export interface Found {
+  /** The answer that was given to the events' first append; null where the stream does not hold them. */
+  readonly outcome: AppendOutcome | null;
+  /** The stream's last revision; null where there is no stream. */
+  readonly last: bigint | null;
+}
+
+/**
+ * Looks for events in a stream, from its end back to where they can be: an hour before their ids were drawn, or the
+ * start where the ids do not tell.
+ * @throws {LogRefusal} where the stream holds some of them, or all but not as one run.
+ */
+export const findRun = async (
+  connection: Connection,
+  stream: string,
+  events: readonly NewEvent[],
+): Promise<Found> => {
+  const ids = new Set(events.map(({ id }) => id));
+  const limit = notBefore(events);
+  const found: RecordedEvent[] = [];
+  let last: bigint | null = null;
+  let from: bigint | undefined;
+  for (;;) {
+    const size = from === undefined ? FIRST_LOOK : LOOK;
+    const page = await readStream(connection, stream, {
+      direction: 'backwards',
+      limit: size,
+      ...(from === undefined ? {} : { from }),
+    });
+    last ??= page[0]?.revision ?? null;
+    found.push(...page.filter(({ id }) => ids.has(id)));
+    const oldest = page.at(-1);
+    if (found.length >= events.length || page.length < size || oldest === undefined || oldest.revision === 0n)
+      break;
+    if (limit !== null && Date.parse(oldest.recorded_at) < limit) break;
+    from = oldest.revision - 1n;
+  }
+  const [newest] = found;
+  if (newest === undefined) return { outcome: null, last };
+  const run = found.reverse().map(({ id }) => id);
+  if (run.length !== events.length || events.some(({ id }, i) => id !== run[i])) {
+    throw new LogRefusal(`an event id stands in ${stream} already`);
+  }
+  return { outcome: { status: 'appended', revision: newest.revision, position: newest.position }, last };
+};

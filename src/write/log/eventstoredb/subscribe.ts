@@ -1,0 +1,79 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from '../../../kernel/logger.ts';
+import type { EventPage, SubscribeOptions } from '../port.ts';
+import { LogRefusal } from '../port.ts';
+import type { Connection } from './connection.ts';
+import { NO_SYSTEM, splitFilter } from './filter.ts';
+import { openLive } from './live.ts';
+import { readPages } from './read.ts';
+
+const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
+/** How long nothing comes before the reader hears that, and how far the log went meanwhile. */
+const IDLE_MS = 1_000;
+const PAGE_SIZE = 1_000;
+
+/**
+ * Reads up to the end, opens a subscription from the end, reads what came between the two, and goes on with what the
+ * subscription brings. Where that fails, all of it begins again after the last event that was handed out. So the
+ * server is never asked to resume a filtered subscription: where one resumes that was left at an event or checkpoint
+ * that its filter leaves out, versions differ in what they send next, and some leave out the first that is wanted.
+ * Nor are checkpoints needed: while nothing comes, reading says how far the log has gone.
+ */
+export async function* subscribe(
+  connection: Connection,
+  after: bigint,
+  options: SubscribeOptions,
+  logger: Logger,
+): AsyncIterable<EventPage> {
+  const { signal, pageSize = PAGE_SIZE } = options;
+  const { server, wants } = splitFilter(options);
+  let position = after;
+  let failures = 0;
+
+  async function* catchUp(): AsyncIterable<EventPage> {
+    for await (const page of readPages(connection, position, options)) {
+      if (signal.aborted) return;
+      position = page.through;
+      yield page;
+    }
+  }
+
+  while (!signal.aborted) {
+    let close: () => void = () => undefined;
+    try {
+      yield* catchUp();
+      if (signal.aborted) break;
+      const live = await openLive(connection, server ?? NO_SYSTEM);
+      close = live.close;
+      yield* catchUp();
+      failures = 0;
+      while (!signal.aborted) {
+        const arrived = await live.next(pageSize, IDLE_MS, signal);
+        if (signal.aborted) break;
+        const news = arrived.filter((event) => event.position > position);
+        const last = news.at(-1);
+        if (last !== undefined) {
+          position = last.position;
+          yield { events: news.filter(wants), through: position };
+        } else if (arrived.length === 0) {
+          const before = position;
+          yield* catchUp();
+          if (position === before && !signal.aborted) yield { events: [], through: position };
+        }
+      }
+    } catch (error) {
+      if (signal.aborted) break;
+      // Asking again would be refused again: the reader has to hear of it.
+      if (error instanceof LogRefusal) throw error;
+      const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
+      failures += 1;
+      logger.warn(
+        { err: (error as Error).message, position: String(position), delay },
+        'reading the log failed',
+      );
+      await pause(delay, undefined, { signal }).catch(() => undefined);
+    } finally {
+      close();
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ReadReq, ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import { type ServerWritableStream, status } from '@grpc/grpc-js';
+import { callError, type Faults, met } from './faults.ts';
+import {
+  checkpointMessage,
+  confirmationMessage,
+  eventMessage,
+  nameOf,
+  predicateOf,
+  streamNotFoundMessage,
+} from './messages.ts';
+import type { EventStore, StoredEvent } from './store.ts';
+
+type Call = ServerWritableStream<ReadReq, ReadResp>;
+
+const BACKWARDS = 1;
+/** Records that a subscription looks at between two checkpoints, times the multiplier that is asked for. */
+const WINDOW = 32;
+
+const written = async (call: Call, message: ReadResp): Promise<void> => {
+  if (!call.write(message))
+    await new Promise((resolve) => call.once('drain', resolve).once('close', resolve));
+};
+
+const ofStream = (store: EventStore, options: ReadReq.Options): readonly StoredEvent[] | null => {
+  const of = options.getStream();
+  const held = store.streams.get(nameOf(of?.getStreamIdentifier()));
+  if (held === undefined) return null;
+  const count = Number(options.getCount());
+  if (options.getReadDirection() === BACKWARDS) {
+    const from =
+      of?.hasRevision() === true ? Math.min(Number(of.getRevision()), held.length - 1) : held.length - 1;
+    return held.slice(Math.max(0, from + 1 - count), from + 1).reverse();
+  }
+  const from = of?.hasRevision() === true ? Number(of.getRevision()) : 0;
+  return held.slice(from, from + count);
+};
+
+/** The record at a position, by its place among all; null where none begins there. */
+const placeOf = (store: EventStore, position: ReadReq.Options.Position): number | null => {
+  const at = BigInt(position.getCommitPosition());
+  if (at === store.end) return store.records.length;
+  if (!store.begins.has(at)) return null;
+  let [low, high] = [0, store.records.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((store.records[middle] as StoredEvent).at < at) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+};
+
+/** Begins with the record at the position, which is included. */
+const ofAll = (store: EventStore, options: ReadReq.Options): readonly StoredEvent[] | null => {
+  const { records } = store;
+  const passes = predicateOf(options.getFilter());
+  const backwards = options.getReadDirection() === BACKWARDS;
+  const position = options.getAll()?.getPosition();
+  const start = position === undefined ? (backwards ? records.length : 0) : placeOf(store, position);
+  if (start === null) return null;
+  const found: StoredEvent[] = [];
+  const count = Number(options.getCount());
+  for (
+    let i = backwards ? start - 1 : start;
+    i >= 0 && i < records.length && found.length < count;
+    i += backwards ? -1 : 1
+  ) {
+    const event = records[i] as StoredEvent;
+    if (passes(event)) found.push(event);
+  }
+  return found;
+};
+
+const INVALID = () => callError(status.INVALID_ARGUMENT, 'The position is invalid');
+
+/** Follows the log after a position, which is not included, or from its end. */
+const follow = async (
+  store: EventStore,
+  faults: Faults,
+  call: Call,
+  options: ReadReq.Options,
+): Promise<void> => {
+  const all = options.getAll();
+  const position = all?.getPosition();
+  const passes = predicateOf(options.getFilter());
+  const interval = WINDOW * (options.getFilter()?.getCheckpointintervalmultiplier() ?? 1);
+  let place = all?.hasEnd() === true ? store.records.length : 0;
+  if (position !== undefined) {
+    const record = placeOf(store, position);
+    if (record === null) return call.destroy(INVALID()) as never;
+    place = record + 1;
+  }
+  let wake: () => void = () => undefined;
+  const tell = () => wake();
+  store.followers.add(tell);
+  call.on('cancelled', () => wake());
+  try {
+    await written(call, confirmationMessage(randomUUID()));
+    for (let looked = 0; !call.cancelled; ) {
+      const event = store.records[place];
+      if (event === undefined || faults.mute) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          // A call that ended otherwise than by being cancelled is found out by and by.
+          setTimeout(resolve, 200).unref();
+        });
+        if (call.destroyed) return;
+        continue;
+      }
+      place += 1;
+      looked += 1;
+      if (faults.delayMs > 0) await sleep(faults.delayMs);
+      if (passes(event)) await written(call, eventMessage(event));
+      if (options.hasFilter() && looked % interval === 0) await written(call, checkpointMessage(event.at));
+    }
+  } finally {
+    store.followers.delete(tell);
+  }
+};
+
+export const readHandler = (store: EventStore, faults: Faults) => async (call: Call) => {
+  const error = met(faults, call.metadata);
+  if (error !== null) return call.destroy(error);
+  if (faults.mute) return;
+  if (faults.delayMs > 0) await sleep(faults.delayMs);
+  const options = call.request.getOptions() as ReadReq.Options;
+  if (options.hasSubscription()) return follow(store, faults, call, options);
+  const events = options.hasStream() ? ofStream(store, options) : ofAll(store, options);
+  if (events === null && !options.hasStream()) return call.destroy(INVALID());
+  if (events === null) {
+    await written(call, streamNotFoundMessage(nameOf(options.getStream()?.getStreamIdentifier())));
+  }
+  for (const event of events ?? []) {
+    if (call.cancelled) return;
+    await written(call, eventMessage(event));
+  }
+  call.end();
+};

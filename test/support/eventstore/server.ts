@@ -1,0 +1,129 @@
+import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import gossipPb from '@eventstore/db-client/generated/gossip_pb.js';
+import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
+import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
+import streamsRpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import {
+  Server,
+  ServerCredentials,
+  type ServiceDefinition,
+  type UntypedServiceImplementation,
+} from '@grpc/grpc-js';
+import { openProxy, type TestProxy } from '../proxy.ts';
+import { batchAppendHandler } from './appending.ts';
+import { type Faults, noFaults } from './faults.ts';
+import { readHandler } from './reading.ts';
+import { EventStore, type StoreOptions } from './store.ts';
+
+const LEADER = 8;
+const FOLLOWER = 6;
+
+/** A node of EventStoreDB as far as Sightline speaks to it: its protocol, what it decides, and what goes wrong. */
+export interface TestNode {
+  /** As EVENT_LOG_URL has it. */
+  readonly url: string;
+  readonly endpoint: { readonly address: string; readonly port: number };
+  readonly store: EventStore;
+  readonly faults: Faults;
+  /** Calls that reached the node, by name. */
+  readonly calls: Map<string, number>;
+  /** Breaks every connection; new ones are taken. */
+  drop(): void;
+  /** As a process that was stopped and not ended: connections stay, new ones are taken, nothing comes back. */
+  freeze(): void;
+  thaw(): void;
+  /** The node dies, and its port with it; what was appended is kept. */
+  stop(): void;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface NodeOptions extends StoreOptions {
+  /** Of another node of the same cluster: both have the same log. */
+  readonly store?: EventStore;
+}
+
+export const openNode = async ({
+  store = new EventStore(),
+  ...options
+}: NodeOptions = {}): Promise<TestNode> => {
+  const kept =
+    options.now === undefined && options.maxAppendSize === undefined ? store : new EventStore(options);
+  const faults = noFaults();
+  const calls = new Map<string, number>();
+  let server: Server | null = null;
+  let port = 0;
+  let proxy: TestProxy;
+  let endpoint = { address: '127.0.0.1', port: 0 };
+
+  const counted =
+    (name: string, handler: (...given: never[]) => unknown) =>
+    (...given: never[]) => {
+      calls.set(name, (calls.get(name) ?? 0) + 1);
+      return handler(...given);
+    };
+
+  const clusterInfo = () => {
+    const at = new gossipPb.EndPoint();
+    at.setAddress(endpoint.address);
+    at.setPort(endpoint.port);
+    const self = new gossipPb.MemberInfo();
+    self.setState(faults.leader === null ? LEADER : FOLLOWER);
+    self.setIsAlive(true);
+    self.setHttpEndPoint(at);
+    self.setTimeStamp('0');
+    const info = new gossipPb.ClusterInfo();
+    info.setMembersList([self]);
+    return info;
+  };
+
+  const start = async (): Promise<void> => {
+    const next = new Server();
+    const serve = (service: unknown, handlers: Record<string, unknown>) =>
+      next.addService(service as ServiceDefinition, handlers as UntypedServiceImplementation);
+    serve(streamsRpc.StreamsService, {
+      read: counted('read', readHandler(kept, faults) as never),
+      batchAppend: counted('batchAppend', batchAppendHandler(kept, faults) as never),
+    });
+    serve(gossip.GossipService, {
+      read: counted('gossip', ((_: unknown, answer: (error: null, info: unknown) => void) =>
+        answer(null, clusterInfo())) as never),
+    });
+    serve(features.ServerFeaturesService, {
+      getSupportedMethods: ((_: unknown, answer: (error: null, methods: unknown) => void) =>
+        answer(null, new featuresPb.SupportedMethods())) as never,
+    });
+    port = await new Promise<number>((resolve, reject) => {
+      next.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) =>
+        error === null ? resolve(bound) : reject(error),
+      );
+    });
+    server = next;
+  };
+
+  const stop = (): void => {
+    server?.forceShutdown();
+    server = null;
+    kept.restart();
+  };
+
+  await start();
+  proxy = await openProxy(`esdb://127.0.0.1:${port}`);
+  endpoint = { address: '127.0.0.1', port: Number(new URL(proxy.url).port) };
+  return {
+    url: `esdb://127.0.0.1:${endpoint.port}?tls=false`,
+    endpoint,
+    store: kept,
+    faults,
+    calls,
+    drop: () => proxy.thaw(),
+    freeze: () => proxy.freeze(),
+    thaw: () => proxy.thaw(),
+    stop,
+    start,
+    close: async () => {
+      await proxy.close();
+      stop();
+    },
+  };
+};

@@ -99,6 +99,7 @@ export const openDoor = (
     );
 
   return {
+    startsAnywhere: inner.startsAnywhere ?? true,
     appendMany,
     append: async (stream, events, expected) => {
       if (events.length === 0) throw new LogRefusal(`nothing to append to ${stream}`);

@@ -40,4 +40,6 @@ export interface Services {
 interface Health {
   /** Position of the log's last event. @throws where the log does not answer. */
   head(): Promise<bigint>;
+  /** About how many positions of the log an event takes up. */
+  readonly positionsPerEvent: bigint;
 }

@@ -39,6 +39,13 @@ const settings = {
   DATABASE_POOL: whole(2, 200, 10).describe(
     'Connections of each of the pools that one process holds (four, besides six of the metering and one a projection).',
   ),
+  EVENT_LOG_URL: z
+    .string()
+    .regex(/^esdb(\+discover)?:\/\/\S+$/, 'an address that starts with esdb:// or esdb+discover://')
+    .optional()
+    .describe(
+      'An EventStoreDB (22.6 or newer) that holds the event log; unset keeps it in Postgres. docs/operations/eventstoredb.md',
+    ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -126,6 +133,7 @@ export type ConfigKey = keyof typeof settings;
 /** Settings whose value is never printed. */
 export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
   'DATABASE_URL',
+  'EVENT_LOG_URL',
   'X_BEARER_TOKEN',
   'X_GUEST_TOKEN',
 ]);

@@ -32,9 +32,12 @@ const lagOf = (
   const progress = services.builds.progress(projection);
   const name = `projection ${projection}`;
   if (progress === null) return { name, ok: false, detail: 'not built yet', lag: null };
-  const lag = head > progress.position ? head - progress.position : 0n;
+  const per = services.health.positionsPerEvent;
+  // Rounded up: what is behind by less than an event is still behind.
+  const lag = head > progress.position ? (head - progress.position + per - 1n) / per : 0n;
   const still = lag > 0n && Date.now() - progress.movedAtMs > MOST_STILL_MS;
-  return { name, ok: lag <= MOST_LAG_EVENTS && !still, detail: `${lag} events behind`, lag };
+  const detail = `${per === 1n ? '' : 'about '}${lag} events behind`;
+  return { name, ok: lag <= MOST_LAG_EVENTS && !still, detail, lag };
 };
 
 const readiness = async (services: Services): Promise<{ ready: boolean; checks: Check[] }> => {

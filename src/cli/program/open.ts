@@ -6,8 +6,8 @@ import { openDatabase } from '../../kernel/postgres/open.ts';
 import { createPool, type Db } from '../../kernel/postgres/pool.ts';
 import { eventCatalog } from '../../write/catalog.ts';
 import { openDoor } from '../../write/log/door.ts';
+import { openLog } from '../../write/log/open.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { createPostgresLog } from '../../write/log/postgres/index.ts';
 
 /** What every command and role works with: the database, migrated, and the log. */
 export interface Program {
@@ -54,7 +54,12 @@ export const openProgram = async (
     name: `${role} scratch`,
     durable: false,
   });
-  const log = openDoor(createPostgresLog(db, database.url, logger), eventCatalog);
+  const inner = await openLog(config, { db, url: database.url }, logger).catch(async (error: unknown) => {
+    await Promise.all([db.end(), scratch.end()]);
+    await database.close();
+    throw error;
+  });
+  const log = openDoor(inner, eventCatalog);
   return {
     config,
     logger,

@@ -55,7 +55,7 @@ export const createServices = ({
   cursors: createCursors(secrets),
   adapterOf: registry.adapterOf,
   live: createLiveReader({ adapterOf: registry.adapterOf, http, log, clock: systemClock }),
-  health: { head: () => log.head() },
+  health: { head: () => log.head(), positionsPerEvent: log.positionsPerEvent ?? 1n },
   admission: createAdmission(metering, () => parts.builds.schema('holders'), parts.plans, meteringTime),
   charges: createCharges(metering, parts.logger),
   answers: createAnswers(metering),

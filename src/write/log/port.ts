@@ -103,6 +103,8 @@ export interface EventLog {
    * page went through to; otherwise it can at any number.
    */
   readonly startsAnywhere?: boolean;
+  /** About how many positions an event takes up, for people, who think in events; 1 where there are no gaps. */
+  readonly positionsPerEvent?: bigint;
   /**
    * Appends to one stream. Never throws for a conflict, which is an outcome.
    * @throws {LogRefusal} where no events are given, they are more than the log takes at once, or an id is seen to stand

@@ -6,12 +6,16 @@ import { connect } from './connection.ts';
 import { head, readPages, readStream } from './read.ts';
 import { subscribe } from './subscribe.ts';
 
+/** Most events are small ones: half a kilobyte with all that surrounds it, two positions a byte. */
+const POSITIONS_PER_EVENT = 1_000n;
+
 /** The event log in EventStoreDB. Opens no connection before it is used. */
 export const createEventStoreLog = (address: LogAddress, logger: Logger, limits?: AppendLimits): EventLog => {
   const connection = connect(address, logger);
   const appender = createAppender(connection, limits);
   return {
     startsAnywhere: false,
+    positionsPerEvent: POSITIONS_PER_EVENT,
     append: (stream, events, expected) => appender.append({ stream, events, expected }),
     appendMany: (appends) => Promise.all(appends.map(appender.append)),
     readStream: (stream, options = {}) => readStream(connection, stream, options),

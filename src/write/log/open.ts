@@ -1,0 +1,34 @@
+import type { Config } from '../../kernel/config.ts';
+import { messageOf, UsageError } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Db } from '../../kernel/postgres/pool.ts';
+import { parseLogAddress } from './eventstoredb/address.ts';
+import { createEventStoreLog } from './eventstoredb/index.ts';
+import type { EventLog } from './port.ts';
+import { createPostgresLog } from './postgres/index.ts';
+
+/**
+ * The event log that the settings choose: EventStoreDB where EVENT_LOG_URL is set, the database otherwise.
+ * @throws {UsageError} where EVENT_LOG_URL can't be used, saying what to do next.
+ */
+export const openLog = async (
+  config: Pick<Config, 'EVENT_LOG_URL'>,
+  database: { readonly db: Db; readonly url: string },
+  logger: Logger,
+): Promise<EventLog> => {
+  const { EVENT_LOG_URL: url } = config;
+  if (url === undefined) return createPostgresLog(database.db, database.url, logger);
+  const log = createEventStoreLog(parseLogAddress(url), logger);
+  try {
+    // Nothing is connected before it is asked for.
+    await log.head();
+  } catch (error) {
+    await log.close();
+    throw new UsageError(
+      `EVENT_LOG_URL can't be used: ${messageOf(error)}. See that a node listens there, and that ?tls=false is in the ` +
+        'address where it has no TLS; unset EVENT_LOG_URL to keep the log in Postgres.',
+      { cause: error },
+    );
+  }
+  return log;
+};

@@ -100,6 +100,7 @@ export const openDoor = (
 
   return {
     startsAnywhere: inner.startsAnywhere ?? true,
+    positionsPerEvent: inner.positionsPerEvent ?? 1n,
     appendMany,
     append: async (stream, events, expected) => {
       if (events.length === 0) throw new LogRefusal(`nothing to append to ${stream}`);

@@ -205,6 +205,7 @@ export const accounts: Projection = {
   version: 1,
   order: 'stream',
   types: typesOf(handlers),
+  streamPrefixes: ['account-'],
   tables,
   indexes,
   open,

@@ -1,14 +1,17 @@
 import type { Db } from '../kernel/postgres/pool.ts';
 import { inTransaction } from '../kernel/postgres/pool.ts';
-import type { EventPage } from '../write/log/port.ts';
-import { checkpointOf, moveCheckpoint } from './builds.ts';
+import type { EventPage, RecordedEvent } from '../write/log/port.ts';
+import { checkpointOf, moveCheckpoints } from './builds.ts';
+import { WHOLE } from './places.ts';
 import type { Projection } from './projection.ts';
+import { UnhandledEvent } from './unhandled.ts';
 
 /**
  * Folds the log into a new build. Since nobody reads the build yet and a broken off one is dropped, rows may wait in
  * memory: what later events change again is written once, and pages are folded while the one before is written.
  */
 export interface Builder {
+  /** @throws {UnhandledEvent} where the event's handler fails. */
   write(page: EventPage): Promise<void>;
   /** Writes all that waited. Not before this are the rows those of the checkpoint. */
   finish(): Promise<void>;
@@ -23,18 +26,26 @@ export const openBuilder = async (db: Db, projection: Projection, schema: string
   const { building } = fold;
   let writing: Promise<void> = Promise.resolve();
 
+  const applyNamed = (event: RecordedEvent): void => {
+    try {
+      fold.apply(event);
+    } catch (error) {
+      throw new UnhandledEvent(projection.name, event, error);
+    }
+  };
+
   const write = async (page: EventPage): Promise<void> => {
     if (building?.isFull() === true) {
       await writing;
       await inTransaction(db, (client) => fold.store(client));
     }
     await fold.load(db, page.events);
-    for (const event of page.events) fold.apply(event);
+    for (const event of page.events) applyNamed(event);
     await writing;
     const from = position;
     position = page.through;
     writing = inTransaction(db, async (client) => {
-      await moveCheckpoint(client, schema, from, page.through);
+      await moveCheckpoints(client, schema, [{ place: WHOLE, from, to: page.through }]);
       await (building === undefined ? fold.store(client) : building.spill(client));
     });
     // A failure is met at the next page, not as an unhandled rejection before.

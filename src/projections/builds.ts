@@ -9,7 +9,8 @@ export interface Build {
   readonly version: number;
   readonly build: number;
   readonly schema: string;
-  readonly status: 'building' | 'active' | 'retired';
+  /** `copy`: of the world as it stood at a position, for analysts; nobody serves or follows it. */
+  readonly status: 'building' | 'active' | 'retired' | 'copy';
 }
 
 interface Row {
@@ -42,11 +43,12 @@ export const activeBuild = async (
   return rows[0] === undefined ? null : buildOf(rows[0]);
 };
 
-/** Makes the schema, tables and checkpoint of a new build. */
+/** Makes the schema, tables and checkpoint of a new build, in a schema of its own kind or of a given name. */
 export const createBuild = async (
   db: Db,
   projection: Projection,
   status: 'building' | 'active',
+  name?: string,
 ): Promise<Build> =>
   inTransaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [`build ${projection.name}`]);
@@ -58,7 +60,7 @@ export const createBuild = async (
       [projection.name, projection.version],
     );
     const build = last[0]?.build ?? 1;
-    const schema = `${projection.name}_v${projection.version}_b${build}`;
+    const schema = name ?? `${projection.name}_v${projection.version}_b${build}`;
     await client.query(`create schema ${schema}`);
     await client.query(projection.tables(schema));
     const { rows } = await client.query<Row>(
@@ -96,13 +98,15 @@ export const dropBuild = async (db: Db, schema: string): Promise<void> =>
     await client.query('delete from projections.builds where schema_name = $1', [schema]);
   });
 
-export const checkpointOf = async (db: Queryable, schema: string, partition = WHOLE): Promise<bigint> => {
-  const { rows } = await db.query<{ position: string }>(
-    'select position from projections.checkpoints where schema_name = $1 and partition = $2',
-    [schema, partition],
+/** Last position up to which all is in a build's rows. */
+export const checkpointOf = async (db: Queryable, schema: string): Promise<bigint> => {
+  const { rows } = await db.query<{ position: string | null }>(
+    'select min(position) as position from projections.checkpoints where schema_name = $1',
+    [schema],
   );
-  if (rows[0] === undefined) throw new LostPlace(schema);
-  return BigInt(rows[0].position);
+  const position = rows[0]?.position ?? null;
+  if (position === null) throw new LostPlace(schema);
+  return BigInt(position);
 };
 
 /** The writer's place was taken by another, or its build is gone: what it has in memory is worth nothing. */
@@ -113,25 +117,86 @@ export class LostPlace extends Error {
   }
 }
 
+/** A place's checkpoint, from where its writer thinks it is to where it then is. */
+export interface Move {
+  readonly place: string;
+  readonly from: bigint;
+  readonly to: bigint;
+  /** Where Kafka has what comes after; where it is not given the one before still leads there. */
+  readonly offset?: bigint;
+}
+
 /**
- * Moves a checkpoint from where the writer thinks it is, in the transaction of the rows. Whoever comes second finds
- * it moved and fails, so an event has its effect once however many writers there are.
+ * Moves checkpoints in the transaction of the rows. Whoever comes second finds them moved and fails, so an event has
+ * its effect once however many writers there are.
  * @throws {LostPlace}
  */
-export const moveCheckpoint = async (
+export const moveCheckpoints = async (
   db: Queryable,
   schema: string,
-  from: bigint,
-  to: bigint,
-  partition = WHOLE,
+  moves: readonly Move[],
 ): Promise<void> => {
   const { rowCount } = await db.query({
-    name: 'move_checkpoint',
-    text: `update projections.checkpoints set position = $4, moved_at = now()
-           where schema_name = $1 and partition = $2 and position = $3`,
-    values: [schema, partition, String(from), String(to)],
+    name: 'move_checkpoints',
+    text: `update projections.checkpoints c
+           set position = m.after, kafka_offset = coalesce(m.kafka_offset, c.kafka_offset), moved_at = now()
+           from unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) as m(place, before, after, kafka_offset)
+           where c.schema_name = $1 and c.partition = m.place and c.position = m.before`,
+    values: [
+      schema,
+      moves.map(({ place }) => place),
+      moves.map(({ from }) => String(from)),
+      moves.map(({ to }) => String(to)),
+      moves.map(({ offset }) => (offset === undefined ? null : String(offset))),
+    ],
   });
-  if (rowCount !== 1) throw new LostPlace(schema);
+  if (rowCount !== moves.length) throw new LostPlace(schema);
+};
+
+/**
+ * Gives each place of a build a checkpoint of its own, where the one for all stands; nothing where they have that.
+ * @returns whether it was this call that did it.
+ */
+export const inPlaces = async (db: Db, schema: string, places: readonly string[]): Promise<boolean> =>
+  inTransaction(db, async (client) => {
+    const { rows } = await client.query<{ position: string }>(
+      'delete from projections.checkpoints where schema_name = $1 and partition = $2 returning position',
+      [schema, WHOLE],
+    );
+    if (rows[0] === undefined) return false;
+    await client.query(
+      `insert into projections.checkpoints (schema_name, partition, position)
+       select $1, place, $3 from unnest($2::text[]) as place`,
+      [schema, places, rows[0].position],
+    );
+    return true;
+  });
+
+/**
+ * Makes the checkpoints of a build's places one again, when all stand at the same position.
+ * @throws {LostPlace} where they don't.
+ */
+export const wholeAgain = async (db: Db, schema: string, places: number, position: bigint): Promise<void> =>
+  inTransaction(db, async (client) => {
+    const { rowCount } = await client.query(
+      'delete from projections.checkpoints where schema_name = $1 and position = $2',
+      [schema, String(position)],
+    );
+    if (rowCount !== places) throw new LostPlace(schema);
+    await client.query(
+      'insert into projections.checkpoints (schema_name, partition, position) values ($1, $2, $3)',
+      [schema, WHOLE, String(position)],
+    );
+  });
+
+/** Tables of a build without their partitions, which are analysed and read with them. */
+export const tablesOf = async (db: Queryable, schema: string): Promise<readonly string[]> => {
+  const { rows } = await db.query<{ name: string }>(
+    `select format('%I.%I', $1::text, c.relname) as name from pg_class c
+     where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+    [schema],
+  );
+  return rows.map((row) => row.name);
 };
 
 /** All builds with their checkpoints, for operators. */

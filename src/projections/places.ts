@@ -16,15 +16,24 @@ export const checkpointsOf = async (db: Queryable, schema: string): Promise<Chec
   return new Map(rows.map((row) => [row.partition, BigInt(row.position)]));
 };
 
-/** How far a build has come with the events of a stream: as its own place says, or else as the whole does. */
-const reached = (stream: string, checkpoints: Checkpoints): bigint => {
+/** The place that a stream's events have among these. */
+export const placeIn = (stream: string, checkpoints: Checkpoints): string => {
+  if (checkpoints.size === 1 && checkpoints.has(WHOLE)) return WHOLE;
   const place = placeOf(stream);
-  const own = place === null ? undefined : checkpoints.get(placeName(place.topic.name, place.partition));
-  return own ?? checkpoints.get(WHOLE) ?? -1n;
+  const name = place === null ? WHOLE : placeName(place.topic.name, place.partition);
+  return checkpoints.has(name) ? name : WHOLE;
 };
 
 /** Whether an event's effect is in the rows of a build with these checkpoints. */
 export const isIn = (
   { stream, position }: Pick<RecordedEvent, 'stream' | 'position'>,
   checkpoints: Checkpoints,
-): boolean => position <= reached(stream, checkpoints);
+): boolean => position <= (checkpoints.get(placeIn(stream, checkpoints)) ?? -1n);
+
+/** All up to here is in the rows, whatever the place. */
+export const leastOf = (checkpoints: Checkpoints): bigint =>
+  [...checkpoints.values()].reduce((a, b) => (a < b ? a : b));
+
+/** Nothing after it is in the rows. */
+export const mostOf = (checkpoints: Checkpoints): bigint =>
+  [...checkpoints.values()].reduce((a, b) => (a > b ? a : b));

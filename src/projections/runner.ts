@@ -1,18 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Logger } from '../kernel/logger.ts';
+import { withLease } from '../kernel/postgres/lease.ts';
 import type { Db } from '../kernel/postgres/pool.ts';
-import { UnreadableEvent } from '../write/log/door.ts';
 import type { EventLog } from '../write/log/port.ts';
+import { UnreadableEvent } from '../write/log/read-door.ts';
 import { activeBuild, createBuild, LostPlace } from './builds.ts';
+import { dropAbandoned } from './exclusive.ts';
 import type { Projection } from './projection.ts';
-import { dropAbandoned, rebuild } from './rebuild.ts';
+import { rebuild } from './rebuild.ts';
 import { haveGrown, loadSkips, subscription } from './skips.ts';
-import { clearStop, recordStop, stopOf } from './stops.ts';
-import { skipCommand, UnhandledEvent } from './unhandled.ts';
+import { clearStop, stopOf } from './stops.ts';
+import { backoffMs, tellStop } from './telling.ts';
+import { UnhandledEvent } from './unhandled.ts';
 import { openWriter } from './writer.ts';
 
-const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 const FOLLOW_MS = 1_000;
 const PAGE = 2_000;
 const IDLE_WRITE_MS = 1_000;
@@ -26,7 +27,7 @@ export interface RunnerOptions {
 }
 
 /** The build that this program's version of a projection writes to, built from the log where there is none. */
-const ownBuild = async (projection: Projection, options: RunnerOptions): Promise<string> => {
+export const ownBuild = async (projection: Projection, options: RunnerOptions): Promise<string> => {
   const active = await activeBuild(options.db, projection.name, projection.version);
   if (active !== null) return active.schema;
   // With nothing behind it the log is followed from its start; otherwise the build catches up before it is used.
@@ -90,73 +91,37 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
   }
 };
 
-/** Says where the projection stands and what there is to be done, and keeps it for whoever asks. */
-const tellStop = async (
-  projection: Projection,
-  error: UnreadableEvent | UnhandledEvent,
-  delay: number,
-  { db, logger }: RunnerOptions,
-): Promise<void> => {
-  const { position, stream, type } = error.event;
-  logger.error(
-    { err: error, position: String(position), stream, type, delay },
-    `the projection stands before position ${position} until it can take in what is there, and tries again; ` +
-      `to go on without: ${skipCommand(projection.name, position)}`,
-  );
-  await recordStop(db, projection, error.event, error.message).catch((failure: Error) =>
-    logger.warn({ err: failure.message }, 'where the projection stands could not be kept'),
-  );
-};
+/** The one writer of a version of a projection; also whoever makes its first build. */
+export const leaseOf = ({ name, version }: Projection) => ({ kind: 7203116, name: `${name} ${version}` });
 
 /**
- * Keeps one projection up to date. Any number of processes may run it: one at a time holds the lease, an advisory
- * lock of a connection, which ends with the process; the others wait for it.
+ * Keeps one projection up to date. Any number of processes may run it: one at a time holds the lease, and what it
+ * writes is fenced besides; the others wait for it.
  */
 export const runProjection = async (projection: Projection, options: RunnerOptions): Promise<void> => {
-  const { logger, signal, db } = options;
-  const log = logger.child({ projection: projection.name });
+  const { signal, db } = options;
+  const logger = options.logger.child({ projection: projection.name });
   let failures = 0;
+  const onMoved = () => {
+    failures = 0;
+  };
   while (!signal.aborted) {
-    const lease = new pg.Client({
-      connectionString: options.connectionString,
-      application_name: `sightline lease ${projection.name}`,
-      keepAlive: true,
-    });
-    const lost = new AbortController();
-    lease.on('error', () => lost.abort());
-    lease.on('end', () => lost.abort());
     try {
-      await lease.connect();
-      const held = async () => {
-        const { rows } = await lease.query<{ held: boolean }>(
-          'select pg_try_advisory_lock(7203116, hashtext($1)) held',
-          [`${projection.name} ${projection.version}`],
-        );
-        return rows[0]?.held === true;
-      };
-      while (!signal.aborted && !(await held())) {
-        await sleep(FOLLOW_MS, undefined, { signal }).catch(() => undefined);
-      }
-      await dropAbandoned(db, projection);
-      const leased = { ...options, signal: AbortSignal.any([signal, lost.signal]) };
-      while (!leased.signal.aborted) {
-        await follow(projection, leased, () => {
-          failures = 0;
-        });
-      }
+      await withLease(options.connectionString, leaseOf(projection), signal, async (leased) => {
+        await dropAbandoned(db, projection);
+        while (!leased.aborted) await follow(projection, { ...options, signal: leased }, onMoved);
+      });
     } catch (error) {
       if (signal.aborted) break;
-      const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
+      const delay = backoffMs(failures);
       failures += 1;
       if (error instanceof UnreadableEvent || error instanceof UnhandledEvent) {
-        await tellStop(projection, error, delay, { ...options, logger: log });
+        await tellStop(projection, error, delay, { db, logger });
       } else {
         const level = error instanceof LostPlace ? 'info' : 'error';
-        log[level]({ err: error, delay }, 'the projection stopped and starts again');
+        logger[level]({ err: error, delay }, 'the projection stopped and starts again');
       }
       await sleep(delay, undefined, { signal }).catch(() => undefined);
-    } finally {
-      await lease.end().catch(() => undefined);
     }
   }
 };

@@ -74,6 +74,15 @@ export const stopOf = async (db: Queryable, { name, version }: Kept, place = WHO
   return rows[0] === undefined ? null : stopFrom(rows[0]);
 };
 
+/** The places of a projection that stand. */
+export const placesStopped = async (db: Queryable, { name, version }: Kept): Promise<readonly string[]> => {
+  const { rows } = await db.query<{ partition: string }>(
+    'select partition from projections.stops where projection = $1 and version = $2',
+    [name, version],
+  );
+  return rows.map(({ partition }) => partition);
+};
+
 export const listStops = async (db: Queryable): Promise<readonly Stop[]> => {
   const { rows } = await db.query<Row>(`${SELECT} order by projection, version, position`);
   return rows.map(stopFrom);

@@ -1,5 +1,5 @@
-import { UnreadableEvent } from '../write/log/door.ts';
 import { LogUnavailable, type RecordedEvent } from '../write/log/port.ts';
+import { UnreadableEvent } from '../write/log/read-door.ts';
 import { LostPlace } from './builds.ts';
 
 /** A projection can't take in an event: its handler throws, or the rows that come of it break a rule of the tables. */

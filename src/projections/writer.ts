@@ -1,14 +1,15 @@
-import type { Db, Queryable } from '../kernel/postgres/pool.ts';
-import { inTransaction } from '../kernel/postgres/pool.ts';
-import type { EventPage, RecordedEvent } from '../write/log/port.ts';
-import { checkpointOf, moveCheckpoint } from './builds.ts';
+import type { Db } from '../kernel/postgres/pool.ts';
+import type { EventPage } from '../write/log/port.ts';
+import { LostPlace, wholeAgain } from './builds.ts';
+import { checkpointsOf, placeIn, WHOLE } from './places.ts';
 import type { Projection } from './projection.ts';
-import { mayBeOfTheEvents, UnhandledEvent } from './unhandled.ts';
+import { openSteps, type Run } from './steps.ts';
+import { mayBeOfTheEvents } from './unhandled.ts';
 
 /** Folds pages of the log into one build, and knows how far it came. */
 export interface Writer {
   readonly schema: string;
-  /** Last position that is in the rows. */
+  /** Last position up to which all is in the rows. */
   position(): bigint;
   /**
    * @throws {LostPlace} where another writer was faster; nothing was written then.
@@ -17,75 +18,60 @@ export interface Writer {
   write(page: EventPage): Promise<void>;
 }
 
-/** Opens a build for writing where its checkpoint stands. */
+/**
+ * Opens a build for writing where its checkpoints stand. One that Kafka's workers wrote to has many: its places are
+ * caught up with each from where it is, and are one again from then on.
+ */
 export const openWriter = async (db: Db, projection: Projection, schema: string): Promise<Writer> => {
-  let position = await checkpointOf(db, schema);
-  const fold = projection.open(schema);
+  const reached = new Map(await checkpointsOf(db, schema));
+  if (reached.size === 0) throw new LostPlace(schema);
+  const steps = openSteps(db, projection, schema);
 
-  const step = async (
-    client: Queryable,
-    from: bigint,
-    events: readonly RecordedEvent[],
-    through: bigint,
-  ): Promise<void> => {
-    await moveCheckpoint(client, schema, from, through);
-    if (events.length === 0) return;
-    await fold.load(client, events);
-    for (const event of events) fold.apply(event);
-    await fold.store(client);
+  /** What of a page is new, by place. Delivered again, from before a checkpoint: already in the rows. */
+  const runsOf = ({ events, through }: EventPage): Run[] => {
+    const runs = [...reached].flatMap(([place, from]) =>
+      from < through ? [{ place, from, through, events }] : [],
+    );
+    return runs.map((run) => ({
+      ...run,
+      events: events.filter(
+        ({ position, stream }) => position > run.from && placeIn(stream, reached) === run.place,
+      ),
+    }));
   };
 
-  /** Folds events up to one that can't be, which is named; all of them where it was only together that they failed. */
-  const stepByStep = (events: readonly RecordedEvent[], through: bigint) =>
-    inTransaction(db, async (client) => {
-      let reached = position;
-      for (const event of events) {
-        await client.query('savepoint before_event');
-        try {
-          await step(client, reached, [event], event.position);
-          await client.query('release savepoint before_event');
-          reached = event.position;
-        } catch (error) {
-          fold.reset();
-          // What a connection fails with is no event's fault: it can't go back either.
-          await client.query('rollback to savepoint before_event').catch(() => {
-            throw error;
-          });
-          if (!mayBeOfTheEvents(error)) throw error;
-          return { reached, failure: new UnhandledEvent(projection.name, event, error) };
-        }
-      }
-      if (reached < through) await moveCheckpoint(client, schema, reached, through);
-      return { reached: through, failure: null };
-    });
-
   const write = async (page: EventPage): Promise<void> => {
-    // Delivered again, from before the checkpoint: already in the rows.
-    const events = page.events.filter((event) => event.position > position);
+    const runs = runsOf(page);
+    if (runs.length === 0) return;
     try {
-      await inTransaction(db, (client) => step(client, position, events, page.through));
-      position = page.through;
+      await steps.take(runs);
+      for (const { place, through } of runs) reached.set(place, through);
       return;
     } catch (error) {
-      fold.reset();
       if (!mayBeOfTheEvents(error)) throw error;
     }
-    const { reached, failure } = await stepByStep(events, page.through);
-    position = reached;
-    if (failure !== null) throw failure;
+    for (const run of runs) {
+      const { reached: position, failure } = await steps.takeSingly(run);
+      reached.set(run.place, position);
+      if (failure !== null) throw failure;
+    }
+  };
+
+  const join = async (): Promise<void> => {
+    const positions = new Set(reached.values());
+    const [position] = positions;
+    if (reached.has(WHOLE) || positions.size > 1 || position === undefined) return;
+    await wholeAgain(db, schema, reached.size, position);
+    reached.clear();
+    reached.set(WHOLE, position);
   };
 
   return {
     schema,
-    position: () => position,
+    position: () => [...reached.values()].reduce((least, position) => (position < least ? position : least)),
     write: async (page) => {
-      if (page.through <= position) return;
-      try {
-        await write(page);
-      } catch (error) {
-        fold.reset();
-        throw error;
-      }
+      await write(page);
+      await join();
     },
   };
 };

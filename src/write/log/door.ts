@@ -1,48 +1,13 @@
 import type { Append, DoorOptions, EventLog, EventPage, Metadata, NewEvent, RecordedEvent } from './port.ts';
 import { LogRefusal } from './port.ts';
-import type { EventDefinition, EventDefinitions } from './schema.ts';
+import { openReadDoor, type ReadDoor } from './read-door.ts';
+import type { EventDefinitions } from './schema.ts';
 
-/** What a reader must not see, although the log still holds it. */
-export interface Withholding {
-  withholds(event: RecordedEvent): boolean;
-}
-
-const nothingWithheld: Withholding = { withholds: () => false };
-
-/** An event in the log does not fit its schema: the log was written by something else, or a schema was changed. */
-export class UnreadableEvent extends Error {
-  override readonly name = 'UnreadableEvent';
-  readonly event: RecordedEvent;
-  constructor(event: RecordedEvent, cause: unknown) {
-    super(
-      `event ${event.type} at position ${event.position} (stream ${event.stream}) does not fit its schema`,
-      {
-        cause,
-      },
-    );
-    this.event = event;
-  }
-}
-
-const upcast = (definition: EventDefinition, data: unknown, from: number): unknown => {
-  let value = data;
-  for (let version = from; version < definition.version; version++) {
-    const step = definition.upcasts[version];
-    if (step === undefined) throw new Error(`no upcast from version ${version}`);
-    value = step(value);
-  }
-  return value;
-};
-
-/**
- * The one door of the log: every event is parsed on its way in and out, old versions are brought up to date, and
- * withheld events reach no reader. An event of a type that this program does not know yet (a newer one wrote it)
- * passes as it is: nobody here asks for it.
- */
+/** The one door of the log: every event is parsed on its way in, and passes the read door on its way out. */
 export const openDoor = (
   inner: EventLog,
   definitions: EventDefinitions,
-  withholding: Withholding = nothingWithheld,
+  readDoor: ReadDoor = openReadDoor(definitions),
 ): EventLog => {
   const enter = (event: NewEvent): NewEvent => {
     const definition = definitions[event.type];
@@ -56,27 +21,16 @@ export const openDoor = (
     return { id: event.id, type: event.type, data: result.data, metadata };
   };
 
-  const parse = (event: RecordedEvent): RecordedEvent => {
-    const definition = definitions[event.type];
-    const version = event.metadata.version ?? 1;
-    if (definition === undefined || version > definition.version) return event;
-    try {
-      return { ...event, data: definition.schema.parse(upcast(definition, event.data, version)) };
-    } catch (error) {
-      throw new UnreadableEvent(event, error);
-    }
-  };
-
   const leave = (events: readonly RecordedEvent[]): readonly RecordedEvent[] =>
-    events.filter((event) => !withholding.withholds(event)).map(parse);
+    events.flatMap((event) => readDoor.pass(event) ?? []);
 
   /** A page whose reader stumbles over one of its events has been handed those before it. */
-  function* leavePage(page: EventPage, { without, raw }: DoorOptions): Iterable<EventPage> {
+  function* leavePage(page: EventPage, options: DoorOptions): Iterable<EventPage> {
     const events: RecordedEvent[] = [];
     for (const event of page.events) {
-      if (withholding.withholds(event) || without?.has(event.id) === true) continue;
       try {
-        events.push(raw === true ? event : parse(event));
+        const passed = readDoor.pass(event, options);
+        if (passed !== null) events.push(passed);
       } catch (error) {
         const last = events.at(-1);
         if (last !== undefined) yield { events, through: last.position };

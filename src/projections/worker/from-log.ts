@@ -1,0 +1,78 @@
+import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import { UnreadableEvent } from '../../write/log/read-door.ts';
+import { placeIn } from '../places.ts';
+import type { Projection } from '../projection.ts';
+import { subscription } from '../skips.ts';
+import type { Run } from '../steps.ts';
+import type { UnhandledEvent } from '../unhandled.ts';
+
+const PAGE = 2_000;
+
+export interface CatchUp {
+  readonly log: EventLog;
+  readonly projection: Projection;
+  readonly without: ReadonlySet<string>;
+  /**
+   * Takes runs in, and moves the places on.
+   * @returns the places that stopped, each at an event.
+   */
+  readonly take: (runs: readonly Run[]) => Promise<ReadonlyMap<string, UnhandledEvent>>;
+  /** Whether it is to be given up: the places have gone to somebody else. */
+  readonly isOver: () => boolean;
+}
+
+/**
+ * Brings places up to the end of the log, as it is now, by reading the log itself: for what Kafka did not bring.
+ * @param from the places and where they stand.
+ * @returns the places that stopped, each at an event; the others have all there is.
+ */
+export const fromLog = async (
+  from: ReadonlyMap<string, bigint>,
+  { log, projection, without, take, isOver }: CatchUp,
+): Promise<ReadonlyMap<string, UnhandledEvent | UnreadableEvent>> => {
+  const at = new Map(from);
+  const stopped = new Map<string, UnhandledEvent | UnreadableEvent>();
+  const passed = new Set(without);
+
+  const runsOf = (events: readonly RecordedEvent[], through: bigint): Run[] => {
+    const byPlace = Map.groupBy(events, ({ stream }) => placeIn(stream, from));
+    return [...at].flatMap(([place, position]) => {
+      if (position >= through || stopped.has(place)) return [];
+      const own = (byPlace.get(place) ?? []).filter((event) => event.position > position);
+      return [{ place, from: position, through, events: own }];
+    });
+  };
+
+  const least = () =>
+    [...at].reduce<bigint | null>(
+      (low, [place, position]) => (stopped.has(place) || (low !== null && low <= position) ? low : position),
+      null,
+    );
+
+  /** @returns the event that can't be read, and holds up its own place only. */
+  const pass = async (after: bigint): Promise<UnreadableEvent | null> => {
+    const wanted = { ...subscription(projection, { ids: passed, revision: 0n }), pageSize: PAGE };
+    try {
+      for await (const { events, through } of log.readAll(after, wanted)) {
+        if (isOver()) return null;
+        const runs = runsOf(events, through);
+        if (runs.length === 0) continue;
+        const failures = await take(runs);
+        for (const { place } of runs) if (!failures.has(place)) at.set(place, through);
+        for (const [place, failure] of failures) stopped.set(place, failure);
+      }
+      return null;
+    } catch (error) {
+      if (error instanceof UnreadableEvent) return error;
+      throw error;
+    }
+  };
+
+  for (let after = least(); after !== null; after = least()) {
+    const unreadable = await pass(after);
+    if (unreadable === null) return stopped;
+    stopped.set(placeIn(unreadable.event.stream, from), unreadable);
+    passed.add(unreadable.event.id);
+  }
+  return stopped;
+};

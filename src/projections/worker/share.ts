@@ -1,0 +1,45 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { placeName, TOPICS, type Topic } from '../../write/fanout/topics.ts';
+import type { Projection } from '../projection.ts';
+
+/** The topics that a projection's streams are in. */
+export const topicsOf = ({ name, streamPrefixes }: Projection): readonly Topic[] => {
+  if (streamPrefixes === undefined) {
+    throw new Error(`${name} says in no stream prefixes which topics it needs`);
+  }
+  return TOPICS.filter((topic) => topic.streamPrefixes.some((prefix) => streamPrefixes.includes(prefix)));
+};
+
+/** All places of a projection: the rows of its checkpoint while Kafka's workers write to it. */
+export const placesOf = (projection: Projection): readonly string[] =>
+  topicsOf(projection).flatMap(({ name, partitions }) =>
+    Array.from({ length: partitions }, (_, partition) => placeName(name, partition)),
+  );
+
+export interface Resumption {
+  readonly position: bigint;
+  /** Where Kafka has what comes after; null where nobody has read it there. */
+  readonly offset: bigint | null;
+}
+
+/** Where the places of a build stand; those that have no row are not in it. */
+export const resumptions = async (
+  db: Queryable,
+  schema: string,
+  places: readonly string[],
+): Promise<ReadonlyMap<string, Resumption>> => {
+  const { rows } = await db.query<{ partition: string; position: string; kafka_offset: string | null }>(
+    `select partition, position, kafka_offset from projections.checkpoints
+     where schema_name = $1 and partition = any($2)`,
+    [schema, places],
+  );
+  return new Map(
+    rows.map((row) => [
+      row.partition,
+      {
+        position: BigInt(row.position),
+        offset: row.kafka_offset === null ? null : BigInt(row.kafka_offset),
+      },
+    ]),
+  );
+};

@@ -1,0 +1,62 @@
+import type { DoorOptions, RecordedEvent } from './port.ts';
+import type { EventDefinition, EventDefinitions } from './schema.ts';
+
+/** What a reader must not see, although the log still holds it. */
+export interface Withholding {
+  withholds(event: RecordedEvent): boolean;
+}
+
+const nothingWithheld: Withholding = { withholds: () => false };
+
+/** An event in the log does not fit its schema: the log was written by something else, or a schema was changed. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+  readonly event: RecordedEvent;
+  constructor(event: RecordedEvent, cause: unknown) {
+    super(
+      `event ${event.type} at position ${event.position} (stream ${event.stream}) does not fit its schema`,
+      { cause },
+    );
+    this.event = event;
+  }
+}
+
+const upcast = (definition: EventDefinition, data: unknown, from: number): unknown => {
+  let value = data;
+  for (let version = from; version < definition.version; version++) {
+    const step = definition.upcasts[version];
+    if (step === undefined) throw new Error(`no upcast from version ${version}`);
+    value = step(value);
+  }
+  return value;
+};
+
+/**
+ * What stands before every reader, of the log and of what was handed out of it: withheld events reach none, old
+ * versions are brought up to date, and every event is parsed. An event of a type that this program does not know yet
+ * (a newer one wrote it) passes as it is: nobody here asks for it.
+ */
+export interface ReadDoor {
+  /**
+   * The event as a reader gets it; null where the reader gets nothing.
+   * @throws {UnreadableEvent}
+   */
+  pass(event: RecordedEvent, options?: DoorOptions): RecordedEvent | null;
+}
+
+export const openReadDoor = (
+  definitions: EventDefinitions,
+  withholding: Withholding = nothingWithheld,
+): ReadDoor => ({
+  pass: (event, { without, raw } = {}) => {
+    if (withholding.withholds(event) || without?.has(event.id) === true) return null;
+    const definition = definitions[event.type];
+    const version = event.metadata.version ?? 1;
+    if (raw === true || definition === undefined || version > definition.version) return event;
+    try {
+      return { ...event, data: definition.schema.parse(upcast(definition, event.data, version)) };
+    } catch (error) {
+      throw new UnreadableEvent(event, error);
+    }
+  },
+});

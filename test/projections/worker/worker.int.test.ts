@@ -1,0 +1,304 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { accounts } from '../../../src/projections/accounts.ts';
+import { activeBuild } from '../../../src/projections/builds.ts';
+import { checkpointsOf } from '../../../src/projections/places.ts';
+import type { Projection } from '../../../src/projections/projection.ts';
+import { rebuild } from '../../../src/projections/rebuild.ts';
+import { runProjection } from '../../../src/projections/runner.ts';
+import { eventAt, skipEvent } from '../../../src/projections/skips.ts';
+import { openSteps } from '../../../src/projections/steps.ts';
+import { listStops } from '../../../src/projections/stops.ts';
+import { runWorker } from '../../../src/projections/worker/index.ts';
+import { placesOf } from '../../../src/projections/worker/share.ts';
+import { eventCatalog } from '../../../src/write/catalog.ts';
+import type { Fanout } from '../../../src/write/fanout/port.ts';
+import { runRelay } from '../../../src/write/fanout/relay.ts';
+import { placeName, placeOf, TOPICS } from '../../../src/write/fanout/topics.ts';
+import type { RecordedEvent } from '../../../src/write/log/port.ts';
+import { openReadDoor, type ReadDoor } from '../../../src/write/log/read-door.ts';
+import { differences } from '../../support/compare.ts';
+import { describeWithKafka, fanoutOf, openTestKafka, type TestKafka } from '../../support/kafka.ts';
+import { live } from '../../support/lives.ts';
+import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
+import { until } from '../../support/wait.ts';
+
+await describeWithKafka('workers that share a projection', () => {
+  let kafka: TestKafka;
+  let program: TestProgram;
+  let stops: (() => Promise<void>)[] = [];
+  let appended = 0;
+
+  beforeAll(async () => {
+    kafka = await openTestKafka();
+  });
+  afterAll(() => kafka.close());
+  beforeEach(async () => {
+    program = await createTestProgram();
+    appended = 0;
+  });
+  afterEach(async () => {
+    for (const stop of stops.reverse()) await stop();
+    stops = [];
+    await program.close();
+  });
+
+  const started = (run: (signal: AbortSignal) => Promise<void>) => {
+    const stopping = new AbortController();
+    const running = run(stopping.signal);
+    const stop = async () => {
+      stopping.abort();
+      await running;
+    };
+    stops.push(stop);
+    return stop;
+  };
+
+  const own = () => ({
+    db: program.database.db,
+    connectionString: program.database.url,
+    log: program.log,
+    logger: silentLogger,
+  });
+
+  const relay = (fanout: Fanout = kafka.fanout) =>
+    started((signal) => runRelay({ ...own(), fanout, signal, retentionMs: 86_400_000 }));
+
+  const worker = (
+    projection: Projection = accounts,
+    {
+      fanout = fanoutOf(kafka.broker),
+      readDoor = openReadDoor(eventCatalog),
+    }: { fanout?: Fanout; readDoor?: ReadDoor } = {},
+  ) => started((signal) => runWorker(projection, { ...own(), fanout, readDoor, signal }));
+
+  const append = async (count: number) => {
+    await live(program.log, 7, count, appended);
+    appended += count;
+  };
+
+  const schemaOf = async (projection: Projection = accounts) =>
+    (await activeBuild(program.database.db, projection.name, projection.version))?.schema ?? '';
+
+  const followed = async (projection: Projection = accounts) => {
+    const head = await program.log.head();
+    await until(
+      'all places have followed',
+      async () => {
+        const at = await checkpointsOf(program.database.db, await schemaOf(projection));
+        return at.size > 0 && [...at.values()].every((position) => position >= head);
+      },
+      60_000,
+    );
+  };
+
+  /** The rows are those of a rebuild. */
+  const expectSame = async (projection: Projection = accounts) => {
+    await followed(projection);
+    const check = { ...projection, name: `check_${projection.name}` };
+    const { schema } = await rebuild(check, { ...own(), signal: new AbortController().signal, graceMs: 0 });
+    expect(await differences(program.database.db, await schemaOf(projection), schema)).toEqual([]);
+  };
+
+  const atPlaces = async () =>
+    [...(await checkpointsOf(program.database.db, await schemaOf())).keys()].sort();
+
+  it('follow what the relay hands out, each place at its own position', async () => {
+    await append(500);
+    relay();
+    worker();
+    worker();
+    await followed();
+    expect(await atPlaces()).toEqual([...placesOf(accounts)].sort());
+    await append(1_000);
+    await expectSame();
+    expect(await atPlaces()).toEqual([...placesOf(accounts)].sort());
+  });
+
+  it('lose and double nothing when their number goes from 1 to 3 to 1 while events flow', async () => {
+    relay();
+    const first = worker();
+    await append(300);
+    await followed();
+    const others = [worker(), worker()];
+    await append(700);
+    await first();
+    await append(300);
+    await others[0]?.();
+    await append(200);
+    await expectSame();
+  });
+
+  it('read from the log what was never sent, what the brokers lost, and what is older than what they keep', async () => {
+    await append(300);
+    relay();
+    const stop = worker();
+    await followed();
+    await stop();
+    await append(300);
+    // All that was sent meanwhile is gone, and then some come.
+    const { db } = program.database;
+    await db.query("update fanout.relay set position = $1, tails = '{}', origin = $1, moved_at = now()", [
+      String(await program.log.head()),
+    ]);
+    await append(100);
+    worker();
+    await expectSame();
+  });
+
+  it('read from the log what the relay has sent and Kafka does not bring', async () => {
+    const lossy: Fanout = {
+      ...kafka.fanout,
+      openSender: async () => ({ send: async () => undefined, close: async () => undefined }),
+    };
+    relay(lossy);
+    worker();
+    await append(200);
+    await expectSame();
+  });
+
+  it('are not moved by a second relay that sends all again at new offsets', async () => {
+    await append(400);
+    relay();
+    worker();
+    await followed();
+    const before = await schemaOf();
+    await program.database.db.query("update fanout.relay set position = 0, tails = '{}', origin = 0");
+    await append(200);
+    await expectSame();
+    expect(await schemaOf()).toBe(before);
+  });
+
+  it('look at no message of another log', async () => {
+    relay();
+    worker();
+    await append(50);
+    await followed();
+    const other = await createTestProgram();
+    const stopping = new AbortController();
+    await other.append('x', 'stranger', sighted('stranger', '2026-06-01T00:00:00.000Z'));
+    const running = runRelay({
+      db: other.database.db,
+      connectionString: other.database.url,
+      log: other.log,
+      fanout: kafka.fanout,
+      logger: silentLogger,
+      signal: stopping.signal,
+      retentionMs: 86_400_000,
+    });
+    const sent = async () =>
+      (await other.database.db.query('select 1 from fanout.relay where position > 0')).rowCount === 1;
+    await until('the other log is sent', sent);
+    stopping.abort();
+    await running;
+    await other.close();
+    await append(100);
+    await expectSame();
+    const { rows } = await program.database.db.query(
+      `select 1 from ${await schemaOf()}.accounts where handle = 'stranger'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  it('stop the one place whose event they cannot take in, and go on with it once it is skipped', async () => {
+    const fold = accounts.open;
+    const picky: Projection = {
+      ...accounts,
+      name: 'picky',
+      open: (schema) => {
+        const inner = fold(schema);
+        return {
+          ...inner,
+          apply: (event) => {
+            if ((event.data as { profile?: { bio?: string } }).profile?.bio === 'poison')
+              throw new Error('poison');
+            inner.apply(event);
+          },
+        };
+      },
+    };
+    relay();
+    worker(picky);
+    worker(picky);
+    await append(100);
+    await followed(picky);
+    await program.append('x', 'nasa', sighted('nasa', '2026-06-01T00:00:00.000Z', { bio: 'poison' }));
+    const position = await program.log.head();
+    await append(300);
+    const place = placeOf('account-x:nasa');
+    const name = placeName(String(place?.topic.name), place?.partition ?? -1);
+    const head = await program.log.head();
+    const { db } = program.database;
+    await until('all the others have followed', async () => {
+      const at = await checkpointsOf(db, await schemaOf(picky));
+      return [...at].every(([where, reached]) => where === name || reached >= head);
+    });
+    const [stop] = await until('the stop is told', async () => {
+      const list = await listStops(db);
+      return list.length > 0 && list;
+    });
+    expect(stop).toMatchObject({ projection: 'picky', place: name, position });
+    expect((await checkpointsOf(db, await schemaOf(picky))).get(name)).toBeLessThan(position);
+    const event = await eventAt(program.log, position);
+    if (event === null) throw new Error('the event is in the log');
+    await skipEvent(program.log, picky, event, 'a test', Date.now());
+    await followed(picky);
+    await until('nothing stands any more', async () => (await listStops(db)).length === 0);
+  });
+
+  it('let through nothing that the door withholds', async () => {
+    relay();
+    const handle = 'withheld';
+    const readDoor = openReadDoor(eventCatalog, { withholds: ({ stream }) => stream.endsWith(`:${handle}`) });
+    worker(accounts, { readDoor });
+    await program.append('x', handle, sighted(handle, '2026-06-01T00:00:00.000Z'));
+    await program.append('x', 'seen', sighted('seen', '2026-06-01T00:00:00.000Z'));
+    await followed();
+    const { rows } = await program.database.db.query<{ handle: string }>(
+      `select handle from ${await schemaOf()}.accounts`,
+    );
+    expect(rows.map((row) => row.handle)).toEqual(['seen']);
+  });
+
+  it('give a build back to a process that follows the log itself, and take it again', async () => {
+    relay();
+    const stop = worker();
+    await append(300);
+    await followed();
+    await stop();
+    await append(200);
+    const { db } = program.database;
+    // Places that stand apart: one has come further, and each is caught up with from where it is.
+    const place = placeOf('account-x:handle1');
+    const name = placeName(String(place?.topic.name), place?.partition ?? -1);
+    const from = (await checkpointsOf(db, await schemaOf())).get(name) as bigint;
+    const head = await program.log.head();
+    const events: RecordedEvent[] = [];
+    for await (const page of program.log.readAll(from)) events.push(...page.events);
+    const its = events.filter(({ stream }) => placeOf(stream)?.partition === place?.partition);
+    expect(its.length).toBeGreaterThan(0);
+    const steps = openSteps(db, accounts, await schemaOf());
+    await steps.take([{ place: name, from, through: head, events: its }]);
+    const direct = started((signal) => runProjection(accounts, { ...own(), signal }));
+    await append(100);
+    await until('it is whole', async () => (await atPlaces()).join() === 'all');
+    await expectSame();
+    await direct();
+    worker();
+    await append(100);
+    await until('it is in places', async () => (await atPlaces()).length === TOPICS[0]?.partitions);
+    await expectSame();
+  });
+
+  it('go on in the build that a rebuild has put in the place of theirs', async () => {
+    relay();
+    worker();
+    await append(300);
+    await followed();
+    const before = await schemaOf();
+    await rebuild(accounts, { ...own(), signal: new AbortController().signal, graceMs: 0 });
+    await append(200);
+    await expectSame();
+    expect(await schemaOf()).not.toBe(before);
+  });
+});

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { activeBuild, createBuild, listBuilds } from '../../src/projections/builds.ts';
 import { directory } from '../../src/projections/directory/index.ts';
+import { dropAbandoned } from '../../src/projections/exclusive.ts';
 import type { Projection } from '../../src/projections/projection.ts';
-import { dropAbandoned, rebuild } from '../../src/projections/rebuild.ts';
+import { rebuild } from '../../src/projections/rebuild.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { runProjection } from '../../src/projections/runner.ts';
 import { openWriter } from '../../src/projections/writer.ts';
@@ -151,7 +152,7 @@ describe('a rebuild', () => {
       },
     });
     await first;
-    expect(await second).toMatch('being rebuilt already');
+    expect(await second).toMatch('is being made');
   });
 });
 

@@ -1,0 +1,67 @@
+import type { Db } from '../kernel/postgres/pool.ts';
+import type { EventLog } from '../write/log/port.ts';
+import { activeBuild } from './builds.ts';
+import { type Checkpoints, checkpointsOf, isIn, leastOf } from './places.ts';
+import type { Projection } from './projection.ts';
+import { loadSkips, subscription } from './skips.ts';
+import { listStops, type Stop } from './stops.ts';
+
+/** How far behind the log a projection's served build is. */
+export interface Lag {
+  readonly projection: string;
+  readonly version: number;
+  /** Null while there is no build of this version. */
+  readonly build: {
+    readonly schema: string;
+    /** All up to here is in the rows; where Kafka's partitions are followed, of the one that is furthest behind. */
+    readonly position: bigint;
+    readonly places: number;
+  } | null;
+  readonly head: bigint;
+  /** When the log took the oldest event that is not in the rows yet; null where all are. */
+  readonly waitingSince: string | null;
+  readonly stops: readonly Stop[];
+}
+
+/** When the oldest event was recorded that a build lacks. */
+const oldestMissing = async (
+  projection: Projection,
+  checkpoints: Checkpoints,
+  log: EventLog,
+): Promise<string | null> => {
+  const skips = await loadSkips(log, projection);
+  const wanted = { ...subscription(projection, skips), raw: true, pageSize: 100 };
+  for await (const page of log.readAll(leastOf(checkpoints), wanted)) {
+    const missing = page.events.find((event) => !isIn(event, checkpoints));
+    if (missing !== undefined) return missing.recorded_at;
+  }
+  return null;
+};
+
+export const lagOf = async (
+  db: Db,
+  log: EventLog,
+  projections: readonly Projection[],
+): Promise<readonly Lag[]> => {
+  const stops = await listStops(db);
+  const found: Lag[] = [];
+  for (const projection of projections) {
+    const { name, version } = projection;
+    const active = await activeBuild(db, name, version);
+    const checkpoints = active === null ? null : await checkpointsOf(db, active.schema);
+    // Asked for after the checkpoints, so that it is never below them.
+    const head = await log.head();
+    found.push({
+      projection: name,
+      version,
+      build:
+        active === null || checkpoints === null
+          ? null
+          : { schema: active.schema, position: leastOf(checkpoints), places: checkpoints.size },
+      head,
+      waitingSince: checkpoints === null ? null : await oldestMissing(projection, checkpoints, log),
+      stops: stops.filter((stop) => stop.projection === name && stop.version === version),
+    });
+  }
+  return found;
+};

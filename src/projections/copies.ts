@@ -4,6 +4,7 @@ import { type AsideOptions, makeAside } from './aside.ts';
 import { type Build, dropBuild, listBuilds } from './builds.ts';
 import { dropLeftovers, exclusively } from './exclusive.ts';
 import type { Projection } from './projection.ts';
+import { leaseOf } from './runner.ts';
 
 /** A schema's name that needs no quotes, as long as Postgres keeps it. */
 const NAME = /^[a-z][a-z0-9_]{0,62}$/;
@@ -55,16 +56,22 @@ export const makeCopy = (
     return { ...build, status: 'copy' };
   });
 
-/** Whether a program that was written for a version keeps its build just now: it holds the version's lease. */
-const isKept = async (db: Db, { projection, version }: Build): Promise<boolean> => {
+/** What speaks for a running program that keeps a version's build; null where nothing does. */
+const keptBy = async (db: Db, { projection, version, schema }: Build): Promise<string | null> => {
   const client = await db.connect();
   try {
-    const { rows } = await client.query<{ free: boolean }>(
-      'select pg_try_advisory_lock(7203116, hashtext($1)) as free',
-      [`${projection} ${version}`],
+    const { kind, name } = leaseOf({ name: projection, version });
+    const { rows } = await client.query<{ free: boolean; moved: boolean }>(
+      `select pg_try_advisory_lock($1, hashtext($2)) as free, coalesce(
+         (select max(moved_at) from projections.checkpoints where schema_name = $3) > now() - interval '1 minute',
+         false
+       ) as moved`,
+      [kind, name, schema],
     );
     await client.query('select pg_advisory_unlock_all()');
-    return rows[0]?.free !== true;
+    if (rows[0]?.free !== true) return 'a running program follows the log into it';
+    // Workers that share it hold no lease.
+    return rows[0].moved ? 'it was written to within the last minute' : null;
   } finally {
     client.release();
   }
@@ -93,11 +100,8 @@ export const dropByName = async (db: Db, schema: string, known: readonly Project
     if (build.status === 'active' && own !== undefined && build.version > own.version) {
       throw new UsageError(`${schema} belongs to a newer program than this one: drop it with that.`);
     }
-    if (build.status === 'active' && (await isKept(db, build))) {
-      throw new UsageError(
-        `${schema} is kept by a program that runs, of version ${build.version} of ${build.projection}: stop that first.`,
-      );
-    }
+    const why = build.status === 'active' ? await keptBy(db, build) : null;
+    if (why !== null) throw new UsageError(`${schema} is in use: ${why}. Stop the older programs first.`);
     await dropBuild(db, schema);
     return build;
   });

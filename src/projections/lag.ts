@@ -18,6 +18,8 @@ export interface Lag {
     readonly places: number;
   } | null;
   readonly head: bigint;
+  /** Positions from there to the head; about so many events, where positions have gaps. */
+  readonly behind: bigint;
   /** When the log took the oldest event that is not in the rows yet; null where all are. */
   readonly waitingSince: string | null;
   readonly stops: readonly Stop[];
@@ -59,6 +61,7 @@ export const lagOf = async (
           ? null
           : { schema: active.schema, position: leastOf(checkpoints), places: checkpoints.size },
       head,
+      behind: checkpoints === null ? head : head - leastOf(checkpoints),
       waitingSince: checkpoints === null ? null : await oldestMissing(projection, checkpoints, log),
       stops: stops.filter((stop) => stop.projection === name && stop.version === version),
     });

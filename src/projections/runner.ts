@@ -92,7 +92,10 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
 };
 
 /** The one writer of a version of a projection; also whoever makes its first build. */
-export const leaseOf = ({ name, version }: Projection) => ({ kind: 7203116, name: `${name} ${version}` });
+export const leaseOf = ({ name, version }: Pick<Projection, 'name' | 'version'>) => ({
+  kind: 7203116,
+  name: `${name} ${version}`,
+});
 
 /**
  * Keeps one projection up to date. Any number of processes may run it: one at a time holds the lease, and what it

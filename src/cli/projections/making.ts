@@ -1,5 +1,7 @@
-import type { Logger } from '../../kernel/logger.ts';
 import type { AsideOptions } from '../../projections/aside.ts';
+import type { Projection } from '../../projections/projection.ts';
+import { skipCommand, UnhandledEvent } from '../../projections/unhandled.ts';
+import { UnreadableEvent } from '../../write/log/read-door.ts';
 import { stopSignal } from '../command.ts';
 import type { Program } from '../program/open.ts';
 import { createProgress, type Progress } from '../progress.ts';
@@ -14,39 +16,50 @@ export interface Making {
 
 /**
  * Does such work with its progress on standard error. Ctrl-C ends it, whatever the work fails with then: the process
- * exits with 130, when all that was half made is gone.
- * @param stopped what is said in that case.
+ * exits with 130, when all that was half made is gone. An event that can't be taken in is named, with the way past it.
+ * @param what the work's name, as `rebuild`.
+ * @param stopped what is said after Ctrl-C.
  */
 export const withMaking = async (
-  { db, log, logger }: Program & { readonly logger: Logger },
+  { db, log, logger }: Pick<Program, 'db' | 'log' | 'logger'>,
+  { name }: Projection,
   what: string,
   stopped: string,
   work: (making: Making) => Promise<void>,
 ): Promise<void> => {
   const signal = stopSignal();
   const startedAt = Date.now();
-  let progress = createProgress(what, 'events');
+  let progress = createProgress(`${what} ${name}`, 'events');
+  const making: Making = {
+    options: {
+      db,
+      log,
+      logger,
+      signal,
+      onProgress: (done, total) => progress.update(Number(done), Number(total)),
+    },
+    next: (next, unit) => {
+      progress.end();
+      progress = createProgress(`${next} ${name}`, unit);
+      return progress;
+    },
+    seconds: () => ((Date.now() - startedAt) / 1_000).toFixed(1),
+  };
   try {
-    await work({
-      options: {
-        db,
-        log,
-        logger,
-        signal,
-        onProgress: (done, total) => progress.update(Number(done), Number(total)),
-      },
-      next: (name, unit) => {
-        progress.end();
-        progress = createProgress(name, unit);
-        return progress;
-      },
-      seconds: () => ((Date.now() - startedAt) / 1_000).toFixed(1),
-    });
+    await work(making);
   } catch (error) {
-    if (!signal.aborted) throw error;
     progress.end();
-    console.log(stopped);
-    process.exitCode = 130;
+    if (signal.aborted) {
+      console.log(stopped);
+      process.exitCode = 130;
+    } else if (error instanceof UnhandledEvent || error instanceof UnreadableEvent) {
+      process.stderr.write(
+        `sightline: ${error.message}\nTo do without it: ${skipCommand(name, error.event.position)}\n`,
+      );
+      process.exitCode = 1;
+    } else {
+      throw error;
+    }
   } finally {
     progress.end();
   }

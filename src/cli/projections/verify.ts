@@ -17,7 +17,11 @@ const short = (text: string): string => (text.length > WIDTH ? `${text.slice(0, 
 const shown = (column: string, value: string | null): string =>
   value === null ? 'null' : SECRET.has(column) ? '[redacted]' : short(JSON.stringify(value));
 
-const WHERE = { 'only live': 'only in the live build', 'only rebuilt': 'only in the rebuilt one', differs: '' };
+const WHERE = {
+  'only live': 'only in the live build',
+  'only rebuilt': 'only in the rebuilt one',
+  differs: '',
+};
 
 const linesOf = ({ table, key, kind, values }: Difference): readonly string[] => {
   const where = key.map(([column, value]) => `${column}=${shown(column, value)}`).join(' ');
@@ -36,11 +40,13 @@ export const reportOf = (name: string, found: Verification): readonly string[] =
   const at = [...checkpoints].map(([place, position]) => (place === 'all' ? '' : `${place} `) + position);
   const where = at.length > 1 ? `${at.length} places` : `position ${at.join()}`;
   if (different === 0) {
-    return [`${name} is as the log makes it: ${plural(equal, 'row')} of ${plural(tables, 'table')} are equal, at ${where}.`];
+    return [
+      `${name} is as the log makes it: ${plural(equal, 'row')} of ${plural(tables, 'table')} are equal, at ${where}.`,
+    ];
   }
   const more = different - differences.length;
   return [
-    `${name} is not as the log makes it: ${plural(different, 'row')} differ, ${number(equal)} are equal, at ${where}.`,
+    `${name} is not as the log makes it: ${plural(different, 'row')} ${different === 1 ? 'differs' : 'differ'}, ${number(equal)} are equal, at ${where}.`,
     ...differences.flatMap(linesOf),
     ...(more > 0 ? [`… and ${number(more)} more`] : []),
     `To put it right: sightline projections rebuild ${name}`,
@@ -71,13 +77,13 @@ Examples:
     .action((name: string, { show }: { show: number }) =>
       withProgram(async (program) => {
         const projection = projectionOf(name);
-        await withMaking(program, `verify ${name}`, `Stopped. ${name} is as it was.`, async (making) => {
+        await withMaking(program, projection, 'verify', `Stopped. ${name} is as it was.`, async (making) => {
           let comparing: ReturnType<typeof making.next> | undefined;
           const found = await verify(projection, {
             ...making.options,
             most: show,
             onRow: (rows, total) => {
-              comparing ??= making.next(`compare ${name}`, 'rows');
+              comparing ??= making.next('compare', 'rows');
               comparing.update(rows, total);
             },
           });

@@ -38,6 +38,10 @@ const folders = async (home: string, user: ServerUser | null) => {
   return { folder, data: join(folder, 'data'), password: join(folder, 'password') };
 };
 
+/** Where the password of a home's Postgres is kept. */
+export const clusterPasswordFile = async (home: string): Promise<string> =>
+  (await folders(home, serverUser())).password;
+
 /** Address of a home's Postgres for whoever may read its password file. */
 export const clusterUrl = async (home: string, port: number, database = 'sightline'): Promise<string> => {
   const { password } = await folders(home, serverUser());

@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { activeBuild, listBuilds } from '../../src/projections/builds.ts';
+import { directory } from '../../src/projections/directory/index.ts';
+import { projections } from '../../src/projections/registry.ts';
+import { recordStop } from '../../src/projections/stops.ts';
+import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import { createTestHome, type TestHome } from '../support/cli.ts';
+import { live } from '../support/lives.ts';
+import { recordedEvent } from '../support/memory-log.ts';
+import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
+import { until } from '../support/wait.ts';
+
+let program: TestProgram;
+let home: TestHome;
+
+beforeAll(async () => {
+  program = await createTestProgram();
+  home = await createTestHome({ DATABASE_URL: program.database.url, LOG_LEVEL: 'error' });
+  await live(program.log, 8, 800);
+  await program.issueKey();
+  await program.project();
+});
+afterAll(async () => {
+  await home.remove();
+  await program.close();
+});
+
+const run = (...args: string[]) => home.run(['projections', ...args]);
+
+const good = async (...args: string[]): Promise<string> => {
+  const { code, out, err } = await run(...args);
+  expect([code, err]).toEqual([0, expect.any(String)]);
+  return out;
+};
+
+const served = async (): Promise<string> =>
+  (await activeBuild(program.database.db, directory.name, directory.version))?.schema ?? '';
+
+const schemas = async (): Promise<readonly string[]> => {
+  const { rows } = await program.database.db.query<{ nspname: string }>(
+    'select nspname from pg_namespace order by 1',
+  );
+  return rows.map(({ nspname }) => nspname);
+};
+
+describe('Ctrl-C', () => {
+  /** Whoever moves a checkpoint waits for this lock: so it is certain that the work is half done. */
+  const GATE = 4_711;
+  beforeAll(async () => {
+    await program.database.db.query(`
+      create function public.gate() returns trigger language plpgsql as $$
+      begin perform pg_advisory_xact_lock_shared(${GATE}); return new; end $$;
+      create trigger gate before update on projections.checkpoints for each row execute function public.gate()`);
+  });
+  afterAll(() => program.database.db.query('drop function public.gate cascade'));
+
+  it.each([
+    ['rebuild', ['rebuild', 'directory'], 'Stopped. directory is as it was.'],
+    ['verify', ['verify', 'directory'], 'Stopped. directory is as it was.'],
+    [
+      'rebuild --as-of',
+      ['rebuild', 'directory', '--as-of', '500'],
+      'Stopped. There is no directory_as_of_500.',
+    ],
+  ])('ends %s with exit code 130, and takes away what was half made', async (_, args, said) => {
+    const before = [await schemas(), await served()];
+    const gate = await program.database.db.connect();
+    try {
+      await gate.query('select pg_advisory_lock($1)', [GATE]);
+      const running = home.start(['projections', ...args]);
+      await until('the work is half done', async () => {
+        const { rows } = await gate.query(
+          `select from pg_locks where locktype = 'advisory' and objid = $1 and not granted
+           and database = (select oid from pg_database where datname = current_database())`,
+          [GATE],
+        );
+        return rows.length > 0;
+      });
+      expect((await schemas()).length).toBe((before[0] as string[]).length + 1);
+      running.child.kill('SIGINT');
+      await gate.query('select pg_advisory_unlock($1)', [GATE]);
+      expect(await running.ended).toBe(130);
+      expect(running.out().trim()).toBe(said);
+    } finally {
+      gate.release(true);
+    }
+    expect([await schemas(), await served()]).toEqual(before);
+    expect((await listBuilds(program.database.db)).every(({ status }) => status === 'active')).toBe(true);
+  });
+});
+
+describe('sightline projections', () => {
+  it('verifies: 0 where all rows are equal, 1 where some are not, and says which', async () => {
+    expect(await good('verify', 'directory')).toMatch(
+      /^directory is as the log makes it: [\d,]+ rows of 8 tables are equal, at position \d+\.\nIt took [\d.]+ s\.\n$/,
+    );
+    const { rows } = await program.database.db.query<{ platform: string; entry: string }>(
+      `update ${await served()}.entries set bio = 'not what the log says' where entry = (select min(entry) from ${await served()}.entries)
+       returning platform, entry`,
+    );
+    const { code, out } = await run('verify', 'directory', '--show', '3');
+    expect(code).toBe(1);
+    expect(out).toContain('directory is not as the log makes it: 1 row differs,');
+    expect(out).toContain(`entries platform="${rows[0]?.platform}" entry="${rows[0]?.entry}"`);
+    expect(out).toContain('bio: live "not what the log says", rebuilt null');
+    expect(await good('rebuild', 'directory')).toMatch(/^directory is served from directory_v1_b\d+ now/);
+    await good('verify', 'directory');
+  });
+
+  it('makes copies, lists them and drops them', async () => {
+    const out = await good('rebuild', 'accounts', '--as-of', '300');
+    expect(out).toContain('accounts as of position 300 is in the schema accounts_as_of_300');
+    expect(out).toContain(`psql "$DATABASE_URL" -c 'select * from accounts_as_of_300.accounts limit 10'`);
+    await good('rebuild', 'accounts', '--as-of', '2000-01-01', '--into', 'before_all');
+    await good('rebuild', 'accounts', '--into', 'as_of_now');
+    const builds = JSON.parse(await good('list', '--json')) as {
+      schema: string;
+      status: string;
+      position: string;
+    }[];
+    const copies = builds
+      .filter(({ status }) => status === 'copy')
+      .map(({ schema, position }) => [schema, position]);
+    expect(copies).toEqual([
+      ['accounts_as_of_300', '300'],
+      ['before_all', '0'],
+      ['as_of_now', String(await program.log.head())],
+    ]);
+    expect(await good('list')).toContain('accounts_as_of_300');
+    const again = await run('rebuild', 'accounts', '--as-of', '300');
+    expect([again.code, again.err]).toEqual([
+      2,
+      expect.stringContaining('sightline projections drop accounts_as_of_300'),
+    ]);
+    for (const schema of ['accounts_as_of_300', 'before_all', 'as_of_now']) {
+      expect(await good('drop', schema)).toBe(`${schema} is dropped: a copy of accounts.\n`);
+    }
+    const live = await run('drop', await served());
+    expect([live.code, live.err]).toEqual([2, expect.stringContaining('it is not dropped')]);
+  });
+
+  it('tells how far behind each is, and where one stands', async () => {
+    await program.project();
+    const head = await program.log.head();
+    const lag = async () => JSON.parse(await good('lag', '--json')) as Record<string, unknown>[];
+    expect(await lag()).toEqual(
+      projections.map(({ name, version }) =>
+        expect.objectContaining({
+          projection: name,
+          version,
+          position: String(head),
+          head: String(head),
+          behind: '0',
+          oldest_missing_s: null,
+          eta_s: null,
+          stopped_at: [],
+        }),
+      ),
+    );
+    await program.append('x', 'late', sighted('late', '2026-10-01T00:00:00.000Z'));
+    const event = recordedEvent(head + 1n, { stream: 'account-x:late' });
+    await recordStop(program.database.db, directory, event, 'it does not fit');
+    const rows = await lag();
+    const of = (name: string) => rows.find(({ projection }) => projection === name);
+    expect(of('directory')).toMatchObject({
+      behind: '1',
+      oldest_missing_s: expect.any(Number),
+      rate_per_s: 0,
+      eta_s: null,
+      stopped_at: [{ place: 'all', position: String(head + 1n), why: 'it does not fit' }],
+    });
+    // Not one of its own events.
+    expect(of('holders')).toMatchObject({ behind: '1', oldest_missing_s: null });
+    const table = await good('lag');
+    expect(table).toMatch(/directory .*at \d+/);
+    expect(table).toContain(`sightline projections skip ${head + 1n} --projection directory --why`);
+    expect(await good('list')).toMatch(new RegExp(`directory .* ${head + 1n} `));
+    const watching = home.start(['projections', 'lag', '--watch']);
+    await watching.says(/directory.*directory.*directory/s);
+    expect(await watching.end('SIGINT')).toBe(0);
+  });
+
+  it('skips what can’t be read', async () => {
+    const raw = createPostgresLog(program.database.db, program.database.url, silentLogger);
+    await raw.append('account-x:bad', [{ id: crypto.randomUUID(), type: 'AccountSighted', data: 7 }], 'any');
+    await raw.close();
+    const position = await program.log.head();
+    const stuck = await run('rebuild', 'accounts');
+    expect([stuck.code, stuck.err]).toEqual([
+      1,
+      expect.stringContaining(`at position ${position} (stream account-x:bad)`),
+    ]);
+    expect(stuck.err).toContain(`sightline projections skip ${position} --projection accounts --why`);
+    const out = await good(
+      'skip',
+      String(position),
+      '--why',
+      'a test',
+      '--projection',
+      'accounts',
+      'directory',
+    );
+    expect(out).toContain(`accounts does without position ${position} from now on`);
+    expect(out).toContain(`directory does without position ${position} from now on`);
+    expect(out).not.toContain('frontier');
+    expect(await good('rebuild', 'accounts')).toMatch(/^accounts is served from/);
+    const nobody = await run('skip', '99999999', '--why', 'x');
+    expect([nobody.code, nobody.err]).toEqual([2, 'sightline: There is no event at position 99999999.\n']);
+    expect((await run('skip', String(position))).code).toBe(2);
+  });
+});

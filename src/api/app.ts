@@ -173,7 +173,7 @@ export const createApp = async (
       handler: () => undefined,
     });
   }
-  await registerOperations(app, services, metrics);
+  await registerOperations(app, services.health, [services.metrics, metrics.registry], services.logger);
   await registerReference(app);
   return app;
 };

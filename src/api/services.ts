@@ -1,6 +1,7 @@
 import type { LiveReader } from '../crawlers/live/reader.ts';
 import type { PlatformAdapter } from '../crawlers/platforms/adapter.ts';
 import type { Logger } from '../kernel/logger.ts';
+import type { Metrics } from '../kernel/metrics.ts';
 import type { Platform } from '../kernel/platform.ts';
 import type { AccountKey, AccountReads } from '../read/accounts.ts';
 import type { Builds } from '../read/builds.ts';
@@ -8,6 +9,7 @@ import type { Cursors } from '../read/cursor.ts';
 import type { ReadPool } from '../read/database.ts';
 import type { FoundEntry } from '../read/directory/entry.ts';
 import type { KeyReads } from '../read/keys.ts';
+import type { ReplicaLag } from '../read/replica.ts';
 import type { Demand } from '../write/demand/demand.ts';
 import type { Admission } from '../write/metering/admission.ts';
 import type { Answers } from '../write/metering/answers.ts';
@@ -17,6 +19,8 @@ import type { Plans } from '../write/metering/plans.ts';
 /** All that endpoints and plugins work with. */
 export interface Services {
   readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** The builds that reads of the catalog go to. */
   readonly builds: Builds;
   readonly accounts: AccountReads;
   readonly entries: { find(key: AccountKey): Promise<FoundEntry | null> };
@@ -36,10 +40,22 @@ export interface Services {
   readonly trustedProxies: readonly string[];
 }
 
-/** What readiness asks. */
-interface Health {
+/** What readiness and metrics ask. */
+export interface Health {
+  /** The builds that this process reads from: the replica's, where it reads from one. */
+  readonly builds: Builds;
+  /** Asks the database itself. @throws where it does not answer. */
+  refresh(): Promise<void>;
   /** Position of the log's last event. @throws where the log does not answer. */
   head(): Promise<bigint>;
   /** About how many positions of the log an event takes up. */
   readonly positionsPerEvent: bigint;
+  /** The projections that stand before an event. */
+  stops(): Promise<
+    readonly { readonly projection: string; readonly place: string; readonly position: bigint }[]
+  >;
+  /** How far the relay has come; null where it has never run. */
+  relayed(): Promise<bigint | null>;
+  /** How far the replica is behind, where this process reads from one. */
+  readonly replica?: (() => Promise<ReplicaLag>) | undefined;
 }

@@ -7,7 +7,7 @@ import { PLATFORMS } from '../kernel/platform.ts';
 import { recordSighting } from '../write/accounts/record.ts';
 import { withProgram } from './command.ts';
 import { openHttp, openRegistry } from './program/http.ts';
-import { openPacedHttp } from './program/roles.ts';
+import { openPacedHttp } from './program/roles/crawl.ts';
 import { adapterFor, handlesFor } from './seeds.ts';
 
 const number = (value: number | null): string => (value === null ? '?' : value.toLocaleString('en'));

@@ -1,30 +1,62 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { parseConfig } from '../kernel/config.ts';
+import { type Config, parseConfig } from '../kernel/config.ts';
+import { UsageError } from '../kernel/errors.ts';
 import { createLogger } from '../kernel/logger.ts';
 import { stopSignal, unlessStopped } from './command.ts';
-import { startService } from './program/service.ts';
+import { ROLES, type Role, type Service, startService } from './program/service.ts';
+
+/**
+ * The roles of `--role api,crawl`; all of them where it is not given.
+ * @throws {UsageError} for what is no role, and for a role that these settings leave nothing to do.
+ */
+const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> => {
+  if (text === undefined) return new Set(ROLES);
+  const names = text.split(',').map((name) => name.trim());
+  const wrong = names.find((name) => !(ROLES as readonly string[]).includes(name));
+  if (wrong !== undefined) throw new UsageError(`"${wrong}" is no role. They are: ${ROLES.join(', ')}`);
+  const roles = new Set(names as Role[]);
+  if (roles.has('relay') && config.KAFKA_BROKERS === undefined) {
+    throw new UsageError('The role relay hands the event log out to Kafka: set KAFKA_BROKERS.');
+  }
+  return roles;
+};
+
+/** What an operator sees first: where to ask. */
+const placesOf = ({ url }: Service, roles: ReadonlySet<Role>) => ({
+  roles: [...roles].join(','),
+  ...(roles.has('api') ? { api: `${url}/v2/`, reference: `${url}/docs` } : {}),
+  health: `${url}/readyz`,
+});
 
 /** `sightline start`: the service, until it is stopped. */
 export const startCommand = (): Command =>
   new Command('start')
-    .description('run Sightline: crawlers, projections and the API in one process')
+    .option('--role <roles>', `some of ${ROLES.join(', ')}, with commas between; all where not given`)
+    .description(
+      'run Sightline: crawlers, projections, the API, the relay to Kafka; all in one process, or some',
+    )
     .addHelpText(
       'after',
       `
+Any number of processes may have each role; they share DATABASE_URL, EVENT_LOG_URL and KAFKA_BROKERS. Every process
+serves /livez, /readyz and /metrics on its PORT. docs/operations/clusters.md says how they go together.
+
 Stops in order on Ctrl-C or SIGTERM; a second signal ends it at once, and the next start recovers.
 
 Examples:
   sightline start
-  PORT=9000 DATABASE_URL=postgres://user@db/sightline sightline start`,
+  PORT=9000 DATABASE_URL=postgres://user@db/sightline sightline start
+  PORT=9001 DATABASE_URL=postgres://user@db/sightline KAFKA_BROKERS=kafka:9092 sightline start --role project,relay`,
     )
-    .action(async () => {
+    .action(async (options: { role?: string }) => {
       const config = parseConfig(process.env);
+      const roles = rolesOf(options.role, config);
       const logger = createLogger(config);
       const stop = stopSignal();
       await unlessStopped(stop, async () => {
-        const service = await startService(config, logger, stop);
-        logger.info({ api: `${service.url}/v2/`, reference: `${service.url}/docs` }, 'Sightline is up');
+        const service = await startService(config, logger, stop, roles);
+        logger.info(placesOf(service, roles), 'Sightline is up');
         const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
         const lost = service.lost.then(() => true);
         const failed = (await Promise.race([stopped.then(() => false), lost])) && !stop.aborted;

@@ -36,6 +36,8 @@ export interface EngineOptions {
   readonly probes: readonly string[];
   /** The first wait after a reading that proved nothing; it doubles with each in a row. */
   readonly retryMs: number;
+  /** Told what came of each reading. */
+  readonly onReading?: (outcome: string) => void;
 }
 
 /** One platform's crawler. */
@@ -165,6 +167,7 @@ export const createEngine = (options: EngineOptions): Engine => {
       }
       const kind = reading.status === 'unknown' ? `unknown:${reading.reason}` : reading.status;
       report.outcome(kind, clock.now() - startedAt, reading.warnings);
+      options.onReading?.(kind);
       if (reading.status === 'unknown') {
         await fail(lease, reading);
         return;

@@ -46,6 +46,35 @@ const settings = {
     .describe(
       'An EventStoreDB (22.6 or newer) that holds the event log; unset keeps it in Postgres. docs/operations/eventstoredb.md',
     ),
+  READ_DATABASE_URL: address(['postgres:', 'postgresql:'])
+    .optional()
+    .describe(
+      'A replica of DATABASE_URL that the API reads from; keys, plans and charges stay with DATABASE_URL.',
+    ),
+  KAFKA_BROKERS: z
+    .string()
+    .regex(
+      /^[^\s,:/]+:\d{1,5}(,[^\s,:/]+:\d{1,5})*$/,
+      'host:port, with commas between, as kafka1:9092,kafka2:9092',
+    )
+    .transform((text) => text.split(','))
+    .optional()
+    .describe(
+      'Brokers that the event log is handed out through; unset lets projections follow the log itself.',
+    ),
+  KAFKA_TLS: z.stringbool().default(false).describe('Whether the brokers are spoken to over TLS.'),
+  KAFKA_SASL: z
+    .enum(['plain', 'scram-sha-256', 'scram-sha-512'])
+    .optional()
+    .describe('How to log in to the brokers; needs KAFKA_USERNAME and KAFKA_PASSWORD.'),
+  KAFKA_USERNAME: z.string().min(1).optional().describe('Name to log in to the brokers with.'),
+  KAFKA_PASSWORD: z.string().min(1).optional().describe('Password that goes with it.'),
+  KAFKA_REPLICATION: whole(1, 9, 3).describe(
+    'Copies of each message, for topics that are made; no more than there are brokers named.',
+  ),
+  KAFKA_RETENTION_H: whole(1, 168, 168).describe(
+    'Hours that the brokers keep messages, for topics that are made.',
+  ),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
@@ -134,6 +163,8 @@ export type ConfigKey = keyof typeof settings;
 export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
   'DATABASE_URL',
   'EVENT_LOG_URL',
+  'READ_DATABASE_URL',
+  'KAFKA_PASSWORD',
   'X_BEARER_TOKEN',
   'X_GUEST_TOKEN',
 ]);

@@ -55,7 +55,8 @@ export const watchBuilds = async (
       text: `select b.projection, b.schema_name, c.position, c.moved_at
              from unnest($1::text[], $2::int[]) as v(projection, version)
              join projections.builds b on b.projection = v.projection and b.version = v.version and b.status = 'active'
-             join projections.checkpoints c on c.schema_name = b.schema_name`,
+             cross join lateral (select position, moved_at from projections.checkpoints
+               where schema_name = b.schema_name order by position, moved_at limit 1) c`,
       values: [known.map((p) => p.name), known.map((p) => p.version)],
     } as QueryConfig);
     active = new Map(rows.map((row) => [row.projection, row]));

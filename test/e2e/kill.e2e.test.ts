@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { seedsOf } from '../../infra/simulator/truth.ts';
 import { openProgram } from '../../src/cli/program/open.ts';
-import { startProjections } from '../../src/cli/program/roles.ts';
+import { startProjections } from '../../src/cli/program/roles/project.ts';
 import { parseConfig } from '../../src/kernel/config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
@@ -137,7 +137,7 @@ it('holds in the end what was shown, without gaps, and read models that a rebuil
     expect(broken).toEqual([]);
 
     const head = await log.head();
-    const following = startProjections(program);
+    const following = startProjections(program, null);
     await until('the read models have followed', async () =>
       (await listBuilds(db)).filter(({ status }) => status === 'active').every((b) => b.position >= head),
     );

@@ -3,7 +3,9 @@ import { seedsOf } from '../../infra/simulator/truth.ts';
 import { createSimClock } from '../../infra/simulator/world/clock.ts';
 import { issue } from '../../src/cli/keys.ts';
 import { openProgram, type Program } from '../../src/cli/program/open.ts';
-import { type Running, startApi, startProjections } from '../../src/cli/program/roles.ts';
+import { startApi } from '../../src/cli/program/roles/api.ts';
+import { startProjections } from '../../src/cli/program/roles/project.ts';
+import type { Running } from '../../src/cli/program/roles/running.ts';
 import { createEngine, type Engine } from '../../src/crawlers/engine.ts';
 import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
 import type { Limits } from '../../src/crawlers/http/attempt.ts';
@@ -69,7 +71,7 @@ export const createTestCrawl = async (options: {
   const database = await createTestDatabase(2);
   const config = parseConfig({ DATABASE_URL: database.url, DATABASE_POOL: '8', LOG_LEVEL: 'silent' });
   const program = await openProgram(config, 'service', silentLogger);
-  const parts: Running[] = [startProjections(program)];
+  const parts: Running[] = [startProjections(program, null)];
   const builds = await watchBuilds(program.db, silentLogger);
   await until('every projection has a build', async () => {
     await builds.refresh();

@@ -7,6 +7,7 @@ import { FetchFailure, type Http, type HttpRequest, type Page } from '../../src/
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
+import { createProcessMetrics } from '../../src/kernel/metrics.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { activeBuild, createBuild } from '../../src/projections/builds.ts';
@@ -186,10 +187,11 @@ export const createTestProgram = async (
     settings: METERING_SETTINGS,
   });
   const services = createServices({
-    db,
     log,
     logger,
-    builds,
+    metrics: createProcessMetrics(),
+    reads: { db, builds },
+    primary: { db, builds },
     registry,
     http,
     lists,

@@ -1,9 +1,8 @@
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+import { Counter, Histogram, Registry } from 'prom-client';
 
 /** What the API counts of itself. */
 export const createMetrics = () => {
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
   const seconds = new Histogram({
     name: 'sightline_request_seconds',
     help: 'Time to an answer, by operation.',

@@ -1,14 +1,17 @@
 import type { FastifyInstance } from 'fastify';
-import { Gauge } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { messageOf } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
 import { projections } from '../../projections/registry.ts';
-import type { Services } from '../services.ts';
-import type { Metrics } from './metrics.ts';
+import type { Health } from '../services.ts';
 
 /** A projection that is further behind than this makes the process not ready. */
 const MOST_LAG_EVENTS = 50_000n;
 /** Nor is one whose checkpoint stands still for so long while there is something to fold. */
 const MOST_STILL_MS = 60_000;
+/** A replica that is further behind than this serves answers that nobody expects. */
+const MOST_REPLICA_S = 60;
 const ASK_MS = 3_000;
 
 interface Check {
@@ -24,78 +27,132 @@ const within = async <T>(promise: Promise<T>): Promise<T> => {
   return Promise.race([promise, late]);
 };
 
-const lagOf = (
-  services: Services,
-  projection: string,
-  head: bigint,
-): Check & { readonly lag: bigint | null } => {
-  const progress = services.builds.progress(projection);
+/** Events that a number of positions holds. Rounded up: what is behind by less than an event is still behind. */
+const eventsIn = (positions: bigint, per: bigint): bigint =>
+  positions > 0n ? (positions + per - 1n) / per : 0n;
+
+const lagOf = (health: Health, projection: string, head: bigint): Check & { readonly lag: bigint | null } => {
+  const progress = health.builds.progress(projection);
   const name = `projection ${projection}`;
   if (progress === null) return { name, ok: false, detail: 'not built yet', lag: null };
-  const per = services.health.positionsPerEvent;
-  // Rounded up: what is behind by less than an event is still behind.
-  const lag = head > progress.position ? (head - progress.position + per - 1n) / per : 0n;
+  const per = health.positionsPerEvent;
+  const lag = eventsIn(head - progress.position, per);
   const still = lag > 0n && Date.now() - progress.movedAtMs > MOST_STILL_MS;
   const detail = `${per === 1n ? '' : 'about '}${lag} events behind`;
   return { name, ok: lag <= MOST_LAG_EVENTS && !still, detail, lag };
 };
 
-const readiness = async (services: Services): Promise<{ ready: boolean; checks: Check[] }> => {
-  const checks: Check[] = [];
-  let head: bigint | null = null;
+/** A check that asks, and what it says where nobody answers. */
+const asked = async (
+  name: string,
+  logger: Logger,
+  ask: () => Promise<Omit<Check, 'name'>>,
+): Promise<Check> => {
   try {
-    await within(services.builds.refresh());
-    checks.push({ name: 'database', ok: true, detail: 'answers' });
+    return { name, ...(await within(ask())) };
   } catch (error) {
-    services.logger.warn({ err: messageOf(error) }, 'not ready: the database does not answer');
-    checks.push({ name: 'database', ok: false, detail: 'does not answer' });
+    logger.warn({ err: messageOf(error) }, `not ready: the ${name} does not answer`);
+    return { name, ok: false, detail: 'does not answer' };
   }
-  try {
-    head = await within(services.health.head());
-    checks.push({ name: 'event log', ok: true, detail: `at position ${head}` });
-  } catch (error) {
-    services.logger.warn({ err: messageOf(error) }, 'not ready: the event log does not answer');
-    checks.push({ name: 'event log', ok: false, detail: 'does not answer' });
+};
+
+const readiness = async (
+  health: Health,
+  logger: Logger,
+): Promise<{ ready: boolean; checks: readonly Check[] }> => {
+  let head: bigint | null = null;
+  const { replica } = health;
+  const checks = [
+    await asked('database', logger, async () => {
+      await health.refresh();
+      return { ok: true, detail: 'answers' };
+    }),
+    await asked('event log', logger, async () => {
+      head = await health.head();
+      return { ok: true, detail: `at position ${head}` };
+    }),
+  ];
+  if (replica !== undefined) {
+    const check = await asked('read replica', logger, async () => {
+      await health.builds.refresh();
+      const { bytes, seconds } = await replica();
+      const detail =
+        bytes === 0n ? 'up to date' : `${bytes} bytes and ${seconds?.toFixed(1) ?? 'unknown'} s behind`;
+      return { ok: bytes === 0n || (seconds !== null && seconds <= MOST_REPLICA_S), detail };
+    });
+    checks.push(check);
   }
   if (head !== null) {
-    for (const projection of projections) {
-      const { name, ok, detail } = lagOf(services, projection.name, head);
-      checks.push({ name, ok, detail });
+    for (const { name } of projections) {
+      const { lag: _, ...check } = lagOf(health, name, head);
+      checks.push(check);
     }
   }
   return { ready: checks.every((check) => check.ok), checks };
 };
 
-/** `/livez`, `/readyz`, `/metrics`: for those who run the process; no key. */
-export const registerOperations = async (
-  app: FastifyInstance,
-  services: Services,
-  metrics: Metrics,
-): Promise<void> => {
+const gaugesOf = (health: Health): Registry => {
+  const metrics = new Registry();
+  const head = () => within(health.head()).catch(() => null);
   new Gauge({
     name: 'sightline_projection_lag_events',
     help: 'Events that a projection has not folded yet.',
     labelNames: ['projection'],
-    registers: [metrics.registry],
+    registers: [metrics],
     async collect() {
-      const head = await within(services.health.head()).catch(() => null);
+      const at = await head();
       this.reset();
-      if (head === null) return;
+      if (at === null) return;
       for (const { name } of projections) {
-        const { lag } = lagOf(services, name, head);
+        const { lag } = lagOf(health, name, at);
         if (lag !== null) this.set({ projection: name }, Number(lag));
       }
     },
   });
+  new Gauge({
+    name: 'sightline_projection_stopped',
+    help: 'Position of the event before which a projection, or one place of it, stands.',
+    labelNames: ['projection', 'place'],
+    registers: [metrics],
+    async collect() {
+      const stops = await within(health.stops()).catch(() => []);
+      this.reset();
+      for (const { projection, place, position } of stops) this.set({ projection, place }, Number(position));
+    },
+  });
+  new Gauge({
+    name: 'sightline_relay_lag_events',
+    help: 'Events that the relay has not handed out to Kafka yet; none where it has never run.',
+    registers: [metrics],
+    async collect() {
+      const [at, relayed] = await Promise.all([head(), within(health.relayed()).catch(() => null)]);
+      this.reset();
+      if (at !== null && relayed !== null) this.set(Number(eventsIn(at - relayed, health.positionsPerEvent)));
+    },
+  });
+  return metrics;
+};
+
+/**
+ * `/livez`, `/readyz`, `/metrics`: for those who run the process; no key.
+ * @param counted what the process and its parts count.
+ */
+export const registerOperations = async (
+  app: FastifyInstance,
+  health: Health,
+  counted: readonly Metrics[],
+  logger: Logger,
+): Promise<void> => {
+  const metrics = Registry.merge([...counted, gaugesOf(health)]);
   app.get('/livez', async () => ({ alive: true }));
   app.get('/readyz', async (_request, reply) => {
-    const state = await readiness(services);
+    const state = await readiness(health, logger);
     return reply
       .code(state.ready ? 200 : 503)
       .header('retry-after', state.ready ? '0' : '2')
       .send(state);
   });
   app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
+    reply.type(metrics.contentType).send(await metrics.metrics()),
   );
 };

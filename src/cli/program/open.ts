@@ -1,6 +1,7 @@
 import type { Config } from '../../kernel/config.ts';
 import { UsageError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { createProcessMetrics, type Metrics } from '../../kernel/metrics.ts';
 import { migrate } from '../../kernel/postgres/migrate.ts';
 import { openDatabase } from '../../kernel/postgres/open.ts';
 import { createPool, type Db } from '../../kernel/postgres/pool.ts';
@@ -8,6 +9,7 @@ import { eventCatalog } from '../../write/catalog.ts';
 import { openDoor } from '../../write/log/door.ts';
 import { openLog } from '../../write/log/open.ts';
 import type { EventLog } from '../../write/log/port.ts';
+import { openReadDoor, type ReadDoor } from '../../write/log/read-door.ts';
 
 /** What every command and role works with: the database, migrated, and the log. */
 export interface Program {
@@ -18,6 +20,9 @@ export interface Program {
   /** For what can be made again: read models and crawl state. Its commits don't wait for the disk. */
   readonly scratch: Db;
   readonly log: EventLog;
+  /** What stands before the log's readers stands before those of what was handed out of it. */
+  readonly readDoor: ReadDoor;
+  readonly metrics: Metrics;
   /** Settles when the embedded Postgres has ended by itself. */
   readonly databaseLost: Promise<void>;
   /** Ends the log, then the connections, then the embedded Postgres. */
@@ -59,7 +64,8 @@ export const openProgram = async (
     await database.close();
     throw error;
   });
-  const log = openDoor(inner, eventCatalog);
+  const readDoor = openReadDoor(eventCatalog);
+  const log = openDoor(inner, eventCatalog, readDoor);
   return {
     config,
     logger,
@@ -67,6 +73,8 @@ export const openProgram = async (
     db,
     scratch,
     log,
+    readDoor,
+    metrics: createProcessMetrics(),
     databaseLost: database.lost,
     close: async () => {
       await log.close();

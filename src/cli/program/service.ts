@@ -5,15 +5,26 @@ import { messageOf, UsageError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { projections } from '../../projections/registry.ts';
 import { type Builds, watchBuilds } from '../../read/builds.ts';
+import { openFanout } from './fanout.ts';
 import { isNamelessCrawler, openHttp, openRegistry } from './http.ts';
 import { openProgram, type Program } from './open.ts';
-import { openPacedHttp, type Running, startApi, startCrawl, startProjections } from './roles.ts';
+import { startApi } from './roles/api.ts';
+import { openPacedHttp, startCrawl } from './roles/crawl.ts';
+import { startHealth } from './roles/health.ts';
+import { startProjections } from './roles/project.ts';
+import { startRelay } from './roles/relay.ts';
+import type { Running } from './roles/running.ts';
+
+/** What a process of Sightline may do; any number of processes may do each. */
+export const ROLES = ['api', 'crawl', 'project', 'relay'] as const;
+export type Role = (typeof ROLES)[number];
 
 /** Sightline, running. */
 export interface Service {
   readonly program: Program;
   readonly builds: Builds;
   readonly registry: Registry;
+  /** Where the API listens, or health and metrics alone. */
   readonly url: string;
   /** Settles when the program can't go on: its embedded Postgres has ended. */
   readonly lost: Promise<void>;
@@ -21,20 +32,38 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+const TELL_MS = 5_000;
+
 /** Waits until every projection has a build that can be read. */
-const allBuilt = async (builds: Builds, signal: AbortSignal): Promise<void> => {
-  while (!signal.aborted && projections.some((p) => builds.progress(p.name) === null)) {
+const allBuilt = async (builds: Builds, logger: Logger, signal: AbortSignal): Promise<void> => {
+  let toldAt = Date.now();
+  const missing = () =>
+    projections.filter(({ name }) => builds.progress(name) === null).map(({ name }) => name);
+  while (!signal.aborted && missing().length > 0) {
+    if (Date.now() - toldAt > TELL_MS) {
+      logger.info(
+        { missing: missing() },
+        'waiting for read models that a process with the role project builds',
+      );
+      toldAt = Date.now();
+    }
     await sleep(50, undefined, { signal });
     await builds.refresh();
   }
 };
 
 /**
- * Starts all of Sightline in this process.
+ * Starts Sightline, or some roles of it, in this process.
  * @param signal given up while it starts, it takes down what it has put up.
  * @throws {DOMException} AbortError, in that case.
  */
-export const startService = async (config: Config, logger: Logger, signal: AbortSignal): Promise<Service> => {
+export const startService = async (
+  config: Config,
+  logger: Logger,
+  signal: AbortSignal,
+  roles: ReadonlySet<Role> = new Set(ROLES),
+): Promise<Service> => {
+  const fanout = openFanout(config, logger);
   const program = await openProgram(config, 'service', logger);
   const stack: Running[] = [{ stop: () => program.close() }];
   const stop = async () => {
@@ -44,23 +73,36 @@ export const startService = async (config: Config, logger: Logger, signal: Abort
         .catch((error) => logger.error({ err: messageOf(error) }, 'a part did not stop cleanly'));
     }
   };
+  const listen = { host: config.HOST, port: config.PORT };
   try {
     const registry = openRegistry(config);
-    if (isNamelessCrawler(config)) {
+    if (roles.has('crawl') && isNamelessCrawler(config)) {
       logger.warn('platforms are read without a contact in the user agent: set CRAWLER_CONTACT');
     }
     const builds = await watchBuilds(program.db, logger);
     stack.push({ stop: async () => builds.close() });
-    stack.push(startProjections(program));
-    await allBuilt(builds, signal);
+    let url = '';
+    if (!roles.has('api')) {
+      const health = await startHealth(program, builds, listen);
+      stack.push(health);
+      url = health.url;
+    }
+    if (roles.has('project')) stack.push(startProjections(program, fanout));
+    if (roles.has('relay') && fanout !== null) stack.push(startRelay(program, fanout));
+    if (roles.has('api') || roles.has('crawl')) {
+      await allBuilt(builds, logger, signal);
+      signal.throwIfAborted();
+      const http = openPacedHttp(program, openHttp(config, registry));
+      stack.push({ stop: () => http.close() });
+      if (roles.has('api')) {
+        const api = await startApi(program, builds, registry, http, listen);
+        stack.push(api);
+        url = api.url;
+      }
+      if (roles.has('crawl')) stack.push(await startCrawl(program, builds, registry, http));
+    }
     signal.throwIfAborted();
-    const http = openPacedHttp(program, openHttp(config, registry));
-    stack.push({ stop: () => http.close() });
-    const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });
-    stack.push(api);
-    stack.push(await startCrawl(program, builds, registry, http));
-    signal.throwIfAborted();
-    return { program, builds, registry, url: api.url, lost: program.databaseLost, stop };
+    return { program, builds, registry, url, lost: program.databaseLost, stop };
   } catch (error) {
     await stop();
     if ((error as { code?: string }).code === 'EADDRINUSE') {

@@ -4,6 +4,7 @@ import { createLiveReader } from '../../crawlers/live/reader.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { createAccountReads } from '../../read/accounts.ts';
 import type { Builds } from '../../read/builds.ts';
@@ -17,13 +18,17 @@ import { createAdmission } from '../../write/metering/admission.ts';
 import { createAnswers } from '../../write/metering/answers.ts';
 import { createCharges } from '../../write/metering/charges.ts';
 import type { Plans } from '../../write/metering/plans.ts';
+import { createHealth } from './health.ts';
 
 /** The parts of the program that the API stands on, which whoever opened them closes. */
 interface Parts {
-  readonly db: Queryable;
   readonly log: EventLog;
   readonly logger: Logger;
-  readonly builds: Builds;
+  readonly metrics: Metrics;
+  /** Where the catalog is read: the database, or a replica of it. */
+  readonly reads: { readonly db: Queryable; readonly builds: Builds };
+  /** Keys and terms are read from the database itself: what was revoked must not live on in a replica. */
+  readonly primary: { readonly db: Queryable; readonly builds: Builds };
   readonly registry: Registry;
   readonly http: Http;
   readonly lists: ReadPool;
@@ -39,8 +44,9 @@ interface Parts {
 
 /** All that endpoints work with. */
 export const createServices = ({
-  db,
   log,
+  reads,
+  primary,
   registry,
   http,
   secrets,
@@ -49,14 +55,15 @@ export const createServices = ({
   ...parts
 }: Parts): Services => ({
   ...parts,
-  accounts: createAccountReads(db, parts.builds),
-  entries: createEntryReads(db, parts.builds),
-  keys: createKeyReads(db, parts.builds),
+  builds: reads.builds,
+  accounts: createAccountReads(reads.db, reads.builds),
+  entries: createEntryReads(reads.db, reads.builds),
+  keys: createKeyReads(primary.db, primary.builds),
   cursors: createCursors(secrets),
   adapterOf: registry.adapterOf,
   live: createLiveReader({ adapterOf: registry.adapterOf, http, log, clock: systemClock }),
-  health: { head: () => log.head(), positionsPerEvent: log.positionsPerEvent ?? 1n },
-  admission: createAdmission(metering, () => parts.builds.schema('holders'), parts.plans, meteringTime),
+  health: createHealth({ ...primary, log, ...(reads.db === primary.db ? {} : { replica: reads }) }),
+  admission: createAdmission(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
   charges: createCharges(metering, parts.logger),
   answers: createAnswers(metering),
 });

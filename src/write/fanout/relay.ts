@@ -13,13 +13,14 @@ import { placeName, placeOf, TOPICS } from './topics.ts';
 export interface RelayOptions {
   readonly db: Db;
   readonly connectionString: string;
-  /** The log as it is stored but for what is withheld: whoever consumes parses and brings up to date. */
   readonly log: EventLog;
   readonly fanout: Fanout;
   readonly logger: Logger;
   readonly signal: AbortSignal;
   /** What is older than this would be thrown away by the brokers at once. */
   readonly retentionMs: number;
+  /** Told how many events a topic was given. */
+  readonly onSent?: (topic: string, events: number) => void;
 }
 
 const LEASE = { kind: 7203118, name: 'relay' };
@@ -74,7 +75,7 @@ const relay = async (sender: Sender, options: RelayOptions, signal: AbortSignal)
   };
 
   try {
-    for await (const page of ahead(log.subscribe(at, { pageSize: PAGE, signal }))) {
+    for await (const page of ahead(log.subscribe(at, { pageSize: PAGE, signal, raw: true }))) {
       if (signal.aborted) break;
       if (page.through <= at) {
         await moving;
@@ -83,7 +84,11 @@ const relay = async (sender: Sender, options: RelayOptions, signal: AbortSignal)
       const moved = new Map<string, bigint>();
       const messages = messagesOf(page, moved);
       if (messages.length === 0 && Date.now() - movedAt < IDLE_MOVE_MS) continue;
-      for (const request of requestsOf(messages)) await sender.send(request);
+      for (const request of requestsOf(messages)) {
+        await sender.send(request);
+        for (const [topic, sent] of Map.groupBy(request, (message) => message.topic))
+          options.onSent?.(topic, sent.length);
+      }
       for (const [name, position] of moved) tails.set(name, position);
       // The next page is sent while this is written: what a crash in between makes come twice is dropped.
       await moving;

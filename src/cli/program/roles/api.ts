@@ -1,0 +1,95 @@
+import { type Server, startServer } from '../../../api/server.ts';
+import type { PacedHttp } from '../../../crawlers/http/paced.ts';
+import type { Registry } from '../../../crawlers/platforms/registry.ts';
+import { createPool } from '../../../kernel/postgres/pool.ts';
+import { type Builds, watchBuilds } from '../../../read/builds.ts';
+import { openReadPool } from '../../../read/database.ts';
+import { createDemand } from '../../../write/demand/demand.ts';
+import { loadPlans } from '../../../write/metering/plans-file.ts';
+import { METERING_SETTINGS } from '../../../write/metering/terms.ts';
+import { startUpkeep } from '../../../write/metering/upkeep.ts';
+import { loadCursorSecrets } from '../../../write/secrets/cursor-secrets.ts';
+import type { Program } from '../open.ts';
+import { createServices } from '../services.ts';
+import type { Listen, Running } from './running.ts';
+
+const SECRETS_MS = 30_000;
+const STOP_MS = 3_000;
+/** One for each lane of the admission; refunds, settlements, answers and the upkeep share the others. */
+const METERING_CONNECTIONS = 6;
+/** A read that has no answer by then has none for its caller either. */
+const READ_MS = 10_000;
+/** A charge that is not decided by then is in doubt, and its request is refused. */
+const METERING_MS = 5_000;
+
+/** Serves the API. */
+export const startApi = async (
+  program: Program,
+  builds: Builds,
+  registry: Registry,
+  http: PacedHttp,
+  listen: Listen,
+): Promise<Running & Pick<Server, 'url'>> => {
+  const { config, db, scratch, log, logger, url, metrics } = program;
+  const plans = await loadPlans(config);
+  const { READ_DATABASE_URL: replicaUrl } = config;
+  const readUrl = replicaUrl ?? url;
+  const lists = await openReadPool(readUrl, Math.max(2, Math.floor(config.DATABASE_POOL / 2)));
+  let secrets = await loadCursorSecrets(db);
+  const refresh = setInterval(() => {
+    loadCursorSecrets(db).then(
+      (loaded) => {
+        secrets = loaded;
+      },
+      (error: Error) => logger.warn({ err: error.message }, 'the cursor secrets could not be read'),
+    );
+  }, SECRETS_MS);
+  refresh.unref();
+  const demand = createDemand(scratch, logger);
+  const pool = { max: config.DATABASE_POOL, logger, timeoutMs: READ_MS };
+  const primary = createPool(url, { ...pool, name: 'reads' });
+  const replica =
+    replicaUrl === undefined ? null : createPool(replicaUrl, { ...pool, name: 'replica reads' });
+  // A build that the replica does not hold yet can't be read there: it tells itself which it has.
+  const replicaBuilds = replica === null ? null : await watchBuilds(replica, logger);
+  const metering = createPool(url, {
+    max: METERING_CONNECTIONS,
+    logger,
+    name: 'metering',
+    timeoutMs: METERING_MS,
+    settings: METERING_SETTINGS,
+  });
+  const upkeep = startUpkeep({ db: metering, log, schema: () => builds.schema('holders'), plans, logger });
+  const givingUp = new AbortController();
+  const services = createServices({
+    log,
+    logger,
+    metrics,
+    reads: { db: replica ?? primary, builds: replicaBuilds ?? builds },
+    primary: { db: primary, builds },
+    registry,
+    http: { fetch: (request) => http.fetch(request, givingUp.signal), close: () => http.close() },
+    lists,
+    secrets: () => secrets,
+    demand,
+    plans,
+    metering,
+    trustedProxies: config.TRUSTED_PROXIES ?? [],
+  });
+  const server = await startServer(services, listen);
+  return {
+    url: server.url,
+    stop: async () => {
+      // A live read of a platform that is silent is not waited for to its end.
+      const patience = setTimeout(() => givingUp.abort(), STOP_MS);
+      await server.close();
+      clearTimeout(patience);
+      clearInterval(refresh);
+      await demand.close();
+      await upkeep.stop();
+      replicaBuilds?.close();
+      await Promise.all([metering.end(), primary.end(), replica?.end()]);
+      await lists.end();
+    },
+  };
+};

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { Counter } from 'prom-client';
+import { createEngine, type Engine } from '../../../crawlers/engine.ts';
+import { createFrontier } from '../../../crawlers/frontier.ts';
+import { createPacedHttp, type PacedHttp } from '../../../crawlers/http/paced.ts';
+import type { Registry } from '../../../crawlers/platforms/registry.ts';
+import { createRecruiter, ensureSeedPool } from '../../../crawlers/pools.ts';
+import { schedule } from '../../../crawlers/schedule.ts';
+import { createTokens } from '../../../crawlers/tokens.ts';
+import { systemClock } from '../../../kernel/clock.ts';
+import { PLATFORMS } from '../../../kernel/platform.ts';
+import { systemRandom } from '../../../kernel/random.ts';
+import type { Builds } from '../../../read/builds.ts';
+import type { Program } from '../open.ts';
+import type { Running } from './running.ts';
+
+/** The way to the platforms that crawling and live reads share, with the rate that all processes share. */
+export const openPacedHttp = (program: Program, http: Parameters<typeof createPacedHttp>[0]): PacedHttp =>
+  createPacedHttp(
+    http,
+    createTokens(program.scratch, program.config.CRAWL_RATE_PER_S),
+    program.config.CRAWL_CONCURRENCY,
+  );
+
+const REPORT_CRON = '0 * * * * *';
+
+/** Crawls the seven platforms. */
+export const startCrawl = async (
+  program: Program,
+  builds: Builds,
+  registry: Registry,
+  http: PacedHttp,
+): Promise<Running> => {
+  const { config, scratch, log, logger, metrics } = program;
+  const readings = new Counter({
+    name: 'sightline_crawl_readings_total',
+    help: 'Accounts that this process has read, by platform and what came of it.',
+    labelNames: ['platform', 'outcome'],
+    registers: [metrics],
+  });
+  for (const platform of PLATFORMS) await ensureSeedPool(log, platform, systemClock.now());
+  const worker = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const frontier = createFrontier(scratch, builds, worker, config.CRAWL_LEASE_S * 1_000);
+  const recruiter = createRecruiter(scratch, builds, log);
+  const engines: Engine[] = registry.adapters.map((adapter) =>
+    createEngine({
+      adapter,
+      registry,
+      http,
+      log,
+      frontier,
+      recruiter,
+      clock: systemClock,
+      random: systemRandom,
+      logger,
+      concurrency: config.CRAWL_CONCURRENCY,
+      posts: config.CRAWL_POSTS,
+      // A simulated population has none of the real names.
+      probes: config.SIMULATOR_URL === undefined ? adapter.probes : [],
+      retryMs: config.CRAWL_RETRY_S * 1_000,
+      onReading: (outcome) => readings.inc({ platform: adapter.platform, outcome }),
+    }),
+  );
+  const stopSchedule = schedule(
+    engines.flatMap((engine, i) => [
+      { name: `report ${i}`, at: REPORT_CRON, run: () => engine.report() },
+      { name: `probe ${i}`, at: config.CRAWL_PROBE_CRON, run: () => engine.selfProbe() },
+    ]),
+    logger,
+  );
+  const running = engines.map((engine) => engine.run());
+  return {
+    stop: async () => {
+      await Promise.all([stopSchedule(), ...engines.map((engine) => engine.stop())]);
+      await Promise.all(running);
+    },
+  };
+};

@@ -5,6 +5,9 @@ import type { EventLog, RecordedEvent } from './port.ts';
 /** More than one, so that a run of withheld events is passed in few reads. */
 const LOOK = 10;
 
+/** Events between two that such a stream gets, about. */
+const STRETCH = 100;
+
 const firstAfter = async (log: EventLog, after: bigint, to: bigint): Promise<RecordedEvent | null> => {
   for await (const page of log.readAll(after, { to, pageSize: LOOK })) {
     const [event] = page.events;
@@ -61,7 +64,8 @@ const byStreams = async (log: EventLog, atMs: number, head: bigint): Promise<big
     if (before !== undefined && before > low) low = before;
     if (after !== undefined && after < high) high = after;
   }
-  for await (const page of log.readAll(low, { to: high })) {
+  const narrowed = low > 0n || high < head;
+  for await (const page of log.readAll(low, { to: high, ...(narrowed ? { pageSize: STRETCH } : {}) })) {
     for (const event of page.events) {
       if (!isBefore(event, atMs)) return low;
       low = event.position;

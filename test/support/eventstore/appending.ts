@@ -19,7 +19,7 @@ export const batchAppendHandler = (store: EventStore, faults: Faults) => (call: 
     const error = met(faults, call.metadata);
     if (error !== null) {
       if (faults.deny) call.write(errorMessage(correlation, 'AccessDenied'));
-      else call.destroy(error);
+      else call.emit('error', error);
       return;
     }
     if (faults.mute) return;
@@ -27,7 +27,7 @@ export const batchAppendHandler = (store: EventStore, faults: Faults) => (call: 
     const appended = store.append(stream, expectedOf(options), events);
     if (faults.breakAfterAppend > 0) {
       faults.breakAfterAppend -= 1;
-      call.destroy(callError(status.UNAVAILABLE, 'the node died'));
+      call.emit('error', callError(status.UNAVAILABLE, 'the node died'));
       return;
     }
     if (faults.timeOutAfterAppend > 0) {

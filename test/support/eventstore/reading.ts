@@ -20,8 +20,14 @@ const BACKWARDS = 1;
 const WINDOW = 32;
 
 const written = async (call: Call, message: ReadResp): Promise<void> => {
-  if (!call.write(message))
-    await new Promise((resolve) => call.once('drain', resolve).once('close', resolve));
+  if (call.write(message) || call.destroyed) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      call.off('drain', done).off('close', done).off('cancelled', done);
+      resolve();
+    };
+    call.on('drain', done).on('close', done).on('cancelled', done);
+  });
 };
 
 const ofStream = (store: EventStore, options: ReadReq.Options): readonly StoredEvent[] | null => {
@@ -79,6 +85,7 @@ const INVALID = () => callError(status.INVALID_ARGUMENT, 'The position is invali
 const follow = async (
   store: EventStore,
   faults: Faults,
+  sent: { events: number },
   call: Call,
   options: ReadReq.Options,
 ): Promise<void> => {
@@ -89,7 +96,10 @@ const follow = async (
   let place = all?.hasEnd() === true ? store.records.length : 0;
   if (position !== undefined) {
     const record = placeOf(store, position);
-    if (record === null) return call.destroy(INVALID()) as never;
+    if (record === null) {
+      call.emit('error', INVALID());
+      return;
+    }
     place = record + 1;
   }
   let wake: () => void = () => undefined;
@@ -112,7 +122,10 @@ const follow = async (
       place += 1;
       looked += 1;
       if (faults.delayMs > 0) await sleep(faults.delayMs);
-      if (passes(event)) await written(call, eventMessage(event));
+      if (passes(event)) {
+        sent.events += 1;
+        await written(call, eventMessage(event));
+      }
       if (options.hasFilter() && looked % interval === 0) await written(call, checkpointMessage(event.at));
     }
   } finally {
@@ -120,21 +133,23 @@ const follow = async (
   }
 };
 
-export const readHandler = (store: EventStore, faults: Faults) => async (call: Call) => {
-  const error = met(faults, call.metadata);
-  if (error !== null) return call.destroy(error);
-  if (faults.mute) return;
-  if (faults.delayMs > 0) await sleep(faults.delayMs);
-  const options = call.request.getOptions() as ReadReq.Options;
-  if (options.hasSubscription()) return follow(store, faults, call, options);
-  const events = options.hasStream() ? ofStream(store, options) : ofAll(store, options);
-  if (events === null && !options.hasStream()) return call.destroy(INVALID());
-  if (events === null) {
-    await written(call, streamNotFoundMessage(nameOf(options.getStream()?.getStreamIdentifier())));
-  }
-  for (const event of events ?? []) {
-    if (call.cancelled) return;
-    await written(call, eventMessage(event));
-  }
-  call.end();
-};
+export const readHandler =
+  (store: EventStore, faults: Faults, sent: { events: number }) => async (call: Call) => {
+    const error = met(faults, call.metadata);
+    if (error !== null) return call.emit('error', error);
+    if (faults.mute) return;
+    if (faults.delayMs > 0) await sleep(faults.delayMs);
+    const options = call.request.getOptions() as ReadReq.Options;
+    if (options.hasSubscription()) return follow(store, faults, sent, call, options);
+    const events = options.hasStream() ? ofStream(store, options) : ofAll(store, options);
+    if (events === null && !options.hasStream()) return call.emit('error', INVALID());
+    if (events === null) {
+      await written(call, streamNotFoundMessage(nameOf(options.getStream()?.getStreamIdentifier())));
+    }
+    for (const event of events ?? []) {
+      if (call.cancelled) return;
+      sent.events += 1;
+      await written(call, eventMessage(event));
+    }
+    call.end();
+  };

@@ -27,6 +27,8 @@ export interface TestNode {
   readonly faults: Faults;
   /** Calls that reached the node, by name. */
   readonly calls: Map<string, number>;
+  /** Events that left the node. */
+  readonly sent: { events: number };
   /** Breaks every connection; new ones are taken. */
   drop(): void;
   /** As a process that was stopped and not ended: connections stay, new ones are taken, nothing comes back. */
@@ -51,6 +53,7 @@ export const openNode = async ({
     options.now === undefined && options.maxAppendSize === undefined ? store : new EventStore(options);
   const faults = noFaults();
   const calls = new Map<string, number>();
+  const sent = { events: 0 };
   let server: Server | null = null;
   let port = 0;
   let proxy: TestProxy;
@@ -82,7 +85,7 @@ export const openNode = async ({
     const serve = (service: unknown, handlers: Record<string, unknown>) =>
       next.addService(service as ServiceDefinition, handlers as UntypedServiceImplementation);
     serve(streamsRpc.StreamsService, {
-      read: counted('read', readHandler(kept, faults) as never),
+      read: counted('read', readHandler(kept, faults, sent) as never),
       batchAppend: counted('batchAppend', batchAppendHandler(kept, faults) as never),
     });
     serve(gossip.GossipService, {
@@ -116,6 +119,7 @@ export const openNode = async ({
     store: kept,
     faults,
     calls,
+    sent,
     drop: () => proxy.thaw(),
     freeze: () => proxy.freeze(),
     thaw: () => proxy.thaw(),

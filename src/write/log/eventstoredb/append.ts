@@ -31,7 +31,7 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
     const until = Date.now() + doubtMs;
     for (let attempt = 0; ; attempt++) {
       try {
-        return await within(tryMs, ask());
+        return await ask();
       } catch (error) {
         const known = portError(error);
         if (known instanceof LogRefusal) throw known;
@@ -47,13 +47,15 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
     if (reply.status === 'conflict') return reply;
     const { revision, position } = reply;
     if (position !== null) return { status: 'appended', revision, position };
-    const [event] = await persist(() => readStream(connection, stream, { from: revision, limit: 1 }));
+    const [event] = await persist(() =>
+      within(tryMs, readStream(connection, stream, { from: revision, limit: 1 })),
+    );
     if (event === undefined) throw new LogUnavailable(`an event just appended to ${stream} is not there`);
     return { status: 'appended', revision, position: event.position };
   };
 
   const appendAt = async (proposal: Proposal, expected: ExpectedRevision): Promise<AppendOutcome> =>
-    outcomeOf(proposal.stream, await persist(() => batch.send(proposal, expected)));
+    outcomeOf(proposal.stream, await persist(() => batch.send(proposal, expected, tryMs)));
 
   /**
    * Of appends at any revision the server remembers only the latest, and none after a restart: so here they are made
@@ -62,7 +64,7 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
   const appendAnywhere = async (proposal: Proposal): Promise<AppendOutcome> => {
     const { stream, events } = proposal;
     for (;;) {
-      const found = await persist(() => findRun(connection, stream, events));
+      const found = await persist(() => within(tryMs, findRun(connection, stream, events)));
       if (found.outcome !== null) return found.outcome;
       const outcome = await appendAt(proposal, found.last ?? 'no_stream');
       // Another was faster: the stream stands elsewhere now, and may hold these by now.

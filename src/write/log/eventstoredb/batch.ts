@@ -5,7 +5,7 @@ import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb
 import type { AppendOutcome, ExpectedRevision } from '../port.ts';
 import { LogRefusal } from '../port.ts';
 import type { AppendStream, Connection } from './connection.ts';
-import { ACCESS } from './errors.ts';
+import { ACCESS, within } from './errors.ts';
 import { isPosition, positionOf } from './positions.ts';
 import { appendRequest, type Proposal } from './proposal.ts';
 
@@ -69,6 +69,19 @@ interface Call {
   ended?: Error;
 }
 
+/** Over when what was written has left, or the call has ended. */
+const drained = (call: Call): Promise<void> =>
+  new Promise((resolve) => {
+    const done = () => {
+      call.full = null;
+      call.stream.off('drain', done);
+      call.stream.off('close', done);
+      resolve();
+    };
+    call.stream.on('drain', done);
+    call.stream.on('close', done);
+  });
+
 /**
  * Sends appends over one call, as many at once as there are; answers come as the server has them. Where the call
  * breaks, all that wait are rejected, in doubt, and the next append opens another.
@@ -115,23 +128,25 @@ export const createBatch = (connection: Connection) => {
     }
   };
 
+  /** What does not answer one append is not trusted with the next: all that wait try again over another call. */
+  const abandon = (call: Call): void => {
+    call.ended ??= new Error('an append over the same call was not answered');
+    call.stream.cancel();
+  };
+
   return {
-    /** @throws {LogRefusal} where the server will not have it; anything else where what became of it is not known. */
-    send: async (proposal: Proposal, expected: ExpectedRevision): Promise<Reply> => {
-      const call = await ready();
+    /**
+     * @throws {LogRefusal} where the server will not have it; anything else where what became of it is not known, as
+     * when there was no answer in time.
+     */
+    send: async (proposal: Proposal, expected: ExpectedRevision, ms: number): Promise<Reply> => {
+      const call = await within(ms, ready());
       const correlation = randomUUID();
-      return new Promise((resolve, reject) => {
+      const reply = new Promise<Reply>((resolve, reject) => {
         call.waiting.set(correlation, { resolve, reject });
-        if (call.stream.write(appendRequest(proposal, correlation, expected))) return;
-        call.full = new Promise((free) => {
-          const go = () => {
-            call.full = null;
-            free();
-          };
-          call.stream.once('drain', go);
-          call.stream.once('close', go);
-        });
       });
+      if (!call.stream.write(appendRequest(proposal, correlation, expected))) call.full ??= drained(call);
+      return within(ms, reply, () => abandon(call));
     },
   };
 };

@@ -1,4 +1,4 @@
-import { type ChannelCredentialOptions, EventStoreDBClient } from '@eventstore/db-client';
+import { type ChannelCredentialOptions, EventStoreDBClient, UnavailableError } from '@eventstore/db-client';
 import rpc from '@eventstore/db-client/generated/streams_grpc_pb.js';
 import type {
   BatchAppendReq,
@@ -29,19 +29,28 @@ export interface ResponseStream extends AsyncIterable<ReadResp> {
 export interface AppendStream {
   on(event: 'data', listener: (response: BatchAppendResp) => void): this;
   on(event: 'error', listener: (error: Error) => void): this;
-  on(event: 'end', listener: () => void): this;
-  once(event: 'drain' | 'close', listener: () => void): this;
+  on(event: 'end' | 'drain' | 'close', listener: () => void): this;
+  off(event: 'drain' | 'close', listener: () => void): this;
   /** False where what was written is to be waited for. */
   write(request: BatchAppendReq): boolean;
   cancel(): void;
 }
+
+interface Channel {
+  getConnectivityState(connect: boolean): number;
+  watchConnectivityState(state: number, deadline: number, then: (error?: Error) => void): void;
+  close(): void;
+}
+
+const IDLE = 0;
+const CONNECTING = 1;
 
 /** The parts of the client that are protected or private in its types, and are what its own calls are made of. */
 interface Inside {
   GRPCStreamCreator<S>(service: unknown, name: string, create: (stub: Stub) => S): () => Promise<S>;
   callArguments(options: { requiresLeader: boolean }, call: Options): [unknown, unknown];
   handleError(client: unknown, error: Error): Promise<void>;
-  getChannel(): Promise<{ close(): void }>;
+  getChannel(): Promise<Channel>;
 }
 
 /**
@@ -82,17 +91,38 @@ export const connect = (address: LogAddress, logger: Logger): Connection => {
   // Only the leader is sure to have what it acknowledged; whoever prefers other nodes accepts that they lag.
   const requiresLeader = (address.options.nodePreference ?? 'leader') === 'leader';
   let used = false;
-  const call = <S extends ResponseStream | AppendStream>(
+  /**
+   * A frozen node takes a connection and then says nothing, which nothing else gives up on: neither keep-alive, which
+   * begins later, nor a deadline, which calls that last have none of.
+   */
+  const connected = async (): Promise<void> => {
+    const channel = await inside.getChannel();
+    const deadline = Date.now() + address.options.keepAliveTimeout;
+    for (;;) {
+      const state = channel.getConnectivityState(true);
+      if (state !== IDLE && state !== CONNECTING) return;
+      const late = await new Promise<Error | undefined>((resolve) => {
+        channel.watchConnectivityState(state, deadline, resolve);
+      });
+      if (late === undefined) continue;
+      const error = Object.assign(new UnavailableError(), {
+        message: 'the node takes connections and says nothing',
+      });
+      // The next call goes to another node where there is one.
+      await inside.handleError({ getChannel: () => channel }, error);
+      throw error;
+    }
+  };
+  const call = async <S extends ResponseStream | AppendStream>(
     name: string,
     create: (stub: Stub) => S,
   ): Promise<S> => {
     used = true;
-    const opened = inside.GRPCStreamCreator(rpc.StreamsClient, name, create)();
-    return opened.then((stream) => {
-      // An error that comes after the reader has left has no other listener, and would end the process.
-      (stream as ResponseStream).on('error', () => undefined);
-      return stream;
-    });
+    await connected();
+    const stream = await inside.GRPCStreamCreator(rpc.StreamsClient, name, create)();
+    // An error that comes after the reader has left has no other listener, and would end the process.
+    (stream as ResponseStream).on('error', () => undefined);
+    return stream;
   };
   // The client leaves this promise alone, and it rejects where no node of a cluster is found: unhandled, that is
   // the process's end.

@@ -37,17 +37,17 @@ export const portError = (error: unknown): LogRefusal | LogUnavailable => {
   return new LogUnavailable(`EventStoreDB does not answer: ${why}`, { cause: error });
 };
 
-/** Rejects with {@link LogUnavailable} where nothing comes in time; what was under way goes on by itself. */
-export const within = async <T>(ms: number, promise: Promise<T>): Promise<T> => {
+/** Rejects with {@link LogUnavailable} where nothing comes in time; what was under way goes on, unless `late` ends it. */
+export const within = async <T>(ms: number, promise: Promise<T>, late?: () => void): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new LogUnavailable(`EventStoreDB does not answer: nothing within ${ms} ms`)),
-      ms,
-    );
+  const passed = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new LogUnavailable(`EventStoreDB does not answer: nothing within ${ms} ms`));
+      late?.();
+    }, ms);
   });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([promise, passed]);
   } finally {
     clearTimeout(timer);
   }

@@ -10,15 +10,23 @@ const PAGE_SIZE = 1_000;
 /** How long what is answered from an index, or from the log's end, may take. */
 const ANSWER_MS = 10_000;
 
-/** All that a request brings. */
-const eventsOf = async (connection: Connection, request: ReadReq): Promise<readonly RecordedEvent[]> => {
+/** What a request brings: all of it, or up to the first event that is behind `to`. */
+const eventsOf = async (
+  connection: Connection,
+  request: ReadReq,
+  to?: bigint,
+): Promise<readonly RecordedEvent[]> => {
   const events: RecordedEvent[] = [];
   try {
     const stream = await connection.read(request);
     try {
       for await (const response of stream) {
         const raw = response.getEvent()?.getEvent();
-        if (raw !== undefined) events.push(recordedEvent(raw));
+        if (raw === undefined) continue;
+        const event = recordedEvent(raw);
+        events.push(event);
+        // Nobody asked for what comes after it, but it says that this was all before.
+        if (to !== undefined && event.position > to) break;
       }
     } finally {
       stream.cancel();
@@ -62,7 +70,7 @@ export async function* readPages(
   while (position < end) {
     // The record that reading begins at was seen before, as a rule: one more, so that a page can't come out empty.
     const read =
-      server === null ? [] : await eventsOf(connection, forwardsRequest(position, server, size + 1));
+      server === null ? [] : await eventsOf(connection, forwardsRequest(position, server, size + 1), end);
     const last = read.length > size ? read.at(-1) : undefined;
     const through = last === undefined || last.position > end ? end : last.position;
     const from = position;

@@ -1,0 +1,49 @@
+import { uuidV7 } from '../../../src/kernel/ids.ts';
+import { type Logger, silentLogger } from '../../../src/kernel/logger.ts';
+import { parseLogAddress } from '../../../src/write/log/eventstoredb/address.ts';
+import type { AppendLimits } from '../../../src/write/log/eventstoredb/append.ts';
+import { createEventStoreLog } from '../../../src/write/log/eventstoredb/index.ts';
+import type { EventLog, EventPage, NewEvent, RecordedEvent } from '../../../src/write/log/port.ts';
+
+/** A log at an address, which finds out within half a second that its node is frozen. */
+export const openTestLog = (
+  url: string,
+  { limits, logger = silentLogger }: { limits?: AppendLimits; logger?: Logger } = {},
+): EventLog =>
+  createEventStoreLog(
+    parseLogAddress(`${url}${url.includes('?') ? '&' : '?'}keepAliveInterval=250&keepAliveTimeout=250`),
+    logger,
+    limits,
+  );
+
+/** So many events, numbered from `from`. */
+export const numbered = (count: number, from = 0, type = 'Numbered'): NewEvent[] =>
+  Array.from({ length: count }, (_, i) => ({ id: uuidV7(Date.now()), type, data: { n: from + i } }));
+
+export const numbersOf = (events: readonly RecordedEvent[]): number[] =>
+  events.map((event) => (event.data as { n: number }).n);
+
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
+
+export const collect = async (pages: AsyncIterable<EventPage>): Promise<RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  for await (const page of pages) events.push(...page.events);
+  return events;
+};
+
+/** Follows a log from a position; `seen` grows as events come. */
+export const following = (log: EventLog, after = 0n) => {
+  const stop = new AbortController();
+  const seen: number[] = [];
+  const done = (async () => {
+    for await (const page of log.subscribe(after, { signal: stop.signal }))
+      seen.push(...numbersOf(page.events));
+  })();
+  return {
+    seen,
+    end: () => {
+      stop.abort();
+      return done;
+    },
+  };
+};

@@ -16,8 +16,10 @@ export interface LogUnderTest {
   readonly refusesIdsElsewhere: boolean;
 }
 
+// A log of somebody's own outlives its tests, whose streams must not meet again.
+const run = uuidV7(Date.now());
 let counter = 0;
-const stream = (category = 'test') => `${category}-${process.pid}.${counter++}`;
+const stream = (category = 'test') => `${category}-${run}.${counter++}`;
 const make = (n: number, from = 0): NewEvent[] =>
   Array.from({ length: n }, (_, i) => ({
     id: uuidV7(Date.now()),

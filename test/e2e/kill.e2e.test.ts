@@ -13,12 +13,10 @@ import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { clusterUrl } from '../../src/kernel/postgres/cluster.ts';
 import { askOwner, type Owner } from '../../src/kernel/postgres/home-lock.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { createBuild, listBuilds } from '../../src/projections/builds.ts';
+import { listBuilds } from '../../src/projections/builds.ts';
 import { projections } from '../../src/projections/registry.ts';
-import { openWriter } from '../../src/projections/writer.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
-import { differences, sizes } from '../support/compare.ts';
-import { until } from '../support/wait.ts';
+import { allFollowed, expectAsRebuilt } from '../support/rebuilt.ts';
 
 const KILLS = 20;
 const SEED = 5;
@@ -136,24 +134,13 @@ it('holds in the end what was shown, without gaps, and read models that a rebuil
     );
     expect(broken).toEqual([]);
 
-    const head = await log.head();
     const following = startProjections(program, null);
-    await until('the read models have followed', async () =>
-      (await listBuilds(db)).filter(({ status }) => status === 'active').every((b) => b.position >= head),
-    );
+    await allFollowed(db, log, projections);
     await following.stop();
-    const builds = await listBuilds(db);
-    expect(builds.map(({ projection, status }) => `${projection} ${status}`)).toEqual(
+    expect((await listBuilds(db)).map(({ projection, status }) => `${projection} ${status}`)).toEqual(
       projections.map(({ name }) => `${name} active`).toSorted(),
     );
-    for (const projection of projections) {
-      const live = builds.find((build) => build.projection === projection.name)?.schema ?? '';
-      const { schema } = await createBuild(db, projection, 'building');
-      const writer = await openWriter(db, projection, schema);
-      for await (const page of log.readAll(0n, { types: projection.types })) await writer.write(page);
-      expect(await differences(db, live, schema), projection.name).toEqual([]);
-      expect(Object.values(await sizes(db, live)).some((n) => n > 0)).toBe(true);
-    }
+    await expectAsRebuilt(db, log, projections);
   } finally {
     await program.close();
   }

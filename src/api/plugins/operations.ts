@@ -143,7 +143,7 @@ export const registerOperations = async (
   counted: readonly Metrics[],
   logger: Logger,
 ): Promise<void> => {
-  const metrics = Registry.merge([...counted, gaugesOf(health)]);
+  const gauges = gaugesOf(health);
   app.get('/livez', async () => ({ alive: true }));
   app.get('/readyz', async (_request, reply) => {
     const state = await readiness(health, logger);
@@ -152,7 +152,9 @@ export const registerOperations = async (
       .header('retry-after', state.ready ? '0' : '2')
       .send(state);
   });
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.contentType).send(await metrics.metrics()),
-  );
+  app.get('/metrics', async (_request, reply) => {
+    // Parts that start later count too.
+    const all = Registry.merge([...counted, gauges]);
+    return reply.type(all.contentType).send(await all.metrics());
+  });
 };

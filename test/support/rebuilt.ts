@@ -1,0 +1,46 @@
+import { expect } from 'vitest';
+import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { createBuild, dropBuild, listBuilds } from '../../src/projections/builds.ts';
+import type { Projection } from '../../src/projections/projection.ts';
+import { openWriter } from '../../src/projections/writer.ts';
+import type { EventLog } from '../../src/write/log/port.ts';
+import { differences, sizes } from './compare.ts';
+import { until } from './wait.ts';
+
+/** Waits until the live builds have all that the log holds. */
+export const allFollowed = async (
+  db: Db,
+  log: EventLog,
+  projections: readonly Projection[],
+  limitMs = 60_000,
+): Promise<void> => {
+  const head = await log.head();
+  await until(
+    'the read models have followed',
+    async () => {
+      const active = (await listBuilds(db)).filter(({ status }) => status === 'active');
+      return projections.every(({ name }) =>
+        active.some(({ projection, position }) => projection === name && position >= head),
+      );
+    },
+    limitMs,
+  );
+};
+
+/** Folds the whole log anew, one page after another, and expects the live rows to be the same, and some. */
+export const expectAsRebuilt = async (
+  db: Db,
+  log: EventLog,
+  projections: readonly Projection[],
+): Promise<void> => {
+  const builds = await listBuilds(db);
+  for (const projection of projections) {
+    const live = builds.find((build) => build.projection === projection.name && build.status === 'active');
+    const { schema } = await createBuild(db, projection, 'building');
+    const writer = await openWriter(db, projection, schema);
+    for await (const page of log.readAll(0n, { types: projection.types })) await writer.write(page);
+    expect(await differences(db, live?.schema ?? '', schema), projection.name).toEqual([]);
+    expect(Object.values(await sizes(db, live?.schema ?? '')).some((n) => n > 0)).toBe(true);
+    await dropBuild(db, schema);
+  }
+};

@@ -1,4 +1,5 @@
 import gossip from '@eventstore/db-client/generated/gossip_grpc_pb.js';
+import type { MemberInfo as GossipMember } from '@eventstore/db-client/generated/gossip_pb.js';
 import gossipPb from '@eventstore/db-client/generated/gossip_pb.js';
 import features from '@eventstore/db-client/generated/serverfeatures_grpc_pb.js';
 import featuresPb from '@eventstore/db-client/generated/serverfeatures_pb.js';
@@ -40,6 +41,9 @@ export interface TestNode {
   close(): Promise<void>;
 }
 
+/** What each node of a cluster, which is whoever has the same log, says of itself. */
+const clusters = new WeakMap<EventStore, Set<() => GossipMember>>();
+
 export interface NodeOptions extends StoreOptions {
   /** Of another node of the same cluster: both have the same log. */
   readonly store?: EventStore;
@@ -66,17 +70,23 @@ export const openNode = async ({
       return handler(...given);
     };
 
-  const clusterInfo = () => {
+  const members = clusters.get(kept) ?? new Set<() => GossipMember>();
+  clusters.set(kept, members);
+  members.add(() => {
     const at = new gossipPb.EndPoint();
     at.setAddress(endpoint.address);
     at.setPort(endpoint.port);
     const self = new gossipPb.MemberInfo();
     self.setState(faults.leader === null ? LEADER : FOLLOWER);
-    self.setIsAlive(true);
+    self.setIsAlive(server !== null);
     self.setHttpEndPoint(at);
     self.setTimeStamp('0');
+    return self;
+  });
+
+  const clusterInfo = () => {
     const info = new gossipPb.ClusterInfo();
-    info.setMembersList([self]);
+    info.setMembersList([...members].map((member) => member()));
     return info;
   };
 

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventPage, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../port.ts';
+import { LogRefusal } from '../port.ts';
 import type { Connection } from './connection.ts';
 import { portError, within } from './errors.ts';
 import { NO_SYSTEM, splitFilter } from './filter.ts';
@@ -10,31 +12,47 @@ const PAGE_SIZE = 1_000;
 /** How long what is answered from an index, or from the log's end, may take. */
 const ANSWER_MS = 10_000;
 
+/** How long a read is asked again: where one call meets a dead node, those beside it are cut off with it. */
+const AGAIN_MS = 2_000;
+
+const once = async (
+  connection: Connection,
+  request: ReadReq,
+  to: bigint | undefined,
+): Promise<readonly RecordedEvent[]> => {
+  const events: RecordedEvent[] = [];
+  const stream = await connection.read(request);
+  try {
+    for await (const response of stream) {
+      const raw = response.getEvent()?.getEvent();
+      if (raw === undefined) continue;
+      const event = recordedEvent(raw);
+      events.push(event);
+      // Nobody asked for what comes after it, but it says that this was all before.
+      if (to !== undefined && event.position > to) break;
+    }
+  } finally {
+    stream.cancel();
+  }
+  return events;
+};
+
 /** What a request brings: all of it, or up to the first event that is behind `to`. */
 const eventsOf = async (
   connection: Connection,
   request: ReadReq,
   to?: bigint,
 ): Promise<readonly RecordedEvent[]> => {
-  const events: RecordedEvent[] = [];
-  try {
-    const stream = await connection.read(request);
+  const until = Date.now() + AGAIN_MS;
+  for (let attempt = 0; ; attempt++) {
     try {
-      for await (const response of stream) {
-        const raw = response.getEvent()?.getEvent();
-        if (raw === undefined) continue;
-        const event = recordedEvent(raw);
-        events.push(event);
-        // Nobody asked for what comes after it, but it says that this was all before.
-        if (to !== undefined && event.position > to) break;
-      }
-    } finally {
-      stream.cancel();
+      return await once(connection, request, to);
+    } catch (error) {
+      const known = portError(error);
+      if (known instanceof LogRefusal || Date.now() > until) throw known;
+      await sleep(Math.min(20 * 2 ** attempt, 500));
     }
-  } catch (error) {
-    throw portError(error);
   }
-  return events;
 };
 
 /** What no stream's length comes near. */

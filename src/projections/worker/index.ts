@@ -18,6 +18,9 @@ export interface WorkerOptions extends RunnerOptions {
   readonly readDoor: ReadDoor;
 }
 
+/** The consumer group of a version of a projection. */
+export const groupOf = ({ name, version }: Projection): string => `sightline.${name}.v${version}`;
+
 const LOOK_MS = 1_000;
 
 /** The active build, made by one of the workers where there is none, with a checkpoint for each place. */
@@ -60,7 +63,7 @@ const work = async (projection: Projection, options: WorkerOptions): Promise<voi
   const watching = watch();
   try {
     await fanout.consume({
-      group: `sightline.${projection.name}.v${projection.version}`,
+      group: groupOf(projection),
       topics: topicsOf(projection).map(({ topic }) => topic),
       assigned: member.assigned,
       handle: member.handle,

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
@@ -9,8 +10,8 @@ import { runProjection } from '../../../src/projections/runner.ts';
 import { eventAt, skipEvent } from '../../../src/projections/skips.ts';
 import { openSteps } from '../../../src/projections/steps.ts';
 import { listStops } from '../../../src/projections/stops.ts';
-import { runWorker } from '../../../src/projections/worker/index.ts';
-import { placesOf } from '../../../src/projections/worker/share.ts';
+import { groupOf, runWorker } from '../../../src/projections/worker/index.ts';
+import { placesOf, topicsOf } from '../../../src/projections/worker/share.ts';
 import { eventCatalog } from '../../../src/write/catalog.ts';
 import type { Fanout } from '../../../src/write/fanout/port.ts';
 import { runRelay } from '../../../src/write/fanout/relay.ts';
@@ -18,10 +19,12 @@ import { placeName, placeOf, TOPICS } from '../../../src/write/fanout/topics.ts'
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
 import { openReadDoor, type ReadDoor } from '../../../src/write/log/read-door.ts';
 import { differences } from '../../support/compare.ts';
-import { describeWithKafka, fanoutOf, openTestKafka, type TestKafka } from '../../support/kafka.ts';
+import { describeWithKafka, fanoutOf, listen, openTestKafka, type TestKafka } from '../../support/kafka.ts';
 import { live } from '../../support/lives.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
+
+const REBALANCES = 100;
 
 await describeWithKafka('workers that share a projection', () => {
   let kafka: TestKafka;
@@ -128,6 +131,47 @@ await describeWithKafka('workers that share a projection', () => {
     await append(200);
     await expectSame();
   });
+
+  it(`lose and double nothing while the group is rebalanced ${REBALANCES} times`, async () => {
+    relay();
+    let shares = 0;
+    const counting: Fanout = {
+      ...fanoutOf(kafka.broker),
+      consume: (consumption) =>
+        fanoutOf(kafka.broker).consume({
+          ...consumption,
+          assigned: (share) => {
+            shares += 1;
+            return consumption.assigned(share);
+          },
+        }),
+    };
+    worker(accounts, { fanout: counting });
+    worker();
+    let done = false;
+    const load = async () => {
+      while (!done) {
+        await append(20);
+        await sleep(20);
+      }
+    };
+    const loading = load();
+    while (shares < REBALANCES) {
+      const before = shares;
+      // A member of the same group that takes its share and does nothing with it.
+      const stranger = listen(
+        fanoutOf(kafka.broker),
+        topicsOf(accounts).map(({ topic }) => topic),
+        groupOf(accounts),
+      );
+      await until('it has joined', () => shares > before);
+      await stranger.close();
+      await until('it has left', () => shares > before + 1);
+    }
+    done = true;
+    await loading;
+    await expectSame();
+  }, 300_000);
 
   it('read from the log what was never sent, what the brokers lost, and what is older than what they keep', async () => {
     await append(300);

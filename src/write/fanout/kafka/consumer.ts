@@ -4,7 +4,7 @@ import type { Logger } from '../../../kernel/logger.ts';
 import type { Consumption, IncomingMessage, Partition } from '../port.ts';
 
 const SESSION_MS = 10_000;
-const HEARTBEAT_MS = 1_000;
+const HEARTBEAT_MS = 500;
 /** A member that neither fetched nor joined for so long is stuck, whatever its client thinks. */
 const STUCK_MS = 30_000;
 const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;

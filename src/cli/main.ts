@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../kernel/errors.ts';
+import { backupCommand } from './backup.ts';
 import { configCommand } from './config.ts';
 import { crawlCommand } from './crawl.ts';
 import { demoCommand } from './demo.ts';
@@ -11,6 +12,7 @@ import { plansCommand } from './plans.ts';
 import { platformsCommand } from './platforms.ts';
 import { projectionsCommand } from './projections.ts';
 import { replayCommand } from './replay.ts';
+import { restoreCommand } from './restore.ts';
 import { secretsCommand } from './secrets.ts';
 import { seedsCommand } from './seeds.ts';
 import { startCommand } from './start.ts';
@@ -33,6 +35,8 @@ const GROUPS = [
   walletCommand,
   usageCommand,
   secretsCommand,
+  backupCommand,
+  restoreCommand,
   configCommand,
 ];
 

@@ -7,13 +7,27 @@ const FOLDER = new URL('../../../infra/migrations/', import.meta.url);
 /** Any number that no other advisory lock of the program uses. */
 const LOCK = 7_203_114;
 
+/** One step of the tables that can't be rebuilt. */
+export interface Migration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** All steps that this program knows, in their order. */
+export const readMigrations = async (): Promise<readonly Migration[]> => {
+  const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (name) => ({ name, sql: await readFile(new URL(name, FOLDER), 'utf8') })),
+  );
+};
+
 /**
  * Brings the tables that can't be rebuilt to their newest form. Forward only; safe under many starting processes,
  * of which one works and the others wait and find it done.
  * @returns the names of the migrations that this call applied.
  */
 export const migrate = async (db: Db): Promise<readonly string[]> => {
-  const files = (await readdir(FOLDER)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+  const known = await readMigrations();
   return inTransaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     await client.query(
@@ -22,11 +36,11 @@ export const migrate = async (db: Db): Promise<readonly string[]> => {
     const done = await client.query<{ name: string }>('select name from public.sightline_migrations');
     const names = new Set(done.rows.map((row) => row.name));
     const applied: string[] = [];
-    for (const file of files) {
-      if (names.has(file)) continue;
-      await client.query(await readFile(new URL(file, FOLDER), 'utf8'));
-      await client.query('insert into public.sightline_migrations (name) values ($1)', [file]);
-      applied.push(file);
+    for (const { name, sql } of known) {
+      if (names.has(name)) continue;
+      await client.query(sql);
+      await client.query('insert into public.sightline_migrations (name) values ($1)', [name]);
+      applied.push(name);
     }
     return applied;
   });

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
+import { seedsOf } from '../../infra/simulator/truth.ts';
+import { openProgram } from '../../src/cli/program/open.ts';
+import { startProjections } from '../../src/cli/program/roles/project.ts';
+import { parseConfig } from '../../src/kernel/config.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { PLATFORMS } from '../../src/kernel/platform.ts';
+import { projections } from '../../src/projections/registry.ts';
+import { createTestHome, type TestHome } from '../support/cli.ts';
+import { openNode, type TestNode } from '../support/eventstore/server.ts';
+import { allFollowed, expectAsRebuilt } from '../support/rebuilt.ts';
+import { until } from '../support/wait.ts';
+
+const SEED = 5;
+
+let simulator: Simulator;
+let node: TestNode;
+let home: TestHome;
+let key: string;
+
+const good = async (...args: string[]): Promise<string> => {
+  const { code, out, err } = await home.run(args);
+  expect(code, err).toBe(0);
+  return out.trim();
+};
+
+beforeAll(async () => {
+  [simulator, node] = await Promise.all([startSimulator({ seed: SEED, size: 300 }), openNode()]);
+  home = await createTestHome({
+    PORT: '0',
+    LOG_FORMAT: 'json',
+    SIMULATOR_URL: simulator.url,
+    EVENT_LOG_URL: node.url,
+    CRAWL_RATE_PER_S: '40',
+    CRAWL_RETRY_S: '1',
+    X_BEARER_TOKEN: 'simulated',
+    X_GUEST_TOKEN: 'simulated',
+  });
+  await good('holders', 'add', 'Tester');
+  key = await good('keys', 'issue', 'tester');
+  for (const platform of PLATFORMS) {
+    await good('seeds', 'add', platform, ...seedsOf(simulator.world, platform, 6, Date.now()));
+  }
+});
+
+afterAll(async () => {
+  await home.remove();
+  await simulator.close();
+  await node.close();
+});
+
+const sightings = () => node.store.records.filter(({ stream }) => stream.startsWith('account-')).length;
+
+it('runs on a log in EventStoreDB, crawls and serves across the failures of its node', async () => {
+  const service = home.start(['start']);
+  const api = (await service.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;
+  const root = api.replace(/\/v2\/?$/, '');
+  const get = (path: string) => fetch(`${root}${path}`, { headers: { authorization: `Bearer ${key}` } });
+  const ready = () =>
+    get('/readyz').then(
+      ({ status }) => status === 200,
+      () => false,
+    );
+  await until('it is ready', ready);
+  const goesOn = async () => {
+    const before = sightings();
+    await until('more was crawled', () => sightings() > before + 20, 120_000);
+  };
+  await goesOn();
+  node.drop();
+  await goesOn();
+  node.stop();
+  await until('it is not ready', async () => !(await ready()));
+  await node.start();
+  await goesOn();
+  await until('it is ready again', ready);
+  const answer = await get('/v2/directory?limit=5');
+  expect(answer.status).toBe(200);
+  expect(((await answer.json()) as { data: unknown[] }).data.length).toBeGreaterThan(0);
+  expect(await service.end('SIGTERM')).toBe(0);
+  expect(service.err()).not.toContain('level":60');
+}, 300_000);
+
+it('holds nothing of the log in Postgres, and read models that a rebuild equals', async () => {
+  const config = parseConfig({ SIGHTLINE_HOME: home.home, LOG_LEVEL: 'silent', EVENT_LOG_URL: node.url });
+  const program = await openProgram(config, 'command', silentLogger);
+  try {
+    const { db, log } = program;
+    const { rows } = await db.query<{ n: number }>('select count(*)::int as n from log.events');
+    expect(rows).toEqual([{ n: 0 }]);
+    const following = startProjections(program, null);
+    await allFollowed(db, log, projections);
+    await following.stop();
+    await expectAsRebuilt(db, log, projections);
+  } finally {
+    await program.close();
+  }
+}, 120_000);
+
+it('has commands that read, export, rebuild and audit it, though its positions have gaps', async () => {
+  const stored = node.store.records.filter(({ type }) => !type.startsWith('$'));
+  const lines = (await good('events', 'export', '--format', 'ndjson'))
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(lines.map(({ id }) => id)).toEqual(stored.map(({ id }) => id));
+  const [first, second] = [lines[10], lines[14]];
+  const stretch = await good('events', 'read', '--json', '--from', first.position, '--to', second.position);
+  expect(stretch.split('\n').map((line) => JSON.parse(line).id)).toEqual(
+    stored.slice(10, 15).map(({ id }) => id),
+  );
+  const since = lines[Math.floor(lines.length / 2)].recorded_at;
+  const later = await good('events', 'export', '--format', 'ndjson', '--since', since);
+  expect(later.split('\n')).toHaveLength(lines.filter(({ recorded_at }) => recorded_at >= since).length);
+  await good('projections', 'rebuild', 'directory');
+  await good('projections', 'list');
+  expect(await good('usage', 'audit')).toMatch(/tester|holder/i);
+  const nowhere = await home.run(['events', 'read', '--from', String(BigInt(first.position) + 8n)]);
+  expect(nowhere.code).not.toBe(0);
+  expect(nowhere.err).toContain('position that an event has');
+}, 300_000);
+
+it('says what to do where the address is wrong, and never what the password is', async () => {
+  const dead = `127.0.0.1:${new URL(simulator.url).port}`;
+  for (const [url, says] of [
+    [`esdb://ops:hunter2@${dead}?tls=false`, /EVENT_LOG_URL can't be used: .*node listens there/],
+    ['esdb://ops:hunter2@127.0.0.1:1?tls=false', /EVENT_LOG_URL can't be used: .*node listens there/],
+    ['esdb://ops:hunter2@127.0.0.1?sslmode=off', /EVENT_LOG_URL has an option that is not known: sslmode/],
+    ['redis://ops:hunter2@127.0.0.1', /EVENT_LOG_URL is a value that is not shown; allowed: .*esdb:\/\//],
+  ] as const) {
+    const { code, out, err } = await home.run(['events', 'read'], { EVENT_LOG_URL: url });
+    expect([code, out], err).toEqual([2, '']);
+    expect(err).toMatch(says);
+    expect(err).not.toContain('hunter2');
+  }
+  const shown = await good('config');
+  expect(shown).toContain('EVENT_LOG_URL');
+  expect(shown).not.toContain(node.url);
+}, 120_000);

@@ -1,7 +1,9 @@
 import { openServer } from '../support/database.ts';
+import { eventStoreUrl } from '../support/eventstore.ts';
 import { type Goal, progress, type Report } from '../support/goals.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
 import { appendFor, type Contestant, openCopy, openEmmett, openOurs } from './contestants.ts';
+import { compareEventStore } from './eventstore.ts';
 import { follow } from './follow.ts';
 import { readOurs, readPlain } from './read.ts';
 
@@ -77,6 +79,12 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
       goal: 0,
       kind: 'most',
     });
+    const node = eventStoreUrl('bench:log');
+    if (node !== null) {
+      const compared = await compareEventStore(node, { rounds, ms });
+      table.push(...compared.table);
+      goals.push(...compared.goals);
+    }
     return {
       bench: 'bench:log',
       table,

@@ -1,9 +1,11 @@
 import { startChild } from '../support/child.ts';
 import { type BenchDatabase, openServer } from '../support/database.ts';
+import { eventStoreUrl } from '../support/eventstore.ts';
 import { progress, type Report } from '../support/goals.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
 import { compareRows } from './compare.ts';
 import type { EmmettQuestion } from './emmett.ts';
+import { compareEventStore } from './eventstore.ts';
 import { fillEmmett, fillLog } from './fill.ts';
 import type { RebuildAnswer } from './ours.ts';
 import { preparePeer, runStatement } from './peers.ts';
@@ -72,6 +74,14 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     const big = await server.migrated('bench_rebuild_large');
     const many = await fillLog(big.db, large / EVENTS_AN_ACCOUNT);
     const grown = await rebuildOurs(big.url);
+    const node = eventStoreUrl('bench:rebuild');
+    const fromNode =
+      node === null
+        ? { table: [], goals: [] }
+        : await compareEventStore(node, await server.migrated('bench_rebuild_node'), {
+            rounds: quick ? 2 : 3,
+            events: small,
+          });
     const bench = 'bench:rebuild';
     const sizes = `${figure(many)} events over ${figure(events)}`;
     return {
@@ -82,6 +92,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
         ['one SQL statement', figure(events), figure(median(statement.peer)), ''],
         ['Emmett, a statement an event', figure(events), figure(median(emmetts.peer)), ''],
         ['ours', figure(many), figure(many / (grown.ms / 1_000)), grown.peakMb.toFixed(0)],
+        ...fromNode.table,
       ],
       goals: [
         {
@@ -99,6 +110,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
           kind: 'least',
         },
         { bench, what: `peak RSS, ${sizes}, at most`, ratio: grown.peakMb / peakMb, goal: 1.3, kind: 'most' },
+        ...fromNode.goals,
       ],
       notes: [
         `Accounts of six platforms, 20 readings each over 32 days; ours and the statement include indexes and statistics, Emmett does not.`,

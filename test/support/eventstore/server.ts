@@ -90,6 +90,16 @@ export const openNode = async ({
     return info;
   };
 
+  const supported = () => {
+    const method = new featuresPb.SupportedMethod();
+    method.setServiceName('event_store.client.streams.streams');
+    method.setMethodName('batchappend');
+    const methods = new featuresPb.SupportedMethods();
+    methods.setMethodsList([method]);
+    methods.setEventStoreServerVersion('23.10.0');
+    return methods;
+  };
+
   const start = async (): Promise<void> => {
     const next = new Server();
     const serve = (service: unknown, handlers: Record<string, unknown>) =>
@@ -104,7 +114,7 @@ export const openNode = async ({
     });
     serve(features.ServerFeaturesService, {
       getSupportedMethods: ((_: unknown, answer: (error: null, methods: unknown) => void) =>
-        answer(null, new featuresPb.SupportedMethods())) as never,
+        answer(null, supported())) as never,
     });
     port = await new Promise<number>((resolve, reject) => {
       next.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) =>

@@ -1,0 +1,104 @@
+import { uuidV7 } from '../../src/kernel/ids.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { createPool } from '../../src/kernel/postgres/pool.ts';
+import { directory } from '../../src/projections/directory/index.ts';
+import { rebuild } from '../../src/projections/rebuild.ts';
+import { accountStream } from '../../src/write/accounts/events.ts';
+import { eventCatalog } from '../../src/write/catalog.ts';
+import { openDoor } from '../../src/write/log/door.ts';
+import { serve, startChild } from '../support/child.ts';
+import type { BenchDatabase } from '../support/database.ts';
+import { openEventStoreLog } from '../support/eventstore.ts';
+import { type Goal, progress } from '../support/goals.ts';
+import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
+import { accountHappenings, EVENTS_AN_ACCOUNT } from './workload.ts';
+
+interface Question {
+  readonly log: string;
+  readonly database: string;
+  readonly work: 'rebuild' | 'read';
+}
+
+interface Answer {
+  readonly ms: number;
+  readonly events: number;
+}
+
+/** The command's own rebuild out of EventStoreDB, or reading the same events and doing nothing with them. */
+const run = async ({ log: url, database, work }: Question): Promise<Answer> => {
+  const log = openDoor(openEventStoreLog(url), eventCatalog);
+  const began = performance.now();
+  let events = 0;
+  if (work === 'read') {
+    for await (const page of log.readAll(0n, { types: directory.types, pageSize: 5_000 })) {
+      events += page.events.length;
+    }
+  } else {
+    const db = createPool(database, { max: 10, logger: silentLogger, name: 'bench rebuild' });
+    const signal = new AbortController().signal;
+    await rebuild(directory, { db, log, logger: silentLogger, signal, graceMs: 0 });
+    await db.end();
+  }
+  const ms = performance.now() - began;
+  await log.close();
+  return { ms, events };
+};
+
+/** Appends the workload, an account at a time, to streams that no earlier run had. */
+const fill = async (url: string, accounts: number): Promise<void> => {
+  const log = openEventStoreLog(url);
+  const run = uuidV7(Date.now()).replaceAll('-', '');
+  const one = async (account: number) => {
+    const all = accountHappenings(account);
+    const { platform, handle } = all[0] as (typeof all)[number];
+    const events = all.map(({ event }) => ({ id: uuidV7(Date.now()), ...event }));
+    await log.append(accountStream(platform, `${handle}.${run}`), events, 'no_stream');
+  };
+  for (let account = 0; account < accounts; account += 100) {
+    await Promise.all(Array.from({ length: Math.min(100, accounts - account) }, (_, i) => one(account + i)));
+  }
+  await log.close();
+};
+
+/** A rebuild of the directory from EventStoreDB beside reading alone, in processes of their own. */
+export const compareEventStore = async (
+  url: string,
+  database: BenchDatabase,
+  { rounds, events: count }: { readonly rounds: number; readonly events: number },
+): Promise<{ readonly table: string[][]; readonly goals: readonly Goal[] }> => {
+  progress(`  filling EventStoreDB with about ${count.toLocaleString('en-US')} events`);
+  await fill(url, count / EVENTS_AN_ACCOUNT);
+  const ask = async (work: Question['work']): Promise<Answer> => {
+    const child = startChild(new URL('./eventstore.ts', import.meta.url));
+    try {
+      return await child.ask<Answer>({ log: url, database: database.url, work } satisfies Question);
+    } finally {
+      await child.stop();
+    }
+  };
+  // The node may hold what earlier runs left: both read all of it.
+  const { events } = await ask('read');
+  const perSecond = async (work: Question['work']) => events / ((await ask(work)).ms / 1_000);
+  const results = await interleave(
+    rounds,
+    { ours: () => perSecond('rebuild'), peer: () => perSecond('read') },
+    (rate) => `${figure(rate)} events/s`,
+  );
+  return {
+    table: [
+      ['ours, from EventStoreDB', figure(events), figure(median(results.ours)), ''],
+      ['reading EventStoreDB alone', figure(events), figure(median(results.peer)), ''],
+    ],
+    goals: [
+      {
+        bench: 'bench:rebuild',
+        what: 'directory from EventStoreDB, against reading it alone',
+        ratio: medianRatio(results.ours, results.peer),
+        goal: 0.5,
+        kind: 'least',
+      },
+    ],
+  };
+};
+
+if (import.meta.main) serve(run);

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { accounts } from '../../src/projections/accounts.ts';
+import { createBuild, dropBuild, inPlaces } from '../../src/projections/builds.ts';
+import { runWorker } from '../../src/projections/worker/index.ts';
+import { placesOf, topicsOf } from '../../src/projections/worker/share.ts';
+import { eventCatalog } from '../../src/write/catalog.ts';
+import { openReadDoor } from '../../src/write/log/read-door.ts';
+import type { Bed } from './setup.ts';
+
+let groups = 0;
+
+/** A bare consumer that counts what comes. @returns events a second. */
+export const countAll = async ({ kafka }: Bed, events: number): Promise<number> => {
+  const began = performance.now();
+  const consumer = kafka.consumer({
+    groupId: `count-${groups++}`,
+    maxWaitTimeInMs: 500,
+    maxBytesPerPartition: 512 * 1024,
+  });
+  await consumer.connect();
+  await consumer.subscribe({ topics: topicsOf(accounts).map(({ topic }) => topic), fromBeginning: true });
+  let count = 0;
+  const all = Promise.withResolvers<void>();
+  await consumer.run({
+    autoCommit: false,
+    partitionsConsumedConcurrently: 1_000,
+    eachBatch: async ({ batch }) => {
+      count += batch.messages.length;
+      if (count >= events) all.resolve();
+    },
+  });
+  await all.promise;
+  const seconds = (performance.now() - began) / 1_000;
+  await consumer.disconnect();
+  return events / seconds;
+};
+
+/** One worker that folds all of it into rows, from an empty build. @returns events a second. */
+export const foldAll = async ({ database, log, fanout }: Bed, events: number): Promise<number> => {
+  const { db, url } = database;
+  const head = await log.head();
+  // A group of its own each time, as a rebuild has.
+  const projection = { ...accounts, name: `bench_${groups++}` };
+  const { schema } = await createBuild(db, projection, 'active');
+  await inPlaces(db, schema, placesOf(projection));
+  const stopping = new AbortController();
+  const began = performance.now();
+  const running = runWorker(projection, {
+    db,
+    connectionString: url,
+    log,
+    logger: silentLogger,
+    fanout,
+    readDoor: openReadDoor(eventCatalog),
+    signal: stopping.signal,
+  });
+  const behind = async () => {
+    const { rows } = await db.query<{ least: string }>(
+      'select min(position) as least from projections.checkpoints where schema_name = $1',
+      [schema],
+    );
+    return BigInt(rows[0]?.least ?? 0) < head;
+  };
+  while (await behind()) await sleep(10);
+  const seconds = (performance.now() - began) / 1_000;
+  stopping.abort();
+  await running;
+  await dropBuild(db, schema);
+  return events / seconds;
+};

@@ -26,7 +26,7 @@ const run = async (options: Options): Promise<void> => {
   const work = (target: Target) =>
     withProgram(async ({ log }) => {
       const selection = await selectionOf(log, options);
-      const progress = workProgress('export', out);
+      const progress = workProgress('export', out, log);
       const count = await exportEvents(log, selection, WRITERS[format](target), {
         signal,
         onProgress: progress.update,

@@ -1,3 +1,4 @@
+import type { EventLog } from '../../write/log/port.ts';
 import { createProgress, type Progress } from '../progress.ts';
 
 /** Progress of work that ends with a word, all of it on standard error. */
@@ -6,13 +7,16 @@ export interface WorkProgress extends Progress {
   say(what: string): void;
 }
 
+/** What is counted on the way through a log: events, or positions where these have gaps. */
+export const unitOf = (log: EventLog): string => (log.startsAnywhere === false ? 'positions' : 'events');
+
 /** @param out the file that output goes to; where it goes to a terminal itself, no bar is drawn between its lines. */
-export const workProgress = (what: string, out: string | undefined): WorkProgress => {
+export const workProgress = (what: string, out: string | undefined, log: EventLog): WorkProgress => {
   const startedAt = Date.now();
   const quiet = out === undefined && process.stdout.isTTY === true;
   const progress: Progress = quiet
     ? { update: () => undefined, end: () => undefined }
-    : createProgress(what, 'events');
+    : createProgress(what, unitOf(log));
   return {
     ...progress,
     say: (done) => {

@@ -3,6 +3,7 @@ import type { Projection } from '../../projections/projection.ts';
 import { skipCommand, UnhandledEvent } from '../../projections/unhandled.ts';
 import { UnreadableEvent } from '../../write/log/read-door.ts';
 import { stopSignal } from '../command.ts';
+import { unitOf } from '../log/work.ts';
 import type { Program } from '../program/open.ts';
 import { createProgress, type Progress } from '../progress.ts';
 
@@ -29,7 +30,7 @@ export const withMaking = async (
 ): Promise<void> => {
   const signal = stopSignal();
   const startedAt = Date.now();
-  let progress = createProgress(`${what} ${name}`, 'events');
+  let progress = createProgress(`${what} ${name}`, unitOf(log));
   const making: Making = {
     options: {
       db,

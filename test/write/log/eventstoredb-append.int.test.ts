@@ -175,6 +175,8 @@ describe('what an append may hold', () => {
     ({ ...(numbered(1)[0] as object), data: { text: 'x'.repeat(bytes) } }) as never;
 
   it('is refused above the limit before anything is sent, and its neighbours are taken', async () => {
+    await expect(log.append('account-x:big', [sized(2_000_000)], 'any')).rejects.toThrow(LogRefusal);
+    expect(node.calls.size).toBe(0);
     const [bad, good] = await Promise.allSettled([
       log.append('account-x:big', [sized(600_000), sized(600_000)], 'no_stream'),
       log.append('account-x:small', [sized(1_000_000)], 'no_stream'),

@@ -41,7 +41,7 @@ export const eachPage = async (
 };
 
 /** Fills a new build in bulk. When this returns, its rows are written; where it fails, nothing is being written. */
-export const inBulk = async (
+const inBulk = async (
   projection: Projection,
   schema: string,
   { db }: AsideOptions,

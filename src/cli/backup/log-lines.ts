@@ -3,7 +3,7 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { EventLog, Metadata, RecordedEvent } from '../../write/log/port.ts';
 
 /** An event as one line. Positions and revisions are text: a JSON number holds no 64 bits. */
-export const lineOf = (event: RecordedEvent): string =>
+const lineOf = (event: RecordedEvent): string =>
   JSON.stringify({ ...event, position: String(event.position), revision: String(event.revision) });
 
 const whole = z.string().regex(/^\d+$/).transform(BigInt);

@@ -1,4 +1,4 @@
-import { readMigrations } from '../../kernel/postgres/migrate.ts';
+import { migrationSchemas } from '../../kernel/postgres/migrate.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { loadLines, saveLines } from './lines.ts';
 import type { SavedTable } from './manifest.ts';
@@ -19,10 +19,7 @@ interface TableName {
 export const tablesToSave = async (
   db: Queryable,
 ): Promise<readonly (TableName & { readonly columns: readonly string[] })[]> => {
-  const schemas = (await readMigrations())
-    .flatMap(({ sql }) => [...sql.matchAll(/^create schema (?:if not exists )?(\w+);/gm)])
-    .map((match) => match[1] as string)
-    .filter((schema) => LEFT_OUT[schema] === undefined);
+  const schemas = (await migrationSchemas()).filter((schema) => LEFT_OUT[schema] === undefined);
   const { rows } = await db.query<TableName & { columns: string[] }>(
     `select n.nspname as schema, c.relname as table,
        (select json_agg(a.attname order by a.attnum) from pg_attribute a

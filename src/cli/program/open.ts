@@ -46,7 +46,7 @@ export const openProgram = async (
     if ((rows[0]?.version ?? 0) < LEAST_VERSION) {
       throw new UsageError('DATABASE_URL is a Postgres older than 16: upgrade it, or unset DATABASE_URL.');
     }
-    await migrate(db);
+    await migrate(db, logger);
   } catch (error) {
     await db.end();
     await database.close();

@@ -71,7 +71,7 @@ const figuresOf = ({ lags, rates }: Sample, nowMs: number) =>
 const number = (text: string): string => BigInt(text).toLocaleString('en-US');
 
 /** The same for people. */
-export const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
+const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
   const table = tableOf(
     HEAD,
     figures.map((row) => [

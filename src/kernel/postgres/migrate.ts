@@ -1,4 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
+import { UsageError } from '../errors.ts';
+import { type Logger, silentLogger } from '../logger.ts';
 import type { Db } from './pool.ts';
 import { inTransaction } from './pool.ts';
 
@@ -21,12 +23,41 @@ export const readMigrations = async (): Promise<readonly Migration[]> => {
   );
 };
 
+/** The schemas that the migrations make: those of all tables that can't be rebuilt. */
+export const migrationSchemas = async (): Promise<readonly string[]> =>
+  (await readMigrations()).flatMap(({ sql }) =>
+    [...sql.matchAll(/^create schema (\w+);/gm)].map((match) => match[1] as string),
+  );
+
+/** A step whose name ends so is one that programs which don't know it can't live with. All others leave them working. */
+const BREAKING = /_break\.sql$/;
+
+/** What a newer program did to the tables: it is lived with while both run side by side, where that is possible. */
+const meetUnknown = (unknown: readonly string[], logger: Pick<Logger, 'warn'>): void => {
+  const breaking = unknown.find((name) => BREAKING.test(name));
+  if (breaking !== undefined) {
+    throw new UsageError(
+      `The database was upgraded by a newer Sightline (${breaking}), which this version can't work with: upgrade it too.`,
+    );
+  }
+  if (unknown.length > 0) {
+    logger.warn(
+      { migrations: unknown },
+      'the database was upgraded by a newer Sightline: upgrade this one soon',
+    );
+  }
+};
+
 /**
  * Brings the tables that can't be rebuilt to their newest form. Forward only; safe under many starting processes,
  * of which one works and the others wait and find it done.
  * @returns the names of the migrations that this call applied.
+ * @throws {UsageError} where a newer program made the tables into what this one can't work with.
  */
-export const migrate = async (db: Db): Promise<readonly string[]> => {
+export const migrate = async (
+  db: Db,
+  logger: Pick<Logger, 'warn'> = silentLogger,
+): Promise<readonly string[]> => {
   const known = await readMigrations();
   return inTransaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
@@ -35,6 +66,10 @@ export const migrate = async (db: Db): Promise<readonly string[]> => {
     );
     const done = await client.query<{ name: string }>('select name from public.sightline_migrations');
     const names = new Set(done.rows.map((row) => row.name));
+    meetUnknown(
+      [...names].filter((name) => !known.some((migration) => migration.name === name)).sort(),
+      logger,
+    );
     const applied: string[] = [];
     for (const { name, sql } of known) {
       if (names.has(name)) continue;

@@ -1,8 +1,23 @@
 import { readFile } from 'node:fs/promises';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { dumpSchema, SCHEMA_FILE } from '../../../infra/migrations/dump.ts';
-import { migrate } from '../../../src/kernel/postgres/migrate.ts';
-import { createTestDatabase } from '../../support/database.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { migrate, migrationSchemas, readMigrations } from '../../../src/kernel/postgres/migrate.ts';
+import { createPool } from '../../../src/kernel/postgres/pool.ts';
+import { createTestHome } from '../../support/cli.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+/** A database that nothing was ever done to. */
+const emptyDatabase = async (): Promise<TestDatabase> => {
+  const database = await createTestDatabase();
+  await database.db.query(
+    `drop schema ${(await migrationSchemas()).join(', ')} cascade; drop table public.sightline_migrations`,
+  );
+  return database;
+};
+
+const names = async () => (await readMigrations()).map(({ name }) => name);
 
 describe('the migrations', () => {
   it('make the schema that is kept in schema.txt (npm run schema:dump)', async () => {
@@ -12,13 +27,66 @@ describe('the migrations', () => {
   });
 
   it('are applied once, however many processes start at once', async () => {
-    const database = await createTestDatabase();
-    await database.db.query(
-      'drop schema log, projections, crawl, secrets, metering cascade; drop table public.sightline_migrations',
+    const database = await emptyDatabase();
+    // As many processes: each has connections of its own.
+    const pools = Array.from({ length: 6 }, (_, i) =>
+      createPool(database.url, { max: 2, logger: silentLogger, name: `start ${i}` }),
     );
-    const applied = await Promise.all(Array.from({ length: 6 }, () => migrate(database.db)));
-    expect(applied.filter((names) => names.length > 0)).toHaveLength(1);
+    const applied = await Promise.all(pools.map((pool) => migrate(pool)));
+    expect(applied.filter((done) => done.length > 0)).toEqual([await names()]);
     expect(await dumpSchema(database.db)).toBe(await readFile(SCHEMA_FILE, 'utf8'));
+    for (const pool of pools) await pool.end();
+    await database.drop();
+  });
+
+  it('are applied once by real processes that all start on an empty database', async () => {
+    const database = await emptyDatabase();
+    const home = await createTestHome({ DATABASE_URL: database.url });
+    const runs = await Promise.all(
+      Array.from({ length: 4 }, () => home.run(['projections', 'list', '--json'])),
+    );
+    expect(runs.map(({ code, out }) => [code, out])).toEqual(runs.map(() => [0, '[]\n']));
+    const { rows } = await database.db.query<{ name: string }>(
+      'select name from public.sightline_migrations order by at, name',
+    );
+    expect(rows.map(({ name }) => name)).toEqual(await names());
+    await home.remove();
+    await database.drop();
+  });
+
+  it('that failed in the middle leave nothing, and are applied by the next start', async () => {
+    const database = await emptyDatabase();
+    const blocked = new pg.Client({ connectionString: database.url });
+    await blocked.connect();
+    // The last step finds its table in the way.
+    await blocked.query('create schema metering');
+    await expect(migrate(database.db)).rejects.toThrow('schema "metering" already exists');
+    const { rows } = await blocked.query(`select from pg_namespace where nspname in ('log', 'projections')`);
+    expect(rows).toEqual([]);
+    await blocked.query('drop schema metering');
+    await blocked.end();
+    expect(await migrate(database.db)).toEqual(await names());
+    await database.drop();
+  });
+
+  it('of a newer program are lived with, and told of, unless they say that it can’t be', async () => {
+    const database = await createTestDatabase();
+    const warned: unknown[] = [];
+    const logger = { warn: (...args: unknown[]) => void warned.push(args[0]) };
+    await database.db.query(`insert into public.sightline_migrations (name) values ('9001_more.sql')`);
+    expect(await migrate(database.db, logger)).toEqual([]);
+    expect(warned).toEqual([{ migrations: ['9001_more.sql'] }]);
+    await database.db.query(`insert into public.sightline_migrations (name) values ('9002_less_break.sql')`);
+    await expect(migrate(database.db, logger)).rejects.toThrow(
+      "The database was upgraded by a newer Sightline (9002_less_break.sql), which this version can't work with",
+    );
+    const home = await createTestHome({ DATABASE_URL: database.url });
+    const refused = await home.run(['projections', 'list']);
+    expect([refused.code, refused.err]).toEqual([
+      2,
+      expect.stringMatching(/^sightline: The database was upgraded/),
+    ]);
+    await home.remove();
     await database.drop();
   });
 });

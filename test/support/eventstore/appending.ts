@@ -23,6 +23,11 @@ export const batchAppendHandler = (store: EventStore, faults: Faults) => (call: 
       return;
     }
     if (faults.mute) return;
+    if (faults.timeOutBeforeAppend > 0) {
+      faults.timeOutBeforeAppend -= 1;
+      call.write(errorMessage(correlation, 'Timeout'));
+      return;
+    }
     const stream = nameOf(options.getStreamIdentifier());
     const appended = store.append(stream, expectedOf(options), events);
     if (faults.breakAfterAppend > 0) {

@@ -10,12 +10,16 @@ export interface Faults {
   refuse: number;
   /** So many of the next appends are taken, and their call breaks before it is answered. */
   breakAfterAppend: number;
+  /** So many of the next appends are answered with a time-out, and not taken. */
+  timeOutBeforeAppend: number;
   /** So many of the next appends are taken, and answered with a time-out. */
   timeOutAfterAppend: number;
   /** Nobody is let in. */
   deny: boolean;
   /** Where the leader is; null where this node is it. */
   leader: { readonly address: string; readonly port: number } | null;
+  /** The cluster does not know of this node, which goes on with what it has begun. */
+  hidden: boolean;
   /** Appends are answered without saying where they stand. */
   noPositions: boolean;
 }
@@ -25,7 +29,9 @@ export const noFaults = (): Faults => ({
   mute: false,
   refuse: 0,
   breakAfterAppend: 0,
+  timeOutBeforeAppend: 0,
   timeOutAfterAppend: 0,
+  hidden: false,
   deny: false,
   leader: null,
   noPositions: false,

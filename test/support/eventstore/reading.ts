@@ -13,6 +13,12 @@ import {
 } from './messages.ts';
 import type { EventStore, StoredEvent } from './store.ts';
 
+/** What left the node: events, and confirmations of subscriptions. */
+export interface Sent {
+  events: number;
+  confirmations: number;
+}
+
 type Call = ServerWritableStream<ReadReq, ReadResp>;
 
 const BACKWARDS = 1;
@@ -85,7 +91,7 @@ const INVALID = () => callError(status.INVALID_ARGUMENT, 'The position is invali
 const follow = async (
   store: EventStore,
   faults: Faults,
-  sent: { events: number },
+  sent: Sent,
   call: Call,
   options: ReadReq.Options,
 ): Promise<void> => {
@@ -107,6 +113,7 @@ const follow = async (
   store.followers.add(tell);
   call.on('cancelled', () => wake());
   try {
+    sent.confirmations += 1;
     await written(call, confirmationMessage(randomUUID()));
     for (let looked = 0; !call.cancelled; ) {
       const event = store.records[place];
@@ -133,23 +140,22 @@ const follow = async (
   }
 };
 
-export const readHandler =
-  (store: EventStore, faults: Faults, sent: { events: number }) => async (call: Call) => {
-    const error = met(faults, call.metadata);
-    if (error !== null) return call.emit('error', error);
-    if (faults.mute) return;
-    if (faults.delayMs > 0) await sleep(faults.delayMs);
-    const options = call.request.getOptions() as ReadReq.Options;
-    if (options.hasSubscription()) return follow(store, faults, sent, call, options);
-    const events = options.hasStream() ? ofStream(store, options) : ofAll(store, options);
-    if (events === null && !options.hasStream()) return call.emit('error', INVALID());
-    if (events === null) {
-      await written(call, streamNotFoundMessage(nameOf(options.getStream()?.getStreamIdentifier())));
-    }
-    for (const event of events ?? []) {
-      if (call.cancelled) return;
-      sent.events += 1;
-      await written(call, eventMessage(event));
-    }
-    call.end();
-  };
+export const readHandler = (store: EventStore, faults: Faults, sent: Sent) => async (call: Call) => {
+  const error = met(faults, call.metadata);
+  if (error !== null) return call.emit('error', error);
+  if (faults.mute) return;
+  if (faults.delayMs > 0) await sleep(faults.delayMs);
+  const options = call.request.getOptions() as ReadReq.Options;
+  if (options.hasSubscription()) return follow(store, faults, sent, call, options);
+  const events = options.hasStream() ? ofStream(store, options) : ofAll(store, options);
+  if (events === null && !options.hasStream()) return call.emit('error', INVALID());
+  if (events === null) {
+    await written(call, streamNotFoundMessage(nameOf(options.getStream()?.getStreamIdentifier())));
+  }
+  for (const event of events ?? []) {
+    if (call.cancelled) return;
+    sent.events += 1;
+    await written(call, eventMessage(event));
+  }
+  call.end();
+};

@@ -13,7 +13,7 @@ import {
 import { openProxy, type TestProxy } from '../proxy.ts';
 import { batchAppendHandler } from './appending.ts';
 import { type Faults, noFaults } from './faults.ts';
-import { readHandler } from './reading.ts';
+import { readHandler, type Sent } from './reading.ts';
 import { EventStore, type StoreOptions } from './store.ts';
 
 const LEADER = 8;
@@ -28,8 +28,7 @@ export interface TestNode {
   readonly faults: Faults;
   /** Calls that reached the node, by name. */
   readonly calls: Map<string, number>;
-  /** Events that left the node. */
-  readonly sent: { events: number };
+  readonly sent: Sent;
   /** Breaks every connection; new ones are taken. */
   drop(): void;
   /** As a process that was stopped and not ended: connections stay, new ones are taken, nothing comes back. */
@@ -57,7 +56,7 @@ export const openNode = async ({
     options.now === undefined && options.maxAppendSize === undefined ? store : new EventStore(options);
   const faults = noFaults();
   const calls = new Map<string, number>();
-  const sent = { events: 0 };
+  const sent: Sent = { events: 0, confirmations: 0 };
   let server: Server | null = null;
   let port = 0;
   let proxy: TestProxy;
@@ -78,7 +77,7 @@ export const openNode = async ({
     at.setPort(endpoint.port);
     const self = new gossipPb.MemberInfo();
     self.setState(faults.leader === null ? LEADER : FOLLOWER);
-    self.setIsAlive(server !== null);
+    self.setIsAlive(server !== null && !faults.hidden);
     self.setHttpEndPoint(at);
     self.setTimeStamp('0');
     return self;

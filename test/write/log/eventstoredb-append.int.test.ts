@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { uuidV5 } from '../../../src/kernel/ids.ts';
 import type { AppendLimits } from '../../../src/write/log/eventstoredb/append.ts';
 import { type EventLog, LogRefusal, LogUnavailable } from '../../../src/write/log/port.ts';
-import { numbered, numbersOf, openTestLog, upTo } from '../../support/eventstore/log.ts';
+import { following, numbered, numbersOf, openTestLog, upTo } from '../../support/eventstore/log.ts';
 import { openNode, type TestNode } from '../../support/eventstore/server.ts';
 import { until } from '../../support/wait.ts';
 
@@ -130,6 +130,7 @@ describe('appends to a node that dies under them', () => {
   });
 
   it('keep the order in which they were asked for, though one has to be repeated', async () => {
+    node.faults.timeOutBeforeAppend = 1;
     node.faults.breakAfterAppend = 1;
     const outcomes = await Promise.all(
       upTo(30).map((n) =>
@@ -277,6 +278,24 @@ describe('a cluster', () => {
     expect(await cluster.append('account-x:d', numbered(1, 1), 0n)).toMatchObject({ revision: 1n });
     expect(second.calls.get('batchAppend')).toBe(1);
     await node.start();
+  });
+
+  it('does not end the process where a call breaks while no node is found', async () => {
+    const discovery = 'maxDiscoverAttempts=10&discoveryInterval=30&gossipTimeout=1';
+    const cluster = open(`esdb+discover://127.0.0.1:${node.endpoint.port}?tls=false&${discovery}`);
+    const reader = following(cluster);
+    await until('the reader follows', () => node.sent.confirmations === 1);
+    node.faults.hidden = true;
+    node.faults.breakAfterAppend = 1;
+    const asked = node.calls.get('gossip') ?? 0;
+    const append = cluster.append('account-x:f', numbered(1), 'no_stream');
+    await until('a node is looked for', () => (node.calls.get('gossip') ?? 0) > asked);
+    node.drop();
+    await until('it was looked for in vain', () => (node.calls.get('gossip') ?? 0) > asked + 12);
+    node.faults.hidden = false;
+    expect(await append).toMatchObject({ status: 'appended', revision: 0n });
+    await until('the reader follows again', () => reader.seen.length === 1);
+    await reader.end();
   });
 
   it('of which no node answers fails calls and not the process, and is found when it comes back', async () => {

@@ -131,6 +131,16 @@ describe('a subscription', () => {
     expect(reader.seen).toEqual(upTo(total));
   });
 
+  it('is opened anew where its connection broke, though all it was to bring had come', async () => {
+    const reader = following(log);
+    await until('the reader follows', () => node.sent.confirmations === 1);
+    node.drop();
+    await until('the reader follows anew', () => node.sent.confirmations === 2);
+    await log.append('account-x:a', numbered(1), 'any');
+    await until('it has come', () => reader.seen.length === 1);
+    await reader.end();
+  });
+
   it('notices that its node is frozen, though nothing was to come, and follows again', async () => {
     const lines: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });

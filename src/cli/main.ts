@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { UsageError } from '../kernel/errors.ts';
+import { LogRefusal } from '../write/log/port.ts';
 import { backupCommand } from './backup.ts';
 import { configCommand } from './config.ts';
 import { crawlCommand } from './crawl.ts';
@@ -59,10 +60,10 @@ Examples:
 
 for (const group of GROUPS) program.addCommand(group());
 
-/** A command's own refusal exits with 2, everything unforeseen with 1. */
+/** A command's own refusal, or the log's of what it was asked, exits with 2, everything unforeseen with 1. */
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof UsageError) {
+  if (error instanceof UsageError || error instanceof LogRefusal) {
     process.stderr.write(`sightline: ${error.message}\n`);
     return 2;
   }

@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isTakenAway } from '../read/builds.ts';
 import type { KnownKey } from '../read/keys.ts';
 import type { Repeatable } from '../write/metering/answers.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
@@ -94,11 +95,22 @@ export const createHandler = (
       onceLetIn: (effect: () => void) => effects.push(effect),
     };
     const { fromCatalog } = endpoint;
+    /** A read whose build was taken away is made in the one that took its place. */
+    const inBuild = async <T>(read: () => Promise<T>): Promise<T> => {
+      try {
+        return await read();
+      } catch (error) {
+        if (!isTakenAway(error)) throw error;
+        await services.builds.refresh();
+        effects.length = 0;
+        return read();
+      }
+    };
     // Written as part of the work: what can't be written is no answer, and costs nothing.
     const work: Work = {
-      answer: async () => written(await endpoint.handler(asked)),
+      answer: async () => written(await inBuild(() => endpoint.handler(asked))),
       fromCatalog: async () => {
-        const found = (await fromCatalog?.(asked)) ?? null;
+        const found = (await inBuild(async () => fromCatalog?.(asked))) ?? null;
         return found === null ? null : written(found);
       },
     };

@@ -22,6 +22,20 @@ export interface Builds {
   close(): void;
 }
 
+/** No such table, no such schema; ended by what a replica had to take in (`conflict with recovery`). */
+const TAKEN_AWAY: ReadonlySet<unknown> = new Set(['42P01', '3F000', '40001']);
+
+/**
+ * Whether a read failed because its build was taken away under it: a replica that catches up in leaps drops one in
+ * the same moment in which it learns of the next, and ends what still reads there.
+ */
+export const isTakenAway = (error: unknown): boolean => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (TAKEN_AWAY.has((at as { code?: unknown }).code)) return true;
+  }
+  return false;
+};
+
 /** How often a process looks: a switched build, a revoked key is known this soon. */
 const REFRESH_MS = 250;
 /** A Postgres that hangs is asked anew, on another connection. */

@@ -38,9 +38,9 @@ const folders = async (home: string, user: ServerUser | null) => {
   return { folder, data: join(folder, 'data'), password: join(folder, 'password') };
 };
 
-/** Where the password of a home's Postgres is kept. */
-export const clusterPasswordFile = async (home: string): Promise<string> =>
-  (await folders(home, serverUser())).password;
+/** Where a home's Postgres keeps its data and its password. */
+export const clusterFiles = (home: string): Promise<{ readonly data: string; readonly password: string }> =>
+  folders(home, serverUser());
 
 /** Address of a home's Postgres for whoever may read its password file. */
 export const clusterUrl = async (home: string, port: number, database = 'sightline'): Promise<string> => {
@@ -176,6 +176,6 @@ const ready = (server: ChildProcess): Promise<void> =>
     server.stderr?.setEncoding('utf8');
     server.stderr?.on('data', (chunk: string) => {
       tail = (tail + chunk).slice(-4000);
-      if (tail.includes('ready to accept connections')) resolve();
+      if (/ready to accept (read-only )?connections/.test(tail)) resolve();
     });
   });

@@ -1,0 +1,96 @@
+import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { clusterFolder, serverUser } from '../../src/kernel/postgres/binaries.ts';
+import { type Cluster, clusterUrl, startCluster } from '../../src/kernel/postgres/cluster.ts';
+import { until } from './wait.ts';
+
+/** A Postgres and a replica that streams from it. */
+export interface Replicated {
+  readonly url: string;
+  readonly replicaUrl: string;
+  /** The replica goes on receiving, and shows nothing of it. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const once = async (url: string, ...statements: string[]): Promise<pg.QueryResult[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const results: pg.QueryResult[] = [];
+    for (const statement of statements) results.push(await client.query(statement));
+    return results;
+  } finally {
+    await client.end();
+  }
+};
+
+const emptyHome = async (): Promise<string> => {
+  const home = await mkdtemp(join(tmpdir(), 'sightline-replica-'));
+  // Open to the user that root's Postgres runs as.
+  await chmod(home, 0o755);
+  return home;
+};
+
+/** Everything in a folder, given to the user that the server runs as. */
+const give = async (folder: string): Promise<void> => {
+  const user = serverUser();
+  if (user === null) return;
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    await chown(join(entry.parentPath, entry.name), user.uid, user.gid);
+  }
+  await chown(folder, user.uid, user.gid);
+};
+
+/** Copies a running server's files as a backup does, and starts the copy as its standby. */
+const startStandby = async (from: string, primary: Cluster): Promise<{ home: string; cluster: Cluster }> => {
+  const url = await clusterUrl(from, primary.port, 'postgres');
+  const home = await emptyHome();
+  const [source, target] = [await clusterFolder(from, serverUser()), await clusterFolder(home, serverUser())];
+  await mkdir(target, { recursive: true });
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("select pg_backup_start('standby', true)");
+  await cp(source, target, { recursive: true, filter: (path) => !path.endsWith('postmaster.pid') });
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+  await client.end();
+  const data = join(target, 'data');
+  await writeFile(join(data, 'backup_label'), rows[0]?.labelfile ?? '');
+  await writeFile(join(data, 'standby.signal'), '');
+  const { password, username } = new URL(url);
+  const conninfo = `host=127.0.0.1 port=${primary.port} user=${username} password=${decodeURIComponent(password)}`;
+  await writeFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
+  await give(target);
+  return { home, cluster: await startCluster(home) };
+};
+
+/** @param prepare is done to the database before it is copied. */
+export const startReplicated = async (prepare: (url: string) => Promise<void>): Promise<Replicated> => {
+  const home = await emptyHome();
+  const primary = await startCluster(home);
+  await once(await clusterUrl(home, primary.port, 'postgres'), 'create database sightline');
+  const url = await clusterUrl(home, primary.port);
+  await prepare(url);
+  const standby = await startStandby(home, primary);
+  const replicaUrl = await clusterUrl(standby.home, standby.cluster.port);
+  return {
+    url,
+    replicaUrl,
+    pause: async () => void (await once(replicaUrl, 'select pg_wal_replay_pause()')),
+    resume: () =>
+      until('the replica goes on', async () => {
+        // What it takes in at once may end the very statement that lets it.
+        await once(replicaUrl, 'select pg_wal_replay_resume()').catch(() => undefined);
+        const [asked] = await once(replicaUrl, 'select pg_is_wal_replay_paused() as paused').catch(() => []);
+        return asked?.rows[0].paused === false;
+      }).then(() => undefined),
+    close: async () => {
+      await standby.cluster.stop();
+      await primary.stop();
+      await Promise.all([home, standby.home].map((folder) => rm(folder, { recursive: true, force: true })));
+    },
+  };
+};

@@ -1,5 +1,5 @@
 import type { Queryable } from '../kernel/postgres/pool.ts';
-import type { RecordedEvent } from '../write/log/port.ts';
+import type { EventName } from '../write/log/port.ts';
 import { WHOLE } from './places.ts';
 import type { Projection } from './projection.ts';
 
@@ -19,7 +19,7 @@ export interface Stop {
 export const recordStop = async (
   db: Queryable,
   { name, version }: Kept,
-  event: RecordedEvent,
+  event: EventName,
   why: string,
   place = WHOLE,
 ): Promise<void> => {

@@ -1,4 +1,4 @@
-import { LogUnavailable, type RecordedEvent } from '../write/log/port.ts';
+import { type EventName, LogUnavailable, nameOf } from '../write/log/port.ts';
 import { UnreadableEvent } from '../write/log/read-door.ts';
 import { LostPlace } from './builds.ts';
 
@@ -6,15 +6,15 @@ import { LostPlace } from './builds.ts';
 export class UnhandledEvent extends Error {
   override readonly name = 'UnhandledEvent';
   readonly projection: string;
-  readonly event: RecordedEvent;
-  constructor(projection: string, event: RecordedEvent, cause: unknown) {
+  readonly event: EventName;
+  constructor(projection: string, event: EventName, cause: unknown) {
     super(
       `${projection} can't take in event ${event.type} at position ${event.position} (stream ${event.stream}): ` +
         (cause instanceof Error ? cause.message : String(cause)),
       { cause },
     );
     this.projection = projection;
-    this.event = event;
+    this.event = nameOf(event);
   }
 }
 

@@ -1,12 +1,15 @@
+import type { Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { skipAt } from '../../src/cli/projections/skip.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import type { Logger } from '../../src/kernel/logger.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import type { Queryable } from '../../src/kernel/postgres/pool.ts';
 import { accounts } from '../../src/projections/accounts.ts';
 import { activeBuild, checkpointOf, createBuild } from '../../src/projections/builds.ts';
 import { directory } from '../../src/projections/directory/index.ts';
+import { holders } from '../../src/projections/holders.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { runProjection } from '../../src/projections/runner.ts';
@@ -206,29 +209,53 @@ it('many events of one page that only fail together are taken in one by one', as
   expect(await handles(schema)).toEqual(['bad', 'one', 'three', 'two']);
 });
 
-it('a connection that is cut while events are folded is no fault of theirs', async () => {
-  const { db } = program.database;
-  const cut: Projection = {
-    ...accounts,
-    name: 'cut',
-    open: (schema) => {
-      const fold = accounts.open(schema);
-      return {
-        ...fold,
-        load: async (client) => {
-          await client.query('select pg_terminate_backend(pg_backend_pid())');
-        },
-      };
+it.each([
+  ['by the server', (client: Queryable) => client.query('select pg_terminate_backend(pg_backend_pid())')],
+  [
+    'on its way',
+    (client: Queryable) => {
+      (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+      return client.query('select 1');
     },
-  };
-  const { schema } = await createBuild(db, cut, 'active');
-  const writer = await openWriter(db, cut, schema);
-  for await (const page of program.log.readAll(0n, { types: accounts.types })) {
-    const failure = await writer.write(page).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(Error);
-    expect(failure).not.toBeInstanceOf(UnhandledEvent);
-  }
-  expect(await checkpointOf(db, schema)).toBe(0n);
+  ],
+] as const)(
+  'a connection that is cut %s while events are folded is no fault of theirs',
+  async (_, cutOff) => {
+    const { db } = program.database;
+    const cut: Projection = {
+      ...accounts,
+      name: 'cut',
+      open: (schema) => ({
+        ...accounts.open(schema),
+        load: async (client) => {
+          await cutOff(client);
+        },
+      }),
+    };
+    const { schema } = await createBuild(db, cut, 'building');
+    const writer = await openWriter(db, cut, schema);
+    for await (const page of program.log.readAll(0n, { types: accounts.types })) {
+      const failure = await writer.write(page).catch((error: unknown) => error);
+      expect(failure).toBeInstanceOf(Error);
+      expect(failure).not.toBeInstanceOf(UnhandledEvent);
+    }
+    expect(await checkpointOf(db, schema)).toBe(0n);
+  },
+);
+
+it('what an event says is not logged when it can’t be taken in', async () => {
+  const { db, url } = program.database;
+  const raw = createPostgresLog(db, url, silentLogger);
+  const data = { key_hash: 'HASH', key_id: 'k', scopes: 'not a list', label: null, at: AT };
+  await raw.append('holder-broken', [{ id: uuidV7(Date.now()), type: 'KeyIssued', data }], 'any');
+  await raw.close();
+  const { lines, logger } = listening();
+  run(holders, logger);
+  await until('it stands', () => stopOf(holders));
+  expect(lines.filter(({ level }) => level === 50).length).toBeGreaterThan(0);
+  expect(JSON.stringify(lines)).not.toContain('HASH');
+  const position = await program.log.head();
+  await skipAt({ db, log: program.log }, position, { why: 'a test' });
 });
 
 describe('an event that can’t be read', () => {

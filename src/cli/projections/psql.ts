@@ -1,7 +1,8 @@
-import { clusterPasswordFile } from '../../kernel/postgres/cluster.ts';
+import { join } from 'node:path';
+import { clusterFiles } from '../../kernel/postgres/cluster.ts';
 import type { Program } from '../program/open.ts';
 
-/** How a shell asks the database; the password is not in it. An embedded one can be asked while Sightline runs. */
+/** How a shell asks the database, whatever its port is then. The password is read from its file, and not shown. */
 export const psqlOf = async ({
   config,
   url,
@@ -9,7 +10,8 @@ export const psqlOf = async ({
   readonly config: Pick<Program['config'], 'DATABASE_URL' | 'SIGHTLINE_HOME'>;
 }): Promise<string> => {
   if (config.DATABASE_URL !== undefined) return 'psql "$DATABASE_URL"';
-  const { hostname, port, username, pathname } = new URL(url);
-  const file = await clusterPasswordFile(config.SIGHTLINE_HOME);
-  return `PGPASSWORD="$(cat ${file})" psql -h ${hostname} -p ${port} -U ${username} ${pathname.slice(1)}`;
+  const { hostname, username, pathname } = new URL(url);
+  const { data, password } = await clusterFiles(config.SIGHTLINE_HOME);
+  const port = `"$(sed -n 4p ${join(data, 'postmaster.pid')})"`;
+  return `PGPASSWORD="$(cat ${password})" psql -h ${hostname} -p ${port} -U ${username} ${pathname.slice(1)}`;
 };

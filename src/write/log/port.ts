@@ -42,6 +42,16 @@ export interface RecordedEvent {
   readonly recorded_at: string;
 }
 
+/** Which event it is, without what it says: that may be nobody's business, and errors are logged with all they carry. */
+export type EventName = Pick<RecordedEvent, 'id' | 'position' | 'stream' | 'type'>;
+
+export const nameOf = ({ id, position, stream, type }: EventName): EventName => ({
+  id,
+  position,
+  stream,
+  type,
+});
+
 /** What the writer knows of the stream: nothing, that it does not exist, or its last revision. */
 export type ExpectedRevision = 'any' | 'no_stream' | bigint;
 

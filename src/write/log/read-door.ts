@@ -1,4 +1,4 @@
-import type { DoorOptions, RecordedEvent } from './port.ts';
+import { type DoorOptions, type EventName, nameOf, type RecordedEvent } from './port.ts';
 import type { EventDefinition, EventDefinitions } from './schema.ts';
 
 /** What a reader must not see, although the log still holds it. */
@@ -11,13 +11,13 @@ const nothingWithheld: Withholding = { withholds: () => false };
 /** An event in the log does not fit its schema: the log was written by something else, or a schema was changed. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
-  readonly event: RecordedEvent;
+  readonly event: EventName;
   constructor(event: RecordedEvent, cause: unknown) {
     super(
       `event ${event.type} at position ${event.position} (stream ${event.stream}) does not fit its schema`,
       { cause },
     );
-    this.event = event;
+    this.event = nameOf(event);
   }
 }
 

@@ -9,6 +9,7 @@ import { rebuild } from '../../src/projections/rebuild.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { runProjection } from '../../src/projections/runner.ts';
 import { eventAt, skipEvent } from '../../src/projections/skips.ts';
+import { UnhandledEvent } from '../../src/projections/unhandled.ts';
 import { verify } from '../../src/projections/verify.ts';
 import { openWriter } from '../../src/projections/writer.ts';
 import { placeName, placeOf } from '../../src/write/fanout/topics.ts';
@@ -263,6 +264,27 @@ describe('a verify', () => {
     };
     expect(await verify(skipping, { ...options(), log })).toMatchObject({ different: 0 });
     expect(passes).toBe(4);
+  });
+
+  it('names an event that can’t be taken in, and leaves nothing behind', async () => {
+    const { db } = program.database;
+    const fragile: Projection = { ...accounts, name: 'fragile' };
+    const { schema } = await createBuild(db, fragile, 'active');
+    const writer = await openWriter(db, fragile, schema);
+    for await (const page of program.log.readAll(0n, { types: fragile.types })) await writer.write(page);
+    const stumbling: Projection = {
+      ...fragile,
+      open: (of) => ({
+        ...fragile.open(of),
+        apply: (event) => {
+          if (event.stream === 'account-x:zeta') throw new TypeError('no such thing');
+        },
+      }),
+    };
+    const failure = await verify(stumbling, options()).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(UnhandledEvent);
+    expect(failure).toMatchObject({ event: { stream: 'account-x:zeta' } });
+    expect(await leftovers()).toEqual([]);
   });
 
   it('that is stopped, or fails, leaves nothing behind; no other may run beside it', async () => {

@@ -4,6 +4,8 @@ import { Metadata, type ServiceError, status } from '@grpc/grpc-js';
 export interface Faults {
   /** Answers come this late. */
   delayMs: number;
+  /** Subscriptions begin this long after they were asked for. */
+  lateSubscriptionMs: number;
   /** Calls are taken, keep-alive is answered, and nothing else is. */
   mute: boolean;
   /** So many of the next calls are refused, and nothing of them is done. */
@@ -26,6 +28,7 @@ export interface Faults {
 
 export const noFaults = (): Faults => ({
   delayMs: 0,
+  lateSubscriptionMs: 0,
   mute: false,
   refuse: 0,
   breakAfterAppend: 0,

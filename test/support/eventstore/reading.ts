@@ -146,7 +146,10 @@ export const readHandler = (store: EventStore, faults: Faults, sent: Sent) => as
   if (faults.mute) return;
   if (faults.delayMs > 0) await sleep(faults.delayMs);
   const options = call.request.getOptions() as ReadReq.Options;
-  if (options.hasSubscription()) return follow(store, faults, sent, call, options);
+  if (options.hasSubscription()) {
+    if (faults.lateSubscriptionMs > 0) await sleep(faults.lateSubscriptionMs);
+    return follow(store, faults, sent, call, options);
+  }
   const events = options.hasStream() ? ofStream(store, options) : ofAll(store, options);
   if (events === null && !options.hasStream()) return call.emit('error', INVALID());
   if (events === null) {

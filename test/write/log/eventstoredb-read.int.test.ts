@@ -131,6 +131,20 @@ describe('a subscription', () => {
     expect(reader.seen).toEqual(upTo(total));
   });
 
+  it('that begins late misses nothing that was appended before it began', async () => {
+    node.faults.lateSubscriptionMs = 300;
+    const reads = () => node.calls.get('read') ?? 0;
+    const reader = following(log);
+    // The end is looked up, and the subscription is asked for.
+    await until('the subscription was asked for', () => reads() >= 2);
+    await log.append('account-x:a', numbered(1), 'no_stream');
+    await until('it has begun', () => node.sent.confirmations === 1);
+    await log.append('account-x:a', numbered(1, 1), 0n);
+    await until('both have come', () => reader.seen.includes(1));
+    await reader.end();
+    expect(reader.seen).toEqual([0, 1]);
+  });
+
   it('is opened anew where its connection broke, though all it was to bring had come', async () => {
     const reader = following(log);
     await until('the reader follows', () => node.sent.confirmations === 1);

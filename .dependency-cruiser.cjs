@@ -69,6 +69,7 @@ module.exports = {
       from: { path: '^src/cli/' },
       to: { path: '^src/api/', pathNot: '^src/api/(server|services)\\.ts$' },
     },
+    room('broker', '^infra/kafka/', [], 'The broker for tests and benches knows nothing of ours.'),
     room(
       'simulator',
       '^infra/simulator/',

@@ -1,0 +1,22 @@
+# Sightline: one image for every role. Postgres is not in it: set DATABASE_URL.
+FROM node:26-slim AS packages
+WORKDIR /sightline
+COPY package.json package-lock.json ./
+# Optional is only the embedded Postgres.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --force
+
+FROM node:26-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 LOG_FORMAT=json SIGHTLINE_HOME=/var/lib/sightline
+WORKDIR /sightline
+COPY --from=packages /sightline/node_modules node_modules
+COPY package.json LICENSE ./
+COPY src src
+COPY infra/migrations infra/migrations
+COPY infra/simulator infra/simulator
+RUN install -d -o node -g node /var/lib/sightline
+USER node
+EXPOSE 8080
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+ENTRYPOINT ["node", "src/cli/main.ts"]
+CMD ["start"]

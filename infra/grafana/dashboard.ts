@@ -1,0 +1,186 @@
+import { writeFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+
+/** The Grafana dashboard, from the metrics that every process serves at `/metrics`. `npm run dashboard:dump` writes it. */
+
+interface Query {
+  readonly expr: string;
+  readonly legend: string;
+}
+
+interface Panel {
+  readonly title: string;
+  readonly about: string;
+  readonly unit: 'short' | 's' | 'reqps' | 'ops' | 'percentunit' | 'bytes';
+  readonly queries: readonly Query[];
+}
+
+const rows: readonly { readonly title: string; readonly panels: readonly Panel[] }[] = [
+  {
+    title: 'API',
+    panels: [
+      {
+        title: 'Requests answered',
+        about: 'A second, by operation.',
+        unit: 'reqps',
+        queries: [
+          { expr: 'sum by (operation) (rate(sightline_request_seconds_count[5m]))', legend: '{{operation}}' },
+        ],
+      },
+      {
+        title: 'Time to an answer',
+        about: 'What half, 95 and 99 of 100 answers stay below, all operations together.',
+        unit: 's',
+        queries: [0.5, 0.95, 0.99].map((share) => ({
+          expr: `histogram_quantile(${share}, sum by (le) (rate(sightline_request_seconds_bucket[5m])))`,
+          legend: `${share * 100} %`,
+        })),
+      },
+      {
+        title: 'Failures',
+        about:
+          'A second, by code of the error. internal and service_unavailable are ours, the others the callers’.',
+        unit: 'reqps',
+        queries: [{ expr: 'sum by (code) (rate(sightline_request_failures_total[5m]))', legend: '{{code}}' }],
+      },
+    ],
+  },
+  {
+    title: 'Projections and relay',
+    panels: [
+      {
+        title: 'Events not folded yet',
+        about: 'By projection. Each process tells what it sees; the furthest behind counts.',
+        unit: 'short',
+        queries: [
+          { expr: 'max by (projection) (sightline_projection_lag_events)', legend: '{{projection}}' },
+        ],
+      },
+      {
+        title: 'Projections that stand',
+        about:
+          'Position of the event that cannot be taken in: see the log, then `sightline projections skip`.',
+        unit: 'short',
+        queries: [
+          {
+            expr: 'max by (projection, place) (sightline_projection_stopped)',
+            legend: '{{projection}} {{place}}',
+          },
+        ],
+      },
+      {
+        title: 'Handed out to Kafka',
+        about: 'Events a second, by topic; and how many wait.',
+        unit: 'ops',
+        queries: [
+          { expr: 'sum by (topic) (rate(sightline_relay_events_total[5m]))', legend: '{{topic}}' },
+          { expr: 'max(sightline_relay_lag_events)', legend: 'waiting' },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Crawlers',
+    panels: [
+      {
+        title: 'Readings',
+        about: 'Accounts read a second, by platform.',
+        unit: 'ops',
+        queries: [
+          { expr: 'sum by (platform) (rate(sightline_crawl_readings_total[5m]))', legend: '{{platform}}' },
+        ],
+      },
+      {
+        title: 'Readings that proved nothing',
+        about: 'Share of all readings, by platform.',
+        unit: 'percentunit',
+        queries: [
+          {
+            expr: 'sum by (platform) (rate(sightline_crawl_readings_total{outcome=~"unknown.*"}[5m])) / sum by (platform) (rate(sightline_crawl_readings_total[5m]))',
+            legend: '{{platform}}',
+          },
+        ],
+      },
+      {
+        title: 'What came of them',
+        about: 'Readings a second, by outcome.',
+        unit: 'ops',
+        queries: [
+          { expr: 'sum by (outcome) (rate(sightline_crawl_readings_total[5m]))', legend: '{{outcome}}' },
+        ],
+      },
+    ],
+  },
+  {
+    title: 'Processes',
+    panels: [
+      {
+        title: 'Processor',
+        about: 'Cores in use, by process.',
+        unit: 'percentunit',
+        queries: [{ expr: 'rate(process_cpu_seconds_total{job="sightline"}[5m])', legend: '{{instance}}' }],
+      },
+      {
+        title: 'Memory',
+        about: 'Resident, by process.',
+        unit: 'bytes',
+        queries: [{ expr: 'process_resident_memory_bytes{job="sightline"}', legend: '{{instance}}' }],
+      },
+      {
+        title: 'Event loop',
+        about: 'How late 99 of 100 turns of the event loop are at the most, by process.',
+        unit: 's',
+        queries: [{ expr: 'nodejs_eventloop_lag_p99_seconds{job="sightline"}', legend: '{{instance}}' }],
+      },
+    ],
+  },
+];
+
+const WIDTH = 8;
+const HEIGHT = 8;
+const SOURCE = { type: 'prometheus', uid: 'prometheus' };
+
+const panelOf = (panel: Panel, id: number, x: number, y: number) => ({
+  id,
+  type: 'timeseries',
+  title: panel.title,
+  description: panel.about,
+  datasource: SOURCE,
+  gridPos: { x, y, w: WIDTH, h: HEIGHT },
+  fieldConfig: { defaults: { unit: panel.unit, min: 0 }, overrides: [] },
+  options: { legend: { displayMode: 'list', placement: 'bottom' }, tooltip: { mode: 'multi' } },
+  targets: panel.queries.map(({ expr, legend }, i) => ({
+    refId: String.fromCodePoint(65 + i),
+    datasource: SOURCE,
+    expr,
+    legendFormat: legend,
+  })),
+});
+
+export const dashboard = () => {
+  let id = 0;
+  const panels = rows.flatMap(({ title, panels: own }, row) => {
+    const y = row * (HEIGHT + 1);
+    return [
+      { id: ++id, type: 'row', title, collapsed: false, gridPos: { x: 0, y, w: 24, h: 1 }, panels: [] },
+      ...own.map((panel, column) => panelOf(panel, ++id, column * WIDTH, y + 1)),
+    ];
+  });
+  return {
+    uid: 'sightline',
+    title: 'Sightline',
+    schemaVersion: 41,
+    tags: ['sightline'],
+    timezone: 'utc',
+    refresh: '30s',
+    time: { from: 'now-3h', to: 'now' },
+    panels,
+  };
+};
+
+export const dashboardText = (): string => `${JSON.stringify(dashboard(), null, 2)}\n`;
+
+if (import.meta.main) {
+  await writeFile(fileURLToPath(new URL('dashboards/sightline.json', import.meta.url)), dashboardText());
+  console.log('infra/grafana/dashboards/sightline.json is written.');
+}

@@ -1,5 +1,4 @@
 import type { AppendOutcome, NewEvent, RecordedEvent } from '../port.ts';
-import { LogRefusal } from '../port.ts';
 import type { Connection } from './connection.ts';
 import { readStream } from './read.ts';
 
@@ -24,7 +23,10 @@ const notBefore = (events: readonly NewEvent[]): number | null => {
 };
 
 export interface Found {
-  /** The answer that was given to the events' first append; null where the stream does not hold them. */
+  /**
+   * The answer that was given to the events' first append; a conflict where the stream holds only some of them, or not as
+   * one run; null where it holds none.
+   */
   readonly outcome: AppendOutcome | null;
   /** The stream's last revision; null where there is no stream. */
   readonly last: bigint | null;
@@ -33,7 +35,6 @@ export interface Found {
 /**
  * Looks for events in a stream, from its end back to where they can be: an hour before their ids were drawn, or the
  * start where the ids do not tell.
- * @throws {LogRefusal} where the stream holds some of them, or all but not as one run.
  */
 export const findRun = async (
   connection: Connection,
@@ -64,7 +65,7 @@ export const findRun = async (
   if (newest === undefined) return { outcome: null, last };
   const run = found.reverse().map(({ id }) => id);
   if (run.length !== events.length || events.some(({ id }, i) => id !== run[i])) {
-    throw new LogRefusal(`an event id stands in ${stream} already`);
+    return { outcome: { status: 'conflict', revision: last }, last };
   }
   return { outcome: { status: 'appended', revision: newest.revision, position: newest.position }, last };
 };

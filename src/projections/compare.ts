@@ -50,6 +50,8 @@ interface Line {
 }
 
 const CHUNK = 2_000;
+/** A name for whole rows that no column has: a column's would be taken for that. */
+const ROW = '"whole row"';
 
 /** Rows in the order of their keys, a chunk ahead of the reader. */
 async function* linesOf({ db, schema }: Side, table: KeyedTable): AsyncGenerator<Line, void, undefined> {
@@ -57,7 +59,7 @@ async function* linesOf({ db, schema }: Side, table: KeyedTable): AsyncGenerator
   const order = table.key.map((column) => column.order).join(', ');
   await db.query(
     `declare lines no scroll cursor for
-     select t.tableoid::text, t.ctid::text, t::text, ${values} from ${schema}.${table.name} t order by ${order}`,
+     select tableoid::text, ctid::text, ${ROW}::text, ${values} from ${schema}.${table.name} ${ROW} order by ${order}`,
   );
   const fetch = () => {
     const chunk = db.query<string[]>({
@@ -103,8 +105,8 @@ const valuesOf = async (
   [oid, ctid]: Line['at'],
 ): Promise<Values> => {
   const { rows } = await db.query<{ values: Values }>(
-    `select (select json_object_agg(key, value) from jsonb_each_text(to_jsonb(t))) as values
-     from ${schema}.${table.name} t where t.tableoid = $1::oid and t.ctid = $2::tid`,
+    `select (select json_object_agg(key, value) from jsonb_each_text(to_jsonb(${ROW}))) as values
+     from ${schema}.${table.name} ${ROW} where tableoid = $1::oid and ctid = $2::tid`,
     [oid, ctid],
   );
   return rows[0]?.values ?? {};

@@ -26,24 +26,33 @@ const byBytes = (a: string, b: string): number =>
 
 const NUMBERS = new Set(['smallint', 'integer', 'bigint']);
 
+/** Since 1970; beyond all numbers where it is endless. */
+const microseconds = (column: string): string =>
+  `case when isfinite(${column}) then (extract(epoch from ${column}) * 1000000)::bigint
+   when ${column} < now() then -9223372036854775808 else 9223372036854775807 end`;
+
+interface RawKey {
+  readonly name: string;
+  /** As SQL has to write it. */
+  readonly quoted: string;
+  readonly type: string;
+  readonly collation: string | null;
+}
+
 /** In the index's own order where that is one that can be told here as well; by its text otherwise, which sorts. */
-const keyColumn = (name: string, type: string, collation: string | null): KeyColumn => {
-  if (NUMBERS.has(type)) return { name, value: name, order: name, compare: byNumber };
+const keyColumn = ({ name, quoted, type, collation }: RawKey): KeyColumn => {
+  if (NUMBERS.has(type)) return { name, value: quoted, order: quoted, compare: byNumber };
   if (type === 'timestamp with time zone') {
-    return { name, value: `(extract(epoch from ${name}) * 1000000)::bigint`, order: name, compare: byNumber };
+    return { name, value: microseconds(quoted), order: quoted, compare: byNumber };
   }
-  const text = collation === 'C' ? name : `${name}::text collate "C"`;
+  const text = collation === 'C' ? quoted : `${quoted}::text collate "C"`;
   return { name, value: text, order: text, compare: byBytes };
 };
 
 interface Row {
   readonly table: string;
   readonly columns: readonly string[];
-  readonly key: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly collation: string | null;
-  }[];
+  readonly key: readonly RawKey[];
 }
 
 /**
@@ -70,11 +79,7 @@ export const keyedTables = async (db: Queryable, schema: string): Promise<readon
   );
   return rows.map(({ table, columns, key }) => {
     if (key.length === 0) throw new Error(`${schema}.${table} has no primary key`);
-    return {
-      name: table,
-      columns,
-      key: key.map(({ name, type, collation }) => keyColumn(name, type, collation)),
-    };
+    return { name: table, columns, key: key.map(keyColumn) };
   });
 };
 

@@ -1,7 +1,13 @@
 import { isoOf } from '../kernel/clock.ts';
 import { uuidV5 } from '../kernel/ids.ts';
 import { decideOn } from '../write/command.ts';
-import type { EventFilter, EventLog, RecordedEvent, SubscribeOptions } from '../write/log/port.ts';
+import {
+  type EventFilter,
+  type EventLog,
+  LogRefusal,
+  type RecordedEvent,
+  type SubscribeOptions,
+} from '../write/log/port.ts';
 import { projectionDecider, skip } from '../write/projections/decide.ts';
 import { type ProjectionEvent, projectionStream } from '../write/projections/events.ts';
 import type { Projection } from './projection.ts';
@@ -50,9 +56,14 @@ export const subscribes = (projection: Projection, event: Pick<RecordedEvent, 's
 
 /** The event at a position, as it stands in the log and whether or not it can be read; null where there is none. */
 export const eventAt = async (log: EventLog, position: bigint): Promise<RecordedEvent | null> => {
-  for await (const page of log.readAll(position - 1n, { to: position, pageSize: 1, raw: true })) {
-    const found = page.events.find((event) => event.position === position);
-    if (found !== undefined) return found;
+  try {
+    for await (const page of log.readAll(position - 1n, { to: position, pageSize: 1, raw: true })) {
+      const found = page.events.find((event) => event.position === position);
+      if (found !== undefined) return found;
+    }
+  } catch (error) {
+    // Where reading can begin at events only, there is none here.
+    if (!(error instanceof LogRefusal) || log.startsAnywhere !== false) throw error;
   }
   return null;
 };

@@ -37,7 +37,7 @@ async function* rowsOf(db: Queryable, { schema, table }: TableName, columns: rea
   const names = columns.map((name) => `"${name}"`).join(', ');
   await db.query(
     `declare saved no scroll cursor for
-     select row_to_json(t)::text as row from (select ${names} from ${schema}.${table}) t`,
+     select row_to_json("whole row")::text as row from (select ${names} from ${schema}.${table}) "whole row"`,
   );
   for (;;) {
     const { rows } = await db.query<{ row: string }>(`fetch ${CHUNK} from saved`);

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { uuidV7 } from '../../src/kernel/ids.ts';
+import { accounts } from '../../src/projections/accounts.ts';
+import { eventAt, loadSkips, skipEvent } from '../../src/projections/skips.ts';
+import { eventCatalog } from '../../src/write/catalog.ts';
+import { openDoor } from '../../src/write/log/door.ts';
+import type { EventLog, RecordedEvent } from '../../src/write/log/port.ts';
+import { collect, openTestLog } from '../support/eventstore/log.ts';
+import { openNode, type TestNode } from '../support/eventstore/server.ts';
+import { sighted } from '../support/program.ts';
+
+let node: TestNode;
+let raw: EventLog;
+let log: EventLog;
+beforeAll(async () => {
+  node = await openNode();
+  raw = openTestLog(node.url);
+  log = openDoor(raw, eventCatalog);
+});
+afterAll(async () => {
+  await log.close();
+  await node.close();
+});
+
+it('an event in EventStoreDB is found by its position, read or not, and skipped; between events there is none', async () => {
+  const events = ['one', 'two', 'three'].map((handle) => ({
+    id: uuidV7(Date.now()),
+    ...sighted(handle, '2026-10-01T00:00:00.000Z'),
+  }));
+  for (const [i, event] of events.entries()) await log.append(`account-x:nr${i}`, [event], 'any');
+  await raw.append('account-x:broken', [{ id: uuidV7(Date.now()), type: 'AccountSighted', data: {} }], 'any');
+  const recorded = await collect(raw.readAll(0n));
+  for (const event of recorded) {
+    expect((await eventAt(log, event.position))?.id).toBe(event.id);
+    expect(await eventAt(log, event.position + 7n)).toBeNull();
+  }
+  const broken = recorded.at(-1) as RecordedEvent;
+  expect(await skipEvent(log, accounts, broken, 'a test', Date.now())).toBe(true);
+  expect(await skipEvent(log, accounts, broken, 'a test', Date.now())).toBe(false);
+  const { ids } = await loadSkips(log, accounts);
+  const seen = await collect(log.readAll(0n, { types: ['AccountSighted'], without: ids }));
+  expect(seen.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
+});

@@ -332,6 +332,13 @@ describe('a verify', () => {
     expect(await leftovers()).toEqual([]);
   });
 
+  it('clears away what one that was killed left behind', async () => {
+    const { schema } = await createBuild(program.database.db, accounts, 'building');
+    expect(await leftovers()).toContain(schema);
+    expect(await verify(accounts, options())).toMatchObject({ different: 0 });
+    expect(await leftovers()).toEqual([]);
+  });
+
   it('that is stopped, or fails, leaves nothing behind; no other may run beside it', async () => {
     for (const when of ['while it folds', 'while it compares']) {
       const stop = new AbortController();

@@ -6,12 +6,10 @@ import { stopSignal, withProgram } from '../command.ts';
 import type { Program } from '../program/open.ts';
 import { tableOf } from '../tables.ts';
 
-/** Figures of one moment, and how fast each projection moved since the one before. */
-interface Sample {
+/** How it stands at a moment, by the process's own steady clock. */
+export interface Sample {
   readonly atMs: number;
   readonly lags: readonly Lag[];
-  /** Positions a second, by projection; nothing where there was no sample before. */
-  readonly rates: ReadonlyMap<string, number>;
 }
 
 const SAMPLE_MS = 1_000;
@@ -26,16 +24,16 @@ const HEAD = [
   'stopped',
 ] as const;
 
-const sampleOf = async ({ db, log }: Program, before: Sample | null): Promise<Sample> => {
+const sampleOf = async ({ db, log }: Program): Promise<Sample> => {
   const lags = await lagOf(db, log, projections);
-  const atMs = performance.now();
-  const rates = new Map<string, number>();
-  for (const { projection, build } of lags) {
-    const earlier = before?.lags.find((lag) => lag.projection === projection)?.build;
-    if (before === null || build === null || earlier?.schema !== build.schema) continue;
-    rates.set(projection, Number(build.position - earlier.position) / ((atMs - before.atMs) / 1_000));
-  }
-  return { atMs, lags, rates };
+  return { atMs: performance.now(), lags };
+};
+
+/** Positions a second since the sample before; null where that was of another build, or where there was none. */
+const rateOf = ({ projection, build }: Lag, atMs: number, before: Sample | null): number | null => {
+  const earlier = before?.lags.find((lag) => lag.projection === projection)?.build;
+  if (before === null || build === null || earlier?.schema !== build.schema) return null;
+  return Number(build.position - earlier.position) / ((atMs - before.atMs) / 1_000);
 };
 
 const duration = (s: number): string => {
@@ -44,10 +42,10 @@ const duration = (s: number): string => {
 };
 
 /** How it stands, as a machine reads it. */
-const figuresOf = ({ lags, rates }: Sample, nowMs: number) =>
-  lags.map(({ projection, version, build, head, behind, waitingSince, stops }) => {
-    const rate = rates.get(projection) ?? null;
-    const isCatchingUp = behind > 0n && rate !== null && rate > 0;
+export const figuresOf = ({ lags, atMs }: Sample, before: Sample | null, nowMs: number) =>
+  lags.map((lag) => {
+    const { projection, version, build, head, behind, waitingSince, stops } = lag;
+    const rate = rateOf(lag, atMs, before);
     return {
       projection,
       version,
@@ -58,7 +56,7 @@ const figuresOf = ({ lags, rates }: Sample, nowMs: number) =>
       oldest_missing_s:
         waitingSince === null ? null : Math.max(0, (nowMs - Date.parse(waitingSince)) / 1_000),
       rate_per_s: rate === null ? null : Math.round(rate),
-      eta_s: isCatchingUp ? Math.round(Number(behind) / rate) : null,
+      eta_s: behind > 0n && rate !== null && rate > 0 ? Math.round(Number(behind) / rate) : null,
       stopped_at: stops.map(({ place, position, why, stoppedAt }) => ({
         place,
         position: String(position),
@@ -95,8 +93,8 @@ const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
   return [table, ...stops].join('\n');
 };
 
-const print = (sample: Sample, json: boolean): string => {
-  const figures = figuresOf(sample, Date.now());
+const print = (sample: Sample, before: Sample | null, json: boolean): string => {
+  const figures = figuresOf(sample, before, Date.now());
   return json ? JSON.stringify(figures) : lagTable(figures);
 };
 
@@ -104,11 +102,12 @@ const print = (sample: Sample, json: boolean): string => {
 const watch = async (program: Program, json: boolean): Promise<void> => {
   const signal = stopSignal();
   const redraw = process.stdout.isTTY === true && !json;
-  let sample: Sample | null = null;
+  let before: Sample | null = null;
   let lines = 0;
   while (!signal.aborted) {
-    sample = await sampleOf(program, sample);
-    const text = print(sample, json);
+    const sample = await sampleOf(program);
+    const text = print(sample, before, json);
+    before = sample;
     process.stdout.write(`${redraw && lines > 0 ? `\x1b[${lines}A\x1b[J` : ''}${text}\n`);
     lines = text.split('\n').length;
     await sleep(SAMPLE_MS, undefined, { signal }).catch(() => undefined);
@@ -116,13 +115,14 @@ const watch = async (program: Program, json: boolean): Promise<void> => {
 };
 
 const once = async (program: Program, json: boolean): Promise<void> => {
-  let sample = await sampleOf(program, null);
-  if (sample.lags.some(({ behind }) => behind > 0n)) {
-    // How fast one moves takes two looks.
-    await sleep(SAMPLE_MS);
-    sample = await sampleOf(program, sample);
+  const first = await sampleOf(program);
+  if (first.lags.every(({ behind }) => behind === 0n)) {
+    console.log(print(first, null, json));
+    return;
   }
-  console.log(print(sample, json));
+  // How fast one moves takes two looks.
+  await sleep(SAMPLE_MS);
+  console.log(print(await sampleOf(program), first, json));
 };
 
 /** `sightline projections lag`: how far behind the log the read models are. */

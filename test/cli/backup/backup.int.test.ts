@@ -8,6 +8,9 @@ import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { verify } from '../../../src/projections/verify.ts';
+import { eventCatalog } from '../../../src/write/catalog.ts';
+import { openDoor } from '../../../src/write/log/door.ts';
+import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { live } from '../../support/lives.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
@@ -114,6 +117,25 @@ describe('a backup', () => {
     expect(differences).toEqual([]);
     expect(ledger.holders.map(({ holder }) => holder)).toEqual(['tester']);
     expect(ledger.periods[0]?.recorded?.requests).toBe(13n);
+    await log.close();
+  });
+
+  it('keeps what this version can’t read, and old versions of events, as they stand in the log', async () => {
+    const [source, database] = [await target(), await target()];
+    const raw = createPostgresLog(source.db, source.url, silentLogger);
+    const log = openDoor(raw, eventCatalog);
+    const data = { nested: [1.5, null, { 'a b': 'ä\u0001' }], big: 12_345_678_901 };
+    for (const [type, metadata] of [
+      ['AccountSighted', {}],
+      ['AccountSighted', { version: 99, request_id: 'req_1' }],
+      ['NeverHeardOf', { version: 2 }],
+    ] as const) {
+      await raw.append('account-x:odd', [{ id: uuidV7(Date.now()), type, data, metadata }], 'any');
+    }
+    const out = folder.of('unread');
+    expect((await save(source.db, log, out)).log.file.lines).toBe(3);
+    await load(database, out);
+    expect((await rowsOf(database.db))['log.events']).toEqual((await rowsOf(source.db))['log.events']);
     await log.close();
   });
 

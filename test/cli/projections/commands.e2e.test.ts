@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { silentLogger } from '../../src/kernel/logger.ts';
-import { activeBuild, listBuilds } from '../../src/projections/builds.ts';
-import { directory } from '../../src/projections/directory/index.ts';
-import { projections } from '../../src/projections/registry.ts';
-import { recordStop } from '../../src/projections/stops.ts';
-import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
-import { createTestHome, type TestHome } from '../support/cli.ts';
-import { live } from '../support/lives.ts';
-import { recordedEvent } from '../support/memory-log.ts';
-import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
-import { until } from '../support/wait.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { activeBuild, listBuilds } from '../../../src/projections/builds.ts';
+import { directory } from '../../../src/projections/directory/index.ts';
+import { projections } from '../../../src/projections/registry.ts';
+import { recordStop } from '../../../src/projections/stops.ts';
+import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
+import { createTestHome, type TestHome } from '../../support/cli.ts';
+import { live } from '../../support/lives.ts';
+import { recordedEvent } from '../../support/memory-log.ts';
+import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
+import { until } from '../../support/wait.ts';
 
 let program: TestProgram;
 let home: TestHome;

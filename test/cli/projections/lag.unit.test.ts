@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { figuresOf, type Sample } from '../../../src/cli/projections/lag.ts';
+import type { Lag } from '../../../src/projections/lag.ts';
+
+const NOW = Date.UTC(2026, 10, 21, 8);
+
+const lag = (position: bigint, more: Partial<Lag> = {}): Lag => ({
+  projection: 'directory',
+  version: 1,
+  build: { schema: 'directory_v1_b1', position, places: 1 },
+  head: 1_000n,
+  behind: 1_000n - position,
+  waitingSince: position === 1_000n ? null : '2026-11-21T07:59:30.000Z',
+  stops: [],
+  ...more,
+});
+
+const figures = (before: Lag | null, now: Lag) => {
+  const earlier: Sample | null = before === null ? null : { atMs: 5_000, lags: [before] };
+  return figuresOf({ atMs: 7_000, lags: [now] }, earlier, NOW)[0];
+};
+
+describe('the lag of a projection', () => {
+  it('has a rate and a time of arrival when it moves', () => {
+    expect(figures(lag(200n), lag(400n))).toMatchObject({
+      position: '400',
+      behind: '600',
+      rate_per_s: 100,
+      eta_s: 6,
+      oldest_missing_s: 30,
+    });
+  });
+
+  it('never arrives where it stands still', () => {
+    expect(figures(lag(400n), lag(400n))).toMatchObject({ rate_per_s: 0, eta_s: null });
+  });
+
+  it('has none where it has arrived', () => {
+    expect(figures(lag(900n), lag(1_000n))).toMatchObject({
+      behind: '0',
+      rate_per_s: 50,
+      eta_s: null,
+      oldest_missing_s: null,
+    });
+  });
+
+  it('has no rate after one look, nor across two builds', () => {
+    expect(figures(null, lag(400n))).toMatchObject({ rate_per_s: null, eta_s: null });
+    const other = { schema: 'directory_v1_b2', position: 900n, places: 1 };
+    expect(figures(lag(400n), lag(900n, { build: other }))).toMatchObject({ rate_per_s: null });
+  });
+
+  it('is all there is where nothing is built yet', () => {
+    expect(figures(null, lag(0n, { build: null, waitingSince: null }))).toMatchObject({
+      schema: null,
+      position: null,
+      behind: '1000',
+      rate_per_s: null,
+    });
+  });
+
+  it('does not run backwards where the log’s clock is ahead of ours', () => {
+    const ahead = new Date(NOW + 5_000).toISOString();
+    expect(figures(null, lag(400n, { waitingSince: ahead }))).toMatchObject({ oldest_missing_s: 0 });
+  });
+});

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
@@ -76,13 +76,17 @@ export const startBroker = async (dir: string, port?: number): Promise<Broker> =
     ...java,
     ...['kafka.tools.StorageTool', 'format', '--ignore-formatted', '-t', CLUSTER, '-c', settings],
   ]);
+  const tied = spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0;
   let child: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
     // What a killed broker leaves would keep the next one from its data.
     await rm(join(dir, 'data', '.lock'), { force: true });
     const out = openSync(log, 'a');
-    child = spawn('java', [...java, 'kafka.Kafka', settings], { stdio: ['ignore', out, out] });
+    // With setpriv the broker ends with this process, however that ends.
+    const command = ['java', ...java, 'kafka.Kafka', settings];
+    const [program = '', ...args] = tied ? ['setpriv', '--pdeathsig', 'KILL', ...command] : command;
+    child = spawn(program, args, { stdio: ['ignore', out, out] });
     const until = Date.now() + START_MS;
     while (!(await answers(own.port))) {
       if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) {
@@ -100,7 +104,6 @@ export const startBroker = async (dir: string, port?: number): Promise<Broker> =
     running.kill(signal);
     await ended;
   };
-  process.once('exit', () => child?.kill('SIGKILL'));
   await start();
   return {
     address: `127.0.0.1:${own.port}`,

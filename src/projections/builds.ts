@@ -55,11 +55,10 @@ export const createBuild = async (
     const active = await activeBuild(client, projection.name, projection.version);
     // Another process was faster to make the first build.
     if (status === 'active' && active !== null) return active;
-    const { rows: last } = await client.query<{ build: number }>(
-      'select coalesce(max(build), 0) + 1 as build from projections.builds where projection = $1 and version = $2',
-      [projection.name, projection.version],
+    const { rows: numbers } = await client.query<{ build: number }>(
+      `select nextval('projections.build_numbers')::int as build`,
     );
-    const build = last[0]?.build ?? 1;
+    const build = numbers[0]?.build as number;
     const schema = name ?? `${projection.name}_v${projection.version}_b${build}`;
     await client.query(`create schema ${schema}`);
     await client.query(projection.tables(schema));

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { UsageError } from '../kernel/errors.ts';
 import type { Db } from '../kernel/postgres/pool.ts';
-import { dropBuild, listBuilds } from './builds.ts';
+import { type Build, dropBuild, listBuilds } from './builds.ts';
 import type { Projection } from './projection.ts';
 
 /** Lives as long as its connection. Null where it is taken. */
@@ -38,7 +38,7 @@ export const exclusively = async <T>(
   db: Db,
   { name }: Pick<Projection, 'name'>,
   work: () => Promise<T>,
-  otherwise: () => T | Promise<T> = busy(name),
+  otherwise: () => T = busy(name),
 ): Promise<T> => {
   const lock = await lockBuilding(db, name);
   if (lock === null) return otherwise();
@@ -50,18 +50,26 @@ export const exclusively = async <T>(
 };
 
 /** Builds of this version that a crash left half done, and those that were replaced by the last rebuild. */
+const leftovers = async (db: Db, projection: Projection): Promise<readonly Build[]> =>
+  (await listBuilds(db)).filter(
+    ({ status, ...build }) =>
+      build.projection === projection.name &&
+      build.version === projection.version &&
+      (status === 'building' || status === 'retired'),
+  );
+
 export const dropLeftovers = async (db: Db, projection: Projection): Promise<void> => {
-  for (const build of await listBuilds(db)) {
-    const own = build.projection === projection.name && build.version === projection.version;
-    if (own && (build.status === 'building' || build.status === 'retired')) await dropBuild(db, build.schema);
-  }
+  for (const { schema } of await leftovers(db, projection)) await dropBuild(db, schema);
 };
 
 /** Drops what work that was killed left behind; nothing while some is under way. */
-export const dropAbandoned = (db: Db, projection: Projection): Promise<void> =>
-  exclusively(
+export const dropAbandoned = async (db: Db, projection: Projection): Promise<void> => {
+  // Where there is nothing, as at nearly every start, nobody is kept from beginning just then.
+  if ((await leftovers(db, projection)).length === 0) return;
+  await exclusively(
     db,
     projection,
     () => dropLeftovers(db, projection),
-    async () => undefined,
+    () => undefined,
   );
+};

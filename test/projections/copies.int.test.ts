@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { accounts } from '../../src/projections/accounts.ts';
-import { activeBuild, checkpointOf, createBuild, listBuilds } from '../../src/projections/builds.ts';
+import {
+  activeBuild,
+  checkpointOf,
+  createBuild,
+  dropBuild,
+  listBuilds,
+} from '../../src/projections/builds.ts';
 import { dropByName, makeCopy } from '../../src/projections/copies.ts';
 import { directory } from '../../src/projections/directory/index.ts';
 import { dropAbandoned } from '../../src/projections/exclusive.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { projections } from '../../src/projections/registry.ts';
-import { runProjection } from '../../src/projections/runner.ts';
+import { leaseOf, runProjection } from '../../src/projections/runner.ts';
 import { skipEvent } from '../../src/projections/skips.ts';
 import { openWriter } from '../../src/projections/writer.ts';
 import { positionBefore } from '../../src/write/log/instants.ts';
@@ -148,6 +154,19 @@ describe('a copy', () => {
     await dropAbandoned(program.database.db, directory);
     expect(await schemas()).not.toContain('half');
     expect(await buildOf('half')).toBeUndefined();
+    // Another version's is that version's business.
+    const other = await createBuild(program.database.db, { ...directory, version: 99 }, 'building');
+    await dropAbandoned(program.database.db, directory);
+    expect(await schemas()).toContain(other.schema);
+    await dropBuild(program.database.db, other.schema);
+  });
+
+  it('is never of a name that a build had before: who still writes to that must not find another', async () => {
+    const { db } = program.database;
+    const first = await createBuild(db, directory, 'building');
+    await dropBuild(db, first.schema);
+    expect((await createBuild(db, directory, 'building')).schema).not.toBe(first.schema);
+    await dropAbandoned(db, directory);
   });
 });
 
@@ -179,16 +198,27 @@ describe('dropping', () => {
     await db.query(`update projections.checkpoints set moved_at = now() - interval '1 hour'`);
     const stop = new AbortController();
     const running = runProjection(directory, { ...options(stop.signal), connectionString: url });
-    await until('it is in use', () =>
-      drop(old, known).then(
-        () => false,
-        (error: Error) => error.message.includes('a running program follows the log into it'),
-      ),
-    );
+    await until('it is followed', async () => {
+      const { rowCount } = await db.query(
+        `select from pg_locks where locktype = 'advisory' and classid = $1 and granted
+         and database = (select oid from pg_database where datname = current_database())`,
+        [leaseOf(directory).kind],
+      );
+      return rowCount === 1;
+    });
+    await expect(drop(old, known)).rejects.toThrow('a running program follows the log into it');
     stop.abort();
     await running;
     await db.query('update projections.checkpoints set moved_at = now() where schema_name = $1', [old]);
-    await expect(drop(old, known)).rejects.toThrow('it was written to within the last minute');
+    // The lease ends when the server has heard that its connection has.
+    await until('nobody follows it', () =>
+      drop(old, known).then(
+        () => {
+          throw new Error('it was dropped');
+        },
+        (error: Error) => error.message.includes('it was written to within the last minute'),
+      ),
+    );
     await db.query(`update projections.checkpoints set moved_at = now() - interval '2 minutes'`);
     expect(await drop(old, known)).toMatchObject({ schema: old });
     expect(await schemas()).not.toContain(old);

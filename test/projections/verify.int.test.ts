@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportOf } from '../../src/cli/projections/verify.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { accounts } from '../../src/projections/accounts.ts';
-import { activeBuild, createBuild, listBuilds } from '../../src/projections/builds.ts';
+import { activeBuild, checkpointOf, createBuild, listBuilds } from '../../src/projections/builds.ts';
 import { directory } from '../../src/projections/directory/index.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
@@ -17,6 +17,7 @@ import type { RecordedEvent } from '../../src/write/log/port.ts';
 import { sizes } from '../support/compare.ts';
 import { live } from '../support/lives.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
+import { until } from '../support/wait.ts';
 
 let program: TestProgram;
 let appended = 0;
@@ -236,6 +237,10 @@ describe('a verify', () => {
     })();
     const at = new Set<string>();
     try {
+      const from = (await verify(directory, options())).checkpoints.get('all') ?? 0n;
+      await until('it is followed', async () => {
+        return (await checkpointOf(program.database.db, await schemaOf(directory))) > from;
+      });
       for (let i = 0; i < 4; i++) {
         const found = await verify(directory, options());
         expect(found.differences).toEqual([]);

@@ -1,12 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { holders } from '../../../src/projections/holders.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { createTestHome, type TestHome } from '../../support/cli.ts';
+import { createTestDatabase } from '../../support/database.ts';
 import { live } from '../../support/lives.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
+import { until } from '../../support/wait.ts';
 
 let program: TestProgram;
 /** Where it was, and an empty machine. */
@@ -129,4 +131,45 @@ it('a backup that was damaged is refused, and the machine stays empty', async ()
   ]);
   expect((await empty.run(['events', 'read', '--json'])).out).toBe('');
   await empty.remove();
+});
+
+it('Ctrl-C ends a backup and a restore with exit code 130, and nothing is left of them', async () => {
+  const out = join(folder, 'stopped');
+  // A table that can't be read holds the backup up in its middle.
+  const gate = await program.database.db.connect();
+  await gate.query('begin; lock table metering.usage in access exclusive mode');
+  const saving = source.start(['backup', '--out', out]);
+  const waits = async (mode: string) => {
+    const { rows } = await program.database.db.query(
+      `select from pg_locks where not granted and mode = $1 and database = (select oid from pg_database where datname = current_database())`,
+      [mode],
+    );
+    return rows.length > 0;
+  };
+  await until('the backup is half done', () => waits('AccessShareLock'));
+  expect((await readdir(folder)).filter((name) => name.startsWith('stopped'))).toHaveLength(1);
+  saving.child.kill('SIGINT');
+  gate.release(true);
+  expect([await saving.ended, saving.out()]).toEqual([130, `Stopped. There is no ${out}.\n`]);
+  expect((await readdir(folder)).filter((name) => name.startsWith('stopped'))).toEqual([]);
+
+  expect((await source.run(['backup', '--out', out])).code).toBe(0);
+  const empty = await createTestDatabase();
+  const target = await createTestHome({ DATABASE_URL: empty.url });
+  const held = await empty.db.connect();
+  await held.query('begin; lock table secrets.cursor_secrets in share mode');
+  const loading = target.start(['restore', out]);
+  await until('the restore is half done', async () => {
+    const { rows } = await empty.db.query(
+      `select from pg_locks where not granted and mode = 'ExclusiveLock' and database = (select oid from pg_database where datname = current_database())`,
+    );
+    return rows.length > 0;
+  });
+  loading.child.kill('SIGINT');
+  held.release(true);
+  expect([await loading.ended, loading.out()]).toEqual([130, 'Stopped. Nothing was changed.\n']);
+  const { rows } = await empty.db.query('select from log.events');
+  expect(rows).toEqual([]);
+  await target.remove();
+  await empty.drop();
 });

@@ -145,7 +145,11 @@ describe('the door of the log', () => {
   it('withholds from every reader what is withheld', async () => {
     const events = [stored('Thing', { n: 1 }), { ...stored('Thing', { n: 2 }), stream: 'thing-2' }];
     const { log } = fakeLog(events);
-    const door = openDoor(log, definitions, openReadDoor(definitions, { withholds: (e) => e.stream === 'thing-1' }));
+    const door = openDoor(
+      log,
+      definitions,
+      openReadDoor(definitions, { withholds: (e) => e.stream === 'thing-1' }),
+    );
     const seen: number[] = [];
     for (const read of [door.readAll(0n), door.subscribe(0n, { signal: new AbortController().signal })]) {
       for await (const page of read) {

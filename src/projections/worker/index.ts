@@ -72,6 +72,7 @@ const work = async (projection: Projection, options: WorkerOptions): Promise<voi
   } finally {
     replaced.abort();
     await watching;
+    await member.idle();
   }
 };
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../../kernel/errors.ts';
-import type { Consumption, HandOver, IncomingMessage, Partition } from '../../write/fanout/port.ts';
+import type { Consumption, IncomingMessage, Partition } from '../../write/fanout/port.ts';
 import { readStanding, type Standing } from '../../write/fanout/standing.ts';
 import { placeName, TOPICS } from '../../write/fanout/topics.ts';
 import type { ReadDoor, UnreadableEvent } from '../../write/log/read-door.ts';
@@ -9,7 +9,8 @@ import type { RunnerOptions } from '../runner.ts';
 import { openSteps, type Run } from '../steps.ts';
 import { clearStop, placesStopped } from '../stops.ts';
 import { backoffMs, tellStop } from '../telling.ts';
-import { mayBeOfTheEvents, UnhandledEvent } from '../unhandled.ts';
+import { mayBeOfTheEvents, type UnhandledEvent } from '../unhandled.ts';
+import { createBacklog } from './backlog.ts';
 import { fromLog } from './from-log.ts';
 import { type Incoming, readMessages } from './incoming.ts';
 import { resumptions } from './share.ts';
@@ -26,17 +27,15 @@ export interface MemberOptions extends RunnerOptions {
 export interface Member extends Pick<Consumption, 'assigned' | 'handle'> {
   /** To be called about once a second: moves on what has nothing to read, and reads what never came. */
   tend(): Promise<void>;
+  /** Settles when nothing is being written any more. */
+  idle(): Promise<void>;
 }
 
 const AGAIN_MS = 200;
+/** A place that has more than enough waiting is left alone for so long. */
+const FULL_MS = 50;
 /** What the relay has sent and has not come by then is read from the log. */
 const LATE_MS = 5_000;
-
-interface Waiting {
-  readonly place: string;
-  readonly messages: readonly IncomingMessage[];
-  readonly done: (rest: HandOver | null) => void;
-}
 
 const nameOf = ({ topic, partition }: Partition): string =>
   placeName(TOPICS.find((candidate) => candidate.topic === topic)?.name ?? topic, partition);
@@ -46,12 +45,15 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
   const steps = openSteps(db, projection, schema);
   /** Where the places of the share stand. */
   const at = new Map<string, bigint>();
-  /** Places that stand before an event that they can't take in. */
-  const stopped = new Map<string, { readonly tries: number; readonly againMs: number }>();
+  /** Places that stand before an event that they can't take in, and when that is tried again. */
+  const held = new Map<string, { readonly tries: number; readonly againMs: number }>();
   const lateSince = new Map<string, { readonly position: bigint; readonly ms: number }>();
   let generation = 0;
   let standing: Standing | null = null;
-  let waiting: Waiting[] = [];
+  const backlog = createBacklog();
+  /** After a failure that was nobody's in particular, nothing is taken in before. */
+  let restUntilMs = 0;
+  let woken = false;
   let turn: Promise<unknown> = Promise.resolve();
 
   /** One thing at a time: all that reads or moves the places' positions takes turns. */
@@ -74,8 +76,8 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
 
   const moved = async ({ place, from, through }: Run): Promise<void> => {
     at.set(place, through);
-    if (!stopped.has(place) || through === from) return;
-    stopped.delete(place);
+    if (!held.has(place) || through === from) return;
+    held.delete(place);
     await clearStop(db, projection, through, place);
     logger.info({ projection: projection.name, place }, 'the place goes on');
   };
@@ -101,15 +103,19 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
     return failures;
   };
 
-  const stop = async (place: string, error: UnhandledEvent | UnreadableEvent): Promise<number> => {
-    const tries = stopped.get(place)?.tries ?? 0;
+  /** Leaves a place alone for a while, longer with each time in a row. */
+  const hold = (place: string): number => {
+    const tries = held.get(place)?.tries ?? 0;
     const delay = backoffMs(tries);
-    stopped.set(place, { tries: tries + 1, againMs: Date.now() + delay });
-    await tellStop(projection, error, delay, options, place);
+    held.set(place, { tries: tries + 1, againMs: Date.now() + delay });
+    wakeIn(delay);
     return delay;
   };
 
-  const isDue = (place: string): boolean => (stopped.get(place)?.againMs ?? 0) <= Date.now();
+  const stop = async (place: string, error: UnhandledEvent | UnreadableEvent): Promise<void> =>
+    tellStop(projection, error, hold(place), options, place);
+
+  const isDue = (place: string): boolean => (held.get(place)?.againMs ?? 0) <= Date.now();
 
   const readFromLog = async (places: readonly string[]): Promise<void> => {
     const own = generation;
@@ -119,64 +125,84 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
     for (const [place, failure] of failures) await stop(place, failure);
   };
 
-  const read = ({ place, messages }: Waiting, logName: string): Incoming =>
-    readMessages(messages, at.get(place) ?? 0n, { projection, readDoor, without: without(), log: logName });
-
-  /** Reads what came; what something is missing before has it read from the log first. */
-  const readAll = async (batch: readonly Waiting[]): Promise<Map<Waiting, Incoming>> => {
+  /** Reads what came; where something is missing before it, that is read from the log first. */
+  const readAll = async (
+    batch: ReadonlyMap<string, readonly IncomingMessage[]>,
+  ): Promise<ReadonlyMap<string, Incoming>> => {
     standing ??= await readStanding(db);
-    const logName = standing?.log ?? '';
-    const incoming = new Map(batch.map((one) => [one, read(one, logName)]));
-    const gaps = batch.filter((one) => incoming.get(one)?.left === 'gap' && isDue(one.place));
+    const reading = { projection, readDoor, without: without(), log: standing?.log ?? '' };
+    const read = (places: Iterable<string>) =>
+      [...places].map(
+        (place) => [place, readMessages(batch.get(place) ?? [], at.get(place) ?? 0n, reading)] as const,
+      );
+    const incoming = new Map(read(batch.keys()));
+    const gaps = [...incoming].flatMap(([place, { left }]) => (left === 'gap' ? [place] : []));
     if (gaps.length === 0) return incoming;
     logger.warn(
-      { projection: projection.name, places: gaps.map(({ place }) => place) },
-      'Kafka no longer has all that was sent: what is missing is read from the log',
+      { projection: projection.name, places: gaps },
+      'Kafka does not have all that was sent: what is missing is read from the log',
     );
-    await readFromLog(gaps.map(({ place }) => place));
-    for (const one of gaps) incoming.set(one, read(one, logName));
+    await readFromLog(gaps);
+    for (const [place, again] of read(gaps)) incoming.set(place, again);
     return incoming;
   };
 
-  const takeAll = async (batch: readonly Waiting[]): Promise<void> => {
+  const takeAll = async (batch: ReadonlyMap<string, readonly IncomingMessage[]>): Promise<void> => {
     const incoming = await readAll(batch);
-    const runs = [...incoming].map(([{ place }, { events, through, next }]) => {
+    const runs = [...incoming].map(([place, { events, through, next }]) => {
       return { place, from: at.get(place) as bigint, through, events, offset: next };
     });
     const failures = await take(runs.filter((run) => run.through > run.from));
-    for (const [{ place, messages, done }, { left, next }] of incoming) {
-      const failure = failures.get(place) ?? (left === 'gap' ? null : left);
-      if (failure !== null) {
-        const first = messages[0]?.offset ?? next;
-        done({
-          againFrom: failure instanceof UnhandledEvent ? first : next,
-          afterMs: await stop(place, failure),
-        });
-      } else
-        done(left === 'gap' ? { againFrom: next, afterMs: backoffMs(stopped.get(place)?.tries ?? 0) } : null);
+    for (const [place, { left, next }] of incoming) {
+      const unhandled = failures.get(place);
+      if (unhandled !== undefined) {
+        // What was taken in before it is dropped when it is looked at again.
+        await stop(place, unhandled);
+        continue;
+      }
+      backlog.done(place, next);
+      if (left === 'gap') {
+        // The log that was read did not have it either: it is told of a stop, or a node of it lags.
+        if (isDue(place)) hold(place);
+      } else if (left !== null) await stop(place, left);
     }
   };
 
   const work = async (): Promise<void> => {
-    const batch = waiting.filter(({ place }) => at.has(place));
-    // Of an earlier share: whoever has the place now reads it.
-    for (const { place, done } of waiting) if (!at.has(place)) done(null);
-    waiting = [];
-    if (batch.length === 0) return;
+    woken = false;
+    if (options.signal.aborted || Date.now() < restUntilMs) return;
+    const batch = backlog.due((place) => at.has(place) && isDue(place));
+    if (batch.size === 0) return;
     try {
       await takeAll(batch);
+      wakeIn(0);
     } catch (error) {
-      const lost = error instanceof LostPlace;
-      if (!options.signal.aborted) {
-        logger[lost ? 'info' : 'error'](
-          { err: messageOf(error), projection: projection.name },
-          lost ? 'another worker was faster: its place is looked up anew' : 'a batch failed and comes again',
-        );
-      }
-      await reload([...at.keys()]).catch(() => steps.reset());
-      for (const { messages, done } of batch) {
-        done({ againFrom: messages[0]?.offset ?? 0n, afterMs: lost ? AGAIN_MS : AGAIN_MS * 5 });
-      }
+      await lookUpAnew(error);
+    }
+  };
+
+  /** What failed is tried again from where the places stand, which somebody else may have moved. */
+  const lookUpAnew = async (error: unknown): Promise<void> => {
+    if (options.signal.aborted) return;
+    const lost = error instanceof LostPlace;
+    logger[lost ? 'info' : 'error'](
+      { err: messageOf(error), projection: projection.name },
+      lost ? 'another worker was faster: its place is looked up anew' : 'a batch failed and is tried again',
+    );
+    const delay = lost ? AGAIN_MS : AGAIN_MS * 5;
+    restUntilMs = Date.now() + delay;
+    await reload([...at.keys()]).catch(() => steps.reset());
+    wakeIn(delay);
+  };
+
+  const wakeIn = (ms: number): void => {
+    if (ms > 0) {
+      // A little later than what it waits for, whose clock is not the timer's.
+      setTimeout(() => wakeIn(0), ms + 5).unref();
+    } else if (!woken) {
+      woken = true;
+      // The other partitions of the same answer are about to be handed over: one transaction takes them all.
+      setImmediate(() => void inTurn(work));
     }
   };
 
@@ -214,32 +240,31 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
       generation += 1;
       return inTurn(async () => {
         at.clear();
-        stopped.clear();
+        held.clear();
         lateSince.clear();
+        backlog.clear();
         const places = share.map(nameOf);
         const offsets = await reload(places);
         for (const place of await placesStopped(db, projection))
-          if (at.has(place)) stopped.set(place, { tries: 0, againMs: 0 });
+          if (at.has(place)) held.set(place, { tries: 0, againMs: 0 });
         return places.map((place) => offsets.get(place) ?? null);
       });
     },
-    handle: (partition, messages) =>
-      new Promise((resolve) => {
-        waiting.push({ place: nameOf(partition), messages, done: resolve });
-        // The other partitions of the same answer are about to be handed over: one transaction takes them all.
-        setImmediate(() => void inTurn(work));
-      }),
+    handle: async (partition, messages) => {
+      const [first] = messages;
+      if (first === undefined) return null;
+      // It counts as handled when it waits here: where the rows stand decides what is read again.
+      if (!backlog.add(nameOf(partition), messages)) return { againFrom: first.offset, afterMs: FULL_MS };
+      wakeIn(0);
+      return null;
+    },
+    idle: () => inTurn(async () => undefined),
     tend: () =>
       inTurn(async () => {
         try {
           await tend();
         } catch (error) {
-          if (options.signal.aborted) return;
-          logger.info(
-            { err: messageOf(error), projection: projection.name },
-            'the places are looked up anew',
-          );
-          await reload([...at.keys()]).catch(() => steps.reset());
+          await lookUpAnew(error);
         }
       }),
   };

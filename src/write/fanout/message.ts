@@ -36,10 +36,15 @@ export const messageOf = (
 
 const NUMBER = /^\d{1,19}$/;
 
+const textOf = (value: IncomingMessage['headers'][string]): string | undefined => {
+  if (value === undefined || typeof value === 'string') return value;
+  return Buffer.isBuffer(value) ? value.toString('latin1') : textOf(value[0]);
+};
+
 const headerOf = (message: IncomingMessage, name: string): string => {
-  const value = message.headers[name];
+  const value = textOf(message.headers[name]);
   if (value === undefined) throw new UnreadableMessage(`offset ${message.offset} has no header ${name}`);
-  return value.toString();
+  return value;
 };
 
 const numberOf = (message: IncomingMessage, name: string): bigint => {
@@ -67,7 +72,7 @@ export const eventOf = (message: IncomingMessage): RecordedEvent => {
   const { key, value } = message;
   if (key === null || value === null) throw new UnreadableMessage(`offset ${message.offset} is empty`);
   const version = numberOf(message, 'version');
-  const request = message.headers.request_id?.toString();
+  const request = textOf(message.headers.request_id);
   const metadata: Metadata = {
     ...(version === 1n ? {} : { version: Number(version) }),
     ...(request === undefined ? {} : { request_id: request }),

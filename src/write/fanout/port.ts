@@ -20,7 +20,7 @@ export interface IncomingMessage {
   readonly offset: bigint;
   readonly key: Buffer | null;
   readonly value: Buffer | null;
-  readonly headers: Readonly<Record<string, Buffer | undefined>>;
+  readonly headers: Readonly<Record<string, Buffer | string | readonly (Buffer | string)[] | undefined>>;
 }
 
 /** A sender: one producer for as long as it is open. */

@@ -9,18 +9,11 @@ const HEARTBEAT_MS = 500;
 const STUCK_MS = 30_000;
 const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 
-const firstOf = (value: KafkaMessage['headers'] extends infer H | undefined ? H[keyof H] : never) => {
-  const one = Array.isArray(value) ? value[0] : value;
-  return typeof one === 'string' ? Buffer.from(one) : one;
-};
-
 const incoming = (message: KafkaMessage): IncomingMessage => ({
   offset: BigInt(message.offset),
   key: message.key,
   value: message.value,
-  headers: Object.fromEntries(
-    Object.entries(message.headers ?? {}).map(([name, value]) => [name, firstOf(value)]),
-  ),
+  headers: message.headers ?? {},
 });
 
 /** The life of one member: from its first join until it ends, breaks or gets stuck. */

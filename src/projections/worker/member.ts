@@ -34,6 +34,8 @@ export interface Member extends Pick<Consumption, 'assigned' | 'handle'> {
 const AGAIN_MS = 200;
 /** A place that has more than enough waiting is left alone for so long. */
 const FULL_MS = 50;
+/** Clocks of a cluster's nodes differ by less; where they don't, what is missing is read from the log. */
+const CLOCKS_MS = 60_000;
 /** What the relay has sent and has not come by then is read from the log. */
 const LATE_MS = 5_000;
 
@@ -72,6 +74,18 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
       else at.set(place, resumption.position);
     }
     return new Map(places.map((place) => [place, found.get(place)?.offset ?? null]));
+  };
+
+  /** From when on messages may be of use to places that were never read in Kafka; null where all may be. */
+  const beginMs = async (places: readonly string[]): Promise<{ readonly fromMs: number } | null> => {
+    const positions = places.flatMap((place) => at.get(place) ?? []);
+    if (positions.length === 0) return null;
+    const least = positions.reduce((low, position) => (position < low ? position : low));
+    for await (const { events } of log.readAll(least, { pageSize: 1, raw: true })) {
+      const [event] = events;
+      if (event !== undefined) return { fromMs: Date.parse(event.recorded_at) - CLOCKS_MS };
+    }
+    return { fromMs: Date.now() - CLOCKS_MS };
   };
 
   const moved = async ({ place, from, through }: Run): Promise<void> => {
@@ -245,9 +259,13 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
         backlog.clear();
         const places = share.map(nameOf);
         const offsets = await reload(places);
+        const fromMs = await beginMs(places.filter((place) => offsets.get(place) === null));
         for (const place of await placesStopped(db, projection))
           if (at.has(place)) held.set(place, { tries: 0, againMs: 0 });
-        return places.map((place) => offsets.get(place) ?? null);
+        return places.map((place) => {
+          const offset = offsets.get(place) ?? null;
+          return offset === null ? fromMs : { offset };
+        });
       });
     },
     handle: async (partition, messages) => {

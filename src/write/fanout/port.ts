@@ -40,15 +40,18 @@ export interface HandOver {
   readonly afterMs: number;
 }
 
+/** Where to begin in a partition: at an offset, or at what was recorded from a time on (milliseconds since 1970). */
+export type Beginning = { readonly offset: bigint } | { readonly fromMs: number };
+
 export interface Consumption {
   /** Members of one group share the partitions among them. */
   readonly group: string;
   readonly topics: readonly string[];
   /**
    * Called when this member's share changes, before any of it is handed over.
-   * @returns the offsets to begin at, in order; null begins at the oldest.
+   * @returns where to begin, in order; null begins at the oldest.
    */
-  assigned(share: readonly Partition[]): Promise<readonly (bigint | null)[]>;
+  assigned(share: readonly Partition[]): Promise<readonly (Beginning | null)[]>;
   /**
    * Takes messages of one partition, in order. Calls for several partitions run at the same time. What it throws
    * makes the same messages come again, to this member or to another.

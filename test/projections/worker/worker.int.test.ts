@@ -13,7 +13,7 @@ import { listStops } from '../../../src/projections/stops.ts';
 import { groupOf, runWorker } from '../../../src/projections/worker/index.ts';
 import { placesOf, topicsOf } from '../../../src/projections/worker/share.ts';
 import { eventCatalog } from '../../../src/write/catalog.ts';
-import type { Fanout } from '../../../src/write/fanout/port.ts';
+import type { Beginning, Fanout } from '../../../src/write/fanout/port.ts';
 import { runRelay } from '../../../src/write/fanout/relay.ts';
 import { placeName, placeOf, TOPICS } from '../../../src/write/fanout/topics.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
@@ -116,6 +116,44 @@ await describeWithKafka('workers that share a projection', () => {
     await append(1_000);
     await expectSame();
     expect(await atPlaces()).toEqual([...placesOf(accounts)].sort());
+  });
+
+  it('begin in Kafka where their rows stand, or about when those were recorded', async () => {
+    const begun: (Beginning | null)[] = [];
+    const noting: Fanout = {
+      ...fanoutOf(kafka.broker),
+      consume: (consumption) =>
+        fanoutOf(kafka.broker).consume({
+          ...consumption,
+          assigned: async (share) => {
+            const all = await consumption.assigned(share);
+            begun.push(...all);
+            return all;
+          },
+        }),
+    };
+    relay();
+    await append(200);
+    const startedMs = Date.now();
+    const stop = worker(accounts, { fanout: noting });
+    await followed();
+    await stop();
+    expect(begun).toHaveLength(64);
+    for (const beginning of begun) {
+      const { fromMs } = beginning as { fromMs: number };
+      expect(fromMs).toBeGreaterThan(startedMs - 3_600_000);
+      expect(fromMs).toBeLessThan(startedMs);
+    }
+    begun.length = 0;
+    worker(accounts, { fanout: noting });
+    await append(200);
+    await expectSame();
+    // Where nothing was read in a partition there is no offset to go on from.
+    const offsets = begun.flatMap((beginning) =>
+      beginning !== null && 'offset' in beginning ? [beginning.offset] : [],
+    );
+    expect(offsets.length).toBeGreaterThan(20);
+    expect(offsets.every((offset) => offset > 0n)).toBe(true);
   });
 
   it('lose and double nothing when their number goes from 1 to 3 to 1 while events flow', async () => {

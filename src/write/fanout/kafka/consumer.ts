@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { Logger } from '../../../kernel/logger.ts';
-import type { Consumption, IncomingMessage, Partition } from '../port.ts';
+import type { Beginning, Consumption, IncomingMessage, Partition } from '../port.ts';
 
 const SESSION_MS = 10_000;
 const HEARTBEAT_MS = 500;
@@ -29,7 +29,7 @@ const membership = async (kafka: Kafka, consumption: Consumption, logger: Logger
     // Where its own tries are used up it ends, and a new member takes its place: it is known not to come back.
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
   });
-  const share = openShare(consumer, consumption);
+  const share = openShare(consumer, consumption, (topic, fromMs) => offsetsFrom(kafka, topic, fromMs));
   const ended = Promise.withResolvers<void>();
   let livelyAt = Date.now();
   const alive = () => {
@@ -71,8 +71,49 @@ const membership = async (kafka: Kafka, consumption: Consumption, logger: Logger
   }
 };
 
+/** Offsets of the first messages from a time on, by partition; the end where there are none. */
+const offsetsFrom = async (
+  kafka: Kafka,
+  topic: string,
+  fromMs: number,
+): Promise<ReadonlyMap<number, string>> => {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    const found = await admin.fetchTopicOffsetsByTimestamp(topic, fromMs);
+    return new Map(found.map(({ partition, offset }) => [partition, offset]));
+  } finally {
+    await admin.disconnect().catch(() => undefined);
+  }
+};
+
+/** The offset of each partition of a share; null begins at the oldest. */
+const offsetsOf = async (
+  share: readonly Partition[],
+  beginnings: readonly (Beginning | null)[],
+  from: (topic: string, fromMs: number) => Promise<ReadonlyMap<number, string>>,
+): Promise<readonly (string | null)[]> => {
+  const asked = new Map<string, Promise<ReadonlyMap<number, string>>>();
+  return Promise.all(
+    share.map(async ({ topic, partition }, i) => {
+      const beginning = beginnings[i] ?? null;
+      if (beginning === null) return null;
+      if ('offset' in beginning) return String(beginning.offset);
+      const { fromMs } = beginning;
+      const name = `${topic} ${fromMs}`;
+      const answer = asked.get(name) ?? from(topic, fromMs);
+      asked.set(name, answer);
+      return (await answer).get(partition) ?? null;
+    }),
+  );
+};
+
 /** The partitions that are this member's just now. */
-const openShare = (consumer: Consumer, consumption: Consumption) => {
+const openShare = (
+  consumer: Consumer,
+  consumption: Consumption,
+  from: (topic: string, fromMs: number) => Promise<ReadonlyMap<number, string>>,
+) => {
   let taken: Promise<void> = Promise.resolve();
   let generation = 0;
   const timers = new Set<NodeJS.Timeout>();
@@ -87,14 +128,16 @@ const openShare = (consumer: Consumer, consumption: Consumption) => {
     clear();
     // What an earlier generation paused is fetched again.
     consumer.resume(share.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
-    taken = consumption.assigned(share).then((offsets) => {
+    const begin = async () => {
+      const offsets = await offsetsOf(share, await consumption.assigned(share), from);
       if (own !== generation) return;
       share.forEach((place, i) => {
-        const offset = offsets[i];
+        const offset = offsets[i] ?? null;
         // Else it begins at the oldest: nothing is ever committed.
-        if (offset !== null && offset !== undefined) consumer.seek({ ...place, offset: String(offset) });
+        if (offset !== null) consumer.seek({ ...place, offset });
       });
-    });
+    };
+    taken = begin();
     taken.catch(() => undefined);
   };
 

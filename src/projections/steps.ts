@@ -16,18 +16,20 @@ export interface Run {
   readonly offset?: bigint;
 }
 
+export interface Taken {
+  readonly reached: bigint;
+  readonly failure: UnhandledEvent | null;
+}
+
 /** The steps by which a build's rows and its checkpoints move, always together. */
 export interface Steps {
   /**
-   * Takes runs of different places in, all in one transaction.
-   * @throws {LostPlace} where another writer was faster; whatever it throws, nothing was written.
+   * Takes runs of different places in, all in one transaction; where an event can't be taken in, each run by itself,
+   * up to the event, which is named.
+   * @returns how far each place came, and what it stopped at: null where it took all in.
+   * @throws {LostPlace} where another writer was faster; whatever it throws, what was written is in the checkpoints.
    */
-  take(runs: readonly Run[]): Promise<void>;
-  /**
-   * Takes a run in up to the event that can't be, which is named.
-   * @returns how far it came, and what it stopped at: null where it was only together that the events failed.
-   */
-  takeSingly(run: Run): Promise<{ readonly reached: bigint; readonly failure: UnhandledEvent | null }>;
+  take(runs: readonly Run[]): Promise<ReadonlyMap<string, Taken>>;
   /** Forgets the rows in memory: somebody else may have been here. */
   reset(): void;
 }
@@ -48,7 +50,8 @@ export const openSteps = (db: Db, projection: Projection, schema: string): Steps
     await fold.store(client);
   };
 
-  const takeSingly: Steps['takeSingly'] = ({ place, from, through, events, offset }) =>
+  /** Event by event; all of them where it was only together that they failed. */
+  const takeSingly = ({ place, from, through, events, offset }: Run): Promise<Taken> =>
     inTransaction(db, async (client) => {
       let reached = from;
       for (const event of events) {
@@ -82,9 +85,17 @@ export const openSteps = (db: Db, projection: Projection, schema: string): Steps
     }
   };
 
-  return {
-    take: (runs) => orReset(inTransaction(db, (client) => step(client, runs))),
-    takeSingly: (run) => orReset(takeSingly(run)),
-    reset: () => fold.reset(),
+  const take: Steps['take'] = async (runs) => {
+    try {
+      await orReset(inTransaction(db, (client) => step(client, runs)));
+      return new Map(runs.map(({ place, through }) => [place, { reached: through, failure: null }]));
+    } catch (error) {
+      if (!mayBeOfTheEvents(error)) throw error;
+    }
+    const taken = new Map<string, Taken>();
+    for (const run of runs) taken.set(run.place, await orReset(takeSingly(run)));
+    return taken;
   };
+
+  return { take, reset: () => fold.reset() };
 };

@@ -4,7 +4,6 @@ import { LostPlace, wholeAgain } from './builds.ts';
 import { checkpointsOf, placeIn, WHOLE } from './places.ts';
 import type { Projection } from './projection.ts';
 import { openSteps, type Run } from './steps.ts';
-import { mayBeOfTheEvents } from './unhandled.ts';
 
 /** Folds pages of the log into one build, and knows how far it came. */
 export interface Writer {
@@ -43,18 +42,9 @@ export const openWriter = async (db: Db, projection: Projection, schema: string)
   const write = async (page: EventPage): Promise<void> => {
     const runs = runsOf(page);
     if (runs.length === 0) return;
-    try {
-      await steps.take(runs);
-      for (const { place, through } of runs) reached.set(place, through);
-      return;
-    } catch (error) {
-      if (!mayBeOfTheEvents(error)) throw error;
-    }
-    for (const run of runs) {
-      const { reached: position, failure } = await steps.takeSingly(run);
-      reached.set(run.place, position);
-      if (failure !== null) throw failure;
-    }
+    const taken = await steps.take(runs);
+    for (const [place, { reached: position }] of taken) reached.set(place, position);
+    for (const { failure } of taken.values()) if (failure !== null) throw failure;
   };
 
   const join = async (): Promise<void> => {

@@ -8,12 +8,14 @@ import type { Projection } from '../projection.ts';
 import type { RunnerOptions } from '../runner.ts';
 import { openSteps, type Run } from '../steps.ts';
 import { clearStop, placesStopped } from '../stops.ts';
-import { backoffMs, tellStop } from '../telling.ts';
-import { mayBeOfTheEvents, type UnhandledEvent } from '../unhandled.ts';
+import { tellStop } from '../telling.ts';
+import type { UnhandledEvent } from '../unhandled.ts';
 import { createBacklog } from './backlog.ts';
 import { fromLog } from './from-log.ts';
+import { createHolds } from './holds.ts';
 import { type Incoming, readMessages } from './incoming.ts';
-import { resumptions } from './share.ts';
+import { createLateness } from './lateness.ts';
+import { beginningAt, resumptions } from './share.ts';
 
 export interface MemberOptions extends RunnerOptions {
   readonly projection: Projection;
@@ -34,10 +36,6 @@ export interface Member extends Pick<Consumption, 'assigned' | 'handle'> {
 const AGAIN_MS = 200;
 /** A place that has more than enough waiting is left alone for so long. */
 const FULL_MS = 50;
-/** Clocks of a cluster's nodes differ by less; where they don't, what is missing is read from the log. */
-const CLOCKS_MS = 60_000;
-/** What the relay has sent and has not come by then is read from the log. */
-const LATE_MS = 5_000;
 
 const nameOf = ({ topic, partition }: Partition): string =>
   placeName(TOPICS.find((candidate) => candidate.topic === topic)?.name ?? topic, partition);
@@ -47,9 +45,9 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
   const steps = openSteps(db, projection, schema);
   /** Where the places of the share stand. */
   const at = new Map<string, bigint>();
-  /** Places that stand before an event that they can't take in, and when that is tried again. */
-  const held = new Map<string, { readonly tries: number; readonly againMs: number }>();
-  const lateSince = new Map<string, { readonly position: bigint; readonly ms: number }>();
+  /** Places that stand before an event that they can't take in. */
+  const holds = createHolds();
+  const lateness = createLateness();
   let generation = 0;
   let standing: Standing | null = null;
   const backlog = createBacklog();
@@ -76,60 +74,31 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
     return new Map(places.map((place) => [place, found.get(place)?.offset ?? null]));
   };
 
-  /** From when on messages may be of use to places that were never read in Kafka; null where all may be. */
-  const beginMs = async (places: readonly string[]): Promise<{ readonly fromMs: number } | null> => {
-    const positions = places.flatMap((place) => at.get(place) ?? []);
-    if (positions.length === 0) return null;
-    const least = positions.reduce((low, position) => (position < low ? position : low));
-    for await (const { events } of log.readAll(least, { pageSize: 1, raw: true })) {
-      const [event] = events;
-      if (event !== undefined) return { fromMs: Date.parse(event.recorded_at) - CLOCKS_MS };
-    }
-    return { fromMs: Date.now() - CLOCKS_MS };
-  };
-
-  const moved = async ({ place, from, through }: Run): Promise<void> => {
-    at.set(place, through);
-    if (!held.has(place) || through === from) return;
-    held.delete(place);
+  const goesOn = async (place: string, through: bigint): Promise<void> => {
     await clearStop(db, projection, through, place);
     logger.info({ projection: projection.name, place }, 'the place goes on');
   };
 
-  /** Takes runs in together, or each by itself where that fails. */
+  /** @returns what places stopped at. */
   const take = async (runs: readonly Run[]): Promise<ReadonlyMap<string, UnhandledEvent>> => {
     const failures = new Map<string, UnhandledEvent>();
-    try {
-      await steps.take(runs);
-      for (const run of runs) await moved(run);
-      return failures;
-    } catch (error) {
-      if (!mayBeOfTheEvents(error)) throw error;
-    }
-    for (const run of runs) {
-      const { reached, failure } = await steps.takeSingly(run);
-      if (failure === null) await moved(run);
-      else {
-        at.set(run.place, reached);
-        failures.set(run.place, failure);
-      }
+    for (const [place, { reached, failure }] of await steps.take(runs)) {
+      const moved = reached > (at.get(place) ?? 0n);
+      at.set(place, reached);
+      if (failure !== null) failures.set(place, failure);
+      else if (moved && holds.release(place)) await goesOn(place, reached);
     }
     return failures;
   };
 
-  /** Leaves a place alone for a while, longer with each time in a row. */
   const hold = (place: string): number => {
-    const tries = held.get(place)?.tries ?? 0;
-    const delay = backoffMs(tries);
-    held.set(place, { tries: tries + 1, againMs: Date.now() + delay });
+    const delay = holds.hold(place);
     wakeIn(delay);
     return delay;
   };
 
-  const stop = async (place: string, error: UnhandledEvent | UnreadableEvent): Promise<void> =>
+  const stop = (place: string, error: UnhandledEvent | UnreadableEvent): Promise<void> =>
     tellStop(projection, error, hold(place), options, place);
-
-  const isDue = (place: string): boolean => (held.get(place)?.againMs ?? 0) <= Date.now();
 
   const readFromLog = async (places: readonly string[]): Promise<void> => {
     const own = generation;
@@ -177,7 +146,7 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
       backlog.done(place, next);
       if (left === 'gap') {
         // The log that was read did not have it either: it is told of a stop, or a node of it lags.
-        if (isDue(place)) hold(place);
+        if (holds.isDue(place)) hold(place);
       } else if (left !== null) await stop(place, left);
     }
   };
@@ -185,7 +154,7 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
   const work = async (): Promise<void> => {
     woken = false;
     if (options.signal.aborted || Date.now() < restUntilMs) return;
-    const batch = backlog.due((place) => at.has(place) && isDue(place));
+    const batch = backlog.due((place) => at.has(place) && holds.isDue(place));
     if (batch.size === 0) return;
     try {
       await takeAll(batch);
@@ -221,32 +190,22 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
   };
 
   const tend = async (): Promise<void> => {
-    const now = await readStanding(db);
-    standing = now;
-    if (now === null) return;
-    const runs: Run[] = [];
-    const late: string[] = [];
-    for (const [place, from] of at) {
-      if (!isDue(place)) continue;
-      const tail = now.tails.get(place) ?? now.origin;
-      if (from >= tail) {
-        lateSince.delete(place);
-        if (from < now.position) runs.push({ place, from, through: now.position, events: [] });
-        continue;
-      }
-      const since = lateSince.get(place);
-      if (since === undefined || since.position !== from)
-        lateSince.set(place, { position: from, ms: Date.now() });
-      else if (Date.now() - since.ms > LATE_MS) late.push(place);
+    standing = await readStanding(db);
+    if (standing === null) return;
+    const { position } = standing;
+    const due = new Map([...at].filter(([place]) => holds.isDue(place)));
+    const { upToDate, late } = lateness.look(due, standing);
+    if (upToDate.length > 0) {
+      await take(
+        upToDate.map((place) => ({ place, from: due.get(place) ?? 0n, through: position, events: [] })),
+      );
     }
-    if (runs.length > 0) await take(runs);
     if (late.length === 0) return;
     logger.warn(
       { projection: projection.name, places: late },
       'Kafka does not bring what was sent: it is read from the log',
     );
     await readFromLog(late);
-    for (const place of late) lateSince.delete(place);
   };
 
   return {
@@ -254,17 +213,19 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
       generation += 1;
       return inTurn(async () => {
         at.clear();
-        held.clear();
-        lateSince.clear();
+        lateness.reset();
         backlog.clear();
         const places = share.map(nameOf);
         const offsets = await reload(places);
-        const fromMs = await beginMs(places.filter((place) => offsets.get(place) === null));
-        for (const place of await placesStopped(db, projection))
-          if (at.has(place)) held.set(place, { tries: 0, againMs: 0 });
+        const unread = places.filter((place) => offsets.get(place) === null);
+        const beginning = await beginningAt(
+          log,
+          unread.flatMap((place) => at.get(place) ?? []),
+        );
+        holds.reset((await placesStopped(db, projection)).filter((place) => at.has(place)));
         return places.map((place) => {
           const offset = offsets.get(place) ?? null;
-          return offset === null ? fromMs : { offset };
+          return offset === null ? beginning : { offset };
         });
       });
     },

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { placeName, TOPICS, type Topic } from '../../write/fanout/topics.ts';
+import type { EventLog } from '../../write/log/port.ts';
 import type { Projection } from '../projection.ts';
 
 /** The topics that a projection's streams are in. */
@@ -15,6 +16,23 @@ export const placesOf = (projection: Projection): readonly string[] =>
   topicsOf(projection).flatMap(({ name, partitions }) =>
     Array.from({ length: partitions }, (_, partition) => placeName(name, partition)),
   );
+
+/** Clocks of a cluster's nodes differ by less; where they don't, what is missing is read from the log. */
+const CLOCKS_MS = 60_000;
+
+/** From when on messages may be of use to places that were never read in Kafka, by where their rows stand. */
+export const beginningAt = async (
+  log: EventLog,
+  positions: readonly bigint[],
+): Promise<{ readonly fromMs: number } | null> => {
+  if (positions.length === 0) return null;
+  const least = positions.reduce((low, position) => (position < low ? position : low));
+  for await (const { events } of log.readAll(least, { pageSize: 1, raw: true })) {
+    const [event] = events;
+    if (event !== undefined) return { fromMs: Date.parse(event.recorded_at) - CLOCKS_MS };
+  }
+  return { fromMs: Date.now() - CLOCKS_MS };
+};
 
 export interface Resumption {
   readonly position: bigint;

@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from 'kafkajs';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { messageOf } from '../../src/write/fanout/message.ts';
-import { PAGE, runRelay } from '../../src/write/fanout/relay.ts';
+import { runRelay } from '../../src/write/fanout/relay.ts';
 import { readStanding } from '../../src/write/fanout/standing.ts';
 import { placeOf } from '../../src/write/fanout/topics.ts';
 import { type Bed, RETENTION_MS } from './setup.ts';
+
+/** The relay's own. */
+const PAGE = 5_000;
 
 /** Relays the whole log, from a standing at its start. @returns events a second. */
 export const relayAll = async ({ database, log, fanout }: Bed, events: number): Promise<number> => {

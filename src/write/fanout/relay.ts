@@ -24,7 +24,7 @@ export interface RelayOptions {
 }
 
 const LEASE = { kind: 7203118, name: 'relay' };
-export const PAGE = 5_000;
+const PAGE = 5_000;
 const IDLE_MOVE_MS = 1_000;
 const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 /** Bytes of one partition in one request: a broker refuses batches of more than a MiB, of events that fit at all. */

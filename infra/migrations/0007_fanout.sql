@@ -5,6 +5,9 @@ create table fanout.relay (
   relay    text        collate "C" primary key,
   -- Names this log on brokers that may hold another's messages, or those of a life before a restore.
   log      uuid        not null default gen_random_uuid(),
+  -- Which life of which database this was written in: one that was copied, or went back to an earlier state, gives
+  -- its log another name, since positions come again there.
+  life     text        not null,
   -- All up to here was taken by the brokers.
   position bigint      not null,
   -- Where it began: what is older was never sent.
@@ -13,6 +16,13 @@ create table fanout.relay (
   tails    jsonb       not null,
   moved_at timestamptz not null default now()
 );
+
+-- Changes when the database is copied, restored to an earlier state, or a replica of it takes its place.
+create function fanout.life() returns text language sql stable as $$
+  select concat_ws('/', (select system_identifier from pg_control_system()),
+    substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
+    (select oid from pg_database where datname = current_database()))
+$$;
 
 -- Where a partition's reader goes on in Kafka; null where it has read the log itself.
 alter table projections.checkpoints add column kafka_offset bigint;

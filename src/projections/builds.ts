@@ -163,9 +163,15 @@ export const inPlaces = async (db: Db, schema: string, places: readonly string[]
       [schema, WHOLE],
     );
     if (rows[0] === undefined) return false;
+    // Where an earlier build of the version had come to in Kafka is a good place to go on, unless it is beyond.
     await client.query(
-      `insert into projections.checkpoints (schema_name, partition, position)
-       select $1, place, $3 from unnest($2::text[]) as place`,
+      `insert into projections.checkpoints (schema_name, partition, position, kafka_offset)
+       select $1, place, $3, (select max(c.kafka_offset) from projections.checkpoints c
+         join projections.builds b on b.schema_name = c.schema_name
+         join projections.builds own on own.schema_name = $1
+         where b.projection = own.projection and b.version = own.version and c.partition = place
+           and c.position <= $3)
+       from unnest($2::text[]) as place`,
       [schema, places, rows[0].position],
     );
     return true;

@@ -34,10 +34,17 @@ export interface Steps {
   reset(): void;
 }
 
-export const openSteps = (db: Db, projection: Projection, schema: string): Steps => {
+/** @param guard is asked in each transaction before anything of it is written. */
+export const openSteps = (
+  db: Db,
+  projection: Projection,
+  schema: string,
+  guard: (db: Queryable) => Promise<void> = async () => undefined,
+): Steps => {
   const fold = projection.open(schema);
 
   const step = async (client: Queryable, runs: readonly Run[]): Promise<void> => {
+    await guard(client);
     await moveCheckpoints(
       client,
       schema,

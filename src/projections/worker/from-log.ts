@@ -21,10 +21,13 @@ export interface CatchUp {
   readonly isOver: () => boolean;
 }
 
+/** Pages that are read before the other places get their turn again. */
+const MOST_PAGES = 20;
+
 /**
- * Brings places up to the end of the log, as it is now, by reading the log itself: for what Kafka did not bring.
+ * Brings places towards the end of the log, as it is now, by reading the log itself: for what Kafka did not bring.
  * @param from the places and where they stand.
- * @returns the places that stopped, each at an event; the others have all there is.
+ * @returns the places that stopped, each at an event.
  */
 export const fromLog = async (
   from: ReadonlyMap<string, bigint>,
@@ -49,6 +52,7 @@ export const fromLog = async (
       null,
     );
 
+  let pages = 0;
   /** @returns the event that can't be read, and holds up its own place only. */
   const pass = async (after: bigint): Promise<UnreadableEvent | null> => {
     const wanted = { ...subscription(projection, { ids: passed, revision: 0n }), pageSize: PAGE };
@@ -60,6 +64,8 @@ export const fromLog = async (
         const failures = await take(runs);
         for (const { place } of runs) if (!failures.has(place)) at.set(place, through);
         for (const [place, failure] of failures) stopped.set(place, failure);
+        pages += 1;
+        if (pages === MOST_PAGES || least() === null) return null;
       }
       return null;
     } catch (error) {
@@ -71,7 +77,9 @@ export const fromLog = async (
   for (let after = least(); after !== null; after = least()) {
     const unreadable = await pass(after);
     if (unreadable === null) return stopped;
-    stopped.set(placeIn(unreadable.event.stream, from), unreadable);
+    const place = placeIn(unreadable.event.stream, from);
+    // Another's is the business of whoever has it.
+    if (from.has(place)) stopped.set(place, unreadable);
     passed.add(unreadable.event.id);
   }
   return stopped;

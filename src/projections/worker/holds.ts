@@ -5,6 +5,9 @@ export interface Holds {
   /** @returns for how many milliseconds. */
   hold(place: string): number;
   isDue(place: string): boolean;
+  has(place: string): boolean;
+  /** Milliseconds until it is due. */
+  leftMs(place: string): number;
   /** @returns whether it was held. */
   release(place: string): boolean;
   /** Begins anew, with places that were held before this process had them, and are due at once. */
@@ -20,6 +23,8 @@ export const createHolds = (): Holds => {
       held.set(place, { tries: tries + 1, untilMs: Date.now() + delay });
       return delay;
     },
+    has: (place) => held.has(place),
+    leftMs: (place) => Math.max(0, (held.get(place)?.untilMs ?? 0) - Date.now()),
     isDue: (place) => (held.get(place)?.untilMs ?? 0) <= Date.now(),
     release: (place) => held.delete(place),
     reset: (places) => {

@@ -1,9 +1,9 @@
 import { messageOf } from '../../kernel/errors.ts';
-import type { Consumption, IncomingMessage, Partition } from '../../write/fanout/port.ts';
-import { readStanding, type Standing } from '../../write/fanout/standing.ts';
+import type { Beginning, Consumption, IncomingMessage, Partition } from '../../write/fanout/port.ts';
+import { checkName, LogRenamed, readStanding, type Standing } from '../../write/fanout/standing.ts';
 import { placeName, TOPICS } from '../../write/fanout/topics.ts';
 import type { ReadDoor, UnreadableEvent } from '../../write/log/read-door.ts';
-import { LostPlace } from '../builds.ts';
+import { inPlaces, LostPlace } from '../builds.ts';
 import type { Projection } from '../projection.ts';
 import type { RunnerOptions } from '../runner.ts';
 import { openSteps, type Run } from '../steps.ts';
@@ -15,7 +15,7 @@ import { fromLog } from './from-log.ts';
 import { createHolds } from './holds.ts';
 import { type Incoming, readMessages } from './incoming.ts';
 import { createLateness } from './lateness.ts';
-import { beginningAt, resumptions } from './share.ts';
+import { beginningAfter, placesOf, resumptions } from './share.ts';
 
 export interface MemberOptions extends RunnerOptions {
   readonly projection: Projection;
@@ -34,16 +34,21 @@ export interface Member extends Pick<Consumption, 'assigned' | 'handle'> {
 }
 
 const AGAIN_MS = 200;
-/** A place that has more than enough waiting is left alone for so long. */
-const FULL_MS = 50;
+/** A place that stands and has enough waiting is left alone for so long at the least. */
+const FULL_MS = 1_000;
 
 const nameOf = ({ topic, partition }: Partition): string =>
   placeName(TOPICS.find((candidate) => candidate.topic === topic)?.name ?? topic, partition);
 
 export const openMember = ({ projection, schema, readDoor, without, ...options }: MemberOptions): Member => {
   const { db, log, logger } = options;
-  const steps = openSteps(db, projection, schema);
-  /** Where the places of the share stand. */
+  // A log that went back has another name, and gives the same positions to other events.
+  const steps = openSteps(db, projection, schema, async (client) => {
+    if (standing !== null) await checkName(client, standing.log);
+  });
+  /** The places of this member's share. */
+  let share: readonly string[] = [];
+  /** Where they stand. */
   const at = new Map<string, bigint>();
   /** Places that stand before an event that they can't take in. */
   const holds = createHolds();
@@ -54,7 +59,11 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
   /** After a failure that was nobody's in particular, nothing is taken in before. */
   let restUntilMs = 0;
   let woken = false;
+  /** Late places that are being read from the log, a piece at a time. */
+  let fetched: readonly string[] = [];
   let turn: Promise<unknown> = Promise.resolve();
+
+  options.signal.addEventListener('abort', () => backlog.stir(), { once: true });
 
   /** One thing at a time: all that reads or moves the places' positions takes turns. */
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
@@ -63,15 +72,18 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
     return result;
   };
 
-  const reload = async (places: readonly string[]): Promise<ReadonlyMap<string, bigint | null>> => {
-    const found = await resumptions(db, schema, places);
+  /** Looks up where the places of the share stand. @returns where Kafka has what comes after. */
+  const reload = async (): Promise<ReadonlyMap<string, bigint | null>> => {
     steps.reset();
-    for (const place of places) {
-      const resumption = found.get(place);
-      if (resumption === undefined) at.delete(place);
-      else at.set(place, resumption.position);
+    at.clear();
+    let found = await resumptions(db, schema, share);
+    // Whoever follows the log itself makes one checkpoint of them all.
+    if (found.size < share.length && (await inPlaces(db, schema, placesOf(projection)))) {
+      found = await resumptions(db, schema, share);
     }
-    return new Map(places.map((place) => [place, found.get(place)?.offset ?? null]));
+    for (const [place, { position }] of found) at.set(place, position);
+    backlog.stir();
+    return new Map([...found].map(([place, { offset }]) => [place, offset]));
   };
 
   const goesOn = async (place: string, through: bigint): Promise<void> => {
@@ -93,6 +105,7 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
 
   const hold = (place: string): number => {
     const delay = holds.hold(place);
+    backlog.stir();
     wakeIn(delay);
     return delay;
   };
@@ -131,6 +144,7 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
   };
 
   const takeAll = async (batch: ReadonlyMap<string, readonly IncomingMessage[]>): Promise<void> => {
+    const before = new Map(at);
     const incoming = await readAll(batch);
     const runs = [...incoming].map(([place, { events, through, next }]) => {
       return { place, from: at.get(place) as bigint, through, events, offset: next };
@@ -145,8 +159,8 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
       }
       backlog.done(place, next);
       if (left === 'gap') {
-        // The log that was read did not have it either: it is told of a stop, or a node of it lags.
-        if (holds.isDue(place)) hold(place);
+        // Where not even the log brought it on, it is told of a stop, or a node of the log lags.
+        if (at.get(place) === before.get(place) && holds.isDue(place)) hold(place);
       } else if (left !== null) await stop(place, left);
     }
   };
@@ -157,7 +171,12 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
     const batch = backlog.due((place) => at.has(place) && holds.isDue(place));
     if (batch.size === 0) return;
     try {
-      await takeAll(batch);
+      // What stands is tried by itself: its failure would have all the others taken in singly.
+      const [standingStill, others] = [true, false].map((held) =>
+        [...batch].filter(([place]) => holds.has(place) === held),
+      );
+      if (others !== undefined && others.length > 0) await takeAll(new Map(others));
+      for (const one of standingStill ?? []) await takeAll(new Map([one]));
       wakeIn(0);
     } catch (error) {
       await lookUpAnew(error);
@@ -167,14 +186,18 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
   /** What failed is tried again from where the places stand, which somebody else may have moved. */
   const lookUpAnew = async (error: unknown): Promise<void> => {
     if (options.signal.aborted) return;
-    const lost = error instanceof LostPlace;
+    if (error instanceof LogRenamed) {
+      standing = null;
+      backlog.clear();
+    }
+    const lost = error instanceof LostPlace || error instanceof LogRenamed;
     logger[lost ? 'info' : 'error'](
       { err: messageOf(error), projection: projection.name },
-      lost ? 'another worker was faster: its place is looked up anew' : 'a batch failed and is tried again',
+      lost ? 'others were here: the places are looked up anew' : 'a batch failed and is tried again',
     );
     const delay = lost ? AGAIN_MS : AGAIN_MS * 5;
     restUntilMs = Date.now() + delay;
-    await reload([...at.keys()]).catch(() => steps.reset());
+    await reload().catch(() => undefined);
     wakeIn(delay);
   };
 
@@ -190,9 +213,10 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
   };
 
   const tend = async (): Promise<void> => {
+    if (at.size < share.length) await reload();
     standing = await readStanding(db);
     if (standing === null) return;
-    const { position } = standing;
+    const { position, tails, origin } = standing;
     const due = new Map([...at].filter(([place]) => holds.isDue(place)));
     const { upToDate, late } = lateness.look(due, standing);
     if (upToDate.length > 0) {
@@ -200,40 +224,58 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
         upToDate.map((place) => ({ place, from: due.get(place) ?? 0n, through: position, events: [] })),
       );
     }
-    if (late.length === 0) return;
-    logger.warn(
-      { projection: projection.name, places: late },
-      'Kafka does not bring what was sent: it is read from the log',
-    );
-    await readFromLog(late);
+    const isBehind = (place: string) => (at.get(place) ?? position) < (tails.get(place) ?? origin);
+    const wanted = [...new Set([...late, ...fetched])].filter((place) => due.has(place) && isBehind(place));
+    if (late.length > 0) {
+      logger.warn(
+        { projection: projection.name, places: late },
+        'Kafka does not bring what was sent: it is read from the log',
+      );
+    }
+    if (wanted.length > 0) await readFromLog(wanted);
+    fetched = wanted.filter(isBehind);
   };
 
   return {
-    assigned: (share) => {
+    assigned: (partitions) => {
       generation += 1;
       return inTurn(async () => {
-        at.clear();
+        share = partitions.map(nameOf);
         lateness.reset();
         backlog.clear();
-        const places = share.map(nameOf);
-        const offsets = await reload(places);
-        const unread = places.filter((place) => offsets.get(place) === null);
-        const beginning = await beginningAt(
-          log,
-          unread.flatMap((place) => at.get(place) ?? []),
-        );
+        fetched = [];
+        const offsets = await reload();
         holds.reset((await placesStopped(db, projection)).filter((place) => at.has(place)));
-        return places.map((place) => {
-          const offset = offsets.get(place) ?? null;
-          return offset === null ? beginning : { offset };
-        });
+        const beginnings = new Map<bigint, Promise<Beginning>>();
+        return Promise.all(
+          share.map((place) => {
+            const offset = offsets.get(place) ?? null;
+            if (offset !== null) return { offset };
+            const position = at.get(place) ?? 0n;
+            const beginning = beginnings.get(position) ?? beginningAfter(log, position);
+            beginnings.set(position, beginning);
+            return beginning;
+          }),
+        );
       });
     },
     handle: async (partition, messages) => {
+      const place = nameOf(partition);
       const [first] = messages;
       if (first === undefined) return null;
+      lateness.heard(place);
+      const own = generation;
+      const isOver = () => own !== generation || options.signal.aborted;
+      while (backlog.isFull(place) && !isOver()) {
+        // What stands may stand for days: it is asked for again then, and holds nobody else up.
+        if (holds.has(place) || !at.has(place)) {
+          return { againFrom: first.offset, afterMs: Math.max(FULL_MS, holds.leftMs(place)) };
+        }
+        await backlog.change(place);
+      }
+      if (isOver()) return null;
       // It counts as handled when it waits here: where the rows stand decides what is read again.
-      if (!backlog.add(nameOf(partition), messages)) return { againFrom: first.offset, afterMs: FULL_MS };
+      backlog.add(place, messages);
       wakeIn(0);
       return null;
     },

@@ -20,14 +20,12 @@ export const placesOf = (projection: Projection): readonly string[] =>
 /** Clocks of a cluster's nodes differ by less; where they don't, what is missing is read from the log. */
 const CLOCKS_MS = 60_000;
 
-/** From when on messages may be of use to places that were never read in Kafka, by where their rows stand. */
-export const beginningAt = async (
+/** From when on messages may be of use to a place that was never read in Kafka, by where its rows stand. */
+export const beginningAfter = async (
   log: EventLog,
-  positions: readonly bigint[],
-): Promise<{ readonly fromMs: number } | null> => {
-  if (positions.length === 0) return null;
-  const least = positions.reduce((low, position) => (position < low ? position : low));
-  for await (const { events } of log.readAll(least, { pageSize: 1, raw: true })) {
+  position: bigint,
+): Promise<{ readonly fromMs: number }> => {
+  for await (const { events } of log.readAll(position, { pageSize: 1, raw: true })) {
     const [event] = events;
     if (event !== undefined) return { fromMs: Date.parse(event.recorded_at) - CLOCKS_MS };
   }

@@ -29,8 +29,15 @@ const membership = async (kafka: Kafka, consumption: Consumption, logger: Logger
     // Where its own tries are used up it ends, and a new member takes its place: it is known not to come back.
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
   });
-  const share = openShare(consumer, consumption, (topic, fromMs) => offsetsFrom(kafka, topic, fromMs));
+  const share = openShare(
+    consumer,
+    consumption,
+    (topic, fromMs) => offsetsFrom(kafka, topic, fromMs),
+    logger,
+  );
   const ended = Promise.withResolvers<void>();
+  // Where it fails before anybody waits for it, whoever does is told then.
+  ended.promise.catch(() => undefined);
   let livelyAt = Date.now();
   const alive = () => {
     livelyAt = Date.now();
@@ -113,9 +120,19 @@ const openShare = (
   consumer: Consumer,
   consumption: Consumption,
   from: (topic: string, fromMs: number) => Promise<ReadonlyMap<number, string>>,
+  logger: Logger,
 ) => {
   let taken: Promise<void> = Promise.resolve();
   let generation = 0;
+  let over = false;
+  /** A client that is just giving up has no group; whoever takes its place begins without pauses. */
+  const resume = (where: Parameters<Consumer['resume']>[0]) => {
+    try {
+      consumer.resume(where);
+    } catch (error) {
+      logger.debug({ err: (error as Error).message }, 'a partition could not be resumed');
+    }
+  };
   const timers = new Set<NodeJS.Timeout>();
   const clear = () => {
     for (const timer of timers) clearTimeout(timer);
@@ -124,10 +141,11 @@ const openShare = (
 
   /** Asks where to begin; nothing is handed over before that is known. */
   const take = (share: readonly Partition[]): void => {
+    if (over) return;
     const own = ++generation;
     clear();
     // What an earlier generation paused is fetched again.
-    consumer.resume(share.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
+    resume(share.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
     const begin = async () => {
       const offsets = await offsetsOf(share, await consumption.assigned(share), from);
       if (own !== generation) return;
@@ -147,7 +165,7 @@ const openShare = (
     consumer.pause(where);
     const timer = setTimeout(() => {
       timers.delete(timer);
-      consumer.resume(where);
+      if (!over) resume(where);
     }, afterMs);
     timers.add(timer);
   };
@@ -175,6 +193,7 @@ const openShare = (
     take,
     handle,
     end: () => {
+      over = true;
       generation += 1;
       clear();
     },

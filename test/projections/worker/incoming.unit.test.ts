@@ -47,6 +47,11 @@ describe('messages of a partition', () => {
     expect(events).toEqual([event]);
   });
 
+  it('keep the version of their schema, by which old ones are brought up to date', () => {
+    const event = recordedEvent(7, { metadata: { version: 3 } });
+    expect(readMessages([message(7, 2, event)], 2n, reading).events).toEqual([event]);
+  });
+
   it('are taken where each follows what is there already', () => {
     expect(read([message(5, 2), message(9, 5)], 2)).toEqual({
       positions: [5, 9],

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
-import { activeBuild } from '../../../src/projections/builds.ts';
+import { activeBuild, createBuild } from '../../../src/projections/builds.ts';
 import { checkpointsOf } from '../../../src/projections/places.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { rebuild } from '../../../src/projections/rebuild.ts';
@@ -15,6 +16,7 @@ import { placesOf, topicsOf } from '../../../src/projections/worker/share.ts';
 import { eventCatalog } from '../../../src/write/catalog.ts';
 import type { Beginning, Fanout } from '../../../src/write/fanout/port.ts';
 import { runRelay } from '../../../src/write/fanout/relay.ts';
+import { readStanding } from '../../../src/write/fanout/standing.ts';
 import { placeName, placeOf, TOPICS } from '../../../src/write/fanout/topics.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
 import { openReadDoor, type ReadDoor } from '../../../src/write/log/read-door.ts';
@@ -371,6 +373,102 @@ await describeWithKafka('workers that share a projection', () => {
     worker();
     await append(100);
     await until('it is in places', async () => (await atPlaces()).length === TOPICS[0]?.partitions);
+    await expectSame();
+  });
+
+  it('go on after a process that follows the log itself was here, without a start of theirs', async () => {
+    relay();
+    worker();
+    await append(200);
+    await followed();
+    const direct = started((signal) => runProjection(accounts, { ...own(), signal }));
+    await until('it was made whole', async () => (await atPlaces()).join() === 'all');
+    await append(100);
+    await direct();
+    await append(100);
+    await expectSame();
+    expect(await atPlaces()).toEqual([...placesOf(accounts)].sort());
+  });
+
+  it('take in nothing of a life that the database has lost', async () => {
+    const { db } = program.database;
+    const stopRelay = relay();
+    await append(100);
+    await until('all was sent', async () => ((await readStanding(db))?.position ?? 0n) >= 100n);
+    await stopRelay();
+    // The brokers have events that the log, gone back, no longer has; and it gives their positions to others.
+    await db.query('delete from log.events where position > 50');
+    await db.query("update fanout.relay set position = 50, tails = '{}', life = 'another life'");
+    await live(program.log, 8, 50, 0);
+    worker();
+    relay();
+    await append(100);
+    await expectSame();
+    const { rows } = await db.query<{ n: number }>('select max(position)::int as n from log.events');
+    expect(rows[0]?.n).toBe(200);
+  });
+
+  it('do not ask Kafka for the same again and again while much waits, or while a place stands', async () => {
+    await append(4_000);
+    const poisoned = await program.log.head();
+    const picky: Projection = {
+      ...accounts,
+      name: 'patient',
+      open: (schema) => {
+        const inner = accounts.open(schema);
+        return {
+          ...inner,
+          apply: (event) => {
+            if (event.position === poisoned + 1n) throw new Error('poison');
+            inner.apply(event);
+          },
+        };
+      },
+    };
+    await append(8_000);
+    const head = await program.log.head();
+    let handed = 0;
+    const counting: Fanout = {
+      ...kafka.fanout,
+      consume: (consumption) =>
+        kafka.fanout.consume({
+          ...consumption,
+          handle: (partition, messages) => {
+            handed += messages.length;
+            return consumption.handle(partition, messages);
+          },
+        }),
+    };
+    relay();
+    await until(
+      'all is sent',
+      async () => ((await readStanding(program.database.db))?.position ?? 0n) >= head,
+    );
+    // The build is made without what is sent: it begins at the start, in Kafka.
+    const { schema } = await createBuild(program.database.db, picky, 'active');
+    worker(picky, { fanout: counting });
+    const name = (await eventAt(program.log, poisoned + 1n))?.stream ?? '';
+    const place = placeOf(name);
+    const stands = placeName(String(place?.topic.name), place?.partition ?? -1);
+    await until('all the others have followed', async () => {
+      const at = await checkpointsOf(program.database.db, schema);
+      return at.size > 1 && [...at].every(([where, reached]) => where === stands || reached >= head);
+    });
+    expect(handed).toBeGreaterThan(4_000);
+    expect(handed).toBeLessThan(2 * Number(head));
+  });
+
+  it('go on while a topic is deleted and made anew', async () => {
+    relay();
+    worker();
+    await append(200);
+    await followed();
+    const client = new Kafka({ brokers: [kafka.broker.address], logLevel: logLevel.NOTHING });
+    const admin = client.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: [TOPICS[0]?.topic ?? ''] });
+    await admin.disconnect();
+    await append(200);
     await expectSame();
   });
 

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accounts } from '../../src/projections/accounts.ts';
+import { createBuild, inPlaces, LostPlace } from '../../src/projections/builds.ts';
+import { checkpointsOf, placeIn } from '../../src/projections/places.ts';
+import { openSteps, type Run } from '../../src/projections/steps.ts';
+import { placesOf } from '../../src/projections/worker/share.ts';
+import type { RecordedEvent } from '../../src/write/log/port.ts';
+import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
+
+let program: TestProgram;
+let schema: string;
+
+beforeAll(async () => {
+  program = await createTestProgram();
+  const { db } = program.database;
+  schema = (await createBuild(db, accounts, 'building')).schema;
+  await inPlaces(db, schema, placesOf(accounts));
+});
+afterAll(() => program.close());
+
+/** Sees an account so many times, and gives the run of its place from where that stands. */
+const seen = async (handle: string, followers: readonly number[]): Promise<Run> => {
+  const { db } = program.database;
+  for (const [i, count] of followers.entries()) {
+    const at = new Date(
+      Date.UTC(2026, 5, 1) + (await program.log.head().then(Number)) * 60_000 + i,
+    ).toISOString();
+    await program.append('x', handle, sighted(handle, at, { followers: count }));
+  }
+  const checkpoints = await checkpointsOf(db, schema);
+  const place = placeIn(`account-x:${handle}`, checkpoints);
+  const from = checkpoints.get(place) ?? 0n;
+  const events: RecordedEvent[] = [];
+  for await (const page of program.log.readAll(from, { types: accounts.types })) events.push(...page.events);
+  const own = events.filter(({ stream }) => placeIn(stream, checkpoints) === place);
+  return { place, from, through: await program.log.head(), events: own };
+};
+
+const followersOf = async (handle: string): Promise<number> => {
+  const { rows } = await program.database.db.query<{ followers: string }>(
+    `select followers from ${schema}.accounts where handle = $1`,
+    [handle],
+  );
+  return Number(rows[0]?.followers);
+};
+
+it('a writer whose place another has moved writes nothing, at this place or at any other of the same step', async () => {
+  const { db } = program.database;
+  const [zombie, other] = [openSteps(db, accounts, schema), openSteps(db, accounts, schema)];
+  await zombie.take([await seen('lost', [1]), await seen('kept', [1])]);
+  const [lost, kept] = [await seen('lost', [2]), await seen('kept', [2])];
+  await other.take([lost]);
+  const again = await seen('lost', [3]);
+  await other.take([again]);
+  await expect(zombie.take([lost, kept])).rejects.toThrow(LostPlace);
+  expect(await followersOf('lost')).toBe(3);
+  expect(await followersOf('kept')).toBe(1);
+  // What it has not lost it may go on with, and it remembers nothing of what it could not write.
+  await zombie.take([kept]);
+  expect(await followersOf('kept')).toBe(2);
+});
+
+it('nothing is written where the guard says no', async () => {
+  const { db } = program.database;
+  let open = true;
+  const guarded = openSteps(db, accounts, schema, async () => {
+    if (!open) throw new LostPlace('guarded');
+  });
+  const run = await seen('guarded', [7]);
+  open = false;
+  await expect(guarded.take([run])).rejects.toThrow(LostPlace);
+  expect(await followersOf('guarded')).toBeNaN();
+  open = true;
+  await guarded.take([run]);
+  expect(await followersOf('guarded')).toBe(7);
+});

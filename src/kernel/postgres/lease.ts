@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { patiently } from '../patience.ts';
 
 /** What only one process at a time may do. */
 export interface Lease {
@@ -12,12 +13,27 @@ const ASK_MS = 500;
 /** A holder that shows no life for so long has lost its lease, frozen or cut off as it may be. */
 const DEAD_MS = 10_000;
 const ALIVE_MS = 2_000;
+/** A holder that hears nothing is to know before another may hold it. */
+const SILENT_MS = DEAD_MS - ALIVE_MS;
+/** What a server that says nothing is given when all is to end. */
+const END_MS = 2_000;
+
+/** Ends a connection, with a word to the server where that listens. */
+const endOf = async (client: pg.Client): Promise<void> => {
+  try {
+    await patiently(client.end(), AbortSignal.abort(), END_MS);
+  } catch {
+    // Packets that nobody answers: the server finds out by itself.
+    client.connection.stream.destroy();
+  }
+};
 
 /**
  * Waits for a lease, works, and lets go of it. The lease is an advisory lock of a connection of its own: it ends
  * with the process, and the server ends it for a holder that has gone quiet. Such a holder may not have noticed:
  * what it writes must be fenced besides.
  * @param work its signal fires when the caller's does, or when the lease is lost.
+ * @throws {Error} when the connection is lost or says nothing any more while it waits.
  */
 export const withLease = async (
   connectionString: string,
@@ -30,33 +46,41 @@ export const withLease = async (
     application_name: `sightline lease ${name}`,
     keepAlive: true,
     connectionTimeoutMillis: DEAD_MS,
+    query_timeout: SILENT_MS,
     options: `-c idle_session_timeout=${DEAD_MS}`,
   });
   const lost = new AbortController();
   client.on('error', () => lost.abort());
   client.on('end', () => lost.abort());
   const either = AbortSignal.any([signal, lost.signal]);
-  let alive: NodeJS.Timeout | undefined;
-  try {
+  const held = async () => {
+    const { rows } = await client.query<{ held: boolean }>(
+      'select pg_try_advisory_lock($1, hashtext($2)) as held',
+      [kind, name],
+    );
+    return rows[0]?.held === true;
+  };
+  const wait = async () => {
     await client.connect();
-    const held = async () => {
-      const { rows } = await client.query<{ held: boolean }>(
-        'select pg_try_advisory_lock($1, hashtext($2)) as held',
-        [kind, name],
-      );
-      return rows[0]?.held === true;
-    };
     while (!(await held())) {
       await sleep(ASK_MS, undefined, { signal: either }).catch(() => undefined);
       if (signal.aborted) return;
       if (lost.signal.aborted) throw new Error(`the connection of the lease ${name} was lost`);
     }
+  };
+  let alive: NodeJS.Timeout | undefined;
+  try {
+    await patiently(wait(), signal, END_MS).catch((error: unknown) => {
+      // What is to end is not told that its server says nothing.
+      if (!signal.aborted) throw error;
+    });
+    if (signal.aborted) return;
     alive = setInterval(() => {
       client.query('select 1').catch(() => lost.abort());
     }, ALIVE_MS);
     await work(either);
   } finally {
     clearInterval(alive);
-    await client.end().catch(() => undefined);
+    await endOf(client);
   }
 };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../../kernel/logger.ts';
+import { patiently } from '../../kernel/patience.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { ahead } from '../log/ahead.ts';
@@ -26,6 +27,8 @@ export interface RelayOptions {
 const LEASE = { kind: 7203118, name: 'relay' };
 const PAGE = 5_000;
 const IDLE_MOVE_MS = 1_000;
+/** What brokers that say nothing are given when it is to end. What is in doubt then, the next relay sends again. */
+const GIVE_UP_MS = 5_000;
 const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 /** Bytes of one partition in one request: a broker refuses batches of more than a MiB, of events that fit at all. */
 const MOST_BYTES = 512 * 1024;
@@ -85,7 +88,7 @@ const relay = async (sender: Sender, options: RelayOptions, signal: AbortSignal)
       const messages = messagesOf(page, moved);
       if (messages.length === 0 && Date.now() - movedAt < IDLE_MOVE_MS) continue;
       for (const request of requestsOf(messages)) {
-        await sender.send(request);
+        await patiently(sender.send(request), signal, GIVE_UP_MS);
         for (const [topic, sent] of Map.groupBy(request, (message) => message.topic))
           options.onSent?.(topic, sent.length);
       }
@@ -102,6 +105,21 @@ const relay = async (sender: Sender, options: RelayOptions, signal: AbortSignal)
   }
 };
 
+/** Closes a sender, or leaves it to itself where the brokers say nothing. */
+const closeSender = (sender: Sender): Promise<void> =>
+  patiently(sender.close(), AbortSignal.abort(), GIVE_UP_MS).catch(() => undefined);
+
+const openSender = async (fanout: Fanout, signal: AbortSignal): Promise<Sender> => {
+  const opening = fanout.openSender();
+  try {
+    return await patiently(opening, signal, GIVE_UP_MS);
+  } catch (error) {
+    // It may be there yet, and then nobody wants it.
+    opening.then(closeSender, () => undefined);
+    throw error;
+  }
+};
+
 /** Hands the log out to the topics. Any number of processes may run it: one at a time does, fenced by its place. */
 export const runRelay = async (options: RelayOptions): Promise<void> => {
   const { logger, signal, fanout } = options;
@@ -110,12 +128,12 @@ export const runRelay = async (options: RelayOptions): Promise<void> => {
     const startedAt = Date.now();
     try {
       await withLease(options.connectionString, LEASE, signal, async (leased) => {
-        await fanout.prepare(TOPICS);
-        const sender = await fanout.openSender();
+        await patiently(fanout.prepare(TOPICS), leased, GIVE_UP_MS);
+        const sender = await openSender(fanout, leased);
         try {
           await relay(sender, options, leased);
         } finally {
-          await sender.close().catch(() => undefined);
+          await closeSender(sender);
         }
       });
     } catch (error) {

@@ -207,6 +207,48 @@ await describeWithKafka('the relay', () => {
     );
   });
 
+  /** Stops it with a limit: brokers that say nothing are asked for a minute otherwise. */
+  const expectStops = async (stop: () => Promise<void>) => {
+    let stopped = false;
+    const stopping = stop().then(() => {
+      stopped = true;
+    });
+    await until('it has stopped', () => stopped, 25_000);
+    await stopping;
+  };
+
+  it('stops although the brokers say nothing, whatever it was about to do', async () => {
+    let sending = 0;
+    const counted = (sender: Sender): Sender => ({
+      ...sender,
+      send: (messages) => {
+        sending += 1;
+        return sender.send(messages);
+      },
+    });
+    const openSender = async () => counted(await kafka.fanout.openSender());
+    const stop = start({ ...kafka.fanout, openSender });
+    await live(program.log, 6, 100);
+    await relayed();
+    sending = 0;
+    const before = await readStanding(program.database.db);
+    kafka.broker.freeze();
+    try {
+      await live(program.log, 6, 100, 100);
+      await until('events are on their way', () => sending > 0);
+      const next = start();
+      await expectStops(stop);
+      // This one has yet to reach them.
+      await until('the other holds the lease', holder);
+      await expectStops(next);
+      expect((await readStanding(program.database.db))?.position).toBe(before?.position);
+    } finally {
+      kafka.broker.thaw();
+    }
+    start();
+    expectWhole(await relayed());
+  }, 120_000);
+
   it('waits for brokers that are away, and goes on when they are back', async () => {
     start();
     await live(program.log, 5, 100);

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { accounts } from '../../src/projections/accounts.ts';
-import { createBuild, dropBuild, inPlaces } from '../../src/projections/builds.ts';
+import { createBuild, dropBuild } from '../../src/projections/builds.ts';
+import { inPlaces } from '../../src/projections/checkpoints.ts';
 import { runWorker } from '../../src/projections/worker/index.ts';
 import { placesOf, topicsOf } from '../../src/projections/worker/share.ts';
 import { eventCatalog } from '../../src/write/catalog.ts';

@@ -1,7 +1,7 @@
 import type { Db } from '../kernel/postgres/pool.ts';
 import { inTransaction } from '../kernel/postgres/pool.ts';
 import type { EventPage, RecordedEvent } from '../write/log/port.ts';
-import { checkpointOf, moveCheckpoints } from './builds.ts';
+import { checkpointOf, moveCheckpoints } from './checkpoints.ts';
 import { WHOLE } from './places.ts';
 import type { Projection } from './projection.ts';
 import { UnhandledEvent } from './unhandled.ts';

@@ -1,7 +1,7 @@
 import type { Db, Queryable } from '../kernel/postgres/pool.ts';
 import { inTransaction } from '../kernel/postgres/pool.ts';
 import type { RecordedEvent } from '../write/log/port.ts';
-import { moveCheckpoints } from './builds.ts';
+import { moveCheckpoints } from './checkpoints.ts';
 import type { Projection } from './projection.ts';
 import { mayBeOfTheEvents, UnhandledEvent } from './unhandled.ts';
 

@@ -1,6 +1,6 @@
 import { type EventName, LogUnavailable, nameOf } from '../write/log/port.ts';
 import { UnreadableEvent } from '../write/log/read-door.ts';
-import { LostPlace } from './builds.ts';
+import { LostPlace } from './checkpoints.ts';
 
 /** A projection can't take in an event: its handler throws, or the rows that come of it break a rule of the tables. */
 export class UnhandledEvent extends Error {

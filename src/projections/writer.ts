@@ -1,6 +1,6 @@
 import type { Db } from '../kernel/postgres/pool.ts';
 import type { EventPage } from '../write/log/port.ts';
-import { LostPlace, wholeAgain } from './builds.ts';
+import { LostPlace, wholeAgain } from './checkpoints.ts';
 import { checkpointsOf, placeIn, WHOLE } from './places.ts';
 import type { Projection } from './projection.ts';
 import { openSteps, type Run } from './steps.ts';

@@ -1,13 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { accounts } from '../../src/projections/accounts.ts';
-import {
-  activeBuild,
-  checkpointOf,
-  createBuild,
-  dropBuild,
-  listBuilds,
-} from '../../src/projections/builds.ts';
+import { activeBuild, createBuild, dropBuild, listBuilds } from '../../src/projections/builds.ts';
+import { checkpointOf } from '../../src/projections/checkpoints.ts';
 import { dropByName, makeCopy } from '../../src/projections/copies.ts';
 import { directory } from '../../src/projections/directory/index.ts';
 import { dropAbandoned } from '../../src/projections/exclusive.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { activeBuild, checkpointOf } from '../../src/projections/builds.ts';
+import { activeBuild } from '../../src/projections/builds.ts';
+import { checkpointOf } from '../../src/projections/checkpoints.ts';
 import { directory } from '../../src/projections/directory/index.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { runProjection } from '../../src/projections/runner.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { accounts } from '../../src/projections/accounts.ts';
-import { createBuild, inPlaces, LostPlace } from '../../src/projections/builds.ts';
+import { createBuild } from '../../src/projections/builds.ts';
+import { inPlaces, LostPlace } from '../../src/projections/checkpoints.ts';
 import { checkpointsOf, placeIn } from '../../src/projections/places.ts';
 import { openSteps, type Run } from '../../src/projections/steps.ts';
 import { placesOf } from '../../src/projections/worker/share.ts';

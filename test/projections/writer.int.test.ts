@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { checkpointOf, createBuild, LostPlace } from '../../src/projections/builds.ts';
+import { createBuild } from '../../src/projections/builds.ts';
+import { checkpointOf, LostPlace } from '../../src/projections/checkpoints.ts';
 import { directory } from '../../src/projections/directory/index.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { projections } from '../../src/projections/registry.ts';

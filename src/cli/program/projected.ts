@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../kernel/errors.ts';
-import { activeBuild, checkpointOf } from '../../projections/builds.ts';
+import { activeBuild } from '../../projections/builds.ts';
+import { checkpointOf } from '../../projections/checkpoints.ts';
 import { holders } from '../../projections/holders.ts';
 import { runProjection } from '../../projections/runner.ts';
 import type { Program } from './open.ts';

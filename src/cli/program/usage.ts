@@ -1,6 +1,6 @@
 import { UsageError } from '../../kernel/errors.ts';
 import { inSnapshot } from '../../kernel/postgres/snapshot.ts';
-import { checkpointOf } from '../../projections/builds.ts';
+import { checkpointOf } from '../../projections/checkpoints.ts';
 import { findHolder, type HolderTerms } from '../../read/holders.ts';
 import { readLedger } from '../../read/ledger.ts';
 import { differencesOf, type Ledger, type SettledEvent } from '../../read/ledger-differences.ts';

@@ -3,7 +3,7 @@ import type { Beginning, Consumption, IncomingMessage, Partition } from '../../w
 import { checkName, LogRenamed, readStanding, type Standing } from '../../write/fanout/standing.ts';
 import { placeName, TOPICS } from '../../write/fanout/topics.ts';
 import type { ReadDoor, UnreadableEvent } from '../../write/log/read-door.ts';
-import { inPlaces, LostPlace } from '../builds.ts';
+import { inPlaces, LostPlace } from '../checkpoints.ts';
 import type { Projection } from '../projection.ts';
 import type { RunnerOptions } from '../runner.ts';
 import { openSteps, type Run } from '../steps.ts';

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface TestProxy {
   /** The service's address by way of the proxy. */
   readonly url: string;
-  /** Connections stay open, new ones are taken, and nothing comes through either way. */
+  /** Connections stay open, new ones are taken, and nothing comes through either way, an end neither. */
   freeze(): void;
   /** Ends what froze and lets new connections through. */
   thaw(): void;
@@ -23,15 +23,20 @@ export const openProxy = async (to: string): Promise<TestProxy> => {
     socket.on('close', () => sockets.delete(socket));
     return socket;
   };
-  const server = createServer((near) => {
+  const server = createServer({ allowHalfOpen: true }, (near) => {
     keep(near);
     if (frozen) return;
-    const far = keep(connect(Number(target.port), target.hostname));
+    const far = keep(connect({ port: Number(target.port), host: target.hostname, allowHalfOpen: true }));
     const forward = (from: Socket, into: Socket) => {
       from.on('data', (chunk) => {
         if (!frozen) into.write(chunk);
       });
-      from.on('close', () => into.destroy());
+      from.on('end', () => {
+        if (!frozen) into.end();
+      });
+      from.on('close', () => {
+        if (!frozen) into.destroy();
+      });
     };
     forward(near, far);
     forward(far, near);

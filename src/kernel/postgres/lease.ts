@@ -13,8 +13,8 @@ const ASK_MS = 500;
 /** A holder that shows no life for so long has lost its lease, frozen or cut off as it may be. */
 const DEAD_MS = 10_000;
 const ALIVE_MS = 2_000;
-/** A holder that hears nothing is to know before another may hold it. */
-const SILENT_MS = DEAD_MS - ALIVE_MS;
+/** A holder that hears nothing is to know before another may hold it: it may have asked at last `ALIVE_MS` ago. */
+const SILENT_MS = DEAD_MS - 2 * ALIVE_MS;
 /** What a server that says nothing is given when all is to end. */
 const END_MS = 2_000;
 
@@ -68,19 +68,24 @@ export const withLease = async (
       if (lost.signal.aborted) throw new Error(`the connection of the lease ${name} was lost`);
     }
   };
-  let alive: NodeJS.Timeout | undefined;
+  const over = new AbortController();
+  const stayAlive = async () => {
+    const signal = AbortSignal.any([over.signal, lost.signal]);
+    while (!signal.aborted) {
+      await client.query('select 1').catch(() => lost.abort());
+      await sleep(ALIVE_MS, undefined, { signal }).catch(() => undefined);
+    }
+  };
   try {
     await patiently(wait(), signal, END_MS).catch((error: unknown) => {
       // What is to end is not told that its server says nothing.
       if (!signal.aborted) throw error;
     });
     if (signal.aborted) return;
-    alive = setInterval(() => {
-      client.query('select 1').catch(() => lost.abort());
-    }, ALIVE_MS);
+    void stayAlive();
     await work(either);
   } finally {
-    clearInterval(alive);
+    over.abort();
     await endOf(client);
   }
 };

@@ -1,0 +1,110 @@
+import { once } from 'node:events';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { withLease } from '../../../src/kernel/postgres/lease.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { openProxy, type TestProxy } from '../../support/proxy.ts';
+import { until } from '../../support/wait.ts';
+
+const LEASE = { kind: 7, name: 'test' };
+
+let database: TestDatabase;
+/** A way to the database that can go silent: connections stay, and nothing comes through. */
+let proxy: TestProxy;
+let asked: Asked[] = [];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  proxy = await openProxy(database.url);
+  asked = [];
+});
+afterEach(async () => {
+  for (const one of asked) one.stop();
+  await proxy.close();
+  await Promise.all(asked.map(({ ended }) => ended));
+  await database.drop();
+});
+
+interface Asked {
+  /** What became of it so far. */
+  state: 'waits' | 'holds' | 'has heard' | 'over' | 'failed';
+  readonly ended: Promise<void>;
+  stop(): void;
+}
+
+const ask = (url: string): Asked => {
+  const stopping = new AbortController();
+  const one: { state: Asked['state'] } = { state: 'waits' };
+  const ended = withLease(url, LEASE, stopping.signal, async (signal) => {
+    one.state = 'holds';
+    if (!signal.aborted) await once(signal, 'abort');
+    one.state = 'has heard';
+  }).then(
+    () => {
+      one.state = 'over';
+    },
+    () => {
+      one.state = 'failed';
+    },
+  );
+  const all = Object.assign(one, { ended, stop: () => stopping.abort() });
+  asked.push(all);
+  return all;
+};
+
+it('is held by one at a time, and handed over', async () => {
+  const first = ask(database.url);
+  await until('the first holds it', () => first.state === 'holds');
+  const second = ask(database.url);
+  expect(second.state).toBe('waits');
+  first.stop();
+  await until('the second holds it', () => second.state === 'holds');
+  expect(first.state).toBe('over');
+});
+
+it('is lost by a holder that hears nothing of the server, who knows it, and taken by another', async () => {
+  const first = ask(proxy.url);
+  await until('the first holds it', () => first.state === 'holds');
+  const second = ask(database.url);
+  proxy.freeze();
+  await until('the second holds it', () => second.state === 'holds');
+  await until('the first has ended', () => first.state === 'over');
+  expect(second.state).toBe('holds');
+});
+
+it('is not waited for at a server that says nothing', async () => {
+  const first = ask(database.url);
+  await until('the first holds it', () => first.state === 'holds');
+  const second = ask(proxy.url);
+  await until('the second has asked', async () => {
+    const { rows } = await database.db.query(
+      `select from pg_stat_activity where application_name = 'sightline lease test'
+         and datname = current_database()
+       having count(*) = 2 and count(*) filter (where query like '%try_advisory%') = 1`,
+    );
+    return rows.length > 0;
+  });
+  proxy.freeze();
+  await until('the second gives up', () => second.state === 'failed');
+  expect(first.state).toBe('holds');
+});
+
+it.each(['holds', 'waits'] as const)(
+  'keeps nobody who %s from stopping when the server says nothing',
+  async (state) => {
+    const first = state === 'waits' ? ask(database.url) : undefined;
+    await until('it is held', () => first === undefined || first.state === 'holds');
+    const one = ask(proxy.url);
+    const { db } = database;
+    await until('it has come so far', async () => {
+      if (one.state !== state) return false;
+      const { rows } = await db.query(
+        `select from pg_stat_activity where application_name = 'sightline lease test'
+         and datname = current_database() and state = 'idle'`,
+      );
+      return rows.length === asked.length;
+    });
+    proxy.freeze();
+    one.stop();
+    await until('it has ended', () => one.state === 'over', 15_000);
+  },
+);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../kernel/errors.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { withLease } from '../kernel/postgres/lease.ts';
 import type { Db } from '../kernel/postgres/pool.ts';
@@ -10,7 +11,7 @@ import { dropAbandoned } from './exclusive.ts';
 import type { Projection } from './projection.ts';
 import { rebuild } from './rebuild.ts';
 import { haveGrown, loadSkips, subscription } from './skips.ts';
-import { clearStop, stopOf } from './stops.ts';
+import { clearStops } from './stops.ts';
 import { backoffMs, tellStop } from './telling.ts';
 import { UnhandledEvent } from './unhandled.ts';
 import { openWriter } from './writer.ts';
@@ -55,19 +56,23 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
     const active = await activeBuild(db, projection.name, projection.version);
     return active?.schema !== writer.schema || (await haveGrown(log, projection, skips));
   };
+  // Where it stood in an earlier try, in another process, or with workers as one of their places.
+  const tellMoved = async () => {
+    const places = await clearStops(db, projection, writer.position());
+    if (places.length > 0) logger.info({ projection: projection.name, places }, 'the projection goes on');
+  };
+  const look = async () => {
+    if (await isOutdated()) outdated.abort();
+    await tellMoved();
+  };
   const watch = async () => {
     while (!signal.aborted) {
       await sleep(FOLLOW_MS, undefined, { signal }).catch(() => undefined);
-      if (!signal.aborted && (await isOutdated().catch(() => false))) outdated.abort();
+      if (signal.aborted) return;
+      await look().catch((error) =>
+        logger.warn({ err: messageOf(error) }, 'a projection could not look about'),
+      );
     }
-  };
-  // Since an earlier try, or since another process had it.
-  let stop = await stopOf(db, projection);
-  const tellMoved = async () => {
-    if (stop === null || stop.position > writer.position()) return;
-    await clearStop(db, projection, writer.position());
-    stop = null;
-    logger.info({ projection: projection.name }, 'the projection goes on');
   };
   await tellMoved();
   const watching = watch();
@@ -82,7 +87,6 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
       // A checkpoint that moves past others' events is worth a write now and then, not one an append.
       if (page.events.length === 0 && Date.now() - writtenAt < IDLE_WRITE_MS) continue;
       await writer.write(page);
-      await tellMoved();
       onMoved();
       writtenAt = Date.now();
     }

@@ -34,12 +34,30 @@ export const recordStop = async (
   );
 };
 
-/** Forgets a stop that the projection is past. */
+/**
+ * Forgets all stops that a projection is past, whichever way it was followed when it stood there: places of Kafka's
+ * are brought together, and one whole is shared out again.
+ * @param through all up to here is in the rows, whatever the place.
+ * @returns the places that stand no more.
+ */
+export const clearStops = async (
+  db: Queryable,
+  { name, version }: Kept,
+  through: bigint,
+): Promise<readonly string[]> => {
+  const { rows } = await db.query<{ partition: string }>(
+    'delete from projections.stops where projection = $1 and version = $2 and position <= $3 returning partition',
+    [name, version, String(through)],
+  );
+  return rows.map(({ partition }) => partition);
+};
+
+/** Forgets a stop that a place is past. */
 export const clearStop = async (
   db: Queryable,
   { name, version }: Kept,
   through: bigint,
-  place = WHOLE,
+  place: string,
 ): Promise<void> => {
   await db.query(
     'delete from projections.stops where projection = $1 and version = $2 and partition = $3 and position <= $4',
@@ -64,15 +82,6 @@ const stopFrom = ({ partition, position, stopped_at, ...row }: Row): Stop => ({
   position: BigInt(position),
   stoppedAt: stopped_at,
 });
-
-/** Where a projection stands; null where it does not. */
-export const stopOf = async (db: Queryable, { name, version }: Kept, place = WHOLE): Promise<Stop | null> => {
-  const { rows } = await db.query<Row>(
-    `${SELECT} where projection = $1 and version = $2 and partition = $3`,
-    [name, version, place],
-  );
-  return rows[0] === undefined ? null : stopFrom(rows[0]);
-};
 
 /** The places of a projection that stand. */
 export const placesStopped = async (db: Queryable, { name, version }: Kept): Promise<readonly string[]> => {

@@ -5,6 +5,7 @@ import { checkpointOf } from '../../src/projections/checkpoints.ts';
 import { directory } from '../../src/projections/directory/index.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { runProjection } from '../../src/projections/runner.ts';
+import { listStops, recordStop } from '../../src/projections/stops.ts';
 import { differences } from '../support/compare.ts';
 import { live } from '../support/lives.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
@@ -97,4 +98,21 @@ it('has, after all that, the rows of a rebuild', async () => {
   expect(await differences(program.database.db, before, await active())).toEqual([]);
   done.abort();
   await rebuilding;
+});
+
+it('forgets all stops that it is past, those of places too that workers left, and no others', async () => {
+  const { db } = program.database;
+  const stopAt = (place: string, position: bigint, version = directory.version) => {
+    const event = { position, id: crypto.randomUUID(), stream: 'account-x:bad', type: 'AccountSighted' };
+    return recordStop(db, { name: directory.name, version }, event, 'it was bad', place);
+  };
+  const places = async () => (await listStops(db)).map(({ place, version }) => `${place} v${version}`).sort();
+  const head = await program.log.head();
+  await stopAt('all', head);
+  await stopAt('accounts/17', head);
+  await stopAt('accounts/18', head + 1_000_000n);
+  await stopAt('accounts/19', head, directory.version + 1);
+  const kept = [`accounts/18 v${directory.version}`, `accounts/19 v${directory.version + 1}`];
+  await until('it has forgotten them', async () => (await places()).length <= kept.length);
+  expect(await places()).toEqual(kept);
 });

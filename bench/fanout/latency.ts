@@ -82,7 +82,7 @@ export const latency = async (
     };
     appends.push(one());
     const due = began + ((n + 1) * 1_000) / PER_SECOND;
-    if (due > performance.now()) await sleep(due - performance.now());
+    await sleep(Math.max(0, due - performance.now()));
   }
   await Promise.all(appends);
   await looking;

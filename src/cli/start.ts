@@ -22,6 +22,9 @@ const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> =>
   return roles;
 };
 
+/** How long the process may outlive what it has stopped. */
+const EXIT_MS = 2_000;
+
 /** What an operator sees first: where to ask. */
 const placesOf = ({ url }: Service, roles: ReadonlySet<Role>) => ({
   roles: [...roles].join(','),
@@ -66,5 +69,7 @@ Examples:
         await service.stop();
         process.exitCode = failed ? 1 : 0;
         if (!failed) logger.info('stopped');
+        // A client of brokers that say nothing tries on by itself for a minute: nobody waits for that.
+        setTimeout(() => process.exit(), EXIT_MS).unref();
       });
     });

@@ -33,6 +33,7 @@ const endOf = async (client: pg.Client): Promise<void> => {
  * with the process, and the server ends it for a holder that has gone quiet. Such a holder may not have noticed:
  * what it writes must be fenced besides.
  * @param work its signal fires when the caller's does, or when the lease is lost.
+ * @param onOthers told whenever another is found to hold it.
  * @throws {Error} when the connection is lost or says nothing any more while it waits.
  */
 export const withLease = async (
@@ -40,6 +41,7 @@ export const withLease = async (
   { kind, name }: Lease,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
+  onOthers?: () => void,
 ): Promise<void> => {
   const client = new pg.Client({
     connectionString,
@@ -63,6 +65,7 @@ export const withLease = async (
   const wait = async () => {
     await client.connect();
     while (!(await held())) {
+      onOthers?.();
       await sleep(ASK_MS, undefined, { signal: either }).catch(() => undefined);
       if (signal.aborted) return;
       if (lost.signal.aborted) throw new Error(`the connection of the lease ${name} was lost`);

@@ -11,6 +11,14 @@ import { type Fanout, FanoutMismatch, type OutgoingMessage, type Sender } from '
 import { beginStanding, moveStanding, RelayOvertaken, readStanding } from './standing.ts';
 import { placeName, placeOf, TOPICS } from './topics.ts';
 
+/** How a relay does: it begins, another has the lease, it hands out, or something is amiss and it tries again. */
+export type RelayState =
+  | { readonly is: 'beginning' }
+  | { readonly is: 'waiting' }
+  /** With the time of this process's clock at which the brokers took something last, where they have. */
+  | { readonly is: 'working'; readonly takenAtMs: number | null }
+  | { readonly is: 'failing'; readonly error: unknown };
+
 export interface RelayOptions {
   readonly db: Db;
   readonly connectionString: string;
@@ -22,6 +30,8 @@ export interface RelayOptions {
   readonly retentionMs: number;
   /** Told how many events a topic was given. */
   readonly onSent?: (topic: string, events: number) => void;
+  /** Told how it does, whenever that changes. */
+  readonly onState?: (state: RelayState) => void;
 }
 
 const LEASE = { kind: 7203118, name: 'relay' };
@@ -91,6 +101,7 @@ const relay = async (sender: Sender, options: RelayOptions, signal: AbortSignal)
         await patiently(sender.send(request), signal, GIVE_UP_MS);
         for (const [topic, sent] of Map.groupBy(request, (message) => message.topic))
           options.onSent?.(topic, sent.length);
+        options.onState?.({ is: 'working', takenAtMs: Date.now() });
       }
       for (const [name, position] of moved) tails.set(name, position);
       // The next page is sent while this is written: what a crash in between makes come twice is dropped.
@@ -123,25 +134,30 @@ const openSender = async (fanout: Fanout, signal: AbortSignal): Promise<Sender> 
 /** Hands the log out to the topics. Any number of processes may run it: one at a time does, fenced by its place. */
 export const runRelay = async (options: RelayOptions): Promise<void> => {
   const { logger, signal, fanout } = options;
+  const tell = (state: RelayState) => options.onState?.(state);
+  const work = async (leased: AbortSignal): Promise<void> => {
+    await patiently(fanout.prepare(TOPICS), leased, GIVE_UP_MS);
+    const sender = await openSender(fanout, leased);
+    tell({ is: 'working', takenAtMs: null });
+    try {
+      await relay(sender, options, leased);
+    } finally {
+      await closeSender(sender);
+    }
+  };
   let failures = 0;
+  tell({ is: 'beginning' });
   while (!signal.aborted) {
     const startedAt = Date.now();
     try {
-      await withLease(options.connectionString, LEASE, signal, async (leased) => {
-        await patiently(fanout.prepare(TOPICS), leased, GIVE_UP_MS);
-        const sender = await openSender(fanout, leased);
-        try {
-          await relay(sender, options, leased);
-        } finally {
-          await closeSender(sender);
-        }
-      });
+      await withLease(options.connectionString, LEASE, signal, work, () => tell({ is: 'waiting' }));
     } catch (error) {
       if (signal.aborted) return;
       failures = Date.now() - startedAt > 60_000 ? 0 : failures + 1;
       const delay = BACKOFF_MS[Math.min(failures - 1, BACKOFF_MS.length - 1)] ?? 200;
-      const level =
-        error instanceof RelayOvertaken ? 'info' : error instanceof FanoutMismatch ? 'error' : 'warn';
+      const overtaken = error instanceof RelayOvertaken;
+      const level = overtaken ? 'info' : error instanceof FanoutMismatch ? 'error' : 'warn';
+      tell(overtaken ? { is: 'beginning' } : { is: 'failing', error });
       logger[level]({ err: error, delay }, 'the relay stopped and starts again');
       await sleep(delay, undefined, { signal }).catch(() => undefined);
     }

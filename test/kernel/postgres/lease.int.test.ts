@@ -108,3 +108,11 @@ it.each(['holds', 'waits'] as const)(
     await until('it has ended', () => one.state === 'over', 15_000);
   },
 );
+
+it('keeps nobody from stopping who has asked and hears nothing', async () => {
+  proxy.freeze();
+  const one = ask(proxy.url);
+  one.stop();
+  // A connection is tried for longer than that.
+  await until('it has ended', () => one.state === 'over', 8_000);
+});

@@ -40,8 +40,19 @@ export interface Services {
   readonly trustedProxies: readonly string[];
 }
 
+/** One thing that readiness looks at. */
+export interface Check {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
 /** What readiness and metrics ask. */
 export interface Health {
+  /** Whether this process answers callers: then only what answers need decides whether it is ready. */
+  readonly serves: boolean;
+  /** Whether this process keeps read models. */
+  readonly projects: boolean;
   /** The builds that this process reads from: the replica's, where it reads from one. */
   readonly builds: Builds;
   /** Asks the database itself. @throws where it does not answer. */
@@ -50,7 +61,7 @@ export interface Health {
   head(): Promise<bigint>;
   /** About how many positions of the log an event takes up. */
   readonly positionsPerEvent: bigint;
-  /** The projections that stand before an event. */
+  /** The projections of this program's versions that stand before an event, or places of them. */
   stops(): Promise<
     readonly { readonly projection: string; readonly place: string; readonly position: bigint }[]
   >;
@@ -58,4 +69,6 @@ export interface Health {
   relayed(): Promise<bigint | null>;
   /** How far the replica is behind, where this process reads from one. */
   readonly replica?: (() => Promise<ReplicaLag>) | undefined;
+  /** How what else runs in this process does; parts that start later are added. */
+  readonly parts: readonly (() => Check)[];
 }

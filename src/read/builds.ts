@@ -5,6 +5,13 @@ import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { Projection } from '../projections/projection.ts';
 import { projections } from '../projections/registry.ts';
 
+export interface Progress {
+  readonly position: bigint;
+  readonly movedAtMs: number;
+  /** Whether all of the projection stands before an event that it can't take in. */
+  readonly stands: boolean;
+}
+
 /** Where the read models are just now, and how far they have come. */
 export interface Builds {
   /**
@@ -12,8 +19,11 @@ export interface Builds {
    * @throws {Failure} `service_unavailable` while there is none.
    */
   schema(projection: string): string;
-  /** Last position in a projection's rows, and when it moved there; null while there is no build. */
-  progress(projection: string): { readonly position: bigint; readonly movedAtMs: number } | null;
+  /**
+   * Last position in a projection's rows, and when it moved there; null while there is no build. Of several places it
+   * is that of the one furthest behind among those that go on: one that stands before an event is told of by itself.
+   */
+  progress(projection: string): Progress | null;
   /** When all this was last confirmed, by this process's own steady clock (`performance.now`). */
   confirmedAtMs(): number;
   refresh(): Promise<void>;
@@ -46,6 +56,7 @@ interface Row {
   readonly schema_name: string;
   readonly position: string;
   readonly moved_at: Date;
+  readonly stands: boolean;
 }
 
 /** Watches the active builds of the versions that this program was written for. */
@@ -66,11 +77,14 @@ export const watchBuilds = async (
     const { rows } = await db.query<Row>({
       query_timeout: askMs,
       name: 'active_builds',
-      text: `select b.projection, b.schema_name, c.position, c.moved_at
+      text: `select b.projection, b.schema_name, c.position, c.moved_at, c.stands
              from unnest($1::text[], $2::int[]) as v(projection, version)
              join projections.builds b on b.projection = v.projection and b.version = v.version and b.status = 'active'
-             cross join lateral (select position, moved_at from projections.checkpoints
-               where schema_name = b.schema_name order by position, moved_at limit 1) c`,
+             cross join lateral (select c.position, c.moved_at, s.position is not null as stands
+               from projections.checkpoints c
+               left join projections.stops s on s.projection = b.projection and s.version = b.version
+                 and s.partition = c.partition and s.position > c.position
+               where c.schema_name = b.schema_name order by stands, c.position, c.moved_at limit 1) c`,
       values: [known.map((p) => p.name), known.map((p) => p.version)],
     } as QueryConfig);
     active = new Map(rows.map((row) => [row.projection, row]));
@@ -104,7 +118,8 @@ export const watchBuilds = async (
     },
     progress: (projection) => {
       const row = active.get(projection);
-      return row === undefined ? null : { position: BigInt(row.position), movedAtMs: row.moved_at.getTime() };
+      if (row === undefined) return null;
+      return { position: BigInt(row.position), movedAtMs: row.moved_at.getTime(), stands: row.stands };
     },
     confirmedAtMs: () => confirmed,
     refresh,

@@ -57,7 +57,9 @@ export const createKeyReads = (
   builds.onRefresh(() => {
     // When anything changed, everything is looked up anew, in batches. The place in the log moves for others' events
     // too, once a second at the most: that costs one look-up of those who call just then.
-    const now = `${builds.schema('holders')} ${builds.progress('holders')?.position}`;
+    const progress = builds.progress('holders');
+    // While there is no build there are no keys to keep.
+    const now = progress === null ? '' : `${builds.schema('holders')} ${progress.position}`;
     if (now !== seen) {
       kept.clear();
       misses.clear();

@@ -143,14 +143,54 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     await live(log, seed, 100);
     await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200);
     await allFollowed(database.db, log, projections);
-    const metrics = await (await fetch(`${url}/metrics`)).text();
+    const metrics = await until('all is handed out', async () => {
+      const text = await (await fetch(`${url}/metrics`)).text();
+      return /^sightline_relay_lag_events 0$/m.test(text) && text;
+    });
     expect(metrics).toMatch(/^sightline_relay_events_total\{topic="sightline\.accounts"\} \d+$/m);
-    expect(metrics).toMatch(/^sightline_relay_lag_events 0$/m);
     expect(metrics).toMatch(/^sightline_projection_lag_events\{projection="accounts"\} 0$/m);
     expect(metrics).toMatch(/^process_cpu_seconds_total/m);
     expect((await fetch(`${url}/v2/`)).status).toBe(404);
+    const relayCheck = async (at = url) => {
+      const { checks } = (await (await fetch(`${at}/readyz`)).json()) as { checks: { name: string }[] };
+      return checks.find(({ name }) => name === 'relay');
+    };
+    expect(await relayCheck()).toMatchObject({
+      ok: true,
+      detail: expect.stringMatching(/has the lease.*last took events at 20/),
+    });
+    const second = start('relay');
+    const [, other] = await second.says(/"health":"(http:\/\/127\.0\.0\.1:\d+)\/readyz"/);
+    await until('the second is ready', async () => (await fetch(`${other}/readyz`)).status === 200);
+    expect(await relayCheck(other)).toMatchObject({ ok: true, detail: expect.stringContaining('waits') });
     expect(await program.end('SIGTERM')).toBe(0);
   });
+
+  it('say that the brokers are away, and stop although they say nothing', async () => {
+    const [relay] = [start('relay'), start('project')];
+    const [, url] = await relay.says(/"health":"(http:\/\/127\.0\.0\.1:\d+)\/readyz"/);
+    await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200);
+    await kafka.broker.stop('SIGKILL');
+    await live(log, seed, 100);
+    await until('it is not ready', async () => {
+      const response = await fetch(`${url}/readyz`);
+      return response.status === 503 && (await response.text()).includes('the brokers do not answer');
+    });
+    await kafka.broker.start();
+    await until('it is ready again', async () => (await fetch(`${url}/readyz`)).status === 200);
+    kafka.broker.freeze();
+    try {
+      await live(log, seed, 100, 100);
+      let code: number | null | undefined;
+      void relay.end('SIGTERM').then((ended) => {
+        code = ended;
+      });
+      await until('it has ended', () => code !== undefined, 25_000);
+      expect(code, relay.err()).toBe(0);
+    } finally {
+      kafka.broker.thaw();
+    }
+  }, 180_000);
 
   it('are refused a role that there is not, or that has nothing to do', async () => {
     const wrong = await home.run(['start', '--role', 'api,chef']);

@@ -3,8 +3,9 @@ import { Gauge, Registry } from 'prom-client';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
+import { holders } from '../../projections/holders.ts';
 import { projections } from '../../projections/registry.ts';
-import type { Health } from '../services.ts';
+import type { Check, Health } from '../services.ts';
 
 /** A projection that is further behind than this makes the process not ready. */
 const MOST_LAG_EVENTS = 50_000n;
@@ -13,12 +14,6 @@ const MOST_STILL_MS = 60_000;
 /** A replica that is further behind than this serves answers that nobody expects. */
 const MOST_REPLICA_S = 60;
 const ASK_MS = 3_000;
-
-interface Check {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly detail: string;
-}
 
 const within = async <T>(promise: Promise<T>): Promise<T> => {
   const late = new Promise<never>((_, reject) => {
@@ -39,27 +34,46 @@ const lagOf = (health: Health, projection: string, head: bigint): Check & { read
   const lag = eventsIn(head - progress.position, per);
   const still = lag > 0n && Date.now() - progress.movedAtMs > MOST_STILL_MS;
   const detail = `${per === 1n ? '' : 'about '}${lag} events behind`;
-  return { name, ok: lag <= MOST_LAG_EVENTS && !still, detail, lag };
+  // That all of it stands is a check of its own.
+  const ok = progress.stands || (lag <= MOST_LAG_EVENTS && !still);
+  return { name, ok, detail, lag };
 };
+
+/** A check, and whether the process is not ready where it fails. */
+interface Asked extends Check {
+  readonly needed: boolean;
+}
+
+/**
+ * What stands before an event. Answers are merely older then, and the processes that give them stay ready; but those
+ * of `holders`, whose keys may have been revoked since. Those who keep the read models are not ready.
+ */
+const standing = async (health: Health): Promise<readonly Asked[]> =>
+  (await within(health.stops())).map(({ projection, place, position }) => ({
+    name: `projection ${projection} at ${place}`,
+    ok: false,
+    needed: health.serves ? projection === holders.name : health.projects,
+    detail: `stands before position ${position}: its log says why, and how to go on`,
+  }));
 
 /** A check that asks, and what it says where nobody answers. */
 const asked = async (
   name: string,
   logger: Logger,
   ask: () => Promise<Omit<Check, 'name'>>,
-): Promise<Check> => {
+): Promise<Asked> => {
   try {
-    return { name, ...(await within(ask())) };
+    return { name, needed: true, ...(await within(ask())) };
   } catch (error) {
     logger.warn({ err: messageOf(error) }, `not ready: the ${name} does not answer`);
-    return { name, ok: false, detail: 'does not answer' };
+    return { name, ok: false, needed: true, detail: 'does not answer' };
   }
 };
 
 const readiness = async (
   health: Health,
   logger: Logger,
-): Promise<{ ready: boolean; checks: readonly Check[] }> => {
+): Promise<{ ready: boolean; checks: readonly Asked[] }> => {
   let head: bigint | null = null;
   const { replica } = health;
   const checks = [
@@ -85,10 +99,13 @@ const readiness = async (
   if (head !== null) {
     for (const { name } of projections) {
       const { lag: _, ...check } = lagOf(health, name, head);
-      checks.push(check);
+      checks.push({ ...check, needed: true });
     }
   }
-  return { ready: checks.every((check) => check.ok), checks };
+  // Where the database does not answer, that is said already.
+  checks.push(...(await standing(health).catch(() => [])));
+  for (const part of health.parts) checks.push({ ...part(), needed: !health.serves });
+  return { ready: checks.every(({ ok, needed }) => ok || !needed), checks };
 };
 
 const gaugesOf = (health: Health): Registry => {
@@ -126,7 +143,8 @@ const gaugesOf = (health: Health): Registry => {
     registers: [metrics],
     async collect() {
       const [at, relayed] = await Promise.all([head(), within(health.relayed()).catch(() => null)]);
-      this.reset();
+      // Reset, it would say 0.
+      this.remove({});
       if (at !== null && relayed !== null) this.set(Number(eventsIn(at - relayed, health.positionsPerEvent)));
     },
   });

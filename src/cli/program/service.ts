@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Check } from '../../api/services.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
 import type { Config } from '../../kernel/config.ts';
 import { messageOf, UsageError } from '../../kernel/errors.ts';
@@ -34,21 +35,20 @@ export interface Service {
 
 const TELL_MS = 5_000;
 
-/** Waits until every projection has a build that can be read. */
-const allBuilt = async (builds: Builds, logger: Logger, signal: AbortSignal): Promise<void> => {
+/** Waits until every projection has a build that can be read, which is hours where a long log is read anew. */
+const allBuilt = async (builds: Builds, url: string, logger: Logger, signal: AbortSignal): Promise<void> => {
   let toldAt = Date.now();
   const missing = () =>
     projections.filter(({ name }) => builds.progress(name) === null).map(({ name }) => name);
   while (!signal.aborted && missing().length > 0) {
     if (Date.now() - toldAt > TELL_MS) {
       logger.info(
-        { missing: missing() },
+        { missing: missing(), health: `${url}/readyz` },
         'waiting for read models that a process with the role project builds',
       );
       toldAt = Date.now();
     }
     await sleep(50, undefined, { signal });
-    await builds.refresh();
   }
 };
 
@@ -81,24 +81,30 @@ export const startService = async (
     }
     const builds = await watchBuilds(program.db, logger);
     stack.push({ stop: async () => builds.close() });
+    const parts: (() => Check)[] = [];
+    const duties = { projects: roles.has('project'), parts };
     let url = '';
     if (!roles.has('api')) {
-      const health = await startHealth(program, builds, listen);
+      const health = await startHealth(program, builds, listen, duties);
       stack.push(health);
       url = health.url;
     }
     if (roles.has('project')) stack.push(startProjections(program, fanout));
-    if (roles.has('relay') && fanout !== null) stack.push(startRelay(program, fanout));
+    if (roles.has('relay') && fanout !== null) {
+      const relay = startRelay(program, fanout);
+      stack.push(relay);
+      parts.push(relay.check);
+    }
     if (roles.has('api') || roles.has('crawl')) {
-      await allBuilt(builds, logger, signal);
-      signal.throwIfAborted();
       const http = openPacedHttp(program, openHttp(config, registry));
       stack.push({ stop: () => http.close() });
       if (roles.has('api')) {
-        const api = await startApi(program, builds, registry, http, listen);
+        const api = await startApi(program, builds, registry, http, listen, duties);
         stack.push(api);
         url = api.url;
       }
+      await allBuilt(builds, url, logger, signal);
+      signal.throwIfAborted();
       if (roles.has('crawl')) stack.push(await startCrawl(program, builds, registry, http));
     }
     signal.throwIfAborted();

@@ -18,7 +18,7 @@ import { createAdmission } from '../../write/metering/admission.ts';
 import { createAnswers } from '../../write/metering/answers.ts';
 import { createCharges } from '../../write/metering/charges.ts';
 import type { Plans } from '../../write/metering/plans.ts';
-import { createHealth } from './health.ts';
+import { createHealth, type Duties, NOTHING_ELSE } from './health.ts';
 
 /** The parts of the program that the API stands on, which whoever opened them closes. */
 interface Parts {
@@ -38,6 +38,8 @@ interface Parts {
   /** Connections of the metering's own: what waits for a holder's row must not keep the reads waiting. */
   readonly metering: Queryable;
   readonly trustedProxies: readonly string[];
+  /** What this process does besides serving; nothing where it is not given. */
+  readonly duties?: Omit<Duties, 'serves'>;
   /** The metering's time, for tests; the database's own where it is not given. */
   readonly meteringTime?: () => string | null;
 }
@@ -52,6 +54,7 @@ export const createServices = ({
   secrets,
   metering,
   meteringTime,
+  duties = NOTHING_ELSE,
   ...parts
 }: Parts): Services => ({
   ...parts,
@@ -62,7 +65,12 @@ export const createServices = ({
   cursors: createCursors(secrets),
   adapterOf: registry.adapterOf,
   live: createLiveReader({ adapterOf: registry.adapterOf, http, log, clock: systemClock }),
-  health: createHealth({ ...primary, log, ...(reads.db === primary.db ? {} : { replica: reads }) }),
+  health: createHealth({
+    ...primary,
+    log,
+    duties: { serves: true, ...duties },
+    ...(reads.db === primary.db ? {} : { replica: reads }),
+  }),
   admission: createAdmission(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
   charges: createCharges(metering, parts.logger),
   answers: createAnswers(metering),

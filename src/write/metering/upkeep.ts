@@ -11,12 +11,12 @@ const TURNS_A_MINUTE = 12;
 /**
  * Refunds what expired, ends and settles periods, drops old answers. Every process of the API does it; what one has
  * in hand the others pass over.
- * @param schema names the active build of the holders' read model.
+ * @param schema names the active build of the holders' read model; null where there is none yet.
  */
 export const startUpkeep = (options: {
   readonly db: Db;
   readonly log: EventLog;
-  readonly schema: () => string;
+  readonly schema: () => string | null;
   readonly plans: Plans;
   readonly logger: Logger;
 }): { stop(): Promise<void> } => {
@@ -29,8 +29,9 @@ export const startUpkeep = (options: {
   const turn = async (): Promise<void> => {
     const released = await releaseExpired(db);
     if (released > 0) logger.warn({ released }, 'live calls that nobody finished were refunded');
-    if (turns++ % TURNS_A_MINUTE !== 0) return;
-    await endIdlePeriods(db, schema(), plans);
+    const holders = schema();
+    if (holders === null || turns++ % TURNS_A_MINUTE !== 0) return;
+    await endIdlePeriods(db, holders, plans);
     const settled = await settlePeriods(db, log);
     if (settled > 0) logger.info({ settled }, 'periods were settled');
     await dropOldAnswers(db);

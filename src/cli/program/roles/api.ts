@@ -9,6 +9,7 @@ import { loadPlans } from '../../../write/metering/plans-file.ts';
 import { METERING_SETTINGS } from '../../../write/metering/terms.ts';
 import { startUpkeep } from '../../../write/metering/upkeep.ts';
 import { loadCursorSecrets } from '../../../write/secrets/cursor-secrets.ts';
+import { NOTHING_ELSE } from '../health.ts';
 import type { Program } from '../open.ts';
 import { createServices } from '../services.ts';
 import type { Listen, Running } from './running.ts';
@@ -22,13 +23,14 @@ const READ_MS = 10_000;
 /** A charge that is not decided by then is in doubt, and its request is refused. */
 const METERING_MS = 5_000;
 
-/** Serves the API. */
+/** Serves the API; where read models are still being built, it says so to whoever asks for something of theirs. */
 export const startApi = async (
   program: Program,
   builds: Builds,
   registry: Registry,
   http: PacedHttp,
   listen: Listen,
+  duties = NOTHING_ELSE,
 ): Promise<Running & Pick<Server, 'url'>> => {
   const { config, db, scratch, log, logger, url, metrics } = program;
   const plans = await loadPlans(config);
@@ -59,7 +61,8 @@ export const startApi = async (
     timeoutMs: METERING_MS,
     settings: METERING_SETTINGS,
   });
-  const upkeep = startUpkeep({ db: metering, log, schema: () => builds.schema('holders'), plans, logger });
+  const schema = () => (builds.progress('holders') === null ? null : builds.schema('holders'));
+  const upkeep = startUpkeep({ db: metering, log, schema, plans, logger });
   const givingUp = new AbortController();
   const services = createServices({
     log,
@@ -75,6 +78,7 @@ export const startApi = async (
     plans,
     metering,
     trustedProxies: config.TRUSTED_PROXIES ?? [],
+    duties,
   });
   const server = await startServer(services, listen);
   return {

@@ -1,0 +1,133 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { registerOperations } from '../../../src/api/plugins/operations.ts';
+import type { Health } from '../../../src/api/services.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { accounts } from '../../../src/projections/accounts.ts';
+import { directory } from '../../../src/projections/directory/index.ts';
+import { holders } from '../../../src/projections/holders.ts';
+import type { Projection } from '../../../src/projections/projection.ts';
+import { recordStop } from '../../../src/projections/stops.ts';
+import { beginStanding } from '../../../src/write/fanout/standing.ts';
+import { createTestProgram, type TestProgram, unavailable } from '../../support/program.ts';
+
+let program: TestProgram;
+
+beforeAll(async () => {
+  program = await createTestProgram();
+});
+afterAll(() => program.close());
+
+describe('when something stands before an event that can’t be taken in', () => {
+  const ask = async (health: Health = program.services.health) => {
+    const app = fastify() as unknown as FastifyInstance;
+    await registerOperations(app, health, [], silentLogger);
+    await program.builds.refresh();
+    const { statusCode, body } = await app.inject({ url: '/readyz' });
+    const checks = JSON.parse(body).checks as { name: string; ok: boolean; detail: string }[];
+    const check = (name: string) => checks.find((one) => one.name === name);
+    return { status: statusCode, check, metrics: (await app.inject({ url: '/metrics' })).body };
+  };
+  const stand = async ({ name, version }: Projection, place: string) => {
+    const head = await program.log.head();
+    const event = { position: head, id: crypto.randomUUID(), stream: 'account-x:bad', type: 'Bad' };
+    await recordStop(program.database.db, { name, version }, event, 'it was bad', place);
+    return head;
+  };
+  const setPlaces = async (projection: string, places: Record<string, bigint>, minutes: number) => {
+    const { db } = program.database;
+    const schema = program.builds.schema(projection);
+    await db.query('delete from projections.checkpoints where schema_name = $1', [schema]);
+    await db.query(
+      `insert into projections.checkpoints (schema_name, partition, position, moved_at)
+       select $1, p, n, now() - make_interval(mins => $4) from unnest($2::text[], $3::bigint[]) as v(p, n)`,
+      [schema, Object.keys(places), Object.values(places).map(String), minutes],
+    );
+  };
+  /** As a process is that has other roles. */
+  const asProcess = (roles: Partial<Pick<Health, 'serves' | 'projects' | 'parts'>>): Health => ({
+    ...program.services.health,
+    ...roles,
+  });
+
+  beforeEach(async () => {
+    await program.database.db.query('delete from projections.stops');
+    await program.append('x', 'gone', unavailable('2026-11-01T00:00:00.000Z', 'absent'));
+    await program.database.db.query('update projections.checkpoints set moved_at = now(), position = $1', [
+      String(await program.log.head()),
+    ]);
+  });
+
+  it('a place of many is told of by itself, and whoever answers callers stays ready', async () => {
+    const head = await program.log.head();
+    const others = { 'accounts/16': head, 'accounts/18': head };
+    await setPlaces('accounts', { ...others, 'accounts/17': 0n }, 2);
+    const unknown = await ask();
+    expect(unknown.status).toBe(503);
+    expect(unknown.check('projection accounts')?.ok).toBe(false);
+
+    await stand(accounts, 'accounts/17');
+    const known = await ask();
+    expect(known.status).toBe(200);
+    expect(known.check('projection accounts')).toMatchObject({ ok: true, detail: '0 events behind' });
+    expect(known.check('projection accounts at accounts/17')).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining(`stands before position ${head}`),
+    });
+    expect(known.metrics).toContain('sightline_projection_lag_events{projection="accounts"} 0');
+    expect(known.metrics).toContain(
+      `sightline_projection_stopped{projection="accounts",place="accounts/17"} ${head}`,
+    );
+
+    // The others go on, or should.
+    await setPlaces('accounts', { 'accounts/16': head - 1n, 'accounts/18': head, 'accounts/17': 0n }, 2);
+    expect((await ask()).status).toBe(503);
+    await setPlaces('accounts', { all: head }, 0);
+  });
+
+  it('one that stands as a whole tells its lag, and whoever answers callers stays ready', async () => {
+    const head = await stand(directory, 'all');
+    await setPlaces('directory', { all: head - 1n }, 2);
+    const { status, check, metrics } = await ask();
+    expect(status).toBe(200);
+    expect(check('projection directory')).toMatchObject({ ok: true, detail: '1 events behind' });
+    expect(check('projection directory at all')?.ok).toBe(false);
+    expect(metrics).toContain('sightline_projection_lag_events{projection="directory"} 1');
+  });
+
+  it('whoever answers callers is not ready where that may be a key’s revocation', async () => {
+    const head = await stand(holders, 'all');
+    await setPlaces('holders', { all: head - 1n }, 0);
+    expect((await ask()).status).toBe(503);
+  });
+
+  it('those who keep the read models are not ready; those who only read them are', async () => {
+    const head = await stand(directory, 'all');
+    await setPlaces('directory', { all: head - 1n }, 2);
+    expect((await ask(asProcess({ serves: false, projects: true }))).status).toBe(503);
+    expect((await ask(asProcess({ serves: false, projects: false }))).status).toBe(200);
+  });
+
+  it('what another version stands before is not told', async () => {
+    await stand({ ...directory, version: directory.version + 1 }, 'all');
+    const { check, metrics } = await ask();
+    expect(check('projection directory at all')).toBeUndefined();
+    expect(metrics).not.toContain('sightline_projection_stopped{');
+  });
+
+  it('other parts of a process say how they do, and decide where nobody is answered', async () => {
+    const part = { name: 'relay', ok: false, detail: 'begins' };
+    const parts = [() => part];
+    const beside = await ask(asProcess({ parts }));
+    expect(beside.check('relay')).toMatchObject(part);
+    expect(beside.status).toBe(200);
+    expect((await ask(asProcess({ serves: false, parts }))).status).toBe(503);
+  });
+});
+
+it('no lag of a relay is told where none has ever run', async () => {
+  const metrics = async () => (await program.app.inject({ url: '/metrics' })).body;
+  expect(await metrics()).not.toMatch(/^sightline_relay_lag_events /m);
+  await beginStanding(program.database.db, await program.log.head());
+  expect(await metrics()).toMatch(/^sightline_relay_lag_events 0$/m);
+});

@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createKey } from '../../src/write/holders/key.ts';
+import { createTestHome, type TestHome } from '../support/cli.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { until } from '../support/wait.ts';
+
+let database: TestDatabase;
+let home: TestHome;
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  home = await createTestHome({
+    PORT: '0',
+    LOG_FORMAT: 'json',
+    CRAWL_MODE: 'replay',
+    DATABASE_URL: database.url,
+  });
+});
+afterEach(async () => {
+  await home.remove();
+  await database.drop();
+});
+
+it('an API whose read models are not built yet says so to everybody, and serves when they are', async () => {
+  const api = home.start(['start', '--role', 'api']);
+  const [, url] = await api.says(/"health":"(http:\/\/127\.0\.0\.1:\d+)\/readyz","msg":"waiting/);
+  const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers });
+  expect((await get('/livez')).status).toBe(200);
+  expect(await (await get('/metrics')).text()).toMatch(/^process_cpu_seconds_total/m);
+  const missing = await get('/readyz');
+  expect(missing.status).toBe(503);
+  const { checks } = (await missing.json()) as { checks: unknown[] };
+  expect(checks).toContainEqual({
+    name: 'projection holders',
+    ok: false,
+    needed: true,
+    detail: 'not built yet',
+  });
+  expect(checks).toContainEqual({ name: 'database', ok: true, needed: true, detail: 'answers' });
+  const authorization = `Bearer ${createKey()}`;
+  for (const path of ['/v2/accounts/x/nasa', '/v2/directory', '/v2/nothing']) {
+    const refused = await get(path, { authorization });
+    expect(refused.status, path).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+  }
+  expect((await get('/v2/directory')).status).toBe(401);
+  expect(api.err()).not.toContain('Sightline is up');
+
+  home.start(['start', '--role', 'project']);
+  await api.says(/"msg":"Sightline is up"/);
+  await until('it is ready', async () => (await get('/readyz')).status === 200);
+  expect((await get('/v2/directory', { authorization })).status).toBe(401);
+  // Nothing but the refusals themselves is told as a failure.
+  const told = api.err().split('\n');
+  expect(told.filter((line) => /"level":[456]0/.test(line) && !line.includes('a request failed'))).toEqual(
+    [],
+  );
+  expect(await api.end('SIGTERM')).toBe(0);
+});
+
+it('an API that waits for its read models stops when it is told to', async () => {
+  const api = home.start(['start', '--role', 'api']);
+  await api.says(/"msg":"waiting/);
+  expect(await api.end('SIGTERM')).toBe(0);
+});

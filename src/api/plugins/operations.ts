@@ -3,7 +3,6 @@ import { Gauge, Registry } from 'prom-client';
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
-import { holders } from '../../projections/holders.ts';
 import { projections } from '../../projections/registry.ts';
 import type { Check, Health } from '../services.ts';
 
@@ -52,7 +51,7 @@ const standing = async (health: Health): Promise<readonly Asked[]> =>
   (await within(health.stops())).map(({ projection, place, position }) => ({
     name: `projection ${projection} at ${place}`,
     ok: false,
-    needed: health.serves ? projection === holders.name : health.projects,
+    needed: health.serves ? projection === 'holders' : health.projects,
     detail: `stands before position ${position}: its log says why, and how to go on`,
   }));
 

@@ -151,10 +151,12 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     expect(metrics).toMatch(/^sightline_projection_lag_events\{projection="accounts"\} 0$/m);
     expect(metrics).toMatch(/^process_cpu_seconds_total/m);
     expect((await fetch(`${url}/v2/`)).status).toBe(404);
-    const relayCheck = async (at = url) => {
+    const checkOf = async (wanted: string, at = url) => {
       const { checks } = (await (await fetch(`${at}/readyz`)).json()) as { checks: { name: string }[] };
-      return checks.find(({ name }) => name === 'relay');
+      return checks.find(({ name }) => name === wanted);
     };
+    const relayCheck = (at = url) => checkOf('relay', at);
+    expect(await checkOf('worker accounts')).toMatchObject({ ok: true, detail: 'has 64 places' });
     expect(await relayCheck()).toMatchObject({
       ok: true,
       detail: expect.stringMatching(/has the lease.*last took events at 20/),
@@ -167,17 +169,27 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
   });
 
   it('say that the brokers are away, and stop although they say nothing', async () => {
-    const [relay] = [start('relay'), start('project')];
-    const [, url] = await relay.says(/"health":"(http:\/\/127\.0\.0\.1:\d+)\/readyz"/);
-    await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200);
+    const [relay, worker] = [start('relay'), start('project')];
+    const [url, workerUrl] = await Promise.all(
+      [relay, worker].map(async (program) => {
+        const [, found] = await program.says(/"health":"(http:\/\/127\.0\.0\.1:\d+)\/readyz"/);
+        return found;
+      }),
+    );
+    const ready = (at = url) => fetch(`${at}/readyz`).then(({ status }) => status === 200);
+    await until('both are ready', async () => (await ready()) && (await ready(workerUrl)));
     await kafka.broker.stop('SIGKILL');
     await live(log, seed, 100);
     await until('it is not ready', async () => {
       const response = await fetch(`${url}/readyz`);
       return response.status === 503 && (await response.text()).includes('the brokers do not answer');
     });
+    await until('nor is the worker', async () => {
+      const response = await fetch(`${workerUrl}/readyz`);
+      return response.status === 503 && (await response.text()).includes('no broker has let it in');
+    });
     await kafka.broker.start();
-    await until('it is ready again', async () => (await fetch(`${url}/readyz`)).status === 200);
+    await until('both are ready again', async () => (await ready()) && (await ready(workerUrl)));
     kafka.broker.freeze();
     try {
       await live(log, seed, 100, 100);

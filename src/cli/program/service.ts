@@ -89,7 +89,11 @@ export const startService = async (
       stack.push(health);
       url = health.url;
     }
-    if (roles.has('project')) stack.push(startProjections(program, fanout));
+    if (roles.has('project')) {
+      const projecting = startProjections(program, fanout);
+      stack.push(projecting);
+      parts.push(...projecting.checks);
+    }
     if (roles.has('relay') && fanout !== null) {
       const relay = startRelay(program, fanout);
       stack.push(relay);

@@ -4,11 +4,12 @@ import { withLease } from '../../kernel/postgres/lease.ts';
 import type { Fanout } from '../../write/fanout/port.ts';
 import type { ReadDoor } from '../../write/log/read-door.ts';
 import { activeBuild } from '../builds.ts';
-import { inPlaces } from '../checkpoints.ts';
+import { checkpointOf, inPlaces } from '../checkpoints.ts';
 import { dropAbandoned } from '../exclusive.ts';
 import type { Projection } from '../projection.ts';
 import { leaseOf, ownBuild, type RunnerOptions } from '../runner.ts';
 import { haveGrown, loadSkips } from '../skips.ts';
+import { clearStops } from '../stops.ts';
 import { backoffMs } from '../telling.ts';
 import { openMember } from './member.ts';
 import { placesOf, topicsOf } from './share.ts';
@@ -17,6 +18,8 @@ export interface WorkerOptions extends RunnerOptions {
   readonly fanout: Fanout;
   /** Stands before what Kafka brings, as it stands before the log. */
   readonly readDoor: ReadDoor;
+  /** Told how many places are this worker's; null while it is in no group. */
+  readonly onShare?: (places: number | null) => void;
 }
 
 /** The consumer group of a version of a projection. */
@@ -53,6 +56,8 @@ const work = async (projection: Projection, options: WorkerOptions): Promise<voi
     if (active?.schema !== schema) return replaced.abort();
     if (await haveGrown(log, projection, skips)) skips = await loadSkips(log, projection);
     await member.tend();
+    // Among them one of the whole, from a process that followed the log itself.
+    await clearStops(db, projection, await checkpointOf(db, schema));
   };
   const watch = async () => {
     while (!signal.aborted) {
@@ -66,7 +71,12 @@ const work = async (projection: Projection, options: WorkerOptions): Promise<voi
     await fanout.consume({
       group: groupOf(projection),
       topics: topicsOf(projection).map(({ topic }) => topic),
-      assigned: member.assigned,
+      assigned: async (share) => {
+        const beginnings = await member.assigned(share);
+        options.onShare?.(share.length);
+        return beginnings;
+      },
+      lost: () => options.onShare?.(null),
       handle: member.handle,
       signal,
     });

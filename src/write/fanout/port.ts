@@ -58,6 +58,8 @@ export interface Consumption {
    * @returns null when all is done.
    */
   handle(partition: Partition, messages: readonly IncomingMessage[]): Promise<HandOver | null>;
+  /** Told when this member has fallen out of its group; it joins anew, which `assigned` tells. */
+  readonly lost?: () => void;
   readonly signal: AbortSignal;
 }
 

@@ -76,6 +76,7 @@ export const consume = async (kafka: Kafka, consumption: Consumption, logger: Lo
       await membership(kafka, consumption, logger);
     } catch (error) {
       if (signal.aborted) return;
+      consumption.lost?.();
       failures = Date.now() - startedAt > STUCK_MS ? 0 : failures + 1;
       const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
       logger.warn(

@@ -75,3 +75,26 @@ it('nothing is written where the guard says no', async () => {
   await guarded.take([run]);
   expect(await followersOf('guarded')).toBe(7);
 });
+
+it('a new build goes on in Kafka where an earlier one of the version had come to, unless that is beyond', async () => {
+  const { db } = program.database;
+  const next = await createBuild(db, accounts, 'building');
+  const [behind, beyond] = placesOf(accounts) as [string, string];
+  const move = (place: string, position: number, offset: number) =>
+    db.query(
+      'update projections.checkpoints set position = $3, kafka_offset = $4 where schema_name = $1 and partition = $2',
+      [schema, place, position, offset],
+    );
+  await move(behind, 5, 105);
+  await move(beyond, 50, 150);
+  await db.query('update projections.checkpoints set position = 10 where schema_name = $1', [next.schema]);
+  expect(await inPlaces(db, next.schema, placesOf(accounts))).toBe(true);
+  const { rows } = await db.query<{ partition: string; position: string; kafka_offset: string | null }>(
+    'select partition, position, kafka_offset from projections.checkpoints where schema_name = $1',
+    [next.schema],
+  );
+  expect(new Set(rows.map(({ position }) => position))).toEqual(new Set(['10']));
+  const offsets = new Map(rows.map((row) => [row.partition, row.kafka_offset]));
+  expect(offsets.get(behind)).toBe('105');
+  expect(offsets.get(beyond)).toBeNull();
+});

@@ -197,6 +197,7 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
     );
     const delay = lost ? AGAIN_MS : AGAIN_MS * 5;
     restUntilMs = Date.now() + delay;
+    // Where even that fails, all of it is looked up by the next look around, which says what it met.
     await reload().catch(() => undefined);
     wakeIn(delay);
   };

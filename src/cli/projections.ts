@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { dropCommand } from './projections/drop.ts';
 import { lagCommand } from './projections/lag.ts';
 import { listCommand } from './projections/list.ts';
+import { parkedCommand } from './projections/parked.ts';
 import { rebuildCommand } from './projections/rebuild.ts';
 import { skipCommand } from './projections/skip.ts';
 import { verifyCommand } from './projections/verify.ts';
@@ -17,10 +18,18 @@ Examples:
   sightline projections rebuild directory                     readers go on meanwhile
   sightline projections rebuild directory --as-of 2026-11-01  a copy as it was then
   sightline projections verify directory                      is it what the log says?
+  sightline projections parked list                           what waits in the dead-letter queue
   sightline projections skip 4711 --why "…"                   past an event that can't be taken in`,
   );
-  for (const make of [listCommand, lagCommand, rebuildCommand, verifyCommand, skipCommand, dropCommand]) {
-    command.addCommand(make());
-  }
+  const makers = [
+    listCommand,
+    lagCommand,
+    rebuildCommand,
+    verifyCommand,
+    parkedCommand,
+    skipCommand,
+    dropCommand,
+  ];
+  for (const make of makers) command.addCommand(make());
   return command;
 };

@@ -202,10 +202,11 @@ const rowOf = (row: Record<keyof AccountRow, unknown>): AccountRow => ({
 /** The account check: what each handle of the seven platforms was last proven to be. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 1,
+  version: 2,
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],
+  parks: ['account-'],
   tables,
   indexes,
   open,

@@ -1,12 +1,17 @@
 import type { Logger } from '../kernel/logger.ts';
 import type { Db } from '../kernel/postgres/pool.ts';
 import { ahead } from '../write/log/ahead.ts';
-import type { EventLog, EventPage } from '../write/log/port.ts';
+import type { EventLog, EventPage, RecordedEvent } from '../write/log/port.ts';
+import { UnreadableEvent } from '../write/log/read-door.ts';
 import { type Builder, openBuilder } from './builder.ts';
 import { type Build, createBuild, dropBuild, tablesOf } from './builds.ts';
 import type { Projection } from './projection.ts';
-import { haveGrown, loadSkips, type Skips, subscription } from './skips.ts';
-import { mayBeOfTheEvents } from './unhandled.ts';
+import { checkpointOf } from './checkpoints.ts';
+import { beginsHold, type Control } from './dead-letters/control.ts';
+import { parkedStreams } from './dead-letters/parked-rows.ts';
+import { openParking, type Parking } from './dead-letters/parking.ts';
+import { subscription } from './skips.ts';
+import { mayBeOfTheEvents, UnhandledEvent } from './unhandled.ts';
 import { openWriter } from './writer.ts';
 
 export interface AsideOptions {
@@ -20,17 +25,29 @@ export interface AsideOptions {
 
 const PAGE = 5_000;
 
+/** What a reader of the log does without, and what it does not look into: events that can't be read may be parked. */
+export const readingFor = (parking: Parking, isParked: (stream: string) => boolean) => ({
+  without: parking.control().skipped,
+  opaque: (event: RecordedEvent) => isParked(event.stream) || beginsHold(parking.control(), event),
+});
+
 /** The stretch of the log after a position, up to another or to the log's end, as a projection sees it. */
 export const eachPage = async (
   projection: Projection,
-  skips: Skips,
+  parking: Parking,
   stretch: { readonly after: bigint; readonly to?: bigint },
   { log, signal, onProgress }: AsideOptions,
   write: (page: EventPage) => Promise<void>,
+  isParked: (stream: string) => boolean = () => false,
 ): Promise<void> => {
   const total = stretch.to ?? (await log.head());
   const to = stretch.to === undefined ? {} : { to: stretch.to };
-  const pages = log.readAll(stretch.after, { ...subscription(projection, skips), ...to, pageSize: PAGE });
+  const pages = log.readAll(stretch.after, {
+    ...subscription(projection),
+    ...to,
+    ...readingFor(parking, isParked),
+    pageSize: PAGE,
+  });
   signal.throwIfAborted();
   for await (const page of ahead(pages)) {
     signal.throwIfAborted();
@@ -44,10 +61,11 @@ export const eachPage = async (
 const inBulk = async (
   projection: Projection,
   schema: string,
-  { db }: AsideOptions,
+  parking: Parking,
+  { db, log }: AsideOptions,
   fill: (builder: Builder) => Promise<void>,
 ): Promise<void> => {
-  const builder = await openBuilder(db, projection, schema);
+  const builder = await openBuilder(db, projection, schema, { log, parking });
   try {
     await fill(builder);
     await builder.finish();
@@ -63,33 +81,63 @@ export interface Wanted {
   readonly schema?: string;
 }
 
-/** Folds the log into a new build: in bulk, or so that an event that can't be taken in is named. */
+/** Folds the log into a new build: in bulk, or so that an event that can't be taken in is known. */
 const catchUp = async (
   projection: Projection,
   schema: string,
-  skips: Skips,
+  parking: Parking,
   quick: boolean,
   { to }: Wanted,
   options: AsideOptions,
 ): Promise<void> => {
   const stretch = to === undefined ? {} : { to };
   if (quick) {
-    await inBulk(projection, schema, options, (builder) =>
-      eachPage(projection, skips, { after: 0n, ...stretch }, options, builder.write),
+    await inBulk(projection, schema, parking, options, (builder) =>
+      eachPage(projection, parking, { after: 0n, ...stretch }, options, builder.write, builder.isParked),
     );
-  } else {
-    const writer = await openWriter(options.db, projection, schema);
-    await eachPage(projection, skips, { after: 0n, ...stretch }, options, writer.write);
   }
+  // Where the rows of some event can't be indexed, it is told which only if the indexes are there.
   await options.db.query(projection.indexes(schema));
-  // What came in during that long pass is caught up with in a second, so that a switch is short.
-  const writer = await openWriter(options.db, projection, schema);
-  await eachPage(projection, skips, { after: writer.position(), ...stretch }, options, writer.write);
+  await catchUpSingly(projection, schema, parking, stretch, options);
+};
+
+/**
+ * Brings a build up to the log's end, or to a position. An event that can't be taken in is parked with its stream.
+ * @throws {UnhandledEvent | UnreadableEvent} where it can't be.
+ */
+export const catchUpSingly = async (
+  projection: Projection,
+  schema: string,
+  parking: Parking,
+  stretch: { readonly to?: bigint },
+  options: AsideOptions,
+): Promise<bigint> => {
+  const writer = await openWriter(options.db, projection, schema, { log: options.log, parking });
+  for (;;) {
+    try {
+      const after = writer.position();
+      await eachPage(projection, parking, { after, ...stretch }, options, writer.write, writer.isParked);
+      return writer.position();
+    } catch (error) {
+      if (!(error instanceof UnreadableEvent) || !(await parking.park(error))) throw error;
+    }
+  }
+};
+
+/** Whether events were skipped or parked, while a build was made, that are in its rows. */
+const isOvertaken = async (db: Db, { schema }: Build, begun: Control, now: Control): Promise<boolean> => {
+  if (now.skipped.size !== begun.skipped.size) return true;
+  const [position, parked] = await Promise.all([checkpointOf(db, schema), parkedStreams(db, schema)]);
+  return [...now.holds].some(([stream, holds]) =>
+    holds
+      .slice(begun.holds.get(stream)?.length ?? 0)
+      .some((hold) => hold.position <= position && parked.get(stream)?.eventId !== hold.eventId),
+  );
 };
 
 /**
  * Makes a build aside, with indexes and statistics. Where it fails it leaves nothing behind.
- * @throws {UnhandledEvent} for an event that can't be taken in.
+ * @throws {UnhandledEvent | UnreadableEvent} for an event that can't be taken in, where its stream can't be parked.
  */
 export const makeAside = async (
   projection: Projection,
@@ -97,21 +145,23 @@ export const makeAside = async (
   options: AsideOptions,
   quick = true,
 ): Promise<Build> => {
-  const { db, log, signal } = options;
-  const skips = await loadSkips(log, projection);
+  const { db, log, logger, signal } = options;
+  const parking = await openParking(projection, { log, logger });
+  const begun = parking.control();
   const build = await createBuild(db, projection, 'building', wanted.schema);
   try {
-    await catchUp(projection, build.schema, skips, quick, wanted, options);
+    await catchUp(projection, build.schema, parking, quick, wanted, options);
     await db.query(`analyze ${(await tablesOf(db, build.schema)).join(', ')}`);
     signal.throwIfAborted();
-    if (!(await haveGrown(log, projection, skips))) return build;
+    if (!(await isOvertaken(db, build, begun, await parking.reload()))) return build;
   } catch (error) {
     await dropBuild(db, build.schema);
     // Of rows that were stored in bulk it can't be told which event they come from.
-    if (!quick || signal.aborted || !mayBeOfTheEvents(error)) throw error;
+    const isOfAnEvent = mayBeOfTheEvents(error) || error instanceof UnhandledEvent || error instanceof UnreadableEvent;
+    if (!quick || signal.aborted || !isOfAnEvent) throw error;
     return makeAside(projection, wanted, options, false);
   }
-  // What was skipped meanwhile may be in it.
+  // What was skipped or parked meanwhile may be in it.
   await dropBuild(db, build.schema);
   return makeAside(projection, wanted, options, quick);
 };

@@ -245,6 +245,8 @@ export const frontier: Projection = {
   version: 1,
   order: 'global',
   types: typesOf(handlers),
+  // A pool that could not be paused must not be crawled on.
+  parks: ['account-'],
   tables,
   indexes,
   open,

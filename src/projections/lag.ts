@@ -3,7 +3,7 @@ import type { EventLog } from '../write/log/port.ts';
 import { activeBuild } from './builds.ts';
 import { type Checkpoints, checkpointsOf, isIn, leastOf } from './places.ts';
 import type { Projection } from './projection.ts';
-import { loadSkips, subscription } from './skips.ts';
+import { loadControl } from './dead-letters/control.ts';
 import { listStops, type Stop } from './stops.ts';
 
 /** How far behind the log a projection's served build is. */
@@ -31,8 +31,15 @@ const oldestMissing = async (
   checkpoints: Checkpoints,
   log: EventLog,
 ): Promise<string | null> => {
-  const skips = await loadSkips(log, projection);
-  const wanted = { ...subscription(projection, skips), raw: true, pageSize: 100 };
+  const { skipped } = await loadControl(log, projection);
+  const { types, streamPrefixes } = projection;
+  const wanted = {
+    types,
+    ...(streamPrefixes === undefined ? {} : { streamPrefixes }),
+    without: skipped,
+    raw: true,
+    pageSize: 100,
+  };
   for await (const page of log.readAll(leastOf(checkpoints), wanted)) {
     const missing = page.events.find((event) => !isIn(event, checkpoints));
     if (missing !== undefined) return missing.recorded_at;

@@ -2,8 +2,14 @@ import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { EventDataOf, EventType } from '../write/catalog.ts';
 import type { RecordedEvent } from '../write/log/port.ts';
 
+/** An event that is applied to a build. */
+export interface AppliedEvent extends RecordedEvent {
+  /** Where it takes effect, if not at its own position: where its stream was retried after it had been parked. */
+  readonly appliedAt?: bigint;
+}
+
 /** An event as a handler gets it. */
-export interface ProjectedEvent<Type extends EventType = EventType> extends RecordedEvent {
+export interface ProjectedEvent<Type extends EventType = EventType> extends AppliedEvent {
   readonly type: Type;
   readonly data: EventDataOf<Type>;
 }
@@ -16,9 +22,9 @@ export type Handlers<State> = {
 /** The rows of one build while it is written to. One writer has it, which may keep rows in memory between batches. */
 export interface Fold {
   /** Brings the rows that the events may touch into memory. */
-  load(db: Queryable, events: readonly RecordedEvent[]): Promise<void>;
+  load(db: Queryable, events: readonly AppliedEvent[]): Promise<void>;
   /** Folds one event into the rows in memory. */
-  apply(event: RecordedEvent): void;
+  apply(event: AppliedEvent): void;
   /** Writes what changed, one statement a table. */
   store(db: Queryable): Promise<void>;
   /** Forgets what is in memory: another writer was here, or the batch failed. */
@@ -42,6 +48,11 @@ export interface Projection {
   readonly types: readonly EventType[];
   /** Narrows the subscription where the types live in few streams. */
   readonly streamPrefixes?: readonly string[];
+  /**
+   * Streams that are parked where one of their events can't be applied, so that all others go on. An event of any other
+   * stream stalls the projection: what decides who is let in must not go on without it. None where it is not given.
+   */
+  readonly parks?: readonly string[];
   /** The tables, with the keys that folding needs. */
   readonly tables: (schema: string) => string;
   /** What only readers need: made when a build has caught up, which is several times faster. */

@@ -7,10 +7,12 @@ import type { EventLog } from '../write/log/port.ts';
 import { UnreadableEvent } from '../write/log/read-door.ts';
 import { activeBuild, createBuild } from './builds.ts';
 import { LostPlace } from './checkpoints.ts';
+import { readingFor } from './aside.ts';
+import { openParking } from './dead-letters/parking.ts';
 import { dropAbandoned } from './exclusive.ts';
 import type { Projection } from './projection.ts';
 import { rebuild } from './rebuild.ts';
-import { haveGrown, loadSkips, subscription } from './skips.ts';
+import { subscription } from './skips.ts';
 import { clearStops } from './stops.ts';
 import { backoffMs, tellStop } from './telling.ts';
 import { UnhandledEvent } from './unhandled.ts';
@@ -42,19 +44,20 @@ export const ownBuild = async (projection: Projection, options: RunnerOptions): 
 };
 
 /**
- * Follows the log into the active build until the build is replaced, an event is skipped, the place is lost, or the
- * signal fires.
+ * Follows the log into the active build until the build is replaced, an event is skipped, a stream is parked or retried
+ * by somebody else, the place is lost, or the signal fires.
  */
 const follow = async (projection: Projection, options: RunnerOptions, onMoved: () => void): Promise<void> => {
   const { db, log, logger } = options;
   const schema = await ownBuild(projection, options);
-  const skips = await loadSkips(log, projection);
-  const writer = await openWriter(db, projection, schema);
+  const parking = await openParking(projection, { log, logger });
+  await parking.retryAfterUpgrade();
+  const writer = await openWriter(db, projection, schema, { log, parking });
   const outdated = new AbortController();
   const signal = AbortSignal.any([options.signal, outdated.signal]);
   const isOutdated = async (): Promise<boolean> => {
     const active = await activeBuild(db, projection.name, projection.version);
-    return active?.schema !== writer.schema || (await haveGrown(log, projection, skips));
+    return active?.schema !== writer.schema || (await parking.isOutdated());
   };
   // Where it stood in an earlier try, in another process, or with workers as one of their places.
   const tellMoved = async () => {
@@ -79,7 +82,8 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
   try {
     let writtenAt = 0;
     const pages = log.subscribe(writer.position(), {
-      ...subscription(projection, skips),
+      ...subscription(projection),
+      ...readingFor(parking, writer.isParked),
       pageSize: PAGE,
       signal,
     });
@@ -90,6 +94,9 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
       onMoved();
       writtenAt = Date.now();
     }
+  } catch (error) {
+    // Parked, it is passed over: what follows is read again from where the rows stand.
+    if (!(error instanceof UnreadableEvent) || !(await parking.park(error))) throw error;
   } finally {
     outdated.abort();
     await watching;

@@ -1,53 +1,20 @@
 import { isoOf } from '../kernel/clock.ts';
 import { uuidV5 } from '../kernel/ids.ts';
 import { decideOn } from '../write/command.ts';
-import {
-  type EventFilter,
-  type EventLog,
-  LogRefusal,
-  type RecordedEvent,
-  type SubscribeOptions,
-} from '../write/log/port.ts';
+import { type EventFilter, type EventLog, LogRefusal, type RecordedEvent } from '../write/log/port.ts';
 import { projectionDecider, skip } from '../write/projections/decide.ts';
-import { type ProjectionEvent, projectionStream } from '../write/projections/events.ts';
+import { projectionStream } from '../write/projections/events.ts';
+import { RETRIED } from './dead-letters/control.ts';
 import type { Projection } from './projection.ts';
 
-/** The events that a projection does without, as its stream in the log says. */
-export interface Skips {
-  readonly ids: ReadonlySet<string>;
-  /** Revision of the stream that this was read at; -1 where there is none. */
-  readonly revision: bigint;
-}
-
-export const loadSkips = async (log: EventLog, projection: Pick<Projection, 'name'>): Promise<Skips> => {
-  const history = await log.readStream(projectionStream(projection.name));
-  const events = history as unknown as readonly ProjectionEvent[];
-  const { skipped } = events.reduce(projectionDecider.evolve, projectionDecider.initial);
-  return { ids: skipped, revision: history.at(-1)?.revision ?? -1n };
+/** What a projection asks of the log: its events, and, where it parks streams, when they are retried. */
+export const subscription = ({ name, types, streamPrefixes, parks }: Projection): EventFilter => {
+  const own = parks === undefined ? [] : [projectionStream(name)];
+  return {
+    types: parks === undefined ? types : [...types, RETRIED],
+    ...(streamPrefixes === undefined ? {} : { streamPrefixes: [...streamPrefixes, ...own] }),
+  };
 };
-
-/** Whether more was skipped since. */
-export const haveGrown = async (
-  log: EventLog,
-  projection: Pick<Projection, 'name'>,
-  skips: Skips,
-): Promise<boolean> => {
-  const [last] = await log.readStream(projectionStream(projection.name), {
-    direction: 'backwards',
-    limit: 1,
-  });
-  return (last?.revision ?? -1n) !== skips.revision;
-};
-
-/** What a projection asks of the log: its events, without those that it is to do without. */
-export const subscription = (
-  projection: Projection,
-  skips: Skips,
-): EventFilter & Required<Pick<SubscribeOptions, 'without'>> => ({
-  types: projection.types,
-  ...(projection.streamPrefixes === undefined ? {} : { streamPrefixes: projection.streamPrefixes }),
-  without: skips.ids,
-});
 
 /** Whether a projection takes in events such as this one. */
 export const subscribes = (projection: Projection, event: Pick<RecordedEvent, 'stream' | 'type'>): boolean =>

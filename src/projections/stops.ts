@@ -19,7 +19,7 @@ export interface Stop {
 export const recordStop = async (
   db: Queryable,
   { name, version }: Kept,
-  event: EventName,
+  event: Omit<EventName, 'revision'>,
   why: string,
   place = WHOLE,
 ): Promise<void> => {

@@ -1,3 +1,4 @@
+import type { Queryable } from '../kernel/postgres/pool.ts';
 import { type EventName, LogUnavailable, nameOf } from '../write/log/port.ts';
 import { UnreadableEvent } from '../write/log/read-door.ts';
 import { LostPlace } from './checkpoints.ts';
@@ -28,13 +29,27 @@ const OF_THE_DATA = /^(21|22|23|44|54|P0)/;
 const NOT_OF_THEM = [LostPlace, UnhandledEvent, UnreadableEvent, LogUnavailable] as const;
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 
+/** Errors that a connection ended with, without a word of the server. */
+const ofConnections = new WeakSet<object>();
+
+/** A connection whose own failures are told from those of what is asked of it. */
+export const watched = (db: Queryable): Queryable => {
+  const query = (...args: Parameters<Queryable['query']>) =>
+    (db.query(...args) as unknown as Promise<unknown>).catch((error: { code?: unknown }) => {
+      if (typeof error.code !== 'string' || !SQL_STATE.test(error.code)) ofConnections.add(error);
+      throw error;
+    });
+  return Object.create(db, { query: { value: query } }) as Queryable;
+};
+
 /**
  * Whether a failure to fold may come from the events. Not from them is a server or a connection that
- * fails; of the errors without a code nothing can be told from the error alone.
+ * fails: what the server did not say is no answer to the events.
  */
 export const mayBeOfTheEvents = (error: unknown): boolean => {
   if (NOT_OF_THEM.some((kind) => error instanceof kind) || (error as Error).name === 'AbortError')
     return false;
+  if (ofConnections.has(error as object)) return false;
   const { code } = error as { code?: unknown };
   if (typeof code !== 'string') return true;
   return SQL_STATE.test(code) ? OF_THE_DATA.test(code) : code.startsWith('ERR_');

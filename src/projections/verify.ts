@@ -7,9 +7,12 @@ import { openBuilder } from './builder.ts';
 import { activeBuild, type Build, createBuild, dropBuild, tablesOf } from './builds.ts';
 import { type CompareOptions, type Comparison, compareBuilds } from './compare.ts';
 import { dropLeftovers, exclusively } from './exclusive.ts';
+import { retriedAt } from './dead-letters/late-retries.ts';
+import { type ParkedStreams, parkedStreams } from './dead-letters/parked-rows.ts';
+import { openParking } from './dead-letters/parking.ts';
+import { isRetry } from './dead-letters/plan.ts';
 import { type Checkpoints, checkpointsOf, isIn, leastOf, mostOf } from './places.ts';
 import type { Projection } from './projection.ts';
-import { haveGrown, loadSkips } from './skips.ts';
 
 export type VerifyOptions = AsideOptions & CompareOptions;
 
@@ -24,6 +27,15 @@ const only = (page: EventPage, isWanted: (event: RecordedEvent) => boolean): Eve
   through: page.through,
 });
 
+const isSame = (a: ParkedStreams, b: ParkedStreams): boolean =>
+  a.size === b.size && [...a].every(([stream, row]) => b.get(stream)?.eventId === row.eventId);
+
+/** Whether an event's effect is in the rows of a build; a retry is one of the stream that it retries. */
+const effectIsIn = (checkpoints: Checkpoints) => (event: RecordedEvent) =>
+  isRetry(event)
+    ? isIn({ stream: (event.data as { stream: string }).stream, position: event.position }, checkpoints)
+    : isIn(event, checkpoints);
+
 /** The live build, or a refusal where this version has none. */
 const liveBuild = async (db: Db, { name, version }: Projection): Promise<Build> => {
   const live = await activeBuild(db, name, version);
@@ -31,31 +43,44 @@ const liveBuild = async (db: Db, { name, version }: Projection): Promise<Build> 
   return live;
 };
 
-/** One try; null where an event was skipped meanwhile, which the live build may do without and the other not. */
+/** One try; null where an event was skipped or a stream parked or retried meanwhile, which the live build may have done and the other not. */
 const tryVerify = async (
   projection: Projection,
   live: Build,
   aside: Build,
   options: VerifyOptions,
 ): Promise<Verification | null> => {
-  const { db, log } = options;
-  const skips = await loadSkips(log, projection);
+  const { db, log, logger } = options;
+  const parking = await openParking(projection, { log, logger });
+  const begun = parking.control();
   const before = await checkpointsOf(db, live.schema);
-  const builder = await openBuilder(db, projection, aside.schema);
+  const lacking = await parkedStreams(db, live.schema);
+  // Of a place that Kafka's workers keep, a retry is applied a little after its position was passed.
+  const isPutOff = (stream: string, at: bigint) => {
+    const row = lacking.get(stream);
+    const retried = row === undefined ? null : retriedAt(begun, row);
+    return retried !== null && at >= retried;
+  };
+  const builder = await openBuilder(db, projection, aside.schema, { log, parking, isPutOff });
+  const isIn = effectIsIn(before);
   try {
     // Most of it before the snapshot is taken, which keeps the server from clearing rows that were replaced.
-    await eachPage(projection, skips, { after: 0n, to: mostOf(before) }, options, (page) =>
-      builder.write(only(page, (event) => isIn(event, before))),
-    );
+    const first = { after: 0n, to: mostOf(before) };
+    const writeFirst = (page: EventPage) => builder.write(only(page, isIn));
+    await eachPage(projection, parking, first, options, writeFirst, builder.isParked);
     return await inSnapshot(db, async (snapshot) => {
       const checkpoints = await checkpointsOf(snapshot, live.schema);
       const rest = { after: leastOf(before), to: mostOf(checkpoints) };
-      await eachPage(projection, skips, rest, { ...options, onProgress: () => undefined }, (page) =>
-        builder.write(only(page, (event) => !isIn(event, before) && isIn(event, checkpoints))),
-      );
+      const isInNow = effectIsIn(checkpoints);
+      const writeRest = (page: EventPage) => builder.write(only(page, (event) => !isIn(event) && isInNow(event)));
+      const quiet = { ...options, onProgress: () => undefined };
+      await eachPage(projection, parking, rest, quiet, writeRest, builder.isParked);
       await builder.finish();
       await db.query(`analyze ${(await tablesOf(db, aside.schema)).join(', ')}`);
-      if (await haveGrown(log, projection, skips)) return null;
+      const now = await parking.reload();
+      if (now.revision !== begun.revision || !isSame(lacking, await parkedStreams(snapshot, live.schema))) {
+        return null;
+      }
       const found = await inTransaction(db, (client) =>
         compareBuilds({ db: snapshot, schema: live.schema }, { db: client, schema: aside.schema }, options),
       );

@@ -124,7 +124,7 @@ describe('a copy', () => {
     ['pg_mine', 'such names are reserved'],
     ['directory_v9_b1', 'such names are reserved'],
   ])('is not made under the name "%s"', async (name, why) => {
-    const others = async () => (await schemas()).filter((schema) => !/_v1_b\d+$/.test(schema));
+    const others = async () => (await schemas()).filter((schema) => !/_v2_b\d+$/.test(schema));
     const before = await others();
     await expect(makeCopy(accounts, 5n, name, options())).rejects.toThrow(why);
     expect(await others()).toEqual(before);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { accounts } from '../../src/projections/accounts.ts';
-import { eventAt, loadSkips, skipEvent } from '../../src/projections/skips.ts';
+import { loadControl } from '../../src/projections/dead-letters/control.ts';
+import { eventAt, skipEvent } from '../../src/projections/skips.ts';
 import { eventCatalog } from '../../src/write/catalog.ts';
 import { openDoor } from '../../src/write/log/door.ts';
 import type { EventLog, RecordedEvent } from '../../src/write/log/port.ts';
@@ -37,7 +38,7 @@ it('an event in EventStoreDB is found by its position, read or not, and skipped;
   const broken = recorded.at(-1) as RecordedEvent;
   expect(await skipEvent(log, accounts, broken, 'a test', Date.now())).toBe(true);
   expect(await skipEvent(log, accounts, broken, 'a test', Date.now())).toBe(false);
-  const { ids } = await loadSkips(log, accounts);
+  const { skipped: ids } = await loadControl(log, accounts);
   const seen = await collect(log.readAll(0n, { types: ['AccountSighted'], without: ids }));
   expect(seen.map(({ id }) => id)).toEqual(events.map(({ id }) => id));
 });

@@ -9,12 +9,14 @@ import type { Queryable } from '../../src/kernel/postgres/pool.ts';
 import { accounts } from '../../src/projections/accounts.ts';
 import { activeBuild, createBuild } from '../../src/projections/builds.ts';
 import { checkpointOf } from '../../src/projections/checkpoints.ts';
+import { listParked } from '../../src/projections/dead-letters/operations.ts';
 import { directory } from '../../src/projections/directory/index.ts';
 import { holders } from '../../src/projections/holders.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { runProjection } from '../../src/projections/runner.ts';
-import { loadSkips, skipEvent } from '../../src/projections/skips.ts';
+import { loadControl } from '../../src/projections/dead-letters/control.ts';
+import { skipEvent } from '../../src/projections/skips.ts';
 import { listStops } from '../../src/projections/stops.ts';
 import { UnhandledEvent } from '../../src/projections/unhandled.ts';
 import { openWriter } from '../../src/projections/writer.ts';
@@ -28,9 +30,12 @@ import { until } from '../support/wait.ts';
 
 const AT = '2026-10-01T08:00:00.000Z';
 
+/** The account check as it would be if it could not park streams. */
+const { parks: _, ...unparking } = accounts;
+
 /** The account check, but for a handle that it stumbles over: in its handler, or with rows that its table refuses. */
 const stumbling = (name: string, how: 'handler' | 'load' | 'table'): Projection => ({
-  ...accounts,
+  ...unparking,
   name,
   tables: (schema) =>
     how === 'table'
@@ -276,15 +281,29 @@ describe('an event that can’t be read', () => {
     await program.append('x', 'later', sighted('later', AT));
   });
 
-  it('holds a projection up, and a rebuild, which name it', async () => {
-    run(accounts);
-    const stopped = await until('it is told where it stands', () => stopOf(accounts));
+  it('holds a projection up that can’t park its stream, and a rebuild, which name it', async () => {
+    const unreading: Projection = { ...unparking, name: 'unreading' };
+    await createBuild(program.database.db, unreading, 'active');
+    run(unreading);
+    const stopped = await until('it is told where it stands', () => stopOf(unreading));
     expect(stopped.position).toBe(position);
     // What came before it in its page is in the rows.
-    expect(await handles(await schemaOf(accounts))).toEqual(['bad', 'one', 'three', 'two']);
-    const failure = await rebuild(accounts, rebuildOptions()).catch((error: unknown) => error);
+    expect(await handles(await schemaOf(unreading))).toEqual(['bad', 'one', 'three', 'two']);
+    const failure = await rebuild(unreading, rebuildOptions()).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(UnreadableEvent);
     expect(failure).toMatchObject({ event: { position } });
+  });
+
+  it('is parked with its stream where that can be: the others go on, in rebuilds too', async () => {
+    run(accounts);
+    await followed(accounts);
+    expect(await handles(await schemaOf(accounts))).toEqual(['bad', 'later', 'one', 'three', 'two']);
+    expect(await stopOf(accounts)).toBeUndefined();
+    expect(await listParked(program.log, [accounts])).toMatchObject([
+      { projection: 'accounts', stream: 'account-x:broken', position },
+    ]);
+    const build = await rebuild(accounts, rebuildOptions());
+    expect(await handles(build.schema)).toEqual(['bad', 'later', 'one', 'three', 'two']);
   });
 
   it('is skipped by whom it concerns; what can’t be skipped is told so, and nothing is written', async () => {
@@ -298,16 +317,19 @@ describe('an event that can’t be read', () => {
     expect(await program.log.head()).toBe(before);
 
     run(accounts);
-    expect(await skipping(position, ' for a test ')).toEqual(
-      ['accounts', 'directory', 'frontier'].map(
-        (name) =>
-          `${name} does without position ${position} from now on (AccountSighted of account-x:broken).`,
-      ),
-    );
-    await until('it goes on', async () => (await stopOf(accounts)) === undefined);
+    const skipped = (name: string) =>
+      `${name} does without position ${position} from now on (AccountSighted of account-x:broken).`;
+    expect(await skipping(position, ' for a test ')).toEqual([
+      skipped('accounts'),
+      'What follows it in account-x:broken was parked, and is applied now.',
+      skipped('directory'),
+      skipped('frontier'),
+    ]);
+    await until('it is parked no more', async () => (await listParked(program.log, [accounts])).length === 0);
     await followed(accounts);
-    expect(await handles(await schemaOf(accounts))).toContain('later');
-    const [event] = await program.log.readStream(projectionStream('accounts'));
+    const event = (await program.log.readStream(projectionStream('accounts'))).find(
+      ({ type }) => type === 'ProjectionEventSkipped',
+    );
     expect(event).toMatchObject({
       type: 'ProjectionEventSkipped',
       data: { position: String(position), stream: 'account-x:broken', why: 'for a test' },
@@ -333,7 +355,7 @@ describe('an event that can’t be read', () => {
       `accounts does without position ${bad.position} from now on (AccountSighted of account-x:bad).`,
       'It is in the rows that are served; to take it out: sightline projections rebuild accounts',
     ]);
-    expect((await loadSkips(program.log, accounts)).ids).toContain(bad.id);
+    expect((await loadControl(program.log, accounts)).skipped).toContain(bad.id);
     const build = await rebuild(accounts, rebuildOptions());
     expect(await handles(build.schema)).toEqual(['later', 'one', 'three', 'two']);
   });
@@ -342,7 +364,7 @@ describe('an event that can’t be read', () => {
 it('what is skipped before it is reached is passed over, by whoever follows the log just then', async () => {
   const following: Projection = { ...accounts, name: 'following' };
   const { db } = program.database;
-  for (const id of (await loadSkips(program.log, accounts)).ids) {
+  for (const id of (await loadControl(program.log, accounts)).skipped) {
     await skipEvent(program.log, following, { ...bad, id }, 'as another', Date.now());
   }
   let subscriptions = 0;
@@ -370,7 +392,7 @@ it('what is skipped before it is reached is passed over, by whoever follows the 
 it('what is skipped while a rebuild runs is not in it', async () => {
   const late: Projection = { ...accounts, name: 'late' };
   await createBuild(program.database.db, late, 'active');
-  for (const id of (await loadSkips(program.log, accounts)).ids) {
+  for (const id of (await loadControl(program.log, accounts)).skipped) {
     if (id !== bad.id) await skipEvent(program.log, late, { ...bad, id }, 'it can’t be read', Date.now());
   }
   let passes = 0;

@@ -2,10 +2,11 @@ import { Command } from 'commander';
 import { UsageError } from '../../kernel/errors.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { activeBuild } from '../../projections/builds.ts';
+import { skipAndRetry } from '../../projections/dead-letters/operations.ts';
 import { checkpointsOf, isIn } from '../../projections/places.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { projections } from '../../projections/registry.ts';
-import { eventAt, skipEvent, subscribes } from '../../projections/skips.ts';
+import { eventAt, subscribes } from '../../projections/skips.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import { withProgram } from '../command.ts';
 import { position } from '../log/selection.ts';
@@ -53,13 +54,14 @@ export const skipAt = async (
   for (const projection of whoSkips(event, options.projection)) {
     const { name } = projection;
     const served = await isServed(db, projection, event);
-    const isNew = await skipEvent(log, projection, event, why, Date.now());
+    const { isNew, wasParked } = await skipAndRetry(log, projection, event, why);
     lines.push(
       isNew
         ? `${name} does without position ${at} from now on (${event.type} of ${event.stream}).`
         : `${name} does without position ${at} already.`,
     );
-    if (served)
+    if (wasParked) lines.push(`What follows it in ${event.stream} was parked, and is applied now.`);
+    else if (served)
       lines.push(`It is in the rows that are served; to take it out: sightline projections rebuild ${name}`);
   }
   return lines;

@@ -3,14 +3,13 @@ import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
-import { instant } from '../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from './port.ts';
 import { redactBody, redactHeaders, redactUrl } from './redact.ts';
 
 /** One answer of a platform as it is kept: a JSON file, without anything that lets somebody in. */
 export const recordingSchema = z.strictObject({
   format: z.literal(1),
-  recorded_at: instant.nullable(),
+  recorded_at: z.iso.datetime({ precision: 3 }).nullable(),
   request: z.strictObject({
     platform: platformSchema,
     method: z.enum(['GET', 'POST']),

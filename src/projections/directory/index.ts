@@ -16,14 +16,12 @@ import { createStore, type State } from './state.ts';
 type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =
   ProjectedEvent<Type>;
 
-/** Records changes of one event, numbered in order. */
+/** Records changes where their event takes effect: those who follow the changes are past where it was parked. */
 const changesOf = (state: State, event: ProjectedEvent, handle: string, at: string) => {
-  let n = 0;
   return (kind: ChangeRow['kind'], before: ChangeRow['before'], after: ChangeRow['after']): void => {
     const { platform } = accountOf(event.stream);
     state.addChange({
-      position: String(event.position),
-      n: n++,
+      position: String(event.appliedAt ?? event.position),
       at,
       platform,
       handle,
@@ -230,9 +228,10 @@ const open = (schema: string): Fold => {
 /** The catalog: entries that outlive renames, their history, posts, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
-  version: 1,
+  version: 2,
   order: 'global',
   types: typesOf(handlers),
+  parks: ['account-'],
   tables,
   indexes,
   open,

@@ -35,7 +35,8 @@ export interface State {
   remove(entry: EntryRow): void;
   addHistory(row: HistoryRow): void;
   addPost(row: PostRow): void;
-  addChange(row: ChangeRow): void;
+  /** Adds a change, after those of the same position. */
+  addChange(row: Omit<ChangeRow, 'n'>): void;
 }
 
 export interface Store {
@@ -66,6 +67,8 @@ export const createStore = (schema: string): Store => {
   let history: HistoryRow[] = [];
   let posts = new Map<string, PostRow>();
   let changes: ChangeRow[] = [];
+  let changePosition: string | null = null;
+  let nthChange = 0;
   const census = new Map<string, Counting<CensusRow>>();
   const freshness = new Map<string, Counting<FreshnessRow>>();
 
@@ -128,7 +131,12 @@ export const createStore = (schema: string): Store => {
     },
     addHistory: (row) => history.push(row),
     addPost: (row) => posts.set(`${row.entry} ${row.post}`, row),
-    addChange: (row) => changes.push(row),
+    addChange: (row) => {
+      // All that takes effect at a position is applied in one batch.
+      nthChange = row.position === changePosition ? nthChange + 1 : 0;
+      changePosition = row.position;
+      changes.push({ ...row, n: nthChange });
+    },
   };
 
   const isFull = () => byEntry.size + missing.size > MOST_KEPT;

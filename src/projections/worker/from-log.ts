@@ -1,6 +1,7 @@
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import { UnreadableEvent } from '../../write/log/read-door.ts';
 import { placeIn } from '../places.ts';
+import type { Parking } from '../dead-letters/parking.ts';
 import type { Projection } from '../projection.ts';
 import { subscription } from '../skips.ts';
 import type { Run } from '../steps.ts';
@@ -11,7 +12,9 @@ const PAGE = 2_000;
 export interface CatchUp {
   readonly log: EventLog;
   readonly projection: Projection;
-  readonly without: ReadonlySet<string>;
+  readonly parking: Parking;
+  /** Whether an event is of a stream that is parked. */
+  readonly isParked: (event: RecordedEvent) => boolean;
   /**
    * Takes runs in, and moves the places on.
    * @returns the places that stopped, each at an event.
@@ -31,11 +34,11 @@ const MOST_PAGES = 20;
  */
 export const fromLog = async (
   from: ReadonlyMap<string, bigint>,
-  { log, projection, without, take, isOver }: CatchUp,
+  { log, projection, parking, isParked, take, isOver }: CatchUp,
 ): Promise<ReadonlyMap<string, UnhandledEvent | UnreadableEvent>> => {
   const at = new Map(from);
   const stopped = new Map<string, UnhandledEvent | UnreadableEvent>();
-  const passed = new Set(without);
+  const passed = new Set(parking.control().skipped);
 
   const runsOf = (events: readonly RecordedEvent[], through: bigint): Run[] => {
     const byPlace = Map.groupBy(events, ({ stream }) => placeIn(stream, from));
@@ -55,7 +58,7 @@ export const fromLog = async (
   let pages = 0;
   /** @returns the event that can't be read, and holds up its own place only. */
   const pass = async (after: bigint): Promise<UnreadableEvent | null> => {
-    const wanted = { ...subscription(projection, { ids: passed, revision: 0n }), pageSize: PAGE };
+    const wanted = { ...subscription(projection), without: passed, opaque: isParked, pageSize: PAGE };
     try {
       for await (const { events, through } of log.readAll(after, wanted)) {
         if (isOver()) return null;
@@ -79,7 +82,10 @@ export const fromLog = async (
     if (unreadable === null) return stopped;
     const place = placeIn(unreadable.event.stream, from);
     // Another's is the business of whoever has it.
-    if (from.has(place)) stopped.set(place, unreadable);
+    if (from.has(place)) {
+      if (await parking.park(unreadable)) continue;
+      stopped.set(place, unreadable);
+    }
     passed.add(unreadable.event.id);
   }
   return stopped;

@@ -24,6 +24,8 @@ export interface Reading {
   readonly readDoor: ReadDoor;
   /** Ids of events that the projection does without. */
   readonly without: ReadonlySet<string>;
+  /** Whether an event is of a stream that is parked: nobody looks into it. */
+  readonly isParked: (event: RecordedEvent) => boolean;
   /** Name of the log: messages of others are not looked at. */
   readonly log: string;
 }
@@ -47,7 +49,7 @@ const positionsOf = (message: IncomingMessage, log: string) => {
 export const readMessages = (
   messages: readonly IncomingMessage[],
   from: bigint,
-  { projection, readDoor, without, log }: Reading,
+  { projection, readDoor, without, isParked, log }: Reading,
 ): Incoming => {
   const events: RecordedEvent[] = [];
   let through = from;
@@ -58,7 +60,7 @@ export const readMessages = (
     try {
       const event = eventOf(message);
       if (subscribes(projection, event)) {
-        const passed = readDoor.pass(event, { without });
+        const passed = readDoor.pass(event, { without, opaque: isParked });
         if (passed !== null) events.push(passed);
       }
     } catch (error) {

@@ -5,10 +5,10 @@ import type { Fanout } from '../../write/fanout/port.ts';
 import type { ReadDoor } from '../../write/log/read-door.ts';
 import { activeBuild } from '../builds.ts';
 import { checkpointOf, inPlaces } from '../checkpoints.ts';
+import { openParking } from '../dead-letters/parking.ts';
 import { dropAbandoned } from '../exclusive.ts';
 import type { Projection } from '../projection.ts';
 import { leaseOf, ownBuild, type RunnerOptions } from '../runner.ts';
-import { haveGrown, loadSkips } from '../skips.ts';
 import { clearStops } from '../stops.ts';
 import { backoffMs } from '../telling.ts';
 import { openMember } from './member.ts';
@@ -46,15 +46,15 @@ const buildInPlaces = async (projection: Projection, options: WorkerOptions): Pr
 const work = async (projection: Projection, options: WorkerOptions): Promise<void> => {
   const { db, log, logger, fanout } = options;
   const schema = await buildInPlaces(projection, options);
-  let skips = await loadSkips(log, projection);
+  const parking = await openParking(projection, { log, logger });
+  await parking.retryAfterUpgrade();
   const replaced = new AbortController();
   const signal = AbortSignal.any([options.signal, replaced.signal]);
-  const without = () => skips.ids;
-  const member = openMember({ ...options, signal, projection, schema, without });
+  const member = openMember({ ...options, signal, projection, schema, parking });
   const look = async () => {
     const active = await activeBuild(db, projection.name, projection.version);
     if (active?.schema !== schema) return replaced.abort();
-    if (await haveGrown(log, projection, skips)) skips = await loadSkips(log, projection);
+    if (await parking.isOutdated()) await parking.reload();
     await member.tend();
     // Among them one of the whole, from a process that followed the log itself.
     await clearStops(db, projection, await checkpointOf(db, schema));

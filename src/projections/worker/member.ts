@@ -4,6 +4,7 @@ import { checkName, LogRenamed, readStanding, type Standing } from '../../write/
 import { placeName, TOPICS } from '../../write/fanout/topics.ts';
 import type { ReadDoor, UnreadableEvent } from '../../write/log/read-door.ts';
 import { inPlaces, LostPlace } from '../checkpoints.ts';
+import type { Parking } from '../dead-letters/parking.ts';
 import type { Projection } from '../projection.ts';
 import type { RunnerOptions } from '../runner.ts';
 import { openSteps, type Run } from '../steps.ts';
@@ -15,14 +16,14 @@ import { fromLog } from './from-log.ts';
 import { createHolds } from './holds.ts';
 import { type Incoming, readMessages } from './incoming.ts';
 import { createLateness } from './lateness.ts';
+import { createParkedShare } from './parked-share.ts';
 import { beginningAfter, placesOf, resumptions } from './share.ts';
 
 export interface MemberOptions extends RunnerOptions {
   readonly projection: Projection;
   readonly schema: string;
   readonly readDoor: ReadDoor;
-  /** Ids of the events that the projection does without, as they are now. */
-  readonly without: () => ReadonlySet<string>;
+  readonly parking: Parking;
 }
 
 /** One member of the group that keeps a projection: what it does with its share of the log. */
@@ -40,7 +41,7 @@ const FULL_MS = 1_000;
 const nameOf = ({ topic, partition }: Partition): string =>
   placeName(TOPICS.find((candidate) => candidate.topic === topic)?.name ?? topic, partition);
 
-export const openMember = ({ projection, schema, readDoor, without, ...options }: MemberOptions): Member => {
+export const openMember = ({ projection, schema, readDoor, parking, ...options }: MemberOptions): Member => {
   const { db, log, logger } = options;
   // A log that went back has another name, and gives the same positions to other events.
   const steps = openSteps(db, projection, schema, async (client) => {
@@ -50,6 +51,8 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
   let share: readonly string[] = [];
   /** Where they stand. */
   const at = new Map<string, bigint>();
+  const parked = createParkedShare(schema, steps, { log, projection, parking });
+  const { isParked } = parked;
   /** Places that stand before an event that they can't take in. */
   const holds = createHolds();
   const lateness = createLateness();
@@ -82,6 +85,7 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
       found = await resumptions(db, schema, share);
     }
     for (const [place, { position }] of found) at.set(place, position);
+    await parked.reload(db, at);
     backlog.stir();
     return new Map([...found].map(([place, { offset }]) => [place, offset]));
   };
@@ -92,16 +96,12 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
   };
 
   /** @returns what places stopped at. */
-  const take = async (runs: readonly Run[]): Promise<ReadonlyMap<string, UnhandledEvent>> => {
-    const failures = new Map<string, UnhandledEvent>();
-    for (const [place, { reached, failure }] of await steps.take(runs)) {
+  const take = (runs: readonly Run[]): Promise<ReadonlyMap<string, UnhandledEvent>> =>
+    parked.take(runs, async (place, reached, isDone) => {
       const moved = reached > (at.get(place) ?? 0n);
       at.set(place, reached);
-      if (failure !== null) failures.set(place, failure);
-      else if (moved && holds.release(place)) await goesOn(place, reached);
-    }
-    return failures;
-  };
+      if (isDone && moved && holds.release(place)) await goesOn(place, reached);
+    });
 
   const hold = (place: string): number => {
     const delay = holds.hold(place);
@@ -117,7 +117,7 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
     const own = generation;
     const positions = new Map(places.map((place) => [place, at.get(place) ?? 0n]));
     const isOver = () => own !== generation || options.signal.aborted;
-    const failures = await fromLog(positions, { log, projection, without: without(), take, isOver });
+    const failures = await fromLog(positions, { log, projection, parking, isParked, take, isOver });
     for (const [place, failure] of failures) await stop(place, failure);
   };
 
@@ -126,7 +126,8 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
     batch: ReadonlyMap<string, readonly IncomingMessage[]>,
   ): Promise<ReadonlyMap<string, Incoming>> => {
     standing ??= await readStanding(db);
-    const reading = { projection, readDoor, without: without(), log: standing?.log ?? '' };
+    const without = parking.control().skipped;
+    const reading = { projection, readDoor, without, isParked, log: standing?.log ?? '' };
     const read = (places: Iterable<string>) =>
       [...places].map(
         (place) => [place, readMessages(batch.get(place) ?? [], at.get(place) ?? 0n, reading)] as const,
@@ -161,7 +162,7 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
       if (left === 'gap') {
         // Where not even the log brought it on, it is told of a stop, or a node of the log lags.
         if (at.get(place) === before.get(place) && holds.isDue(place)) hold(place);
-      } else if (left !== null) await stop(place, left);
+      } else if (left !== null && !(await parking.park(left))) await stop(place, left);
     }
   };
 
@@ -217,6 +218,7 @@ export const openMember = ({ projection, schema, readDoor, without, ...options }
     if (at.size < share.length) await reload();
     standing = await readStanding(db);
     if (standing === null) return;
+    await parked.takeRetried(at);
     const { position, tails, origin } = standing;
     const due = new Map([...at].filter(([place]) => holds.isDue(place)));
     const { upToDate, late } = lateness.look(due, standing);

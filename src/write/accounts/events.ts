@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
-import { type EventData, type EventOf, event } from '../log/schema.ts';
-import { instant, postSchema, profileSchema } from './reading.ts';
+import { address, count, instant, key, list, text } from '../log/fields.ts';
+import { boundedEvent, type EventData, type EventOf } from '../log/schema.ts';
+import { MAX_KEY, POSTS_BOUNDS, postSchema, profileSchema } from './reading.ts';
 
 /** The stream of an account; the handle is in normal form. */
 export const accountStream = (platform: Platform, handle: string): string => `account-${platform}:${handle}`;
@@ -22,40 +23,40 @@ const read = {
   /** When the platform was read, which is what staleness counts from. */
   observed_at: instant,
   source: z.enum(['crawler', 'live']),
-  surface: z.string(),
+  surface: text(100),
 };
 
-const count = z.int().nonnegative().nullable();
+const counted = count.nullable();
 
 /** What moves from day to day without the account having changed. */
 const movedSchema = z.strictObject({
-  followers: count.optional(),
-  following: count.optional(),
-  posts: count.optional(),
+  followers: counted.optional(),
+  following: counted.optional(),
+  posts: counted.optional(),
   /** Addresses of pictures are signed and expire. */
-  avatar_url: z.string().nullable().optional(),
+  avatar_url: address(4_096).nullable().optional(),
 });
 
 export type Moved = z.infer<typeof movedSchema>;
 
 export const accountEvents = {
   /** Somebody named the account; nobody has looked yet. */
-  AccountDiscovered: event({
+  AccountDiscovered: boundedEvent({
     observed_at: instant,
     via: z.enum(['seed', 'mention', 'link', 'follow', 'demand']),
     /** The pool that recruited it. */
-    pool: z.string(),
+    pool: key(100),
     /** The account that named it, as a stream; null for seeds and demand. */
-    from: z.string().nullable(),
+    from: key(2 * MAX_KEY).nullable(),
   }),
   /** A whole reading. */
-  AccountSighted: event({ ...read, status: z.enum(['active', 'private']), profile: profileSchema }),
+  AccountSighted: boundedEvent({ ...read, status: z.enum(['active', 'private']), profile: profileSchema }),
   /** The last whole reading again, but for what moved. */
-  AccountUnchanged: event({ ...read, moved: movedSchema }),
+  AccountUnchanged: boundedEvent({ ...read, moved: movedSchema }),
   /** The platform says that there is no such account (any more, or for now). Always proven. */
-  AccountUnavailable: event({ ...read, status: z.enum(['absent', 'suspended', 'deactivated']) }),
+  AccountUnavailable: boundedEvent({ ...read, status: z.enum(['absent', 'suspended', 'deactivated']) }),
   /** Posts that are new, or whose figures moved. */
-  PostsSighted: event({ ...read, posts: z.array(postSchema).min(1) }),
+  PostsSighted: boundedEvent({ ...read, posts: list(postSchema, POSTS_BOUNDS, 1) }),
 };
 
 export type AccountEvent = EventOf<typeof accountEvents>;

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import { address, count, instant, key, link, list, text } from '../log/fields.ts';
 
-const count = z.int().nonnegative().nullable();
-const text = z.string().nullable();
+/** Longest normal form of a handle, and longest native id or id of a post. */
+export const MAX_KEY = 256;
 
-/** ISO 8601 UTC with milliseconds. */
-export const instant = z.iso.datetime({ precision: 3 });
+const counted = count.nullable();
 
 /**
  * A public profile as one reading saw it. `null` is unknown (the surface does not show it, or it could not be
@@ -12,39 +12,49 @@ export const instant = z.iso.datetime({ precision: 3 });
  */
 export const profileSchema = z.strictObject({
   /** The platform's native id; null where it has none or the surface hides it. */
-  id: text,
+  id: key(MAX_KEY).nullable(),
   /** Normal form by the platform's grammar. */
-  handle: z.string().min(1),
-  display_name: text,
-  followers: count,
-  following: count,
-  posts: count,
+  handle: key(MAX_KEY),
+  display_name: text(1_000).nullable(),
+  followers: counted,
+  following: counted,
+  posts: counted,
   verified: z.boolean().nullable(),
   created_at: instant.nullable(),
-  bio: text,
-  avatar_url: text,
-  location: text,
+  bio: text(10_000).nullable(),
+  avatar_url: address(4_096).nullable(),
+  location: text(500).nullable(),
   /** Absolute http(s) addresses that the profile shows, in order, each once. */
-  links: z.array(z.string()),
+  links: list(link, { max: 100, maxChars: 20_000, charsOf: (one) => one.length }),
 });
 
 export type Profile = z.infer<typeof profileSchema>;
 
 export const postSchema = z.strictObject({
-  id: z.string().min(1),
-  url: text,
+  id: key(MAX_KEY),
+  url: address(4_096).nullable(),
   at: instant.nullable(),
   kind: z.enum(['original', 'reply', 'repost', 'quote']),
   media: z.enum(['none', 'photo', 'video', 'link', 'other']).nullable(),
-  text,
-  likes: count,
-  replies: count,
-  reposts: count,
-  quotes: count,
-  views: count,
+  text: text(20_000).nullable(),
+  likes: counted,
+  replies: counted,
+  reposts: counted,
+  quotes: counted,
+  views: counted,
 });
 
 export type Post = z.infer<typeof postSchema>;
+
+/**
+ * Posts of one event. With a whole profile they still fit into one append of the smallest log, in whatever script they
+ * are written.
+ */
+export const POSTS_BOUNDS = {
+  max: 200,
+  maxChars: 100_000,
+  charsOf: ({ id, url, text }: Post): number => id.length + (url?.length ?? 0) + (text?.length ?? 0),
+};
 
 /** A profile of which only the handle is known. */
 export const emptyProfile = (handle: string): Profile => ({

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
-import { instant } from '../accounts/reading.ts';
-import { event } from '../log/schema.ts';
+import { counts, instant, text } from '../log/fields.ts';
+import { boundedEvent } from '../log/schema.ts';
 
 /** An engine is one platform's crawler; its key is the platform's name. */
 export const engineStream = (platform: Platform): string => `engine-${platform}`;
 
 export const engineEvents = {
   /** What an engine did since its last report. */
-  CrawlBatchCompleted: event({
+  CrawlBatchCompleted: boundedEvent({
     platform: platformSchema,
     started_at: instant,
     finished_at: instant,
     requests: z.int().nonnegative(),
     bytes: z.int().nonnegative(),
     /** Readings by outcome: a status, or `unknown:` and the reason. */
-    outcomes: z.record(z.string(), z.int().positive()),
+    outcomes: counts(200, 200),
     /** Milliseconds from the first request of a reading to its outcome; null where there was none. */
     latency_ms: z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable(),
     /** Warnings of the parsers, by text, with how often each came. */
-    warnings: z.record(z.string(), z.int().positive()),
+    warnings: counts(500, 100),
   }),
-  EngineDegraded: event({ at: instant, platform: platformSchema, reason: z.string(), detail: z.string() }),
-  EngineRecovered: event({ at: instant, platform: platformSchema }),
+  EngineDegraded: boundedEvent({ at: instant, platform: platformSchema, reason: text(200), detail: text(2_000) }),
+  EngineRecovered: boundedEvent({ at: instant, platform: platformSchema }),
 };

@@ -43,12 +43,13 @@ export interface RecordedEvent {
 }
 
 /** Which event it is, without what it says: that may be nobody's business, and errors are logged with all they carry. */
-export type EventName = Pick<RecordedEvent, 'id' | 'position' | 'stream' | 'type'>;
+export type EventName = Pick<RecordedEvent, 'id' | 'position' | 'stream' | 'revision' | 'type'>;
 
-export const nameOf = ({ id, position, stream, type }: EventName): EventName => ({
+export const nameOf = ({ id, position, stream, revision, type }: EventName): EventName => ({
   id,
   position,
   stream,
+  revision,
   type,
 });
 
@@ -80,19 +81,21 @@ export interface EventPage {
   readonly through: bigint;
 }
 
-export interface ReadStreamOptions {
-  readonly direction?: 'forwards' | 'backwards';
-  /** First revision to read; from the stream's start, or its end when backwards. */
-  readonly from?: bigint;
-  readonly limit?: number;
-}
-
 /** What the door does for a reader; adapters are not told of it. */
 export interface DoorOptions {
   /** Ids of events that this reader is to do without: they are dropped before they are looked at. */
   readonly without?: ReadonlySet<string>;
   /** Events as they stand in the log, neither parsed nor brought up to date. What is withheld stays withheld. */
   readonly raw?: boolean;
+  /** Events that this reader does not look into: they come as they stand in the log. */
+  readonly opaque?: (event: RecordedEvent) => boolean;
+}
+
+export interface ReadStreamOptions extends DoorOptions {
+  readonly direction?: 'forwards' | 'backwards';
+  /** First revision to read; from the stream's start, or its end when backwards. */
+  readonly from?: bigint;
+  readonly limit?: number;
 }
 
 export interface ReadAllOptions extends EventFilter, DoorOptions {

@@ -1,4 +1,5 @@
 import { type DoorOptions, type EventName, nameOf, type RecordedEvent } from './port.ts';
+import { repaired } from './repair.ts';
 import type { EventDefinition, EventDefinitions } from './schema.ts';
 
 /** What a reader must not see, although the log still holds it. */
@@ -31,6 +32,12 @@ const upcast = (definition: EventDefinition, data: unknown, from: number): unkno
   return value;
 };
 
+/** Bounds refuse what is appended. What is stored already is read, and repaired where it is beyond them. */
+const parsed = ({ schema }: EventDefinition, data: unknown): unknown => {
+  const result = schema.safeParse(data);
+  return result.success ? result.data : schema.parse(repaired(schema, data));
+};
+
 /**
  * What stands before every reader, of the log and of what was handed out of it: withheld events reach none, old
  * versions are brought up to date, and every event is parsed. An event of a type that this program does not know yet
@@ -48,13 +55,14 @@ export const openReadDoor = (
   definitions: EventDefinitions,
   withholding: Withholding = nothingWithheld,
 ): ReadDoor => ({
-  pass: (event, { without, raw } = {}) => {
+  pass: (event, { without, raw, opaque } = {}) => {
     if (withholding.withholds(event) || without?.has(event.id) === true) return null;
     const definition = definitions[event.type];
     const version = event.metadata.version ?? 1;
-    if (raw === true || definition === undefined || version > definition.version) return event;
+    if (raw === true || definition === undefined || version > definition.version || opaque?.(event) === true)
+      return event;
     try {
-      return { ...event, data: definition.schema.parse(upcast(definition, event.data, version)) };
+      return { ...event, data: parsed(definition, upcast(definition, event.data, version)) };
     } catch (error) {
       throw new UnreadableEvent(event, error);
     }

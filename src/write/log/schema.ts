@@ -20,6 +20,18 @@ export const event = <Shape extends z.core.$ZodLooseShape>(
   upcasts: {},
 });
 
+/**
+ * An event type whose fields were not bounded in its first version. Data of that version has the same shape; what of it
+ * does not fit is repaired when it is read.
+ */
+export const boundedEvent = <Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+): EventDefinition<z.ZodObject<Shape, z.core.$strict>> => ({
+  schema: z.strictObject(shape),
+  version: 2,
+  upcasts: { 1: (data) => data },
+});
+
 /** What a family's events carry, by type. */
 export type EventData<Definitions extends EventDefinitions> = {
   readonly [Type in keyof Definitions]: z.output<Definitions[Type]['schema']>;

@@ -1,31 +1,34 @@
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
-import { instant } from '../accounts/reading.ts';
+import { instant, key, text } from '../log/fields.ts';
 import { type EventOf, event } from '../log/schema.ts';
 
 export const poolStream = (pool: string): string => `pool-${pool}`;
 
+/** Ten years at the most. */
+const seconds = z.int().positive().max(315_360_000);
+
 const tuning = {
   /** Share of the platform's request budget, relative to the shares of its other pools. */
-  share: z.number().positive(),
+  share: z.number().min(1e-6).max(1e6),
   /** Seconds between readings of an account that keeps changing. */
-  refresh_min_s: z.int().positive(),
+  refresh_min_s: seconds,
   /** Seconds between readings of an account that never changes. */
-  refresh_max_s: z.int().positive(),
+  refresh_max_s: seconds,
   /** Most accounts that it may hold. */
-  size_cap: z.int().positive(),
+  size_cap: z.int().positive().max(2_000_000_000),
 };
 
 export const poolEvents = {
   PoolCreated: event({
     at: instant,
-    pool: z.string(),
+    pool: key(100),
     platform: platformSchema,
     rule: z.enum(['seed', 'mention', 'link', 'follow', 'demand']),
     ...tuning,
   }),
   PoolTuned: event({ at: instant, ...tuning }),
-  PoolPaused: event({ at: instant, why: z.string() }),
+  PoolPaused: event({ at: instant, why: text(2_000) }),
   PoolResumed: event({ at: instant }),
 };
 

@@ -155,6 +155,7 @@ describe('a backup', () => {
       'log.events',
       'projections.builds',
       'projections.checkpoints',
+      'projections.parked',
       'projections.stops',
       'fanout.relay',
     ];

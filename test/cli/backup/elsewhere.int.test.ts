@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
-import { loadSkips, skipEvent } from '../../../src/projections/skips.ts';
+import { loadControl } from '../../../src/projections/dead-letters/control.ts';
+import { skipEvent } from '../../../src/projections/skips.ts';
 import { eventCatalog } from '../../../src/write/catalog.ts';
 import { openDoor } from '../../../src/write/log/door.ts';
 import type { EventLog, RecordedEvent } from '../../../src/write/log/port.ts';
@@ -70,7 +71,7 @@ it('a backup goes into EventStoreDB in the log’s order; positions are new, and
   expect(rows).toEqual([{ terms_position: '0' }]);
   expect(accountRows).toHaveLength(before?.length ?? 0);
 
-  const [skipped] = (await loadSkips(log, accounts)).ids;
+  const [skipped] = (await loadControl(log, accounts)).skipped;
   expect((await eventsOf(log)).map(({ id }) => id)).toContain(skipped);
   await program.project();
   const schema = await project(database.db, log, accounts);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { accounts } from '../../../src/projections/accounts.ts';
+import { nothingSaid } from '../../../src/projections/dead-letters/control.ts';
+import type { Parking } from '../../../src/projections/dead-letters/parking.ts';
 import type { Run } from '../../../src/projections/steps.ts';
 import { UnhandledEvent } from '../../../src/projections/unhandled.ts';
 import { fromLog } from '../../../src/projections/worker/from-log.ts';
@@ -22,6 +24,15 @@ const [own, other] = ['nasa', 'esa'].map(placeOfHandle) as [string, string];
 const event = (position: number, handle = 'nasa', more: Partial<RecordedEvent> = {}): RecordedEvent =>
   recordedEvent(position, { stream: `account-x:${handle}`, ...more });
 
+/** Nothing can be parked: what can't be applied or read stalls its place. */
+const stalling: Parking = {
+  control: () => nothingSaid,
+  reload: async () => nothingSaid,
+  isOutdated: async () => false,
+  park: async () => false,
+  retryAfterUpgrade: async () => undefined,
+};
+
 /** Brings places on from the start, and says what was taken in, and what stopped. */
 const caughtUp = async (events: readonly RecordedEvent[], places: readonly string[], fails?: bigint) => {
   const { log, counted } = memoryLog(events);
@@ -29,7 +40,8 @@ const caughtUp = async (events: readonly RecordedEvent[], places: readonly strin
   const stopped = await fromLog(new Map(places.map((place) => [place, 0n])), {
     log: openDoor(log, eventCatalog),
     projection: accounts,
-    without: new Set(),
+    parking: stalling,
+    isParked: () => false,
     isOver: () => false,
     take: async (runs) => {
       const failures = new Map<string, UnhandledEvent>();

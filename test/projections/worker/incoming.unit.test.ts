@@ -13,6 +13,7 @@ const reading = {
   projection: accounts,
   readDoor: openReadDoor(eventCatalog),
   without: new Set<string>(),
+  isParked: () => false,
   log: LOG,
 };
 

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+
+const SOURCE = new URL('../', import.meta.url);
+
+const digest = async (): Promise<string> => {
+  const entries = await readdir(SOURCE, { recursive: true });
+  const hash = createHash('sha256');
+  for (const name of entries.filter((entry) => entry.endsWith('.ts')).sort()) {
+    hash.update(name).update('\0').update(await readFile(new URL(name, SOURCE))).update('\0');
+  }
+  return hash.digest('hex').slice(0, 16);
+};
+
+let found: Promise<string> | undefined;
+
+/**
+ * Which program this is: a digest of its source, 16 hexadecimal digits. An upgrade has another one, whether or not its
+ * version says so.
+ */
+export const releaseId = (): Promise<string> => {
+  found ??= digest();
+  return found;
+};

@@ -1,0 +1,103 @@
+import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import { type ProjectionEvent, projectionStream } from '../../write/projections/events.ts';
+import type { Projection } from '../projection.ts';
+
+/** The type of the event at whose position a parked stream is applied. */
+export const RETRIED = 'ProjectionStreamRetried';
+
+/** A stream that a version of a projection leaves in the dead-letter queue, from an event on until it is retried. */
+export interface Hold {
+  readonly stream: string;
+  /** The event that could not be applied. */
+  readonly eventId: string;
+  readonly revision: bigint;
+  readonly position: bigint;
+  readonly type: string;
+  readonly reason: string;
+  /** The program that could not apply it. */
+  readonly release: string;
+  readonly parkedAt: string;
+  /** Position of the event that ended it; null while it lasts. */
+  readonly until: bigint | null;
+}
+
+/** What a projection's own stream says about how the log is applied to it. */
+export interface Control {
+  /** Ids of events that it does without. */
+  readonly skipped: ReadonlySet<string>;
+  /** Holds of this version by stream, in their order. */
+  readonly holds: ReadonlyMap<string, readonly Hold[]>;
+  /** Revision of the stream that this was read at; -1 where there is none. */
+  readonly revision: bigint;
+}
+
+type Versioned = Pick<Projection, 'name' | 'version'>;
+
+export const nothingSaid: Control = { skipped: new Set(), holds: new Map(), revision: -1n };
+
+const holdOf = (data: Extract<ProjectionEvent, { type: 'ProjectionStreamParked' }>['data']): Hold => ({
+  stream: data.stream,
+  eventId: data.event_id,
+  revision: BigInt(data.revision),
+  position: BigInt(data.position),
+  type: data.type,
+  reason: data.reason,
+  release: data.release,
+  parkedAt: data.at,
+  until: null,
+});
+
+/** Brings what is known up to the end of the projection's stream; reads only what is new of it. */
+export const loadControl = async (
+  log: EventLog,
+  { name, version }: Versioned,
+  known: Control = nothingSaid,
+): Promise<Control> => {
+  const events = await log.readStream(projectionStream(name), { from: known.revision + 1n });
+  const last = events.at(-1);
+  if (last === undefined) return known;
+  const skipped = new Set(known.skipped);
+  const holds = new Map(known.holds);
+  for (const recorded of events) {
+    const event = recorded as unknown as ProjectionEvent & Pick<RecordedEvent, 'position'>;
+    if (event.type === 'ProjectionEventSkipped') {
+      skipped.add(event.data.event_id);
+    } else if (event.data.version === version) {
+      const before = holds.get(event.data.stream) ?? [];
+      if (event.type === 'ProjectionStreamParked') {
+        holds.set(event.data.stream, [...before, holdOf(event.data)]);
+      } else {
+        const until = event.position;
+        holds.set(
+          event.data.stream,
+          before.map((hold) => (hold.until === null ? { ...hold, until } : hold)),
+        );
+      }
+    }
+  }
+  return { skipped, holds, revision: last.revision };
+};
+
+/** Whether the projection's stream says more than is known. */
+export const hasMoreControl = async (
+  log: EventLog,
+  { name }: Pick<Projection, 'name'>,
+  known: Control,
+): Promise<boolean> => {
+  const [last] = await log.readStream(projectionStream(name), { direction: 'backwards', limit: 1 });
+  return (last?.revision ?? -1n) !== known.revision;
+};
+
+/** The hold that a stream is under; null where it is under none, or has been retried since. */
+export const activeHold = (control: Control, stream: string): Hold | null => {
+  const last = control.holds.get(stream)?.at(-1);
+  return last === undefined || last.until !== null ? null : last;
+};
+
+/** All streams that are parked now, in the order in which they were. */
+export const activeHolds = (control: Control): readonly Hold[] =>
+  [...control.holds.keys()].flatMap((stream) => activeHold(control, stream) ?? []);
+
+/** Whether a stream was parked from an event on, whatever became of it. */
+export const beginsHold = (control: Control, { stream, id }: Pick<RecordedEvent, 'stream' | 'id'>): boolean =>
+  control.holds.get(stream)?.some((hold) => hold.eventId === id) === true;

@@ -1,0 +1,120 @@
+import { UsageError } from '../../kernel/errors.ts';
+import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import type { Projection } from '../projection.ts';
+import { skipEvent } from '../skips.ts';
+import { activeHold, activeHolds, type Hold, loadControl } from './control.ts';
+import { retryHold } from './parking.ts';
+
+/** A stream that a projection leaves in the dead-letter queue. */
+export interface ParkedEntry extends Hold {
+  readonly projection: string;
+  readonly version: number;
+}
+
+/** The streams that projections have parked, by projection and in the order in which they were. */
+export const listParked = async (
+  log: EventLog,
+  projections: readonly Projection[],
+): Promise<readonly ParkedEntry[]> => {
+  const found: ParkedEntry[] = [];
+  for (const projection of projections) {
+    const { name, version } = projection;
+    const holds = activeHolds(await loadControl(log, projection));
+    found.push(...holds.map((hold) => ({ ...hold, projection: name, version })));
+  }
+  return found;
+};
+
+/** Events of a stream that a projection has not applied, in their order: its part of the dead-letter queue. */
+export const waitingEvents = async (
+  log: EventLog,
+  { types }: Projection,
+  { stream, revision }: Pick<Hold, 'stream' | 'revision'>,
+): Promise<readonly RecordedEvent[]> => {
+  const events = await log.readStream(stream, { from: revision, raw: true });
+  return events.filter(({ type }) => (types as readonly string[]).includes(type));
+};
+
+const holdOf = async (log: EventLog, projection: Projection, stream: string) => {
+  const control = await loadControl(log, projection);
+  return { control, hold: activeHold(control, stream) };
+};
+
+/** The projections that have a stream parked. */
+const concerned = async (
+  log: EventLog,
+  projections: readonly Projection[],
+  stream: string,
+): Promise<readonly Projection[]> => {
+  const found: Projection[] = [];
+  for (const projection of projections) {
+    if ((await holdOf(log, projection, stream)).hold !== null) found.push(projection);
+  }
+  if (found.length === 0) {
+    throw new UsageError(
+      `${stream} is not parked. What is, is listed by: sightline projections parked list`,
+    );
+  }
+  return found;
+};
+
+/**
+ * Has projections apply what they parked of a stream, now.
+ * @returns those that will; an event that fails again is parked again.
+ * @throws {UsageError} where none of them has parked it.
+ */
+export const retryParked = async (
+  log: EventLog,
+  projections: readonly Projection[],
+  stream: string,
+  reason: string,
+): Promise<readonly string[]> => {
+  const names: string[] = [];
+  for (const projection of await concerned(log, projections, stream)) {
+    const { control, hold } = await holdOf(log, projection, stream);
+    if (hold !== null) await retryHold(log, projection, control, hold, reason);
+    names.push(projection.name);
+  }
+  return names;
+};
+
+/**
+ * Has a projection do without an event; where its stream is parked for it, what follows is applied now.
+ * @returns whether the skip is new, and whether the stream was parked for the event.
+ */
+export const skipAndRetry = async (
+  log: EventLog,
+  projection: Projection,
+  event: RecordedEvent,
+  why: string,
+): Promise<{ readonly isNew: boolean; readonly wasParked: boolean }> => {
+  const { control, hold } = await holdOf(log, projection, event.stream);
+  const isNew = await skipEvent(log, projection, event, why, Date.now());
+  if (hold === null || hold.eventId !== event.id) return { isNew, wasParked: false };
+  await retryHold(log, projection, control, hold, `without the event: ${why}`);
+  return { isNew, wasParked: true };
+};
+
+/**
+ * Has projections do without the event that a stream is parked for, and apply what follows it.
+ * @returns those that will, and the position of the event.
+ * @throws {UsageError} where none of them has parked it.
+ */
+export const skipParked = async (
+  log: EventLog,
+  projections: readonly Projection[],
+  stream: string,
+  why: string,
+): Promise<readonly { readonly projection: string; readonly position: bigint }[]> => {
+  const skipped: { projection: string; position: bigint }[] = [];
+  for (const projection of await concerned(log, projections, stream)) {
+    const { hold } = await holdOf(log, projection, stream);
+    if (hold === null) continue;
+    const [event] = await log.readStream(stream, { from: hold.revision, limit: 1, raw: true });
+    if (event === undefined) throw new UsageError(`${stream} has no event at revision ${hold.revision}.`);
+    await skipAndRetry(log, projection, event, why);
+    skipped.push({ projection: projection.name, position: event.position });
+  }
+  return skipped;
+};
+

@@ -1,0 +1,80 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+
+/** A stream whose events a build lacks, from a revision on. */
+export interface ParkedStream {
+  readonly stream: string;
+  readonly eventId: string;
+  readonly revision: bigint;
+  readonly position: bigint;
+}
+
+/** The streams that a build lacks events of, by name. */
+export type ParkedStreams = ReadonlyMap<string, ParkedStream>;
+
+/** At a position of the log a stream becomes parked, or, where `row` is null, is so no more. */
+export interface ParkedChange {
+  readonly at: bigint;
+  readonly stream: string;
+  readonly row: ParkedStream | null;
+}
+
+interface Row {
+  readonly stream: string;
+  readonly event_id: string;
+  readonly revision: string;
+  readonly position: string;
+}
+
+const streamOf = (row: Row): ParkedStream => ({
+  stream: row.stream,
+  eventId: row.event_id,
+  revision: BigInt(row.revision),
+  position: BigInt(row.position),
+});
+
+export const parkedStreams = async (db: Queryable, schema: string): Promise<ParkedStreams> => {
+  const { rows } = await db.query<Row>(
+    'select stream, event_id, revision, position from projections.parked where schema_name = $1 order by position',
+    [schema],
+  );
+  return new Map(rows.map((row) => [row.stream, streamOf(row)]));
+};
+
+/** Writes changes in their order: in the transaction of the rows that they are about. */
+export const storeParked = async (
+  db: Queryable,
+  schema: string,
+  changes: readonly ParkedChange[],
+): Promise<void> => {
+  const last = new Map(changes.map((change) => [change.stream, change.row]));
+  if (last.size === 0) return;
+  await db.query('delete from projections.parked where schema_name = $1 and stream = any($2)', [
+    schema,
+    [...last.keys()],
+  ]);
+  const rows = [...last.values()].filter((row) => row !== null);
+  if (rows.length === 0) return;
+  await db.query(
+    `insert into projections.parked (schema_name, stream, event_id, revision, position)
+     select $1, * from unnest($2::text[], $3::uuid[], $4::bigint[], $5::bigint[])`,
+    [
+      schema,
+      rows.map(({ stream }) => stream),
+      rows.map(({ eventId }) => eventId),
+      rows.map(({ revision }) => String(revision)),
+      rows.map(({ position }) => String(position)),
+    ],
+  );
+};
+
+/** How many streams each active build lacks events of, by projection and version. */
+export const countParked = async (
+  db: Queryable,
+): Promise<readonly { readonly projection: string; readonly version: number; readonly streams: number }[]> => {
+  const { rows } = await db.query<{ projection: string; version: number; streams: number }>(
+    `select b.projection, b.version, count(*)::int as streams
+     from projections.parked p join projections.builds b using (schema_name)
+     where b.status = 'active' group by 1, 2 order by 1, 2`,
+  );
+  return rows;
+};

@@ -1,0 +1,151 @@
+import { isoOf } from '../../kernel/clock.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { releaseId } from '../../kernel/release.ts';
+import { storable, truncated } from '../../kernel/text.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import { UnreadableEvent } from '../../write/log/read-door.ts';
+import { parkStream, projectionDecider, retryStream } from '../../write/projections/decide.ts';
+import { type ProjectionEvent, projectionStream } from '../../write/projections/events.ts';
+import type { Projection } from '../projection.ts';
+import type { UnhandledEvent } from '../unhandled.ts';
+import { activeHold, activeHolds, type Control, type Hold, hasMoreControl, loadControl } from './control.ts';
+
+/** Streams that a projection parks at the most: where so many fail, it is not the events that are at fault. */
+const MAX_PARKED = 10_000;
+const MAX_TRIES = 20;
+
+/** What a projection's stream says, and the way to say more. */
+export interface Parking {
+  control(): Control;
+  /** Brings it up to the end of the projection's stream. */
+  reload(): Promise<Control>;
+  /** Whether the projection's stream says more by now. */
+  isOutdated(): Promise<boolean>;
+  /**
+   * Parks the stream of an event that can't be applied.
+   * @returns whether it is parked from that event on; false where the projection has to stall.
+   */
+  park(error: UnhandledEvent | UnreadableEvent): Promise<boolean>;
+  /** Retries what another program parked and this one has not tried yet. */
+  retryAfterUpgrade(): Promise<void>;
+}
+
+export interface ParkingOptions {
+  readonly log: EventLog;
+  readonly logger: Logger;
+  /** Which program this is. */
+  readonly release?: () => Promise<string>;
+}
+
+/** Appends what is decided at the revision that is known, and looks again where somebody else was faster. */
+const decideWith = async (
+  log: EventLog,
+  projection: Projection,
+  known: Control,
+  decide: (control: Control) => readonly ProjectionEvent[],
+): Promise<Control> => {
+  let control = await loadControl(log, projection, known);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
+    const events = decide(control);
+    if (events.length === 0) return control;
+    const batch = events.map((event) => ({ id: uuidV7(Date.now()), ...event }));
+    const expected = control.revision === -1n ? 'no_stream' : control.revision;
+    const outcome = await log.append(projectionStream(projection.name), batch, expected);
+    control = await loadControl(log, projection, control);
+    if (outcome.status === 'appended') return control;
+  }
+  throw new Error(`the stream of ${projection.name} is written to by too many at once`);
+};
+
+const stateOf = (control: Control, version: number) => ({
+  ...projectionDecider.initial,
+  skipped: control.skipped,
+  parkedFor: new Map(activeHolds(control).map(({ stream, eventId }) => [`${version} ${stream}`, eventId])),
+});
+
+/**
+ * Ends the hold of a stream at the log's end: what was parked of it is applied there.
+ * @returns what is known then; the hold lasts where it is not the one that was meant.
+ */
+export const retryHold = (
+  log: EventLog,
+  projection: Projection,
+  known: Control,
+  { stream, eventId }: Pick<Hold, 'stream' | 'eventId'>,
+  reason: string,
+): Promise<Control> =>
+  decideWith(log, projection, known, (control) =>
+    retryStream({
+      at: isoOf(Date.now()),
+      version: projection.version,
+      stream,
+      event_id: eventId,
+      reason,
+    })(stateOf(control, projection.version)),
+  );
+
+export const openParking = async (
+  projection: Projection,
+  { log, logger, release = releaseId }: ParkingOptions,
+): Promise<Parking> => {
+  let control = await loadControl(log, projection);
+  const reload = async () => {
+    control = await loadControl(log, projection, control);
+    return control;
+  };
+
+  const mayPark = (stream: string): boolean =>
+    projection.parks?.some((prefix) => stream.startsWith(prefix)) === true &&
+    (activeHold(control, stream) !== null || activeHolds(control).length < MAX_PARKED);
+
+  return {
+    control: () => control,
+    reload,
+    isOutdated: () => hasMoreControl(log, projection, control),
+    park: async (error) => {
+      const { id, position, stream, type } = error.event;
+      if (!mayPark(stream)) return false;
+      const { revision } = error.event;
+      const data = {
+        at: isoOf(Date.now()),
+        event_id: id,
+        position: String(position),
+        stream,
+        type,
+        version: projection.version,
+        revision: String(revision),
+        reason: truncated(storable(error.message), 2_000),
+        release: await release(),
+      };
+      control = await decideWith(log, projection, control, (known) =>
+        parkStream(data)(stateOf(known, projection.version)),
+      );
+      const isParked = activeHold(control, stream)?.eventId === id;
+      if (isParked) {
+        logger.error(
+          { err: error, projection: projection.name, position: String(position), stream, type },
+          `the stream is parked: ${projection.name} leaves what it says in the dead-letter queue and goes on with the ` +
+            `others; see: sightline projections parked show ${stream}`,
+        );
+      }
+      return isParked;
+    },
+    retryAfterUpgrade: async () => {
+      const holds = activeHolds(control);
+      if (holds.length === 0) return;
+      const own = await release();
+      for (const hold of holds) {
+        const tried = control.holds
+          .get(hold.stream)
+          ?.some(({ eventId, release: by }) => eventId === hold.eventId && by === own);
+        if (tried === true) continue;
+        logger.info(
+          { projection: projection.name, stream: hold.stream },
+          'a parked stream is retried: another program parked it',
+        );
+        control = await retryHold(log, projection, control, hold, 'another program than the one that parked it');
+      }
+    },
+  };
+};

@@ -1,5 +1,5 @@
 import { UsageError } from '../../kernel/errors.ts';
-import { readMigrations } from '../../kernel/postgres/migrate.ts';
+import { isBreaking, readMigrations } from '../../kernel/postgres/migrate.ts';
 import { inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
 import { openLog } from '../../write/log/open.ts';
 import type { Program } from '../program/open.ts';
@@ -18,21 +18,27 @@ type Source = Pick<Program, 'db' | 'logger' | 'url'> & {
   readonly config: Pick<Program['config'], 'EVENT_LOG_URL'>;
 };
 
+/**
+ * A backup of this version or of an older one: what migrations added since has its defaults, as it has for the rows that
+ * an upgrade finds.
+ */
 const checkVersions = async (db: Queryable, { migrations, tables }: Manifest): Promise<void> => {
   const known = (await readMigrations()).map(({ name }) => name);
   const [own, saved] = [known.at(-1), migrations.at(-1)];
-  if (known.join() !== migrations.join()) {
+  const isOlder = migrations.every((name, i) => name === known[i]);
+  if (!isOlder || known.slice(migrations.length).some(isBreaking)) {
     throw new UsageError(
       `The backup was made with tables as of ${saved}, and this version of Sightline has them as of ${own}. ` +
         'Restore it with the version that made it, and upgrade then.',
     );
   }
-  const names = (all: readonly { schema: string; table: string; columns: readonly string[] }[]) =>
-    all
-      .map(({ schema, table, columns }) => `${schema}.${table} (${columns.join(', ')})`)
-      .sort()
-      .join('; ');
-  if (names(await tablesToSave(db)) !== names(tables)) {
+  const isWhole = migrations.length === known.length;
+  const here = new Map((await tablesToSave(db)).map((one) => [`${one.schema}.${one.table}`, one.columns]));
+  const fits = tables.every(({ schema, table, columns }) => {
+    const own = here.get(`${schema}.${table}`);
+    return own !== undefined && columns.every((name) => own.includes(name)) && (!isWhole || own.length === columns.length);
+  });
+  if (!fits || (isWhole && here.size !== tables.length)) {
     throw new UsageError(
       'The backup does not hold just the tables that are here: it was made by another program.',
     );

@@ -32,9 +32,11 @@ export const migrationSchemas = async (): Promise<readonly string[]> =>
 /** A step whose name ends so is one that programs which don't know it can't live with. All others leave them working. */
 const BREAKING = /_break\.sql$/;
 
+export const isBreaking = (name: string): boolean => BREAKING.test(name);
+
 /** What a newer program did to the tables: it is lived with while both run side by side, where that is possible. */
 const meetUnknown = (unknown: readonly string[], logger: Pick<Logger, 'warn'>): void => {
-  const breaking = unknown.find((name) => BREAKING.test(name));
+  const breaking = unknown.find(isBreaking);
   if (breaking !== undefined) {
     throw new UsageError(
       `The database was upgraded by a newer Sightline (${breaking}), which this version can't work with: upgrade it too.`,

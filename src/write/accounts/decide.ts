@@ -1,5 +1,6 @@
+import { fitting } from '../log/fields.ts';
 import type { AccountEvent, AccountEventData, Moved } from './events.ts';
-import type { Post, Profile } from './reading.ts';
+import { POSTS_BOUNDS, type Post, type Profile } from './reading.ts';
 
 /** What the newest events of a stream say: enough to tell what a reading adds. */
 export interface AccountState {
@@ -81,11 +82,14 @@ const movedBetween = (before: Profile, after: Profile): Moved =>
 
 const POST_FIELDS = ['text', 'likes', 'replies', 'reposts', 'quotes', 'views'] as const;
 
-const newPosts = (state: AccountState, posts: readonly Post[]): readonly Post[] =>
-  posts.filter((post) => {
+/** Posts that are new or moved. What does not fit into one event is so still at the next reading, and comes with that. */
+const newPosts = (state: AccountState, posts: readonly Post[]): readonly Post[] => {
+  const found = posts.filter((post) => {
     const known = state.posts.get(post.id);
     return known === undefined || POST_FIELDS.some((field) => known[field] !== post[field]);
   });
+  return found.slice(0, fitting(found, POSTS_BOUNDS));
+};
 
 /**
  * The events that a sighting adds to a stream. A sighting that is older than what the stream knows adds nothing

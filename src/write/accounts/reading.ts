@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { address, count, instant, key, link, list, text } from '../log/fields.ts';
+import { repaired } from '../log/repair.ts';
 
 /** Longest normal form of a handle, and longest native id or id of a post. */
 export const MAX_KEY = 256;
@@ -55,6 +56,12 @@ export const POSTS_BOUNDS = {
   maxChars: 100_000,
   charsOf: ({ id, url, text }: Post): number => id.length + (url?.length ?? 0) + (text?.length ?? 0),
 };
+
+/** A profile as an event may hold it: cleaned of what no store takes, and cut where it is too long. */
+export const boundedProfile = (profile: Profile): Profile => repaired(profileSchema, profile) as Profile;
+
+/** The same of posts. */
+export const boundedPosts = (posts: readonly Post[]): readonly Post[] => repaired(z.array(postSchema), posts) as Post[];
 
 /** A profile of which only the handle is known. */
 export const emptyProfile = (handle: string): Profile => ({

@@ -22,7 +22,6 @@ import { listStops } from '../../../src/projections/stops.ts';
 import { verify } from '../../../src/projections/verify.ts';
 import { openWriter } from '../../../src/projections/writer.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
-import { differences } from '../../support/compare.ts';
 import { createTestProgram, sighted, type TestProgram, unchanged } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 

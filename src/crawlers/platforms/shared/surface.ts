@@ -1,7 +1,23 @@
 import { messageOf } from '../../../kernel/errors.ts';
+import { storable, truncated } from '../../../kernel/text.ts';
+import { boundedPosts, boundedProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address, Reading, Surface } from '../adapter.ts';
 import type { Parsed } from './outcomes.ts';
+
+/** Longest warning or detail that is kept: they may quote a page. */
+const MAX_REMARK = 300;
+
+const remark = (text: string): string => truncated(storable(text), MAX_REMARK);
+
+/** What a page says as it may be kept: whoever wrote it was not asked for well-formed text, or for little. */
+const bounded = (reading: Reading): Reading => {
+  const warnings = reading.warnings.map(remark);
+  if (reading.status === 'unknown') return { ...reading, detail: remark(reading.detail), warnings };
+  if (reading.status !== 'present' && reading.status !== 'private') return { ...reading, warnings };
+  const posts = reading.posts === null ? null : boundedPosts(reading.posts);
+  return { ...reading, profile: boundedProfile(reading.profile), posts, warnings };
+};
 
 /**
  * A surface from its parser. A parser that stumbles over a page has met a layout that it does not know: that is an
@@ -18,9 +34,9 @@ export const surfaceOf = (
   matches,
   parse(page, address): Reading {
     try {
-      return { ...parse(page, address), surface: name };
+      return bounded({ ...parse(page, address), surface: name });
     } catch (error) {
-      const detail = `The page could not be read: ${messageOf(error)}`;
+      const detail = remark(`The page could not be read: ${messageOf(error)}`);
       return { status: 'unknown', reason: 'layout_changed', detail, surface: name, warnings: [] };
     }
   },

@@ -1,0 +1,190 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
+import type { Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
+import { uuidV7 } from '../../../src/kernel/ids.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { loadControl } from '../../../src/projections/dead-letters/control.ts';
+import { projections } from '../../../src/projections/registry.ts';
+import { runProjection } from '../../../src/projections/runner.ts';
+import { verify } from '../../../src/projections/verify.ts';
+import { accountStream } from '../../../src/write/accounts/events.ts';
+import { recordSighting } from '../../../src/write/accounts/record.ts';
+import { eventCatalog, type EventType } from '../../../src/write/catalog.ts';
+import { LogRefusal } from '../../../src/write/log/port.ts';
+import { repaired } from '../../../src/write/log/repair.ts';
+import * as samples from '../../crawlers/platforms/samples.ts';
+import { handle as addressOf, page } from '../../crawlers/platforms/pages.ts';
+import { hostileData, hostileText } from '../../support/hostile.ts';
+import { createTestProgram, type TestProgram } from '../../support/program.ts';
+import { allFollowed } from '../../support/rebuilt.ts';
+
+const SEED = 20_261_122;
+const RUNS = 60;
+
+let program: TestProgram;
+const stop = new AbortController();
+let running: Promise<void>[] = [];
+
+beforeAll(async () => {
+  program = await createTestProgram();
+  const { db, url } = program.database;
+  running = projections.map((projection) =>
+    runProjection(projection, {
+      db,
+      connectionString: url,
+      log: program.log,
+      logger: silentLogger,
+      signal: stop.signal,
+    }),
+  );
+});
+afterAll(async () => {
+  stop.abort();
+  await Promise.all(running);
+  await program.close();
+});
+
+/** Every read model has all that the log holds, with nothing parked, stalled or other than a rebuild has it. */
+const expectSound = async () => {
+  const { db } = program.database;
+  const { log } = program;
+  await allFollowed(db, log, projections).catch(async (error: unknown) => {
+    const { rows } = await db.query('select projection, type, stream, why from projections.stops');
+    throw new Error(`stalled: ${JSON.stringify(rows)}`, { cause: error });
+  });
+  for (const projection of projections) {
+    expect([...(await loadControl(log, projection)).holds.keys()], projection.name).toEqual([]);
+    const found = await verify(projection, { db, log, logger: silentLogger, signal: stop.signal, most: 5 });
+    expect(found.differences, projection.name).toEqual([]);
+  }
+  expect((await db.query('select from projections.stops')).rows).toEqual([]);
+};
+
+const PREFIX: Readonly<Record<string, string>> = {
+  Account: 'account-x:subject',
+  Posts: 'account-x:subject',
+  Pool: 'pool-subject',
+  Crawl: 'engine-x',
+  Engine: 'engine-x',
+  Projection: 'projection-nobody',
+};
+
+const streamOf = (type: string): string =>
+  Object.entries(PREFIX).find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'holder-subject';
+
+it.each(Object.keys(eventCatalog) as EventType[])(
+  'of %s, whatever the log takes can be stored, and what it does not take can once it is repaired',
+  async (type) => {
+    const { schema } = eventCatalog[type];
+    const found = fc.sample(hostileData(schema), { seed: SEED, numRuns: RUNS });
+    let taken = 0;
+    const append = (data: unknown) =>
+      program.log.append(streamOf(type), [{ id: uuidV7(Date.now()), type, data }], 'any').then(
+        () => true,
+        (error: unknown) => {
+          expect(error).toBeInstanceOf(LogRefusal);
+          return false;
+        },
+      );
+    for (const data of found) {
+      if (await append(data)) taken += 1;
+      const fixed = repaired(schema, data);
+      if (!schema.safeParse(fixed).success) continue;
+      // What fits already stays as it is; what was repaired needs no second repair.
+      expect(repaired(schema, fixed)).toEqual(fixed);
+      if (await append(fixed)) taken += 1;
+    }
+    expect(taken).toBeGreaterThan(1);
+  },
+);
+
+it('what the log took of all these types is in the rows', expectSound);
+
+it.each([
+  ['name', 'account-x:a\0b'],
+  ['lone surrogate', 'account-x:\ud800'],
+  ['other normal form', 'account-x:e\u0301'],
+  ['control character', 'account-x:a\nb'],
+  ['length', `account-x:${'a'.repeat(600)}`],
+])('a stream is refused for its %s', async (_, stream) => {
+  const { schema } = eventCatalog.AccountUnavailable;
+  const data = schema.parse({
+    observed_at: '2026-11-01T00:00:00.000Z',
+    source: 'live',
+    surface: 'page',
+    status: 'absent',
+  });
+  const before = await program.log.head();
+  await expect(
+    program.log.append(stream, [{ id: uuidV7(0), type: 'AccountUnavailable', data }], 'any'),
+  ).rejects.toThrow(LogRefusal);
+  expect(await program.log.head()).toBe(before);
+});
+
+const json = JSON.stringify;
+
+const PAGES: readonly (readonly [Platform, string, string, string])[] = [
+  ['x', 'sample', 'page', samples.xPage()],
+  ['x', 'sample', 'syndication', samples.xTimeline([samples.xTweet()])],
+  ['x', 'sample', 'graphql', json(samples.xUser())],
+  ['instagram', 'sample', 'page', samples.instagramPage(samples.instagramUser())],
+  ['instagram', 'sample', 'web_profile_info', json(samples.instagramInfo())],
+  ['tiktok', 'sample', 'page', samples.tiktokPage(samples.tiktokDetail())],
+  ['tiktok', 'sample', 'embed', samples.tiktokEmbed()],
+  ['youtube', 'sample', 'page', samples.youtubePage(samples.youtubeData())],
+  ['youtube', 'sample', 'browse', json(samples.youtubeData())],
+  ['youtube', 'sample', 'feed', samples.youtubeFeed],
+  ['telegram', 'sample', 'landing', samples.telegramLanding(samples.extra('1 234 subscribers'))],
+  ['telegram', 'sample', 'preview', samples.telegramPreview(samples.telegramMessage('sample/5', 'text'))],
+  ['bluesky', 'sample.example', 'profile', json(samples.blueskyProfile())],
+  ['bluesky', 'sample.example', 'feed', json({ feed: [samples.blueskyItem('3a')] })],
+  ['linkedin', 'sample', 'person', samples.linkedinPage([samples.linkedinPerson()])],
+  ['linkedin', 'company:sample', 'company', samples.linkedinPage([samples.linkedinCompany])],
+];
+
+const asMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** A page whose n-th value of a JSON string, or text between tags, is another. */
+const withText = (body: string, n: number, text: string): string => {
+  let i = 0;
+  const other = (found: string, replacement: () => string) => (i++ === n ? replacement() : found);
+  return body
+    .replaceAll(/(?<=:\s*|\[)"(?:[^"\\]|\\.)*"(?!\s*:)/g, (found) =>
+      other(found, () => json(text).replaceAll('<', '\\u003c')),
+    )
+    .replaceAll(/(?<=>)[^<>{}]+(?=<)/g, (found) => other(found, () => asMarkup(text)));
+};
+
+it.each(PAGES)('%s (%s, %s): a page with anything in it gives a reading that can be stored, or none', async (...args) => {
+  const [platform, handle, surface, body] = args;
+  const adapter = adapterOf(platform);
+  const found = adapter.surfaces.find(({ name }) => name === surface);
+  const cases = fc.sample(fc.tuple(fc.nat(60), hostileText), { seed: SEED, numRuns: 4 * RUNS });
+  let recorded = 0;
+  for (const [i, [n, text]] of cases.entries()) {
+    const reading = found?.parse(
+      page(withText(body, n, text), { url: adapter.profileUrl(handle) }),
+      addressOf(handle),
+    );
+    expect(reading).toBeDefined();
+    if (reading === undefined || (reading.status !== 'present' && reading.status !== 'private')) continue;
+    const sighting = {
+      observedAt: new Date(Date.UTC(2026, 9, 1) + i * 1_000).toISOString(),
+      source: 'crawler' as const,
+      surface,
+      found: { status: 'active' as const, profile: reading.profile, posts: reading.posts },
+    };
+    await recordSighting(program.log, platform, `${handle}${i % 7}`, sighting, { nowMs: Date.now() });
+    recorded += 1;
+  }
+  expect(recorded).toBeGreaterThan(RUNS / 2);
+});
+
+it('what all these pages said is in the rows', async () => {
+  await expectSound();
+  expect(PLATFORMS.length).toBe(new Set(PAGES.map(([platform]) => platform)).size);
+  expect(await program.log.readStream(accountStream('x', 'sample0'))).not.toEqual([]);
+});

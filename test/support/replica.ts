@@ -1,9 +1,10 @@
-import { chmod, chown, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { clusterFolder, serverUser } from '../../src/kernel/postgres/binaries.ts';
 import { type Cluster, clusterUrl, startCluster } from '../../src/kernel/postgres/cluster.ts';
+import { passwordFile, prepareHome } from '../../src/kernel/postgres/home.ts';
 import { until } from './wait.ts';
 
 /** A Postgres and a replica that streams from it. */
@@ -64,6 +65,8 @@ const startStandby = async (from: string, primary: Cluster): Promise<{ home: str
   const conninfo = `host=127.0.0.1 port=${primary.port} user=${username} password=${decodeURIComponent(password)}`;
   await writeFile(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${conninfo}'\n`);
   await give(target);
+  await prepareHome(home, serverUser() !== null);
+  await copyFile(passwordFile(from), passwordFile(home));
   return { home, cluster: await startCluster(home) };
 };
 

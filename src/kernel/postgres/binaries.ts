@@ -54,14 +54,34 @@ const reachable = async (path: string, user: ServerUser): Promise<boolean> => {
 /** Where root keeps what the user `postgres` must reach, when the folder asked for is closed to it. */
 const OPEN_FOLDER = '/var/lib/sightline';
 
+/** Left in a folder when its database is complete. */
+export const INITIALISED = 'initialised';
+
+const holdsDatabase = (folder: string): boolean => existsSync(join(folder, INITIALISED));
+
 /**
  * The folder for a home's Postgres: inside the home, or, where the user `postgres` can't enter that, one of its
- * own under /var/lib/sightline.
+ * own under /var/lib/sightline. A database stays where it was made.
+ * @throws {UsageError} where the database can't be reached any more, or there are two.
  */
 export const clusterFolder = async (home: string, user: ServerUser | null): Promise<string> => {
   const inside = join(home, 'postgres');
-  if (user === null || (await reachable(join(inside, 'data'), user))) return inside;
-  return join(OPEN_FOLDER, createHash('sha256').update(home).digest('hex').slice(0, 16));
+  if (user === null) return inside;
+  const outside = join(OPEN_FOLDER, createHash('sha256').update(home).digest('hex').slice(0, 16));
+  const isReachable = await reachable(join(inside, 'data'), user);
+  const [isInside, isOutside] = [holdsDatabase(inside), holdsDatabase(outside)];
+  if (isInside && isOutside) {
+    throw new UsageError(
+      `The home ${home} has two databases, in ${inside} and in ${outside}: move away the one that is not wanted.`,
+    );
+  }
+  if (isInside && !isReachable) {
+    throw new UsageError(
+      `The database of the home ${home} is there, but the user that Postgres runs as can't enter a folder above it: ` +
+        `make each passable (chmod o+x), or move the home.`,
+    );
+  }
+  return isOutside || !isReachable ? outside : inside;
 };
 
 /** The programs for this machine, copied to an open folder where the user `postgres` can't reach them. */
@@ -97,6 +117,8 @@ export const findBinaries = async (user: ServerUser | null): Promise<Binaries> =
 
 /** Makes a folder that belongs to that user alone. */
 export const ownFolder = async (path: string, user: ServerUser | null): Promise<void> => {
-  await mkdir(path, { recursive: true, mode: 0o755 });
+  await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await chmod(path, 0o700);
   if (user !== null) await chown(path, user.uid, user.gid);
 };

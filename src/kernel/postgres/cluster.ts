@@ -1,12 +1,13 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { clusterFolder, findBinaries, ownFolder, type ServerUser, serverUser } from './binaries.ts';
+import { clusterFolder, findBinaries, INITIALISED, ownFolder, type ServerUser, serverUser } from './binaries.ts';
+import { passwordFile, prepareHome } from './home.ts';
+import { changePassword, keepPassword, newPassword, urlOf } from './server-password.ts';
 
 const run = promisify(execFile);
 
@@ -35,18 +36,20 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 const folders = async (home: string, user: ServerUser | null) => {
   const folder = await clusterFolder(home, user);
-  return { folder, data: join(folder, 'data'), password: join(folder, 'password') };
+  return { folder, data: join(folder, 'data') };
 };
 
-/** Where a home's Postgres keeps its data and its password. */
-export const clusterFiles = (home: string): Promise<{ readonly data: string; readonly password: string }> =>
-  folders(home, serverUser());
+/** Where a home's Postgres keeps its data, and where its password is. */
+export const clusterFiles = async (
+  home: string,
+): Promise<{ readonly data: string; readonly password: string }> => {
+  const { data } = await folders(home, serverUser());
+  return { data, password: passwordFile(home) };
+};
 
 /** Address of a home's Postgres for whoever may read its password file. */
-export const clusterUrl = async (home: string, port: number, database = 'sightline'): Promise<string> => {
-  const { password } = await folders(home, serverUser());
-  return `postgres://sightline:${(await readFile(password, 'utf8')).trim()}@127.0.0.1:${port}/${database}`;
-};
+export const clusterUrl = async (home: string, port: number, database = 'sightline'): Promise<string> =>
+  urlOf(port, (await readFile(passwordFile(home), 'utf8')).trim(), database);
 
 /** The command line of a running process, or null. */
 const commandOf = async (pid: number): Promise<string | null> => {
@@ -96,12 +99,17 @@ const freePort = (): Promise<number> =>
   });
 
 const initialise = async (home: string, user: ServerUser | null, initdb: string): Promise<void> => {
-  const { folder, data, password } = await folders(home, user);
+  const { folder, data } = await folders(home, user);
   await ownFolder(folder, user);
   // A crash in the middle of the first start leaves half a cluster, which nothing was ever written to.
   await rm(data, { recursive: true, force: true });
   await ownFolder(data, user);
-  await writeFile(password, randomBytes(24).toString('base64url'), { mode: 0o600 });
+  const first = newPassword();
+  await keepPassword(passwordFile(home), first);
+  // For the server's user, who can't read the home's own, and only until the database is there.
+  const password = join(folder, 'password');
+  await rm(password, { force: true });
+  await writeFile(password, first, { mode: 0o600, flag: 'wx' });
   if (user !== null) await chown(password, user.uid, user.gid);
   const create = (ctype: string) =>
     run(
@@ -122,16 +130,19 @@ const initialise = async (home: string, user: ServerUser | null, initdb: string)
     );
   // Trigrams ask the system which characters are letters: the few systems without this locale know only ASCII's.
   await create('C.UTF-8').catch(() => create('C'));
-  await writeFile(join(folder, 'initialised'), '');
+  await rm(password);
+  await writeFile(join(folder, INITIALISED), '');
 };
 
 /** Starts the Postgres of a home, made first where there is none, recovered where the last one was killed. */
 export const startCluster = async (home: string): Promise<Cluster> => {
   const user = serverUser();
   const binaries = await findBinaries(user);
-  const { folder, data, password } = await folders(home, user);
-  if (!existsSync(join(folder, 'initialised'))) await initialise(home, user, binaries.initdb);
-  await chmod(password, 0o600);
+  await prepareHome(home, user !== null);
+  const { folder, data } = await folders(home, user);
+  if (!existsSync(join(folder, INITIALISED))) await initialise(home, user, binaries.initdb);
+  // As older versions left it, open to whoever may pass through the home.
+  await ownFolder(folder, user);
   await clearLeftovers(data);
   const port = await freePort();
   const args = [
@@ -157,15 +168,18 @@ export const startCluster = async (home: string): Promise<Cluster> => {
     },
   );
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  await ready(server);
-  return {
-    port,
-    ended,
-    stop: async () => {
-      if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');
-      await ended;
-    },
+  const stop = async () => {
+    if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');
+    await ended;
   };
+  await ready(server);
+  try {
+    await changePassword(home, port, join(folder, 'password'));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { port, ended, stop };
 };
 
 const ready = (server: ChildProcess): Promise<void> =>

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-import { unlink } from 'node:fs/promises';
-import { connect, createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { lockFile, ownerFile } from './home.ts';
 
 /** What the process that runs a home's Postgres says of itself. */
 export interface Owner {
@@ -15,90 +14,91 @@ export interface Owner {
 
 /** This process owns the home until it releases it or ends, however it ends. */
 export interface HomeLock {
-  ready(port: number): void;
+  ready(port: number): Promise<void>;
   release(): Promise<void>;
 }
 
-// A listening socket is a lock that the system lets go of when its holder dies, which a lock file is not. On Linux
-// its name lives outside the file system; elsewhere a file is left behind, and removed when nobody answers on it.
-const addressOf = (home: string): string => {
-  const name = `sightline-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`;
-  return process.platform === 'linux' ? `\0${name}` : join(tmpdir(), `${name}.sock`);
-};
+const SQLITE_BUSY = 5;
+const SQLITE_CANTOPEN = 14;
 
-const listen = (server: Server, address: string): Promise<boolean> =>
-  new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EADDRINUSE') resolve(false);
-      else reject(error);
-    });
-    server.listen(address, () => resolve(true));
-  });
+/**
+ * An exclusive transaction of SQLite is a lock that the system lets go of when its holder dies, on every platform, and
+ * its file is in a folder that nobody else can enter. Nothing is ever written to it.
+ * @returns null where another process has it.
+ */
+const tryLock = (file: string): DatabaseSync | null => {
+  const lock = new DatabaseSync(file);
+  try {
+    lock.exec('begin exclusive');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return null;
+    throw error;
+  }
+};
 
 /** Takes the home, or returns null where another process has it. */
 export const takeHome = async (home: string, role: Owner['role']): Promise<HomeLock | null> => {
-  const address = addressOf(home);
-  let port: number | null = null;
-  const waiting = new Set<Socket>();
-  const state = () => `${JSON.stringify({ pid: process.pid, role, port } satisfies Owner)}\n`;
-  const server = createServer((socket) => {
-    waiting.add(socket);
-    socket.on('error', () => socket.destroy());
-    socket.on('close', () => waiting.delete(socket));
-    socket.write(state());
-  });
-  if (!(await listen(server, address))) return null;
-  server.unref();
+  const lock = tryLock(lockFile(home));
+  if (lock === null) return null;
+  const file = ownerFile(home);
+  const say = async (port: number | null): Promise<void> => {
+    const draft = `${file}.${process.pid}`;
+    await writeFile(draft, JSON.stringify({ pid: process.pid, role, port } satisfies Owner), { mode: 0o600 });
+    await rename(draft, file);
+  };
+  try {
+    // What the owner before left there is not to be taken for this one's word.
+    await rm(file, { force: true });
+    await say(null);
+  } catch (error) {
+    lock.close();
+    throw error;
+  }
   return {
-    ready(at) {
-      port = at;
-      for (const socket of waiting) socket.write(state());
+    ready: say,
+    release: async () => {
+      await rm(file, { force: true });
+      lock.close();
     },
-    release: () =>
-      new Promise((resolve) => {
-        for (const socket of waiting) socket.destroy();
-        server.close(() => resolve());
-      }),
   };
 };
 
+/** What the owner last said; null where it has said nothing yet. */
+const wordOf = async (home: string): Promise<Owner | null> => {
+  const text = await readFile(ownerFile(home), 'utf8').catch(() => null);
+  return text === null ? null : (JSON.parse(text) as Owner);
+};
+
+const isFree = (home: string): boolean => {
+  try {
+    const lock = tryLock(lockFile(home));
+    lock?.close();
+    return lock !== null;
+  } catch (error) {
+    // There is no such home yet.
+    if ((error as { errcode?: number }).errcode === SQLITE_CANTOPEN) return true;
+    throw error;
+  }
+};
+
+const LOOK_MS = 25;
+
 /**
- * Asks the owner of a home who it is, until `enough` says that the answer will do or the owner is gone.
- * @returns the owner's last words, or null where there is none any more.
+ * Looks who owns a home, until `enough` says that the answer will do or the owner is gone.
+ * @returns the owner's word, or null where there is none any more.
  */
-export const askOwner = (
+export const askOwner = async (
   home: string,
   enough: (owner: Owner) => boolean,
   timeoutMs: number,
 ): Promise<Owner | null> => {
-  const address = addressOf(home);
-  return new Promise((resolve, reject) => {
-    const socket = connect(address);
-    const timer = setTimeout(
-      () => finish(() => reject(new Error(`no word from the owner of ${home} within ${timeoutMs} ms`))),
-      timeoutMs,
-    );
-    const finish = (settle: () => void) => {
-      clearTimeout(timer);
-      socket.destroy();
-      settle();
-    };
-    let buffer = '';
-    socket.setEncoding('utf8');
-    socket.on('data', (chunk: string) => {
-      buffer += chunk;
-      const lines = buffer.split('\n');
-      buffer = lines.pop() ?? '';
-      for (const line of lines) {
-        const owner = JSON.parse(line) as Owner;
-        if (enough(owner)) finish(() => resolve(owner));
-      }
-    });
-    socket.on('error', () => {
-      const settle = () => finish(() => resolve(null));
-      if (address.startsWith('\0')) settle();
-      else unlink(address).then(settle, settle);
-    });
-    socket.on('close', () => finish(() => resolve(null)));
-  });
+  for (const end = Date.now() + timeoutMs; ; await sleep(LOOK_MS)) {
+    // First the word: of an owner that is gone when it was read, the lock is free.
+    const owner = await wordOf(home);
+    if (isFree(home)) return null;
+    if (owner !== null && enough(owner)) return owner;
+    if (Date.now() > end) throw new Error(`no word from the owner of ${home} within ${timeoutMs} ms`);
+  }
 };

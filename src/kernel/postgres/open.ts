@@ -1,10 +1,12 @@
-import { mkdir } from 'node:fs/promises';
 import pg from 'pg';
 import type { Config } from '../config.ts';
 import { UsageError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { serverUser } from './binaries.ts';
 import { type Cluster, clusterUrl, startCluster } from './cluster.ts';
+import { prepareHome } from './home.ts';
 import { askOwner, takeHome } from './home-lock.ts';
+import { refuseOlderOwner } from './older-owner.ts';
 
 /** A database to work on, wherever it runs. */
 export interface OpenDatabase {
@@ -43,7 +45,8 @@ export const openDatabase = async (
     return { url: config.DATABASE_URL, lost: never, close: async () => undefined };
   }
   const home = config.SIGHTLINE_HOME;
-  await mkdir(home, { recursive: true });
+  await prepareHome(home, serverUser() !== null);
+  await refuseOlderOwner(home);
   for (let attempt = 0; attempt < 100; attempt++) {
     const lock = await takeHome(home, role);
     if (lock !== null) {
@@ -55,7 +58,7 @@ export const openDatabase = async (
         await lock.release();
         throw error;
       }
-      lock.ready(cluster.port);
+      await lock.ready(cluster.port);
       logger.debug({ port: cluster.port }, 'the embedded Postgres is up');
       return {
         url: await clusterUrl(home, cluster.port),

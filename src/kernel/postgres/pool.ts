@@ -1,5 +1,8 @@
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
+import { requireScram } from './scram-only.ts';
+
+requireScram();
 
 export type Db = pg.Pool;
 export type Queryable = Pick<pg.Pool, 'query'>;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
+import { isoOf } from '../kernel/clock.ts';
 import { UsageError } from '../kernel/errors.ts';
 import { SCOPES, type Scope, scopeSchema } from '../write/holders/events.ts';
 import { createKey, hashKey } from '../write/holders/key.ts';
@@ -34,16 +35,30 @@ const newKey = () => {
   return { key, keyId: `key_${randomBytes(6).toString('hex')}`, hash: hashKey(key) };
 };
 
-/** Issues a key and returns it: the only time that it is to be seen. */
+interface IssuedKey {
+  readonly key: string;
+  readonly keyId: string;
+}
+
+/**
+ * Issues a key and returns it: the only time that it is to be seen.
+ * @param onIssued told the key as soon as it is one, though it may take a while until it is good.
+ */
 export const issue = async (
   program: Program,
   plans: Plans,
   holder: string,
   scopes: readonly Scope[] | null,
   label: string | null,
-): Promise<{ readonly key: string; readonly keyId: string }> => {
+  onIssued: (issued: IssuedKey) => void = () => undefined,
+): Promise<IssuedKey> => {
   const { key, keyId, hash } = newKey();
-  await changeHolder(program, holder, (at) => issueKey(holder, { keyId, hash, scopes, label }, plans, at));
+  await changeHolder(
+    program,
+    holder,
+    (at) => issueKey(holder, { keyId, hash, scopes, label }, plans, at),
+    () => onIssued({ key, keyId }),
+  );
   return { key, keyId };
 };
 
@@ -91,13 +106,14 @@ Examples:
       withProgram(async (program) => {
         const scopes = options.scopes === undefined ? null : parseScopes([options.scopes]);
         const plans = await loadPlans(program.config);
-        const { key, keyId } = await issue(program, plans, holder, scopes, options.label ?? null);
-        if (options.json === true) {
-          console.log(JSON.stringify({ key_id: keyId, holder, key }));
-          return;
-        }
-        console.log(key);
-        process.stderr.write(`This is ${keyId} of ${holder}. Keep it now: it can't be shown again.\n`);
+        await issue(program, plans, holder, scopes, options.label ?? null, ({ key, keyId }) => {
+          if (options.json === true) {
+            console.log(JSON.stringify({ key_id: keyId, holder, key }));
+            return;
+          }
+          console.log(key);
+          process.stderr.write(`This is ${keyId} of ${holder}. Keep it now: it can't be shown again.\n`);
+        });
       }),
     );
   keys
@@ -126,18 +142,24 @@ Examples:
           throw new UsageError(`--grace is "${options.grace}"; allowed: a duration as 90s, 15m, 24h or 7d`);
         const holder = await holderOf(program, keyId);
         const { key, ...successor } = newKey();
-        await changeHolder(program, holder, (at) => rotateKey(keyId, successor, graceMs, at));
-        const until = (await readKey(program, keyId))?.expires_at ?? null;
-        if (options.json === true) {
-          const old = { key_id: keyId, expires_at: until };
-          console.log(JSON.stringify({ key_id: successor.keyId, holder, key, replaces: old }));
-          return;
-        }
-        console.log(key);
-        process.stderr.write(
-          `This is ${successor.keyId} of ${holder}. Keep it now: it can't be shown again.\n` +
-            `${keyId} ${graceMs === 0 ? 'is good no more' : `is good until ${until}`}.\n`,
-        );
+        let until = '';
+        const show = () => {
+          if (options.json === true) {
+            const old = { key_id: keyId, expires_at: until };
+            console.log(JSON.stringify({ key_id: successor.keyId, holder, key, replaces: old }));
+            return;
+          }
+          console.log(key);
+          process.stderr.write(
+            `This is ${successor.keyId} of ${holder}. Keep it now: it can't be shown again.\n` +
+              `${keyId} ${graceMs === 0 ? 'is good no more' : `is good until ${until}`}.\n`,
+          );
+        };
+        const decisionAt = (at: string) => {
+          until = isoOf(Date.parse(at) + graceMs);
+          return rotateKey(keyId, successor, graceMs, at);
+        };
+        await changeHolder(program, holder, decisionAt, show);
       }),
     );
   keys

@@ -36,7 +36,7 @@ const settings = {
   DATABASE_URL: address(['postgres:', 'postgresql:'])
     .optional()
     .describe('An existing Postgres (16 or newer) with pg_trgm; unset starts the embedded one.'),
-  DATABASE_POOL: whole(2, 200, 10).describe(
+  DATABASE_POOL: whole(4, 200, 10).describe(
     'Connections of each of the pools that one process holds (four, besides six of the metering and one a projection).',
   ),
   EVENT_LOG_URL: z

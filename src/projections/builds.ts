@@ -76,19 +76,28 @@ export const createBuild = async (
   });
 
 /**
- * Makes a build the one that readers use; the one before it is retired and stays until it is dropped.
- * @returns whether there was one before.
+ * Retires the build that readers use, which stays until it is dropped. Waits for what is being written to it; nothing is
+ * after that, until the transaction ends, or ever.
+ * @returns its schema; null where there is none.
  */
-export const activateBuild = async (db: Queryable, build: Build): Promise<boolean> => {
-  const { rowCount } = await db.query(
-    `update projections.builds set status = 'retired' where projection = $1 and version = $2 and status = 'active'`,
-    [build.projection, build.version],
+export const retireActive = async (
+  db: Queryable,
+  { projection, version }: Pick<Build, 'projection' | 'version'>,
+): Promise<string | null> => {
+  const { rows } = await db.query<{ schema_name: string }>(
+    `update projections.builds set status = 'retired' where projection = $1 and version = $2 and status = 'active'
+     returning schema_name`,
+    [projection, version],
   );
+  return rows[0]?.schema_name ?? null;
+};
+
+/** Makes a build the one that readers use. */
+export const activateBuild = async (db: Queryable, build: Build): Promise<void> => {
   await db.query(
     `update projections.builds set status = 'active', activated_at = now() where schema_name = $1`,
     [build.schema],
   );
-  return rowCount !== 0;
 };
 
 export const dropBuild = async (db: Db, schema: string): Promise<void> =>

@@ -32,7 +32,8 @@ export interface Move {
 
 /**
  * Moves checkpoints in the transaction of the rows. Whoever comes second finds them moved and fails, so an event has
- * its effect once however many writers there are.
+ * its effect once however many writers there are. The build's row is locked: while it is being replaced nobody moves on,
+ * and once it was, its writer has lost its place.
  * @throws {LostPlace}
  */
 export const moveCheckpoints = async (
@@ -42,9 +43,13 @@ export const moveCheckpoints = async (
 ): Promise<void> => {
   const { rowCount } = await db.query({
     name: 'move_checkpoints',
-    text: `update projections.checkpoints c
+    text: `with build as materialized (
+             select schema_name from projections.builds where schema_name = $1 and status <> 'retired' for share
+           )
+           update projections.checkpoints c
            set position = m.after, kafka_offset = coalesce(m.kafka_offset, c.kafka_offset), moved_at = now()
-           from unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) as m(place, before, after, kafka_offset)
+           from build,
+             unnest($2::text[], $3::bigint[], $4::bigint[], $5::bigint[]) as m(place, before, after, kafka_offset)
            where c.schema_name = $1 and c.partition = m.place and c.position = m.before`,
     values: [
       schema,

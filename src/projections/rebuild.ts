@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '../kernel/postgres/pool.ts';
-import { type AsideOptions, makeAside } from './aside.ts';
-import { activateBuild, type Build, dropBuild } from './builds.ts';
+import { type AsideOptions, catchUpSingly, makeAside } from './aside.ts';
+import { activateBuild, type Build, dropBuild, retireActive } from './builds.ts';
+import { checkpointOf } from './checkpoints.ts';
+import { openParking } from './dead-letters/parking.ts';
 import { dropLeftovers, exclusively } from './exclusive.ts';
+import { checkpointsOf, mostOf } from './places.ts';
 import type { Projection } from './projection.ts';
 
 export interface RebuildOptions extends AsideOptions {
@@ -11,6 +14,32 @@ export interface RebuildOptions extends AsideOptions {
 }
 
 const GRACE_MS = 3_000;
+
+/**
+ * Makes a build the active one, in one transaction. Its readers never go back: the one before it stands still until then,
+ * and the new one has all that it has.
+ * @returns whether there was one before.
+ */
+const switchTo = async (projection: Projection, build: Build, options: RebuildOptions): Promise<boolean> => {
+  const { db, log, logger } = options;
+  const parking = await openParking(projection, { log, logger });
+  // Once more without keeping the writer waiting: what is left then is little.
+  await catchUpSingly(projection, build.schema, parking, {}, quiet(options));
+  return inTransaction(db, async (client) => {
+    const before = await retireActive(client, build);
+    if (before !== null) {
+      const to = mostOf(await checkpointsOf(client, before));
+      await parking.reload();
+      if ((await checkpointOf(db, build.schema)) < to) {
+        await catchUpSingly(projection, build.schema, parking, { to }, quiet(options));
+      }
+    }
+    await activateBuild(client, build);
+    return before !== null;
+  });
+};
+
+const quiet = (options: RebuildOptions): RebuildOptions => ({ ...options, onProgress: () => undefined });
 
 /**
  * Makes a new build of a projection from the log and switches to it. While it is built, readers and the writer of
@@ -25,7 +54,7 @@ export const rebuild = (projection: Projection, options: RebuildOptions): Promis
     const build = await makeAside(projection, {}, options);
     let replaced: boolean;
     try {
-      replaced = await inTransaction(db, (client) => activateBuild(client, build));
+      replaced = await switchTo(projection, build, options);
     } catch (error) {
       await dropBuild(db, build.schema);
       throw error;

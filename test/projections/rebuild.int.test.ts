@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { activeBuild, createBuild, listBuilds } from '../../src/projections/builds.ts';
+import { accounts } from '../../src/projections/accounts.ts';
+import { activeBuild, createBuild, listBuilds, retireActive } from '../../src/projections/builds.ts';
+import { checkpointOf, LostPlace } from '../../src/projections/checkpoints.ts';
 import { directory } from '../../src/projections/directory/index.ts';
 import { dropAbandoned } from '../../src/projections/exclusive.ts';
+import { holders } from '../../src/projections/holders.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { rebuild } from '../../src/projections/rebuild.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { runProjection } from '../../src/projections/runner.ts';
 import { openWriter } from '../../src/projections/writer.ts';
 import { watchBuilds } from '../../src/read/builds.ts';
+import { holderStream } from '../../src/write/holders/events.ts';
+import type { EventLog, EventPage } from '../../src/write/log/port.ts';
 import { differences } from '../support/compare.ts';
 import { live } from '../support/lives.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
@@ -177,5 +183,87 @@ describe('a new version', () => {
     stop.abort();
     await Promise.all(running);
     expect(await differences(db, old, await activeSchema(next))).toEqual([]);
+  });
+});
+
+const collect = async (pages: AsyncIterable<EventPage>): Promise<readonly EventPage[]> => {
+  const found: EventPage[] = [];
+  for await (const page of pages) found.push(page);
+  return found;
+};
+
+describe('the switch to a rebuilt read model', () => {
+  it('is made at or past what the old one had: a key that was revoked meanwhile is never good again', async () => {
+    const { db, url } = program.database;
+    const holder = 'switching';
+    await program.issueKey(undefined, { holder });
+    const stop = new AbortController();
+    const running = runProjection(holders, { ...options(stop.signal), connectionString: url });
+    const old = async () => checkpointOf(db, await activeSchema(holders));
+    await until('it has followed', async () => (await old()) >= (await program.log.head()));
+    const keys = async () => {
+      const { rows } = await db.query<{ key_id: string; revoked_at: Date | null }>(
+        `select key_id, revoked_at from ${await activeSchema(holders)}.keys where holder = $1`,
+        [holder],
+      );
+      return rows;
+    };
+    const keyId = (await keys())[0]?.key_id ?? '';
+    let revoked = 0n;
+    // What comes in when the new build has all that there was, and the old one is a step ahead.
+    const revoke = async () => {
+      await program.log.append(
+        holderStream(holder),
+        [{ id: uuidV7(Date.now()), type: 'KeyRevoked', data: { at: new Date().toISOString(), key_id: keyId } }],
+        'any',
+      );
+      revoked = await program.log.head();
+      await until('the old one has it', async () => (await old()) >= revoked);
+    };
+    let reads = 0;
+    const log: EventLog = {
+      ...program.log,
+      async *readAll(after, wanted) {
+        yield* program.log.readAll(after, wanted);
+        // The build's first pass, its second, and the one just before the switch.
+        if (++reads === 3) await revoke();
+      },
+    };
+    const before = await activeSchema(holders);
+    await rebuild(holders, { ...options(), log });
+    expect(revoked).toBeGreaterThan(0n);
+    expect(await activeSchema(holders)).not.toBe(before);
+    expect(await old()).toBeGreaterThanOrEqual(revoked);
+    expect((await keys())[0]?.revoked_at).toBeInstanceOf(Date);
+    stop.abort();
+    await running;
+  });
+
+  it('waits for what is being written to the old one, whose writer has lost its place then', async () => {
+    const { db } = program.database;
+    const kept: Projection = { ...accounts, name: 'kept' };
+    const build = await createBuild(db, kept, 'active');
+    const writer = await openWriter(db, kept, build.schema);
+    const [page] = await collect(program.log.readAll(0n, { types: kept.types, pageSize: 100 }));
+    if (page === undefined) throw new Error('the log is empty');
+    const switching = await db.connect();
+    await switching.query('begin');
+    expect(await retireActive(switching, build)).toBe(build.schema);
+    const late = writer.write(page).then(
+      () => 'written',
+      (error: unknown) => error,
+    );
+    const isWaiting = async () => {
+      const { rows } = await db.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%move_checkpoints%'
+           or wait_event_type = 'Lock' and query like '%projections.checkpoints%'`,
+      );
+      return rows.length > 0;
+    };
+    await until('the writer waits', isWaiting);
+    await switching.query('commit');
+    switching.release();
+    expect(await late).toBeInstanceOf(LostPlace);
+    expect(await checkpointOf(db, build.schema)).toBe(0n);
   });
 });

@@ -46,12 +46,13 @@ const realFile = async (file: string): Promise<string> => {
 /**
  * Lets `work` write a file, which has its name only when it is complete: until then it is beside it, under another,
  * and gone again if the work fails or the process ends. A file of that name is replaced, or as it was.
+ * Only its owner may read it, as of all that leaves the log.
  * @throws {UsageError} where no such file can be made.
  */
 export const intoFile = async (file: string, work: (target: Target) => Promise<void>): Promise<void> => {
   const whole = await realFile(file);
   const partial = `${whole}.${process.pid}.partial`;
-  const handle = await open(partial, 'w').catch((error: NodeJS.ErrnoException) => {
+  const handle = await open(partial, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
     const why = REFUSALS[error.code ?? ''];
     throw why === undefined ? error : new UsageError(`${file} can't be written: ${why}`, { cause: error });
   });

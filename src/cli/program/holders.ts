@@ -36,6 +36,8 @@ export const readKey = async (program: Program, keyId: string): Promise<KeyListi
 
 /**
  * Carries out a holder's command. What it changed holds, for every reader, when this returns.
+ * @param onAppended told what was written as soon as the log has it: what can be shown only once is not to wait for a
+ * read model, which may not follow.
  * @returns what was written; nothing where all was so already.
  * @throws {UsageError} where the command is refused.
  */
@@ -43,6 +45,7 @@ export const changeHolder = async (
   program: Program,
   holder: string,
   decisionAt: (at: string) => HolderDecision,
+  onAppended: () => void = () => undefined,
 ): Promise<readonly HolderEvent[]> => {
   const nowMs = systemClock.now();
   const { events, outcome } = await decideOn(
@@ -52,6 +55,8 @@ export const changeHolder = async (
     decisionAt(isoOf(nowMs)),
     { nowMs },
   );
-  if (outcome !== null) await projected(program, outcome.position);
+  if (outcome === null) return events;
+  onAppended();
+  await projected(program, outcome.position);
   return events;
 };

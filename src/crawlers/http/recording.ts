@@ -63,7 +63,7 @@ export const writeRecording = async (dir: string, recording: Recording): Promise
   await mkdir(dir, { recursive: true });
   const path = join(dir, fileOf(recording.request));
   const draft = `${path}.${process.pid}.${Math.trunc(performance.now() * 1000)}.tmp`;
-  await writeFile(draft, `${JSON.stringify(recording, null, 2)}\n`);
+  await writeFile(draft, `${JSON.stringify(recording, null, 2)}\n`, { mode: 0o600 });
   await rename(draft, path);
   return path;
 };

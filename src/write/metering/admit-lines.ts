@@ -37,7 +37,8 @@ const RESERVE_S = 300;
 const textOf = (schema: string, plans: Plans): string => `
 select ${OUTCOME}, status, granted, over, reason
 from (
-  select array_agg(${TERMS} order by q.n) as terms
+  -- Holders are locked in this order.
+  select array_agg(${TERMS} order by hashtext(q.holder), q.n) as terms
   from unnest($1::text[]) with ordinality as q(holder, n)
   ${termsOf(schema, plans)}
 ) asked

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Logger } from '../../../src/kernel/logger.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { holderStream } from '../../../src/write/holders/events.ts';
+import { admitLines } from '../../../src/write/metering/admit-lines.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';
 import {
   dropOldAnswers,
@@ -35,6 +36,12 @@ beforeEach(async () => {
   ]);
 });
 afterEach(() => world.close());
+
+/** Whether another process could have a holder just now. */
+const isFree = async (holder: string): Promise<boolean> => {
+  const { rows } = await world.db.query<{ free: boolean }>('select metering.try_hold($1) as free', [holder]);
+  return rows[0]?.free === true;
+};
 
 /** A catalog read at a time; what it was charged. */
 const read = async (at: string, holder = 'acme'): Promise<Charge> => {
@@ -398,5 +405,64 @@ describe('answers of idempotent requests', () => {
     expect(await dropOldAnswers(world.db)).toBe(1_700);
     const { rows } = await world.db.query('select count(*)::int as n from metering.answers');
     expect(rows).toEqual([{ n: 3 }]);
+  });
+});
+
+describe('a refund', () => {
+  it('locks the holders whose calls it ends, and nobody else who has a call under way', async () => {
+    for (const holder of ['acme', 'bolt', 'crux']) await world.register(holder, 'small');
+    const mine = await call(IN_FIRST, 'acme');
+    await call(IN_FIRST, 'bolt');
+    await call(IN_FIRST, 'crux');
+    const client = await world.db.connect();
+    try {
+      await client.query('begin');
+      const { rows } = await client.query<{ ended: string[] }>('select metering.release($1, 0, null) as ended', [
+        [mine.reservation],
+      ]);
+      expect(rows[0]?.ended).toEqual([mine.reservation]);
+      expect([await isFree('acme'), await isFree('bolt'), await isFree('crux')]).toEqual([false, true, true]);
+    } finally {
+      await client.query('rollback');
+      client.release();
+    }
+  });
+
+  it('and any other decision about many holders locks them in the order of their hashes', async () => {
+    const names = Array.from({ length: 12 }, (_, i) => `holder_${i}`);
+    for (const name of names) await world.register(name, 'small');
+    const { rows: order } = await world.db.query<{ holder: string; hash: number }>(
+      'select holder, hashtext(holder) as hash from unnest($1::text[]) holder order by 2',
+      [names],
+    );
+    const other = await world.db.connect();
+    const client = await world.db.connect();
+    try {
+      // Somebody has the seventh.
+      await other.query('begin');
+      await other.query('select metering.hold($1)', [order[6]?.holder]);
+      const { rows: own } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+      const lines = names.map((holder) => [{ ask: catalogRead(holder), count: 1, reservation: null }]);
+      await client.query('begin');
+      const deciding = admitLines(client, world.schema, world.plans, lines, true, null);
+      const locked = async () => {
+        const { rows } = await world.db.query<{ hash: number; granted: boolean }>(
+          `select objid::bigint::bit(32)::int as hash, granted from pg_locks
+           where locktype = 'advisory' and classid = 7203115 and pid = $1`,
+          [own[0]?.pid],
+        );
+        return rows;
+      };
+      await until('it waits', async () => (await locked()).some(({ granted }) => !granted));
+      const held = (await locked()).filter(({ granted }) => granted).map(({ hash }) => hash);
+      expect(held.sort((a, b) => a - b)).toEqual(order.slice(0, 6).map(({ hash }) => hash));
+      await other.query('commit');
+      expect((await deciding).every((decision) => typeof decision !== 'string')).toBe(true);
+    } finally {
+      await client.query('rollback');
+      client.release();
+      await other.query('rollback');
+      other.release();
+    }
   });
 });

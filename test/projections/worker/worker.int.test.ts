@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { activeBuild, createBuild } from '../../../src/projections/builds.ts';
@@ -24,11 +25,12 @@ import { runRelay } from '../../../src/write/fanout/relay.ts';
 import { readStanding } from '../../../src/write/fanout/standing.ts';
 import { placeName, placeOf, TOPICS } from '../../../src/write/fanout/topics.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
+import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
 import { openReadDoor, type ReadDoor } from '../../../src/write/log/read-door.ts';
 import { differences } from '../../support/compare.ts';
 import { describeWithKafka, fanoutOf, listen, openTestKafka, type TestKafka } from '../../support/kafka.ts';
 import { live } from '../../support/lives.ts';
-import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
+import { createTestProgram, sighted, type TestProgram, unchanged } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 
 const REBALANCES = 100;
@@ -387,6 +389,24 @@ await describeWithKafka('workers that share a projection', () => {
     await skipEvent(program.log, picky, event, 'a test', Date.now());
     await followed(picky);
     await until('nothing stands any more', async () => (await listStops(db)).length === 0);
+  });
+
+  it('read from the log what is too large for a message, and what comes after it too', async () => {
+    relay();
+    worker();
+    await program.append('x', 'large', sighted('large', '2026-06-01T00:00:00.000Z', { followers: 1 }));
+    // As before events were bounded.
+    const raw = createPostgresLog(program.database.db, program.database.url, silentLogger);
+    const { data } = sighted('large', '2026-06-01T00:01:00.000Z', { followers: 2, bio: 'x'.repeat(5_000_000) });
+    await raw.append('account-x:large', [{ id: uuidV7(Date.now()), type: 'AccountSighted', data }], 'any');
+    await raw.close();
+    await program.append('x', 'large', unchanged('2026-06-01T00:02:00.000Z', { followers: 3 }));
+    await append(50);
+    await expectSame();
+    const { rows } = await program.database.db.query<{ followers: string }>(
+      `select followers from ${await schemaOf()}.accounts where handle = 'large'`,
+    );
+    expect(rows).toEqual([{ followers: '3' }]);
   });
 
   it('let through nothing that the door withholds', async () => {

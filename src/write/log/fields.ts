@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isKey, isStorable, keyOf, storable, truncated } from '../../kernel/text.ts';
-import { repaired, withRepair } from './repair.ts';
+import { repaired, unbounded, withRepair } from './repair.ts';
 
 /*
  * The fields that events are made of. Each is bounded, so that there can be no event which a store or a read model
@@ -17,16 +17,23 @@ const storableText = (max: number, min = 0) =>
 
 /** Text of at most so many UTF-16 code units. */
 export const text = (max: number) =>
-  withRepair(storableText(max), { repair: onText((value) => truncated(storable(value), max)) });
+  withRepair(storableText(max), {
+    repair: onText((value) => truncated(storable(value), max)),
+    unbounded: z.string(),
+  });
 
 /** Text that must say something. */
 export const words = (max: number) =>
-  withRepair(storableText(max, 1), { repair: onText((value) => truncated(storable(value), max) || '?') });
+  withRepair(storableText(max, 1), {
+    repair: onText((value) => truncated(storable(value), max) || '?'),
+    unbounded: z.string(),
+  });
 
 /** An address that nothing is looked up by. */
 export const address = (max: number) =>
   withRepair(storableText(max), {
     repair: onText((value) => truncated(storable(value), max)),
+    unbounded: z.string(),
     orNull: true,
   });
 
@@ -34,7 +41,7 @@ export const address = (max: number) =>
 export const key = (max: number) =>
   withRepair(
     z.string().max(max).refine(isKey, { error: 'must be in normal form (NFC), without control characters' }),
-    { repair: onText((value) => keyOf(value, max)) },
+    { repair: onText((value) => keyOf(value, max)), unbounded: z.string() },
   );
 
 const MAX_LINK = 2_048;
@@ -53,6 +60,7 @@ const isLink = (value: string): boolean =>
 /** An absolute http(s) address that rows are found by: at most 2,048 characters once it is percent-encoded. */
 export const link = withRepair(z.string().refine(isLink, { error: 'must be a short http(s) address' }), {
   repair: (value) => value,
+  unbounded: z.string(),
   orNull: true,
 });
 
@@ -66,6 +74,7 @@ export const instant = withRepair(
   }),
   {
     repair: onText((value) => (value < FIRST_INSTANT ? FIRST_INSTANT : value > LAST_INSTANT ? LAST_INSTANT : value)),
+    unbounded: z.iso.datetime({ precision: 3 }),
     orNull: true,
   },
 );
@@ -75,6 +84,7 @@ const MAX_COUNT = 1e15;
 /** A whole number of things, from 0 to 10^15: the difference of two still fits where rows are ranked by it. */
 export const count = withRepair(z.int().nonnegative().max(MAX_COUNT), {
   repair: (value) => (typeof value === 'number' && value > MAX_COUNT ? MAX_COUNT : value),
+  unbounded: z.int().nonnegative(),
   orNull: true,
 });
 
@@ -119,6 +129,7 @@ export const list = <Schema extends z.ZodType>(
           .filter((one): one is z.output<Schema> => element.safeParse(one).success);
         return elements.slice(0, fitting(elements, bounds));
       },
+      unbounded: z.array(unbounded(element)),
     },
   );
 
@@ -138,6 +149,7 @@ export const counts = (maxName: number, max: number) => {
                 .map(([found, n]) => [repaired(name, found), n]),
             )
           : value,
+      unbounded: z.record(z.string(), z.int().positive()),
     },
   );
 };

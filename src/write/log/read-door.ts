@@ -33,8 +33,8 @@ const upcast = (definition: EventDefinition, data: unknown, from: number): unkno
 };
 
 /** Bounds refuse what is appended. What is stored already is read, and repaired where it is beyond them. */
-const parsed = ({ schema }: EventDefinition, data: unknown): unknown => {
-  const result = schema.safeParse(data);
+const parsed = ({ schema, stored, version }: EventDefinition, data: unknown, from: number): unknown => {
+  const result = (from === version ? (stored ?? schema) : schema).safeParse(data);
   return result.success ? result.data : schema.parse(repaired(schema, data));
 };
 
@@ -62,7 +62,7 @@ export const openReadDoor = (
     if (raw === true || definition === undefined || version > definition.version || opaque?.(event) === true)
       return event;
     try {
-      return { ...event, data: parsed(definition, upcast(definition, event.data, version)) };
+      return { ...event, data: parsed(definition, upcast(definition, event.data, version), version) };
     } catch (error) {
       throw new UnreadableEvent(event, error);
     }

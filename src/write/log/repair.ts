@@ -3,15 +3,17 @@ import { z } from 'zod';
 /** How a value that a field does not take is brought within its bounds. */
 export interface Repair {
   readonly repair: (value: unknown) => unknown;
+  /** The field without its bounds. */
+  readonly unbounded: z.ZodType;
   /** What is out of bounds says nothing: where the field may be null it becomes null. */
   readonly orNull?: boolean;
 }
 
-const repairs = z.registry<Repair>();
+const repairs = new WeakMap<z.ZodType, Repair>();
 
 /** Gives a schema its way of repairing values. */
 export const withRepair = <Schema extends z.ZodType>(schema: Schema, repair: Repair): Schema => {
-  repairs.add(schema, repair);
+  repairs.set(schema, repair);
   return schema;
 };
 
@@ -47,4 +49,20 @@ export const repaired = (schema: z.ZodType, value: unknown): unknown => {
     return value.map((inner) => repaired(schema.element as z.ZodType, inner));
   }
   return value;
+};
+
+/**
+ * A schema without the bounds of its fields, several times as fast: for what was held to them when it was appended.
+ */
+export const unbounded = (schema: z.ZodType): z.ZodType => {
+  const own = repairs.get(schema);
+  if (own !== undefined) return own.unbounded;
+  if (schema instanceof z.ZodNullable) return unbounded(schema.unwrap() as z.ZodType).nullable();
+  if (schema instanceof z.ZodOptional) return unbounded(schema.unwrap() as z.ZodType).optional();
+  if (schema instanceof z.ZodObject) {
+    const shape = Object.entries(schema.shape as Record<string, z.ZodType>);
+    return z.strictObject(Object.fromEntries(shape.map(([name, field]) => [name, unbounded(field)])));
+  }
+  if (schema instanceof z.ZodArray) return z.array(unbounded(schema.element as z.ZodType));
+  return schema;
 };

@@ -1,10 +1,13 @@
 import { z } from 'zod';
+import { unbounded } from './repair.ts';
 
 /** One event type: its schema now, and how data of older versions becomes data of this one. */
 export interface EventDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   /** Version of the schema; 1 where it never changed. */
   readonly version: number;
+  /** The schema without bounds, where data of this version was held to them when it was appended. */
+  readonly stored?: z.ZodType;
   /** From version n to n + 1, one function a step, by n. */
   readonly upcasts: Readonly<Record<number, (data: unknown) => unknown>>;
 }
@@ -26,11 +29,10 @@ export const event = <Shape extends z.core.$ZodLooseShape>(
  */
 export const boundedEvent = <Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
-): EventDefinition<z.ZodObject<Shape, z.core.$strict>> => ({
-  schema: z.strictObject(shape),
-  version: 2,
-  upcasts: { 1: (data) => data },
-});
+): EventDefinition<z.ZodObject<Shape, z.core.$strict>> => {
+  const schema = z.strictObject(shape);
+  return { schema, version: 2, stored: unbounded(schema), upcasts: { 1: (data) => data } };
+};
 
 /** What a family's events carry, by type. */
 export type EventData<Definitions extends EventDefinitions> = {

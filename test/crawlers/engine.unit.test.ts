@@ -17,6 +17,7 @@ const present = (handle: string): Outcome => ({
   status: 'present',
   profile: emptyProfile(handle),
   posts: null,
+  measured: [],
 });
 const absent: Outcome = { status: 'absent' };
 

@@ -10,6 +10,7 @@ const there = (handle: string): Outcome => ({
   status: 'present',
   profile: emptyProfile(handle),
   posts: null,
+  measured: [],
 });
 const absent: Outcome = { status: 'absent' };
 const unknown = (reason: 'layout_changed' | 'rate_limited'): Outcome => ({

@@ -1,4 +1,5 @@
 import type { AccountEvent, AccountEventData, Moved } from './events.ts';
+import { type Measurable, mergedPost, mergedProfile } from './merge.ts';
 import type { Post, Profile } from './reading.ts';
 
 /** What the newest events of a stream say: enough to tell what a reading adds. */
@@ -63,6 +64,8 @@ export interface Sighting {
         readonly status: 'active' | 'private';
         readonly profile: Profile;
         readonly posts: readonly Post[] | null;
+        /** What the reading measured: where that is empty, it is so on the platform. */
+        readonly measured: readonly Measurable[];
       }
     | { readonly status: 'absent' | 'suspended' | 'deactivated' };
 }
@@ -82,10 +85,39 @@ const movedBetween = (before: Profile, after: Profile): Moved =>
 const POST_FIELDS = ['text', 'likes', 'replies', 'reposts', 'quotes', 'views'] as const;
 
 const newPosts = (state: AccountState, posts: readonly Post[]): readonly Post[] =>
-  posts.filter((post) => {
-    const known = state.posts.get(post.id);
-    return known === undefined || POST_FIELDS.some((field) => known[field] !== post[field]);
+  posts.flatMap((found) => {
+    const known = state.posts.get(found.id);
+    if (known === undefined) return [found];
+    const post = mergedPost(known, found);
+    return POST_FIELDS.some((field) => known[field] !== post[field]) ? [post] : [];
   });
+
+type Shown = Extract<Sighting['found'], { readonly profile: Profile }>;
+
+/**
+ * Whether a reading is of the account that was seen before. A name may go to somebody else: a native id tells, and
+ * without one a name that nobody had in between is taken for a new owner's.
+ */
+const isSameAccount = ({ seen, gone }: AccountState, found: Profile): boolean => {
+  if (seen === null) return false;
+  if (seen.profile.id !== null && found.id !== null) return seen.profile.id === found.id;
+  return gone !== 'absent';
+};
+
+/** What a reading found, with what it did not measure as it was known before, so that every event is whole. */
+const completed = (state: AccountState, found: Shown): Shown => {
+  const { seen } = state;
+  if (seen === null || !isSameAccount(state, found.profile)) return found;
+  return {
+    ...found,
+    status: found.measured.includes('private')
+      ? found.status
+      : found.status === 'private'
+        ? 'private'
+        : seen.status,
+    profile: mergedProfile(seen.profile, found.profile, found.measured),
+  };
+};
 
 /**
  * The events that a sighting adds to a stream. A sighting that is older than what the stream knows adds nothing
@@ -93,12 +125,12 @@ const newPosts = (state: AccountState, posts: readonly Post[]): readonly Post[] 
  */
 export const decideSighting = (state: AccountState, sighting: Sighting): readonly AccountEvent[] => {
   if (state.observedAt !== null && sighting.observedAt <= state.observedAt) return [];
-  const { found } = sighting;
   const read = { observed_at: sighting.observedAt, source: sighting.source, surface: sighting.surface };
-  if (found.status !== 'active' && found.status !== 'private') {
-    return [{ type: 'AccountUnavailable', data: { ...read, status: found.status } }];
+  if (sighting.found.status !== 'active' && sighting.found.status !== 'private') {
+    return [{ type: 'AccountUnavailable', data: { ...read, status: sighting.found.status } }];
   }
   const { seen } = state;
+  const found = completed(state, sighting.found);
   const unchanged =
     seen !== null &&
     state.gone === null &&

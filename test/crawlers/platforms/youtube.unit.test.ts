@@ -122,7 +122,14 @@ test.for<[string, string, string | object, object, string]>([
     {},
     'unknown:layout_changed',
   ],
-  ['a feed with 404', 'feed', '', { status: 404 }, 'absent'],
+  ['a feed with 404', 'feed', '', { status: 404 }, 'unknown:http_error'],
+  [
+    'an alert of a playlist',
+    'page',
+    s.youtubePage(s.youtubeAlert('The playlist does not exist.')),
+    {},
+    'unknown:layout_changed',
+  ],
   ['a feed that is broken off', 'feed', s.youtubeFeed.slice(0, -20), {}, 'unknown:layout_changed'],
 ])('%s on %s', ([, surface, body, more, expected]) => {
   expect(verdict(parse(surface, body, more))).toBe(expected);

@@ -9,6 +9,7 @@ import {
   type Sighting,
 } from '../../../src/write/accounts/decide.ts';
 import type { AccountEvent } from '../../../src/write/accounts/events.ts';
+import { MEASURABLE } from '../../../src/write/accounts/merge.ts';
 import { emptyProfile, type Post, type Profile } from '../../../src/write/accounts/reading.ts';
 import { storyOf } from '../../support/given.ts';
 
@@ -42,7 +43,7 @@ const sees = (
   observedAt: at(minute),
   source: 'crawler',
   surface: 'page',
-  found: { status: 'active', profile: profile(more), posts },
+  found: { status: 'active', profile: profile(more), posts, measured: MEASURABLE },
 });
 const read = (minute: number) => ({ observed_at: at(minute), source: 'crawler' as const, surface: 'page' });
 const sighted = (minute: number, more: Partial<Profile> = {}): AccountEvent => ({
@@ -101,7 +102,10 @@ describe('a sighting', () => {
       .given(sighted(1))
       .when(see(sees(2, { verified: true })))
       .then(sighted(2, { verified: true }));
-    const hidden: Sighting = { ...sees(2), found: { status: 'private', profile: profile(), posts: null } };
+    const hidden: Sighting = {
+      ...sees(2),
+      found: { status: 'private', profile: profile(), posts: null, measured: MEASURABLE },
+    };
     const event: AccountEvent = {
       type: 'AccountSighted',
       data: { ...read(2), status: 'private', profile: profile() },

@@ -33,6 +33,13 @@ export const unknownReading = (
   ...(retryAfterMs === null ? {} : { retryAfterMs }),
 });
 
+/** The steps of some surfaces that can be asked for an address. */
+export const stepsOf = (surfaces: readonly Surface[], address: Address): readonly Step[] =>
+  surfaces.flatMap((surface) => {
+    const request = surface.request(address);
+    return request === null ? [] : [{ surface, request }];
+  });
+
 /** Fetches and parses one surface. A fetch that fails is an unknown with its reason. */
 export const readStep = async (
   http: Http,
@@ -114,6 +121,7 @@ export const supplemented = (first: Reading, second: Reading): Reading => {
     status: first.status === 'private' || second.status === 'private' ? 'private' : 'present',
     profile: mergedProfile(first.profile, second.profile),
     posts: first.posts ?? second.posts,
+    measured: [...new Set([...first.measured, ...second.measured])],
     warnings: [...first.warnings, ...second.warnings],
   };
 };

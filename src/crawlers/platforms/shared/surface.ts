@@ -1,5 +1,6 @@
 import { messageOf } from '../../../kernel/errors.ts';
-import type { Page } from '../../http/port.ts';
+import type { Platform } from '../../../kernel/platform.ts';
+import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address, Reading, Surface } from '../adapter.ts';
 import type { Parsed } from './outcomes.ts';
 
@@ -11,11 +12,13 @@ export const surfaceOf = (
   name: string,
   format: Surface['format'],
   matches: (url: URL) => boolean,
+  request: Surface['request'],
   parse: (page: Page, address: Address) => Parsed,
 ): Surface => ({
   name,
   format,
   matches,
+  request,
   parse(page, address): Reading {
     try {
       return { ...parse(page, address), surface: name };
@@ -25,6 +28,12 @@ export const surfaceOf = (
     }
   },
 });
+
+/** The plain GET of an account's page, for surfaces that are asked by handle. */
+export const pageRequest =
+  (platform: Platform, urlOf: (handle: string) => string) =>
+  (address: Address): HttpRequest | null =>
+    address.kind === 'handle' ? { platform, url: urlOf(address.handle) } : null;
 
 /** How an address is written in messages. */
 export const nameOf = (address: Address): string => (address.kind === 'handle' ? address.handle : address.id);

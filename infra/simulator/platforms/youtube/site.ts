@@ -130,7 +130,7 @@ export const youtube: Site = {
       profile: profileOf(account, { ...named, created_at: created }),
     };
     const profile = account.quirks.has('age_gate')
-      ? profileOf(account, { display_name: account.displayName, avatar_url: avatarOf(account, 144) })
+      ? profileOf(account, { ...named, avatar_url: avatarOf(account, 144) })
       : profileOf(account, {
           ...named,
           followers: account.quirks.has('hidden_count') ? null : cut(account.followers),

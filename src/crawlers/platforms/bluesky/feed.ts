@@ -82,11 +82,10 @@ const parse = (page: Page, address: Address): Parsed => {
       const read = postOf(post, fields);
       return read === null ? [] : [read];
     });
-  return present(basicProfile(author, handle, fields), posts, fields, [
-    'private',
-    'display_name',
-    'avatar_url',
-  ]);
+  const profile = basicProfile(author, handle, fields);
+  // Authors of posts come with less than a profile: without a state nothing is known of a badge.
+  const badge = at(author, 'verification') === undefined ? { verified: null } : {};
+  return present({ ...profile, ...badge }, posts, fields, ['private', 'display_name', 'avatar_url']);
 };
 
 export const feed = surfaceOf(

@@ -91,7 +91,8 @@ const ageGated = (data: Json, address: Address): Parsed => {
   const traced = listAt(data, 'responseContext', 'serviceTrackingParams')
     .flatMap((service) => listAt(service, 'params'))
     .find((param) => textAt(param, 'key') === 'browse_id');
-  const id = parseId(textAt(traced, 'value') ?? '') ?? (address.kind === 'id' ? address.id : null);
+  const id = parseId(textAt(traced, 'value') ?? '');
+  if (id === null) return layoutChanged('The gate does not say of which channel it is');
   if (address.kind === 'id' && id !== address.id) {
     return layoutChanged(`The data is about ${id}, not about ${address.id}`);
   }

@@ -40,8 +40,8 @@ const resolved = async (address: Address, options: ReadOptions): Promise<Reading
 const ungated = (reading: Reading, address: Address, id: string): Reading => {
   if (address.kind === 'id' || !isGated(reading) || !isShown(reading)) return reading;
   const seen = reading.profile.id;
-  return seen === null || seen === id
-    ? { ...reading, profile: { ...reading.profile, id } }
+  return seen === id
+    ? reading
     : unknownReading(
         reading.surface,
         'layout_changed',

@@ -5,6 +5,8 @@ import type { Post, Profile } from './reading.ts';
 /** What the newest events of a stream say: enough to tell what a reading adds. */
 export interface AccountState {
   readonly exists: boolean;
+  /** The pool that recruited it; null where the events at hand tell of none. */
+  readonly pool: string | null;
   readonly observedAt: string | null;
   /** Null where the events at hand hold no whole reading. */
   readonly seen: { readonly status: 'active' | 'private'; readonly profile: Profile } | null;
@@ -15,6 +17,7 @@ export interface AccountState {
 
 export const noAccount: AccountState = {
   exists: false,
+  pool: null,
   observedAt: null,
   seen: null,
   gone: null,
@@ -30,7 +33,8 @@ export const WINDOW = 48;
 export const evolve = (state: AccountState, event: AccountEvent): AccountState => {
   switch (event.type) {
     case 'AccountDiscovered':
-      return { ...state, exists: true };
+    case 'AccountRecruited':
+      return { ...state, exists: true, pool: state.pool ?? event.data.pool };
     case 'AccountSighted': {
       const { observed_at, status, profile } = event.data;
       return { ...state, exists: true, observedAt: observed_at, seen: { status, profile }, gone: null };
@@ -145,8 +149,14 @@ export const decideSighting = (state: AccountState, sighting: Sighting): readonl
     : [sighted, { type: 'PostsSighted', data: { ...read, posts: [...posts] } }];
 };
 
-/** A discovery counts once: an account that is known already is not discovered again. */
+/**
+ * A discovery counts once, and so does recruiting: an account that was read before any pool had it is recruited, one
+ * that a pool has already stays there.
+ */
 export const decideDiscovery = (
   state: AccountState,
   discovery: AccountEventData['AccountDiscovered'],
-): readonly AccountEvent[] => (state.exists ? [] : [{ type: 'AccountDiscovered', data: discovery }]);
+): readonly AccountEvent[] => {
+  if (!state.exists) return [{ type: 'AccountDiscovered', data: discovery }];
+  return state.pool === null ? [{ type: 'AccountRecruited', data: discovery }] : [];
+};

@@ -48,6 +48,14 @@ export const accountEvents = {
     /** The account that named it, as a stream; null for seeds and demand. */
     from: z.string().nullable(),
   }),
+  /** A pool took up an account that had been read before any pool had it. The first pool that recruits it keeps it. */
+  AccountRecruited: event({
+    observed_at: instant,
+    via: z.enum(['seed', 'mention', 'link', 'follow', 'demand']),
+    pool: z.string(),
+    /** The account that named it, as a stream; null for seeds and demand. */
+    from: z.string().nullable(),
+  }),
   /** A whole reading. */
   AccountSighted: event({ ...read, status: z.enum(['active', 'private']), profile: profileSchema }),
   /** The last whole reading again, but for what moved. */

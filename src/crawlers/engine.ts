@@ -12,7 +12,8 @@ import { createBreaker } from './breaker.ts';
 import { mentionsOf } from './discovery.ts';
 import type { Frontier, Lease } from './frontier.ts';
 import type { PacedHttp } from './http/paced.ts';
-import type { Http } from './http/port.ts';
+import { FetchFailure, type Http } from './http/port.ts';
+import { LONGEST_WAIT_MS } from './http/retry.ts';
 import type { PlatformAdapter, Reading } from './platforms/adapter.ts';
 import type { Registry } from './platforms/registry.ts';
 import type { Recruiter } from './pools.ts';
@@ -65,10 +66,21 @@ export const createEngine = (options: EngineOptions): Engine => {
   const logger = options.logger.child({ engine: platform });
   const stopping = new AbortController();
   const givingUp = new AbortController();
-  const http: Http = {
-    fetch: (request) => options.http.fetch(request, givingUp.signal),
+  /** @param onPause told when requests to the platform are paused, by this process or another one. */
+  const httpTelling = (onPause: () => void): Http => ({
+    fetch: async (request) => {
+      try {
+        return await options.http.fetch(request, givingUp.signal);
+      } catch (error) {
+        if (error instanceof FetchFailure && error.reason === 'paused') {
+          breaker.hold(clock.now() + (error.retryAfterMs ?? 0));
+          onPause();
+        }
+        throw error;
+      }
+    },
     close: () => options.http.close(),
-  };
+  });
   const underWay = new Set<Promise<void>>();
   const breaker = createBreaker({
     threshold: Math.max(5, concurrency),
@@ -135,9 +147,9 @@ export const createEngine = (options: EngineOptions): Engine => {
 
   const fail = async (lease: Lease, reading: Extract<Reading, { status: 'unknown' }>): Promise<void> => {
     const now = clock.now();
-    const asked = reading.retryAfterMs ?? null;
-    const wait = Math.min(MOST_RETRY_MS, options.retryMs * 2 ** Math.min(lease.failures, 12));
-    await frontier.retry(platform, lease, now + Math.max(wait * (0.5 + random.next() / 2), asked ?? 0));
+    const asked = reading.retryAfterMs === undefined ? null : Math.min(reading.retryAfterMs, LONGEST_WAIT_MS);
+    const backoff = Math.min(MOST_RETRY_MS, options.retryMs * 2 ** Math.min(lease.failures, 12));
+    await frontier.retry(platform, lease, now + Math.max(backoff * (0.5 + random.next() / 2), asked ?? 0));
     logger.debug(
       { handle: lease.handle, reason: reading.reason, detail: reading.detail },
       'a reading proved nothing',
@@ -145,13 +157,20 @@ export const createEngine = (options: EngineOptions): Engine => {
     // An account that never proves anything says nothing of the platform; nor does a session that is not there.
     const tells = lease.failures === 0 || reading.reason === 'rate_limited' || breaker.isOpen();
     if (!tells || reading.reason === 'not_configured') return;
-    if (breaker.failed(now, asked, reading.reason === 'rate_limited')) {
-      await alarm(reading.reason, reading.detail);
-    }
+    const waited = breaker.waitMs(now);
+    const opened = breaker.failed(now, asked, reading.reason === 'rate_limited');
+    const wait = breaker.waitMs(now);
+    // Other processes, and live reads, are to stop as well.
+    if (wait > waited) await options.http.pauses.pause(platform, wait);
+    if (opened) await alarm(reading.reason, reading.detail);
   };
 
   const visit = async (lease: Lease): Promise<void> => {
     const startedAt = clock.now();
+    let paused = false;
+    const http = httpTelling(() => {
+      paused = true;
+    });
     try {
       const reading = trusted(
         await adapter.read(
@@ -161,7 +180,8 @@ export const createEngine = (options: EngineOptions): Engine => {
           { http, posts: options.posts },
         ),
       );
-      if (reading.status === 'unknown' && givingUp.signal.aborted) {
+      // What was not let out says nothing of the account: it is read when requests may go out again.
+      if (reading.status === 'unknown' && (paused || givingUp.signal.aborted)) {
         await frontier.release(platform, [lease]);
         return;
       }
@@ -228,7 +248,12 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     selfProbe: async () => {
       if (breaker.waitMs(clock.now()) > 0) return;
-      const finding = await probe(adapter, http, random, known.length > 0 ? known : options.probes);
+      const finding = await probe(
+        adapter,
+        httpTelling(() => undefined),
+        random,
+        known.length > 0 ? known : options.probes,
+      );
       distrusted = finding?.reason === 'false_absence';
       if (finding !== null) await alarm(finding.reason, finding.detail);
     },

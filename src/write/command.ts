@@ -45,7 +45,8 @@ const historyOf = async <State, Event extends Decided>(
       })),
     );
     const history = newestFirst.toReversed() as unknown as readonly Event[];
-    const state = history.reduce(evolve, initial);
+    // An event of a type that a newer program wrote changes nothing that this one knows of.
+    const state = history.reduce((before, event) => evolve(before, event) ?? before, initial);
     const oldest = newestFirst.at(-1);
     const whole = window === undefined || oldest === undefined || oldest.revision === 0n || oldest === last;
     if (whole || newestFirst.length >= reach || lacks?.(state) !== true) return { newestFirst, state };

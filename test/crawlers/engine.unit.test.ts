@@ -39,6 +39,7 @@ const log = {
 const http: PacedHttp = {
   fetch: () => Promise.reject(new Error('nothing is fetched here')),
   takeTraffic: () => ({ requests: 0, bytes: 0 }),
+  pauses: { pause: async () => undefined, pausedMs: async () => 0 },
   close: async () => undefined,
 };
 

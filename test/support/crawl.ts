@@ -53,7 +53,7 @@ export interface TestCrawl {
   outcomesSince(position: bigint): Promise<ReadonlyMap<Platform, Readonly<Record<string, number>>>>;
   /** An answer of the API, asked over HTTP. */
   // biome-ignore lint/suspicious/noExplicitAny: tests say themselves what an answer holds
-  get(path: string): Promise<{ status: number; body: any }>;
+  get(path: string): Promise<{ status: number; body: any; headers: Headers }>;
   close(): Promise<void>;
 }
 
@@ -191,7 +191,7 @@ export const createTestCrawl = async (options: {
     },
     get: async (path) => {
       const answer = await fetch(`${api.url}/v2${path}`, { headers: { authorization: `Bearer ${key}` } });
-      return { status: answer.status, body: await answer.json() };
+      return { status: answer.status, body: await answer.json(), headers: answer.headers };
     },
     close: async () => {
       await Promise.all(Object.values(engines).map((engine) => engine.stop()));

@@ -47,6 +47,8 @@ export type FetchReason =
   | 'not_recorded'
   /** Nothing was sent: all requests to the platform wait, until the failure's `retryAfterMs` is over. */
   | 'paused'
+  /** Nothing was sent: what would have answered gave false verdicts of late. */
+  | 'distrusted'
   | 'aborted';
 
 /** No usable answer: why, and how long the platform asked to wait where it said so. */

@@ -13,6 +13,7 @@ const REASON_OF: Readonly<Record<FetchFailure['reason'], UnknownReason>> = {
   http_error: 'http_error',
   rate_limited: 'rate_limited',
   paused: 'rate_limited',
+  distrusted: 'layout_changed',
   too_large: 'too_large',
   host_refused: 'http_error',
   // Nothing is wrong with the platform: the operator replays without having recorded.

@@ -14,7 +14,7 @@ export const backoffMs = (attempt: number, random: Random): number =>
   Math.floor(random.next() * Math.min(CAP_MS, BASE_MS * 2 ** attempt));
 
 /** A wait within [0, a day]; null for what is no number. */
-export const cappedWaitMs = (ms: number): number | null =>
+const cappedWaitMs = (ms: number): number | null =>
   Number.isNaN(ms) ? null : Math.min(LONGEST_WAIT_MS, Math.max(0, Math.ceil(ms)));
 
 const SECONDS = /^\d+(?:\.\d*)?$/;

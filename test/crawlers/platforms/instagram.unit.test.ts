@@ -56,6 +56,20 @@ test.for<[string, string, string | object, object, string]>([
   ['a null user', 'page', s.instagramPage(null), {}, 'absent'],
   ['a bare 404', 'page', '', { status: 404 }, 'unknown:http_error'],
   ["Instagram's own 404", 'page', s.instagramMissing, { status: 404 }, 'absent'],
+  [
+    'the same under its bare name',
+    'page',
+    '<title>Instagram</title><h2>Sorry, this page isn&#39;t available.</h2>',
+    { status: 404 },
+    'absent',
+  ],
+  [
+    'the words under another name',
+    'page',
+    "<title>Error</title><h2>Sorry, this page isn't available.</h2>",
+    { status: 404 },
+    'unknown:http_error',
+  ],
   ['its words with HTTP 200', 'page', s.instagramMissing, {}, 'unknown:layout_changed'],
   [
     "an edge's 404",

@@ -25,13 +25,18 @@ export const blockOf = (page: Page): Parsed | null => {
 const MISSING_TITLE =
   /^(?:page not found|page isn[’']t available|profile isn[’']t available)\s*[•·|]\s*instagram$/i;
 
+/** What it says there where its title is its name alone. */
+const MISSING_TEXT = /\b(?:this page|this profile|profile) isn(?:[’']|&#0?39;|&#x27;|&rsquo;)t available/i;
+
 /**
  * Whether an answer is Instagram's own for a name that nobody has. A 404 alone is not: edges, proxies and challenges
  * answer with it too.
  */
 export const isMissing = (page: Page): boolean => {
   if (page.status !== 404 || isChallenge(page.body)) return false;
-  if (MISSING_TITLE.test(titleOf(page.body) ?? '')) return true;
+  const title = titleOf(page.body) ?? '';
+  if (MISSING_TITLE.test(title)) return true;
+  if (/^instagram$/i.test(title) && MISSING_TEXT.test(page.body)) return true;
   const reply = parseJson(page.body);
   return textAt(reply, 'status') === 'fail' && /^user not found\.?$/i.test(textAt(reply, 'message') ?? '');
 };

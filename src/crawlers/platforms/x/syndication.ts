@@ -11,7 +11,7 @@ import { parseHandle } from './handle.ts';
 import { postOf } from './tweet.ts';
 import { userOf } from './user.ts';
 
-export const syndicationRequest = (handle: string): HttpRequest => ({
+const syndicationRequest = (handle: string): HttpRequest => ({
   platform: 'x',
   url: `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`,
 });

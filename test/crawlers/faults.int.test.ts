@@ -35,7 +35,7 @@ let watched: ReadonlyMap<Platform, readonly string[]>;
 
 beforeAll(async () => {
   // Long enough for an honest answer on a machine that is busy with other things.
-  const limits = { headersMs: 1_500, bodyMs: 4_000, maxBytes: 2 << 20, retries: 0 };
+  const limits = { headersMs: 4_000, bodyMs: 6_000, maxBytes: 2 << 20, retries: 0 };
   crawl = await createTestCrawl({ size: 40, limits, retryMs: 100 });
   const { world } = crawl.simulator;
   watched = new Map(
@@ -61,10 +61,14 @@ const outcomes = async (
   enough: (kinds: readonly string[]) => boolean,
 ) => {
   let seen: Awaited<ReturnType<TestCrawl['outcomesSince']>> = new Map();
-  await until(what, async () => {
-    seen = await crawl.outcomesSince(since);
-    return platforms.every((platform) => enough(Object.keys(seen.get(platform) ?? {})));
-  });
+  await until(
+    what,
+    async () => {
+      seen = await crawl.outcomesSince(since);
+      return platforms.every((platform) => enough(Object.keys(seen.get(platform) ?? {})));
+    },
+    90_000,
+  );
   return seen;
 };
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { truthOf } from '../../infra/simulator/truth.ts';
 import { createTokens } from '../../src/crawlers/tokens.ts';
+import type { Platform } from '../../src/kernel/platform.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../support/crawl.ts';
 import { until } from '../support/wait.ts';
 
@@ -19,15 +20,14 @@ beforeEach(async () => {
   await crawl.program.db.query('update crawl.buckets set paused_until = null');
 });
 
-const someone = (platform: 'telegram' | 'bluesky' | 'tiktok'): string => {
+const someone = (platform: Platform): string => {
   for (let index = 0; ; index++) {
     const truth = truthOf(crawl.simulator.world, platform, index, NOW);
     if (truth.visible[0]?.status === 'present') return truth.handle;
   }
 };
-const live = (platform: 'telegram' | 'bluesky' | 'tiktok') =>
-  fetchLive(`/accounts/${platform}/${someone(platform)}/live`);
-const fetchLive = (path: string) => crawl.get(path);
+const live = (platform: Platform) =>
+  crawl.get(`/accounts/${platform}/${encodeURIComponent(someone(platform))}/live`);
 const otherProcess = () => createTokens(crawl.program.db, 100);
 
 describe('a platform that limits us', () => {
@@ -47,10 +47,8 @@ describe('a platform that limits us', () => {
     expect(crawl.simulator.requests.telegram.total).toBe(before);
   });
 
-  it('and says so to a live read is left alone by the crawl', async () => {
-    crawl.simulator.faults.set('bluesky', 'rate_limited', { retryAfterS: 60 });
-    expect((await live('bluesky')).status).toBe(503);
-    crawl.simulator.faults.clear();
+  it('and tells another process so is left alone by this one', async () => {
+    await otherProcess().pause('bluesky', 60_000);
     const before = crawl.simulator.requests.bluesky.total;
     await crawl.makeDue('bluesky', [someone('bluesky')]);
     await until('the crawl has released what it was to read', async () => {
@@ -62,12 +60,28 @@ describe('a platform that limits us', () => {
     expect(crawl.simulator.requests.bluesky.total).toBe(before);
   });
 
+  it('says so to one live read, and does not stop the crawl by it', async () => {
+    crawl.simulator.faults.set('youtube', 'rate_limited', { retryAfterS: 60 });
+    const { status, headers } = await live('youtube');
+    expect([status, headers.get('retry-after')]).toEqual([503, '60']);
+    expect(await otherProcess().pausedMs('youtube')).toBe(0);
+  });
+
   it('keeps nobody waiting longer than a day, whatever it asks for', async () => {
     crawl.simulator.faults.set('tiktok', 'rate_limited', { retryAfterS: 999_999_999 });
     const { status, headers } = await live('tiktok');
     expect(status).toBe(503);
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(DAY / 1_000);
+    await crawl.makeDue('tiktok', [someone('tiktok')]);
+    await until(
+      'the engine has opened the breaker',
+      async () => (await otherProcess().pausedMs('tiktok')) > 0,
+    );
     expect(await otherProcess().pausedMs('tiktok')).toBeLessThanOrEqual(DAY);
+    const { rows } = await crawl.program.db.query<{ days: number }>(
+      `select extract(epoch from max(until) - now()) / 86400 as days from crawl.leases where platform = 'tiktok'`,
+    );
+    expect(Number(rows[0]?.days)).toBeLessThanOrEqual(1);
     await otherProcess().pause('tiktok', Number.MAX_SAFE_INTEGER);
     expect(await otherProcess().pausedMs('tiktok')).toBeLessThanOrEqual(DAY);
   });

@@ -37,12 +37,8 @@ export const createLiveReader = (options: {
     const pausedMs = await pauses.pausedMs(platform);
     if (pausedMs > 0) throw pausedFailure(pausedMs);
     const reading = await options.adapterOf(platform).read(address, { http, posts: false });
-    if (reading.status === 'unknown') {
-      // Only a limit that names its wait: what else a caller may run into must not stop the crawl.
-      if (reading.reason === 'rate_limited' && reading.retryAfterMs !== undefined)
-        await pauses.pause(platform, reading.retryAfterMs);
-      throw failureOf(reading);
-    }
+    // It heeds the breaker and never opens it: what one caller runs into must not stop the crawl.
+    if (reading.status === 'unknown') throw failureOf(reading);
     const observedAtMs = clock.now();
     const handle =
       reading.status === 'present' || reading.status === 'private'

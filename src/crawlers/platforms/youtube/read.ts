@@ -36,32 +36,27 @@ const resolved = async (address: Address, options: ReadOptions): Promise<Reading
   return isShown(reading) && reading.profile.id !== null ? reading.profile.id : reading;
 };
 
-/** A gate names no handle: it is the account's where the handle's own address leads to the channel that it names. */
-const ungated = (reading: Reading, address: Address, id: string): Reading => {
-  if (address.kind === 'id' || !isGated(reading) || !isShown(reading)) return reading;
-  const seen = reading.profile.id;
-  return seen === id
-    ? reading
-    : unknownReading(
-        reading.surface,
-        'layout_changed',
-        `The gate is of ${seen}, the handle's channel is ${id}`,
-      );
-};
+/** A gate names no handle: the page's is the account's where the handle's own address leads to the channel it names. */
+const ungated = (gate: Reading, id: string): Reading =>
+  isShown(gate) && gate.profile.id === id
+    ? gate
+    : unknownReading(gate.surface, 'layout_changed', `The gate is not of ${id}, where the handle leads`);
 
 const channelOf = async (address: Address, options: ReadOptions): Promise<Reading> => {
   const first = await readOne(options, page, address);
   const gated = address.kind === 'handle' && isGated(first);
   if (first.status !== 'unknown' && !gated) return first;
   const id = await resolved(address, options);
-  if (typeof id === 'string' && gated) return ungated(first, address, id);
+  if (typeof id === 'string' && gated) return ungated(first, id);
   if (typeof id !== 'string') {
     if (id.status === 'unknown') return gated ? id : mostTelling([first, id]);
     return gated
       ? unknownReading(first.surface, 'layout_changed', 'A gate is shown of a handle that leads nowhere')
       : withWarnings(id, [failureOf(first)]);
   }
-  const second = ungated(await readOne(options, browse, address, { kind: 'id', id }), address, id);
+  const second = await readOne(options, browse, address, { kind: 'id', id });
+  // Only the page is asked for by the handle: without it nothing but the resolved id would say whose gate this is.
+  if (address.kind === 'handle' && isGated(second)) return mostTelling([first]);
   return second.status === 'unknown'
     ? mostTelling([first, second])
     : withWarnings(second, [failureOf(first)]);

@@ -44,7 +44,7 @@ Examples:
         const adapter = adapterFor(platform);
         const handles = handlesFor(adapter, names);
         const fresh = await recruitSeeds(program.log, adapter.platform, handles, systemClock.now());
-        console.log(`${fresh} of ${handles.length} were not known yet.`);
+        console.log(`${fresh} of ${handles.length} recruited; the others were already.`);
       }),
     );
   return seeds;

@@ -1,3 +1,5 @@
+import { LONGEST_WAIT_MS } from './http/retry.ts';
+
 /** Stops an engine from knocking at a door that stays shut. Pure: time is passed in. */
 export interface Breaker {
   /** Milliseconds until the next request may go out; 0 for now. */
@@ -6,6 +8,8 @@ export interface Breaker {
   /** @returns true where this failure opened the breaker. */
   failed(nowMs: number, retryAfterMs: number | null, limited: boolean): boolean;
   isOpen(): boolean;
+  /** Somebody else's breaker is open until then: this one is too, and closes like one that opened by itself. */
+  hold(untilMs: number): void;
 }
 
 export interface BreakerOptions {
@@ -36,10 +40,14 @@ export const createBreaker = ({ threshold, firstPauseMs, mostPauseMs }: BreakerO
       // Failures of readings that were under way when it opened are the same trouble, not more of it.
       if (nowMs < openUntilMs) return false;
       const pause = Math.min(mostPauseMs, firstPauseMs * 2 ** openings);
-      openUntilMs = nowMs + Math.max(retryAfterMs ?? 0, pause);
+      openUntilMs = nowMs + Math.max(Math.min(retryAfterMs ?? 0, LONGEST_WAIT_MS), pause);
       openings += 1;
       return openings === 1;
     },
     isOpen: () => openings > 0,
+    hold: (untilMs) => {
+      openUntilMs = Math.max(openUntilMs, untilMs);
+      openings = Math.max(openings, 1);
+    },
   };
 };

@@ -12,11 +12,12 @@ import { createBreaker } from './breaker.ts';
 import { mentionsOf } from './discovery.ts';
 import type { Frontier, Lease } from './frontier.ts';
 import type { PacedHttp } from './http/paced.ts';
-import type { Http } from './http/port.ts';
+import { FetchFailure, type Http } from './http/port.ts';
+import { LONGEST_WAIT_MS } from './http/retry.ts';
 import type { PlatformAdapter, Reading } from './platforms/adapter.ts';
 import type { Registry } from './platforms/registry.ts';
 import type { Recruiter } from './pools.ts';
-import { probe } from './probe.ts';
+import { type ProbeNames, probe } from './probe.ts';
 import { createReport } from './report.ts';
 import { sightingOf } from './sighting.ts';
 
@@ -32,8 +33,8 @@ export interface EngineOptions {
   readonly logger: Logger;
   readonly concurrency: number;
   readonly posts: boolean;
-  /** Names known to exist, for self-probes before any account was seen. */
-  readonly probes: readonly string[];
+  /** Accounts of which something is known, for self-probes; public ones only before any was seen. */
+  readonly probes: ProbeNames;
   /** The first wait after a reading that proved nothing; it doubles with each in a row. */
   readonly retryMs: number;
   /** Told what came of each reading. */
@@ -65,10 +66,32 @@ export const createEngine = (options: EngineOptions): Engine => {
   const logger = options.logger.child({ engine: platform });
   const stopping = new AbortController();
   const givingUp = new AbortController();
-  const http: Http = {
-    fetch: (request) => options.http.fetch(request, givingUp.signal),
+  /**
+   * @param onPause told when requests to the platform are paused, by this process or another one.
+   * @param without surfaces that are not asked.
+   */
+  const httpTelling = (onPause: () => void, without: ReadonlySet<string> = new Set()): Http => ({
+    fetch: async (request) => {
+      const url = new URL(request.url);
+      const surface = adapter.surfaces.find(({ name, matches }) => without.has(name) && matches(url));
+      if (surface !== undefined) {
+        throw new FetchFailure(
+          'distrusted',
+          `${surface.name} gave false verdicts of accounts that are known`,
+        );
+      }
+      try {
+        return await options.http.fetch(request, givingUp.signal);
+      } catch (error) {
+        if (error instanceof FetchFailure && error.reason === 'paused') {
+          breaker.hold(clock.now() + (error.retryAfterMs ?? 0));
+          onPause();
+        }
+        throw error;
+      }
+    },
     close: () => options.http.close(),
-  };
+  });
   const underWay = new Set<Promise<void>>();
   const breaker = createBreaker({
     threshold: Math.max(5, concurrency),
@@ -78,7 +101,8 @@ export const createEngine = (options: EngineOptions): Engine => {
   const report = createReport(platform, log, () => options.http.takeTraffic(platform), clock.now());
   /** Accounts lately seen to be there. */
   const known: string[] = [];
-  let distrusted = false;
+  /** Surfaces that gave false verdicts at the last self-probe: they are not asked until they are right again. */
+  let distrusted: ReadonlySet<string> = new Set();
   let degraded = false;
   let running: Promise<void> | undefined;
 
@@ -106,17 +130,6 @@ export const createEngine = (options: EngineOptions): Engine => {
     else known[random.int(REMEMBERED)] = handle;
   };
 
-  /** An absence that a degraded engine reports is no proof. */
-  const trusted = (reading: Reading): Reading =>
-    distrusted && reading.status === 'absent'
-      ? {
-          ...reading,
-          status: 'unknown',
-          reason: 'layout_changed',
-          detail: 'the engine no longer tells absent from present',
-        }
-      : reading;
-
   const learn = async (named: string, reading: Reading, startedAt: number): Promise<void> => {
     const sighting = sightingOf(reading, startedAt, 'crawler');
     if (sighting === null) return;
@@ -129,15 +142,16 @@ export const createEngine = (options: EngineOptions): Engine => {
     await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
     const found = reading.status === 'present' ? mentionsOf(reading, platform, options.registry) : [];
     if (byId) found.push({ platform, handle, via: 'link' });
-    if (reading.status === 'present') remember(handle);
+    // Self-probes take what is remembered for public: a surface that can't tell does not say so.
+    if (reading.status === 'present' && reading.measured.includes('private')) remember(handle);
     await recruiter.recruit(found, accountStream(platform, handle), clock.now());
   };
 
   const fail = async (lease: Lease, reading: Extract<Reading, { status: 'unknown' }>): Promise<void> => {
     const now = clock.now();
-    const asked = reading.retryAfterMs ?? null;
-    const wait = Math.min(MOST_RETRY_MS, options.retryMs * 2 ** Math.min(lease.failures, 12));
-    await frontier.retry(platform, lease, now + Math.max(wait * (0.5 + random.next() / 2), asked ?? 0));
+    const asked = reading.retryAfterMs === undefined ? null : Math.min(reading.retryAfterMs, LONGEST_WAIT_MS);
+    const backoff = Math.min(MOST_RETRY_MS, options.retryMs * 2 ** Math.min(lease.failures, 12));
+    await frontier.retry(platform, lease, now + Math.max(backoff * (0.5 + random.next() / 2), asked ?? 0));
     logger.debug(
       { handle: lease.handle, reason: reading.reason, detail: reading.detail },
       'a reading proved nothing',
@@ -145,23 +159,29 @@ export const createEngine = (options: EngineOptions): Engine => {
     // An account that never proves anything says nothing of the platform; nor does a session that is not there.
     const tells = lease.failures === 0 || reading.reason === 'rate_limited' || breaker.isOpen();
     if (!tells || reading.reason === 'not_configured') return;
-    if (breaker.failed(now, asked, reading.reason === 'rate_limited')) {
-      await alarm(reading.reason, reading.detail);
-    }
+    const waited = breaker.waitMs(now);
+    const opened = breaker.failed(now, asked, reading.reason === 'rate_limited');
+    const wait = breaker.waitMs(now);
+    // Other processes, and live reads, are to stop as well.
+    if (wait > waited) await options.http.pauses.pause(platform, wait);
+    if (opened) await alarm(reading.reason, reading.detail);
   };
 
   const visit = async (lease: Lease): Promise<void> => {
     const startedAt = clock.now();
+    let paused = false;
+    const http = httpTelling(() => {
+      paused = true;
+    }, distrusted);
     try {
-      const reading = trusted(
-        await adapter.read(
-          adapter.isBareId(lease.handle)
-            ? { kind: 'id', id: lease.handle }
-            : { kind: 'handle', handle: lease.handle },
-          { http, posts: options.posts },
-        ),
+      const reading = await adapter.read(
+        adapter.isBareId(lease.handle)
+          ? { kind: 'id', id: lease.handle }
+          : { kind: 'handle', handle: lease.handle },
+        { http, posts: options.posts },
       );
-      if (reading.status === 'unknown' && givingUp.signal.aborted) {
+      // What was not let out says nothing of the account: it is read when requests may go out again.
+      if (reading.status === 'unknown' && (paused || givingUp.signal.aborted)) {
         await frontier.release(platform, [lease]);
         return;
       }
@@ -174,7 +194,7 @@ export const createEngine = (options: EngineOptions): Engine => {
       }
       await learn(lease.handle, reading, startedAt);
       breaker.succeeded();
-      if (!distrusted) await recover();
+      if (distrusted.size === 0) await recover();
     } catch (error) {
       // Our own trouble (the log or the database is away): the lease runs out and the account is read again.
       logger.error({ err: error, handle: lease.handle }, 'a reading could not be kept');
@@ -228,9 +248,20 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     selfProbe: async () => {
       if (breaker.waitMs(clock.now()) > 0) return;
-      const finding = await probe(adapter, http, random, known.length > 0 ? known : options.probes);
-      distrusted = finding?.reason === 'false_absence';
-      if (finding !== null) await alarm(finding.reason, finding.detail);
+      const { probes } = options;
+      const names = { ...probes, present: known.length > 0 ? known : probes.present };
+      const { findings, sees } = await probe(
+        adapter,
+        httpTelling(() => undefined),
+        random,
+        names,
+      );
+      distrusted = new Set(findings.flatMap(({ surface }) => surface ?? []));
+      for (const { reason, detail } of findings) await alarm(reason, detail);
+      if (findings.length > 0 || !sees) return;
+      // Where little is due it would be long until a reading tells that the platform lets us in again.
+      breaker.succeeded();
+      await recover();
     },
     report: async () => {
       await report.send(clock.now());

@@ -46,7 +46,7 @@ export const ensureSeedPool = async (
   await decideOn(log, poolDecider, poolStream(pool), create, { nowMs });
 };
 
-/** Recruits accounts that an operator names. @returns how many were not known yet. */
+/** Recruits accounts that an operator names. @returns how many no pool had yet. */
 export const recruitSeeds = async (
   log: EventLog,
   platform: Platform,
@@ -62,7 +62,7 @@ export const recruitSeeds = async (
 };
 
 export interface Recruiter {
-  /** Recruits accounts that a reading named, into the pools that have room. @returns how many were new. */
+  /** Recruits accounts that a reading named, into the pools that have room. @returns how many no pool had yet. */
   recruit(
     found: readonly {
       readonly platform: Platform;

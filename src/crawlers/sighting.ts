@@ -12,7 +12,10 @@ export const sightingOf = (
   const read = { observedAt: isoOf(observedAtMs), source, surface: reading.surface };
   if (reading.status === 'present' || reading.status === 'private') {
     const status = reading.status === 'present' ? 'active' : 'private';
-    return { ...read, found: { status, profile: reading.profile, posts: reading.posts } };
+    return {
+      ...read,
+      found: { status, profile: reading.profile, posts: reading.posts, measured: reading.measured },
+    };
   }
   return { ...read, found: { status: reading.status } };
 };

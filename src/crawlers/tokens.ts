@@ -3,40 +3,67 @@ import type { Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { Tokens } from './http/paced.ts';
 import { FetchFailure } from './http/port.ts';
+import { LONGEST_WAIT_MS } from './http/retry.ts';
 
 /**
- * Grants up to so many tokens of a bucket that fills at a rate and holds one second's worth. The time is the
- * database's, so that processes whose clocks differ share it fairly.
+ * Grants up to so many tokens of a bucket that fills at a rate and holds one second's worth; none while the platform
+ * is paused. The time is the database's, so that processes whose clocks differ share it fairly.
  */
 const GRANT = {
-  name: 'crawl_tokens',
+  name: 'crawl_tokens_or_pause',
   text: `
     with now as materialized (select clock_timestamp() as t),
-    bucket as (select tokens, at from crawl.buckets where platform = $1 for update),
+    bucket as (select tokens, at, paused_until from crawl.buckets where platform = $1 for update),
     full_to as materialized (
-      select least(greatest($2::float8, 1), tokens + $2 * greatest(0, extract(epoch from t - at))) as have
+      select least(greatest($2::float8, 1), tokens + $2 * greatest(0, extract(epoch from t - at))) as have,
+             greatest(0, extract(epoch from coalesce(paused_until, t) - t)) * 1000 as paused_ms
       from bucket, now
     )
-    update crawl.buckets set tokens = have - least($3, floor(have)), at = t
+    update crawl.buckets
+    set tokens = have - case when paused_ms > 0 then 0 else least($3, floor(have)) end, at = t
     from full_to, now where platform = $1
-    returning least($3, floor(have)) as granted`,
+    returning case when paused_ms > 0 then 0 else least($3, floor(have)) end as granted,
+              ceil(paused_ms)::float8 as paused_ms`,
 };
 
 const CREATE = `insert into crawl.buckets (platform, tokens, at) values ($1, greatest($2::float8, 1), clock_timestamp())
                 on conflict (platform) do nothing`;
 
+/** Pauses only ever grow: of two processes that were told to wait the longer wait holds. */
+const PAUSE = `
+  insert into crawl.buckets as b (platform, tokens, at, paused_until)
+  values ($1, greatest($2::float8, 1), clock_timestamp(), clock_timestamp() + $3::float8 * interval '1 ms')
+  on conflict (platform) do update set paused_until = greatest(b.paused_until, excluded.paused_until)`;
+
+const PAUSED = {
+  name: 'crawl_paused',
+  text: `select ceil(greatest(0, extract(epoch from paused_until - clock_timestamp()) * 1000))::float8 as paused_ms
+         from crawl.buckets where platform = $1`,
+};
+
+/** Tokens that nobody used for so long are not to be sent at once when somebody comes. */
+const FRESH_MS = 5_000;
+
 /** A platform's tokens, fetched in blocks of a quarter of a second's, so that a fast crawl asks seldom. */
 export const createTokens = (db: Queryable, ratePerS: number): Tokens => {
   const block = Math.max(1, Math.floor(ratePerS / 4));
-  const local = new Map<Platform, number>();
+  const local = new Map<Platform, { have: number; untilMs: number }>();
   const asking = new Map<Platform, Promise<void>>();
 
   const ask = async (platform: Platform): Promise<void> => {
-    const { rows } = await db.query<{ granted: number }>({ ...GRANT, values: [platform, ratePerS, block] });
-    const granted = rows[0]?.granted;
-    if (granted === undefined) await db.query(CREATE, [platform, ratePerS]);
-    else if (granted > 0) local.set(platform, (local.get(platform) ?? 0) + granted);
-    else await sleep(Math.min(1_000, Math.max(20, 1_000 / ratePerS)));
+    const { rows } = await db.query<{ granted: number; paused_ms: number }>({
+      ...GRANT,
+      values: [platform, ratePerS, block],
+    });
+    const [row] = rows;
+    if (row === undefined) await db.query(CREATE, [platform, ratePerS]);
+    else if (row.paused_ms > 0) {
+      local.delete(platform);
+      throw new FetchFailure('paused', `Requests to ${platform} are paused`, { retryAfterMs: row.paused_ms });
+    } else if (row.granted > 0) {
+      const have = (local.get(platform)?.have ?? 0) + row.granted;
+      local.set(platform, { have, untilMs: performance.now() + FRESH_MS });
+    } else await sleep(Math.min(1_000, Math.max(20, 1_000 / ratePerS)));
   };
 
   return {
@@ -44,9 +71,10 @@ export const createTokens = (db: Queryable, ratePerS: number): Tokens => {
       for (;;) {
         if (signal?.aborted === true)
           throw new FetchFailure('aborted', 'Given up while waiting for its turn');
-        const have = local.get(platform) ?? 0;
-        if (have > 0) {
-          local.set(platform, have - 1);
+        const kept = local.get(platform);
+        if (kept !== undefined && kept.untilMs < performance.now()) local.delete(platform);
+        else if (kept !== undefined && kept.have > 0) {
+          kept.have -= 1;
           return;
         }
         let pending = asking.get(platform);
@@ -56,6 +84,15 @@ export const createTokens = (db: Queryable, ratePerS: number): Tokens => {
         }
         await pending;
       }
+    },
+    pause: async (platform, ms) => {
+      // What this process still holds was granted before.
+      local.delete(platform);
+      await db.query(PAUSE, [platform, ratePerS, Math.min(LONGEST_WAIT_MS, Math.max(0, ms))]);
+    },
+    pausedMs: async (platform) => {
+      const { rows } = await db.query<{ paused_ms: number | null }>({ ...PAUSED, values: [platform] });
+      return rows[0]?.paused_ms ?? 0;
     },
   };
 };

@@ -3,6 +3,7 @@ import cron from 'node-cron';
 import { z } from 'zod';
 import { networkOf } from './addresses.ts';
 import { UsageError } from './errors.ts';
+import { type Platform, platformSchema } from './platform.ts';
 
 /** Stands for nobody; an operator sets another. */
 export const DEFAULT_CONTACT = 'https://example.org/sightline-operator';
@@ -20,6 +21,26 @@ const proxiesOf = (text: string): readonly string[] | null => {
   const parts = text.split(',').map((part) => part.trim());
   const proxies = parts.map((part) => (part === 'loopback' ? part : networkOf(part)));
   return proxies.some((proxy) => proxy === null) ? null : (proxies as readonly string[]);
+};
+
+/** An account and what is known of it. */
+export interface KnownAccount {
+  readonly platform: Platform;
+  readonly status: 'present' | 'private' | 'suspended';
+  readonly handle: string;
+}
+
+/** Null where a part is not of the form. */
+const probesOf = (text: string): readonly KnownAccount[] | null => {
+  const parts = text.split(',').map((part): KnownAccount | null => {
+    const [, name = '', status = '', handle = ''] =
+      /^([a-z]+):(present|private|suspended):(\S{1,253})$/.exec(part.trim()) ?? [];
+    const platform = platformSchema.safeParse(name);
+    return platform.success && handle !== ''
+      ? { platform: platform.data, status: status as KnownAccount['status'], handle }
+      : null;
+  });
+  return parts.some((part) => part === null) ? null : (parts as readonly KnownAccount[]);
 };
 
 /**
@@ -123,6 +144,22 @@ const settings = {
     .refine((text) => cron.validate(text), { error: 'a cron expression, as */10 * * * *' })
     .default('*/10 * * * *')
     .describe('When engines read names known to exist and not to, to see whether they still can.'),
+  CRAWL_PROBES: z
+    .string()
+    .transform((text, context) => {
+      const probes = probesOf(text);
+      if (probes !== null) return probes;
+      context.addIssue({
+        code: 'custom',
+        message:
+          'platform:status:handle, with commas between, as x:private:somebody,instagram:suspended:another',
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .describe(
+      'Accounts that you know to be present, private or suspended; engines read them to see whether their verdicts hold.',
+    ),
   CRAWL_POSTS: z
     .stringbool()
     .default(true)

@@ -141,6 +141,24 @@ const next = (
   state.changed.add(event.stream);
 };
 
+/** Takes an account into its pool, due at once; one that a pool has already stays where it is. */
+const recruit = (
+  state: State,
+  stream: string,
+  { pool, observed_at }: { readonly pool: string; readonly observed_at: string },
+): void => {
+  if (state.rows.has(stream)) return;
+  state.rows.set(stream, {
+    ...accountOf(stream),
+    pool,
+    due_at: observed_at,
+    interval_s: state.pools.get(pool)?.refresh_min_s ?? 86_400,
+    observed_at: null,
+  });
+  state.changed.add(stream);
+  state.members.set(pool, (state.members.get(pool) ?? 0) + 1);
+};
+
 const handlers: Handlers<State> = {
   PoolCreated: (state, { data }) => {
     const { at: _, ...pool } = data;
@@ -159,19 +177,8 @@ const handlers: Handlers<State> = {
     const pool = state.pools.get(poolOf(stream));
     if (pool !== undefined) putPool(state, { ...pool, paused: false });
   },
-  AccountDiscovered: (state, { stream, data }) => {
-    if (state.rows.has(stream)) return;
-    const pool = state.pools.get(data.pool);
-    state.rows.set(stream, {
-      ...accountOf(stream),
-      pool: data.pool,
-      due_at: data.observed_at,
-      interval_s: pool?.refresh_min_s ?? 86_400,
-      observed_at: null,
-    });
-    state.changed.add(stream);
-    state.members.set(data.pool, (state.members.get(data.pool) ?? 0) + 1);
-  },
+  AccountDiscovered: (state, { stream, data }) => recruit(state, stream, data),
+  AccountRecruited: (state, { stream, data }) => recruit(state, stream, data),
   AccountSighted: (state, event) => next(state, event, true),
   AccountUnchanged: (state, event) => next(state, event, Object.keys(event.data.moved).length > 0),
   AccountUnavailable: (state, event) => next(state, event, null),
@@ -242,7 +249,7 @@ const open = (schema: string): Fold => {
 /** What is due to be read, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
-  version: 1,
+  version: 2,
   order: 'global',
   types: typesOf(handlers),
   // A pool that could not be paused must not be crawled on.

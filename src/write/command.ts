@@ -1,5 +1,5 @@
 import { uuidV7 } from '../kernel/ids.ts';
-import type { AppendOutcome, EventLog, Metadata, NewEvent } from './log/port.ts';
+import type { AppendOutcome, EventLog, Metadata, NewEvent, RecordedEvent } from './log/port.ts';
 
 /** An event before it has an id. */
 interface Decided {
@@ -13,6 +13,10 @@ export interface Decider<State, Event extends Decided> {
   readonly evolve: (state: State, event: Event) => State;
   /** Newest events that a state is folded from; the whole stream where it is not given. */
   readonly window?: number;
+  /** Whether a state lacks what older events may tell: they are read too then, a window at a time. */
+  readonly lacks?: (state: State) => boolean;
+  /** Most events that are read for a decision, however much the state lacks; no bound where it is not given. */
+  readonly reach?: number;
 }
 
 export interface Decision<State, Event> {
@@ -23,6 +27,31 @@ export interface Decision<State, Event> {
 }
 
 const MOST_TRIES = 20;
+
+/** The newest events of a stream, as many as the decider needs, and the state that they make. */
+const historyOf = async <State, Event extends Decided>(
+  log: EventLog,
+  { initial, evolve, window, lacks, reach = Number.POSITIVE_INFINITY }: Decider<State, Event>,
+  stream: string,
+): Promise<{ readonly newestFirst: readonly RecordedEvent[]; readonly state: State }> => {
+  const newestFirst: RecordedEvent[] = [];
+  for (;;) {
+    const last = newestFirst.at(-1);
+    newestFirst.push(
+      ...(await log.readStream(stream, {
+        direction: 'backwards',
+        ...(last === undefined ? {} : { from: last.revision - 1n }),
+        ...(window === undefined ? {} : { limit: window }),
+      })),
+    );
+    const history = newestFirst.toReversed() as unknown as readonly Event[];
+    // An event of a type that a newer program wrote changes nothing that this one knows of.
+    const state = history.reduce((before, event) => evolve(before, event) ?? before, initial);
+    const oldest = newestFirst.at(-1);
+    const whole = window === undefined || oldest === undefined || oldest.revision === 0n || oldest === last;
+    if (whole || newestFirst.length >= reach || lacks?.(state) !== true) return { newestFirst, state };
+  }
+};
 
 /**
  * Folds a stream, decides, appends what was decided at the revision that was read, and starts over where another
@@ -37,12 +66,7 @@ export const decideOn = async <State, Event extends Decided>(
   context: { readonly nowMs: number; readonly metadata?: Metadata; readonly idOf?: (event: Event) => string },
 ): Promise<Decision<State, Event>> => {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
-    const newestFirst = await log.readStream(stream, {
-      direction: 'backwards',
-      ...(decider.window === undefined ? {} : { limit: decider.window }),
-    });
-    const history = newestFirst.toReversed() as unknown as readonly Event[];
-    const state = history.reduce(decider.evolve, decider.initial);
+    const { newestFirst, state } = await historyOf(log, decider, stream);
     const events = decide(state);
     if (events.length === 0) return { state, events, outcome: null };
     const batch: NewEvent[] = events.map((event) => ({

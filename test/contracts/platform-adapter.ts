@@ -8,6 +8,7 @@ import {
   UNKNOWN_REASONS,
 } from '../../src/crawlers/platforms/adapter.ts';
 import { postSchema, profileSchema } from '../../src/write/accounts/reading.ts';
+import { FOREIGN_ANSWERS, type ForeignAnswer } from './foreign-answers.ts';
 
 /** What the suite needs to know of a platform to hold it to the contract. */
 export interface PlatformCases {
@@ -157,6 +158,39 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
         });
       });
 
+      test("takes no answer that lacks the platform's own mark for a proof of anything", () => {
+        for (const { what, status, body, headers = {} } of FOREIGN_ANSWERS) {
+          const reading = surface.parse(page(body, url, status, headers), address);
+          expectSound(reading, name);
+          expect(reading.status, what).toBe('unknown');
+        }
+      });
+
+      test('says nothing of an account, or what is so of it, when its page is cut short anywhere', () => {
+        const whole = surface.parse(page(sample, url), address);
+        const figures = (reading: Reading) =>
+          reading.status === 'present' || reading.status === 'private'
+            ? Object.entries(reading.profile).filter(([, value]) => value !== null && `${value}` !== '')
+            : [];
+        const known = new Map(figures(whole));
+        const step = Math.max(1, Math.floor(sample.length / 400));
+        for (let end = 0; end < sample.length; end += step) {
+          const reading = surface.parse(page(sample.slice(0, end), url), address);
+          expect(['present', 'unknown'], `cut at ${end}`).toContain(reading.status);
+          for (const [field, value] of figures(reading))
+            expect(value, `${field} at ${end}`).toEqual(known.get(field));
+        }
+      });
+
+      test('can be asked by itself, or says that it cannot', () => {
+        const request = surface.request(address);
+        if (request === null) return;
+        expect(request.platform).toBe(adapter.platform);
+        // A surface that is not to be asked is told by its address.
+        const matching = adapter.surfaces.filter((each) => each.matches(new URL(request.url)));
+        expect(matching.map((each) => each.name)).toEqual([name]);
+      });
+
       test('neither throws nor proves anything from damaged pages', () => {
         fc.assert(
           fc.property(damaged(sample), (body) => {
@@ -194,6 +228,25 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
       };
       const reading = await adapter.read(address, { http, posts: true });
       expect(reading).toMatchObject({ status: 'unknown', reason, retryAfterMs: 5 });
+    });
+
+    test("proves nothing from any mix of answers that lack the platform's own mark", async () => {
+      const answers = fc.array(fc.nat(FOREIGN_ANSWERS.length - 1), { minLength: 8, maxLength: 8 });
+      await fc.assert(
+        fc.asyncProperty(answers, async (drawn) => {
+          let n = 0;
+          const http = {
+            fetch: (request: { url: string }) => {
+              const index = drawn[n++ % drawn.length] as number;
+              const { status, body, headers } = FOREIGN_ANSWERS[index] as ForeignAnswer;
+              return Promise.resolve(page(body, request.url, status, headers));
+            },
+            close: () => Promise.resolve(),
+          };
+          expect((await adapter.read(address, { http, posts: true })).status).toBe('unknown');
+        }),
+        { seed: 17, numRuns: 300 },
+      );
     });
 
     test('fetches only hosts that are on its list, by https', async () => {

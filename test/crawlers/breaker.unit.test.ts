@@ -66,3 +66,20 @@ it('stays on trial after its pause until a success closes it', () => {
   breaker.failed(2_000, null, true);
   expect(breaker.waitMs(2_000)).toBe(1_000);
 });
+
+it('waits no longer than a day, whatever is asked', () => {
+  const breaker = make();
+  breaker.failed(0, 999_999_999_000, true);
+  expect(breaker.waitMs(0)).toBe(86_400_000);
+});
+
+it("is open while somebody else's is, and closes with the first success after it", () => {
+  const breaker = make();
+  breaker.hold(7_000);
+  expect([breaker.waitMs(0), breaker.isOpen()]).toEqual([7_000, true]);
+  breaker.hold(3_000);
+  expect(breaker.waitMs(0)).toBe(7_000);
+  expect([breaker.waitMs(7_000), breaker.isOpen()]).toEqual([0, true]);
+  breaker.succeeded();
+  expect(breaker.isOpen()).toBe(false);
+});

@@ -28,6 +28,7 @@ const reading = (
   status: 'present',
   profile: { ...emptyProfile(handle), bio, links: [...links] },
   posts: posts.map(post),
+  measured: [],
   surface: 'page',
   warnings: [],
 });

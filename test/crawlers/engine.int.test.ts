@@ -53,7 +53,10 @@ const together = (surfaces: readonly Visible[]): Seen => {
 /** What a reader may come to know, by how many surfaces it had to ask. X's GraphQL is asked where the others fail. */
 const knowable = (platform: Platform, visible: readonly Visible[]): readonly Seen[] => {
   const open = platform === 'x' ? visible.filter((one) => one.surface !== 'graphql') : visible;
-  if (!open.some((one) => one.profile !== null)) return [together(visible.toReversed())];
+  // An embed that refuses says nothing: whether the account is protected is GraphQL's to tell.
+  if (platform === 'x' && visible.some((one) => one.status === 'private')) return [together(visible)];
+  if (!open.some((one) => one.profile !== null))
+    return [together(platform === 'x' ? visible.toReversed() : visible)];
   const first = open.findIndex((one) => one.status !== 'unknown');
   return open.slice(first).map((_, n) => together(open.slice(first, first + n + 1)));
 };

@@ -2,8 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine } from '../../src/crawlers/engine.ts';
 import type { Frontier, Lease } from '../../src/crawlers/frontier.ts';
 import type { PacedHttp } from '../../src/crawlers/http/paced.ts';
-import type { Address, Outcome, PlatformAdapter } from '../../src/crawlers/platforms/adapter.ts';
+import { FetchFailure, type HttpRequest } from '../../src/crawlers/http/port.ts';
+import type { Address, Outcome, PlatformAdapter, Surface } from '../../src/crawlers/platforms/adapter.ts';
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
+import { firstConclusive, stepsOf } from '../../src/crawlers/platforms/shared/read.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
@@ -17,7 +19,9 @@ const present = (handle: string): Outcome => ({
   status: 'present',
   profile: emptyProfile(handle),
   posts: null,
+  measured: [],
 });
+const handleOf = (address: Address) => (address.kind === 'handle' ? address.handle : address.id);
 const absent: Outcome = { status: 'absent' };
 
 /** What the platform says of a handle just now. */
@@ -25,6 +29,7 @@ let answer: (handle: string) => Outcome;
 let events: { stream: string; type: string; data: unknown }[];
 let settled: { done: string[]; retried: string[]; released: string[] };
 let due: string[];
+let asked: string[];
 let engine: Engine;
 
 const log = {
@@ -36,8 +41,12 @@ const log = {
 } as unknown as EventLog;
 
 const http: PacedHttp = {
-  fetch: () => Promise.reject(new Error('nothing is fetched here')),
+  fetch: async ({ url }) => {
+    asked.push(url);
+    return { url, status: 200, headers: {}, body: '', bytes: 0 };
+  },
   takeTraffic: () => ({ requests: 0, bytes: 0 }),
+  pauses: { pause: async () => undefined, pausedMs: async () => 0 },
   close: async () => undefined,
 };
 
@@ -56,13 +65,17 @@ const frontier: Frontier = {
   sweep: async () => undefined,
 };
 
+const page: Surface = {
+  name: 'page',
+  format: 'html',
+  matches: (url) => url.hostname === 'x.com',
+  request: (address) => ({ platform: 'x', url: `https://x.com/${handleOf(address)}` }),
+  parse: (_, address) => ({ ...answer(handleOf(address)), surface: 'page', warnings: [] }),
+};
 const adapter: PlatformAdapter = {
   ...registry.adapterOf('x'),
-  read: async (address: Address) => ({
-    ...answer(address.kind === 'handle' ? address.handle : address.id),
-    surface: 'page',
-    warnings: [],
-  }),
+  surfaces: [page],
+  read: (address, options) => firstConclusive(options.http, stepsOf([page], address), address),
 };
 
 beforeEach(() => {
@@ -70,6 +83,7 @@ beforeEach(() => {
   events = [];
   settled = { done: [], retried: [], released: [] };
   due = [];
+  asked = [];
   engine = createEngine({
     adapter,
     registry,
@@ -82,7 +96,7 @@ beforeEach(() => {
     logger: silentLogger,
     concurrency: 2,
     posts: false,
-    probes: KNOWN,
+    probes: { present: KNOWN, private: [], suspended: [] },
     retryMs: 20,
   });
 });
@@ -106,13 +120,14 @@ describe('an engine whose eyes are sound', () => {
 });
 
 describe('an engine that no longer sees accounts which are there', () => {
-  it('alarms, believes no absence, and does again once its probe is right', async () => {
+  it('alarms, asks the surface that lies no more, and does again once its probe is right', async () => {
     answer = () => absent;
     void engine.run();
     await engine.selfProbe();
     expect(events).toMatchObject([{ type: 'EngineDegraded', data: { reason: 'false_absence' } }]);
     await read('somebody');
     expect(settled.retried).toEqual(['somebody']);
+    expect(asked).not.toContain('https://x.com/somebody');
     expect(typesOf('account-x:somebody')).toEqual([]);
 
     answer = (handle) => (handle.startsWith('known') ? present(handle) : absent);
@@ -154,5 +169,59 @@ describe('an engine that can not keep what it saw', () => {
     await read('kept');
     await engine.stop();
     expect(settled.done).toEqual(['kept']);
+  });
+});
+
+describe('an engine whose surface says of public accounts that they are private', () => {
+  it('alarms and takes nobody for private', async () => {
+    const hidden: Outcome = { ...present('x'), status: 'private' } as Outcome;
+    answer = () => hidden;
+    void engine.run();
+    await engine.selfProbe();
+    expect(events).toMatchObject([{ type: 'EngineDegraded', data: { reason: 'false_privacy' } }]);
+    await read('somebody');
+    await engine.stop();
+    expect(typesOf('account-x:somebody')).toEqual([]);
+  });
+});
+
+describe('an engine that was shut out while nothing is due', () => {
+  it('learns from its probe that it is let in again', async () => {
+    answer = () => ({ status: 'unknown', reason: 'rate_limited', detail: 'so' });
+    void engine.run();
+    await read('somebody');
+    await until('it says so', () => typesOf('engine-x').includes('EngineDegraded'));
+    answer = (handle) => (handle.startsWith('known') ? present(handle) : absent);
+    await until('it is over', async () => {
+      await engine.selfProbe();
+      return typesOf('engine-x').includes('EngineRecovered');
+    });
+    await engine.stop();
+    expect(settled.done).toEqual([]);
+  });
+});
+
+describe('an engine whose requests are paused by another process', () => {
+  it('puts no account back for it, says nothing, and goes on when the pause is over', async () => {
+    const { fetch } = http;
+    let pausedUntil = Date.now() + 60;
+    Object.assign(http, {
+      fetch: async (request: HttpRequest) => {
+        const left = pausedUntil - Date.now();
+        if (left > 0) throw new FetchFailure('paused', 'paused', { retryAfterMs: left });
+        return fetch(request);
+      },
+    });
+    due.push('known_one', 'known_two', 'known_three');
+    void engine.run();
+    await until('what it held was released', () => settled.released.length >= 2);
+    expect(settled).toMatchObject({ done: [], retried: [] });
+    pausedUntil = 0;
+    due.push(...settled.released);
+    await until('they were read', () => settled.done.length >= 2);
+    await engine.stop();
+    Object.assign(http, { fetch });
+    expect(settled.retried).toEqual([]);
+    expect(typesOf('engine-x')).toEqual(['CrawlBatchCompleted']);
   });
 });

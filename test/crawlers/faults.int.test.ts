@@ -34,7 +34,8 @@ let crawl: TestCrawl;
 let watched: ReadonlyMap<Platform, readonly string[]>;
 
 beforeAll(async () => {
-  const limits = { headersMs: 500, bodyMs: 1_500, maxBytes: 2 << 20, retries: 0 };
+  // Long enough for an honest answer on a machine that is busy with other things.
+  const limits = { headersMs: 4_000, bodyMs: 6_000, maxBytes: 2 << 20, retries: 0 };
   crawl = await createTestCrawl({ size: 40, limits, retryMs: 100 });
   const { world } = crawl.simulator;
   watched = new Map(
@@ -60,10 +61,14 @@ const outcomes = async (
   enough: (kinds: readonly string[]) => boolean,
 ) => {
   let seen: Awaited<ReturnType<TestCrawl['outcomesSince']>> = new Map();
-  await until(what, async () => {
-    seen = await crawl.outcomesSince(since);
-    return platforms.every((platform) => enough(Object.keys(seen.get(platform) ?? {})));
-  });
+  await until(
+    what,
+    async () => {
+      seen = await crawl.outcomesSince(since);
+      return platforms.every((platform) => enough(Object.keys(seen.get(platform) ?? {})));
+    },
+    90_000,
+  );
   return seen;
 };
 
@@ -110,12 +115,16 @@ describe('an engine whose platform limits it', () => {
         types.push(...page.events.map(({ type }) => type));
       return types;
     };
+    const alarms = (types: readonly string[]) =>
+      types.reduce((sum, type) => sum + (type === 'EngineDegraded' ? 1 : -1), 0);
     await crawl.makeDue('telegram', []);
+    // The fault before this one may have left an alarm, which ends a moment after the reading that ends it.
+    await until('what was before is over', async () => alarms(await engineEvents(0n)) === 0);
     const before = await crawl.program.log.head();
     crawl.simulator.faults.set('telegram', 'rate_limited', { retryAfterS: 0 });
     await crawl.makeDue('telegram', watched.get('telegram') ?? []);
-    const limited = crawl.simulator.requests.telegram.faults;
-    await until('it was limited three times', () => crawl.simulator.requests.telegram.faults >= limited + 3);
+    // Limited requests are not enough: a reading whose first one is limited may succeed on another surface.
+    await until('it said so', async () => (await engineEvents(before)).includes('EngineDegraded'));
     crawl.simulator.faults.clear();
     await until('it recovered', async () => (await engineEvents(before)).includes('EngineRecovered'));
     expect(await engineEvents(before)).toEqual(['EngineDegraded', 'EngineRecovered']);

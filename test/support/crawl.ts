@@ -47,15 +47,40 @@ export interface TestCrawl {
   followed(): Promise<void>;
   /** Waits until nothing is due that was not tried, then until the projections have followed. */
   settled(): Promise<void>;
-  /** Makes accounts due now, and no others. */
+  /** Makes accounts due now, and no others, once nothing is being read and the frontier has heard of all that was. */
   makeDue(platform: Platform, handles: readonly string[]): Promise<void>;
   /** What the engines reported after a position: readings by outcome. */
   outcomesSince(position: bigint): Promise<ReadonlyMap<Platform, Readonly<Record<string, number>>>>;
   /** An answer of the API, asked over HTTP. */
   // biome-ignore lint/suspicious/noExplicitAny: tests say themselves what an answer holds
-  get(path: string): Promise<{ status: number; body: any }>;
+  get(path: string): Promise<{ status: number; body: any; headers: Headers }>;
   close(): Promise<void>;
 }
+
+/** A frontier that keeps account of the leases that its worker holds. */
+const counted = (frontier: Frontier, held: Map<string, number>): Frontier => {
+  const end = (platform: Platform, handle: string) => held.delete(`${platform} ${handle}`);
+  return {
+    lease: async (platform, most, nowMs) => {
+      const leases = await frontier.lease(platform, most, nowMs);
+      for (const { handle, untilMs } of leases) held.set(`${platform} ${handle}`, untilMs);
+      return leases;
+    },
+    done: async (platform, handle, nowMs) => {
+      await frontier.done(platform, handle, nowMs);
+      end(platform, handle);
+    },
+    retry: async (platform, lease, untilMs) => {
+      await frontier.retry(platform, lease, untilMs);
+      end(platform, lease.handle);
+    },
+    release: async (platform, leases) => {
+      await frontier.release(platform, leases);
+      for (const { handle } of leases) end(platform, handle);
+    },
+    sweep: (nowMs) => frontier.sweep(nowMs),
+  };
+};
 
 const SEED = 11;
 export const NOW = Date.UTC(2026, 9, 1);
@@ -90,8 +115,9 @@ export const createTestCrawl = async (options: {
   const http = createPacedHttp(live, createTokens(program.scratch, options.ratePerS ?? 5_000), 8);
   const frontierOf = (worker: string, leaseMs = 60_000) =>
     createFrontier(program.scratch, builds, worker, leaseMs);
+  const held = new Map<string, number>();
   const recruiter = createRecruiter(program.scratch, builds, program.log);
-  const frontier = frontierOf('the worker');
+  const frontier = counted(frontierOf('the worker'), held);
   const engines = Object.fromEntries(
     registry.adapters.map((adapter) => [
       adapter.platform,
@@ -107,7 +133,7 @@ export const createTestCrawl = async (options: {
         logger: silentLogger,
         concurrency: 6,
         posts: true,
-        probes: [],
+        probes: { present: [], private: [], suspended: [] },
         retryMs: options.retryMs ?? 60_000,
       }),
     ]),
@@ -165,12 +191,20 @@ export const createTestCrawl = async (options: {
       await followed();
     },
     makeDue: async (platform, handles) => {
+      // A reading that ends after this, or that the frontier hears of later, would move its account's time again.
+      await program.db.query(`update ${due()} set due_at = now() + interval '1 year' where platform = $1`, [
+        platform,
+      ]);
+      await until(`nothing of ${platform} is being read`, () =>
+        [...held.keys()].every((key) => !key.startsWith(`${platform} `)),
+      );
+      await followed();
+      await program.db.query('delete from crawl.leases where platform = $1', [platform]);
       await program.db.query(
         `update ${due()} set due_at = now() + case when handle = any($2) then interval '0' else '1 year' end
          where platform = $1`,
         [platform, handles],
       );
-      await program.db.query('delete from crawl.leases where platform = $1', [platform]);
     },
     outcomesSince: async (position) => {
       for (const engine of Object.values(engines)) await engine.report();
@@ -191,7 +225,7 @@ export const createTestCrawl = async (options: {
     },
     get: async (path) => {
       const answer = await fetch(`${api.url}/v2${path}`, { headers: { authorization: `Bearer ${key}` } });
-      return { status: answer.status, body: await answer.json() };
+      return { status: answer.status, body: await answer.json(), headers: answer.headers };
     },
     close: async () => {
       await Promise.all(Object.values(engines).map((engine) => engine.stop()));

@@ -5,6 +5,7 @@ import type { Services } from '../../src/api/services.ts';
 import { createServices } from '../../src/cli/program/services.ts';
 import { FetchFailure, type Http, type HttpRequest, type Page } from '../../src/crawlers/http/port.ts';
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
+import { createTokens } from '../../src/crawlers/tokens.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
 import { createProcessMetrics } from '../../src/kernel/metrics.ts';
@@ -194,6 +195,7 @@ export const createTestProgram = async (
     primary: { db, builds },
     registry,
     http,
+    pauses: createTokens(db, 1_000),
     lists,
     secrets: () => secrets,
     demand,

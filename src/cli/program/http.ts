@@ -1,5 +1,5 @@
 import { createLiveHttp } from '../../crawlers/http/live.ts';
-import type { Http } from '../../crawlers/http/port.ts';
+import type { Transport } from '../../crawlers/http/port.ts';
 import { createRecordHttp } from '../../crawlers/http/record.ts';
 import { createReplayHttp } from '../../crawlers/http/replay.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
@@ -23,7 +23,7 @@ export const isNamelessCrawler = (config: Config): boolean =>
   config.CRAWLER_CONTACT === DEFAULT_CONTACT;
 
 /** The way to the outside world: live, record or replay. */
-export const openHttp = (config: Config, registry: Registry): Http => {
+export const openHttp = (config: Config, registry: Registry): Transport => {
   if (config.CRAWL_MODE === 'replay') return createReplayHttp({ dir: config.RECORDINGS_DIR });
   const http = createLiveHttp({
     hostsOf: registry.hostsOf,

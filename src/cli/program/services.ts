@@ -1,4 +1,5 @@
 import type { Services } from '../../api/services.ts';
+import type { Pauses } from '../../crawlers/http/paced.ts';
 import type { Http } from '../../crawlers/http/port.ts';
 import { createLiveReader } from '../../crawlers/live/reader.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
@@ -31,6 +32,8 @@ interface Parts {
   readonly primary: { readonly db: Queryable; readonly builds: Builds };
   readonly registry: Registry;
   readonly http: Http;
+  /** The open circuits of platforms, which live reads heed too. */
+  readonly pauses: Pauses;
   readonly lists: ReadPool;
   readonly secrets: CursorSecrets;
   readonly demand: Demand;
@@ -51,6 +54,7 @@ export const createServices = ({
   primary,
   registry,
   http,
+  pauses,
   secrets,
   metering,
   meteringTime,
@@ -64,7 +68,7 @@ export const createServices = ({
   keys: createKeyReads(primary.db, primary.builds),
   cursors: createCursors(secrets),
   adapterOf: registry.adapterOf,
-  live: createLiveReader({ adapterOf: registry.adapterOf, http, log, clock: systemClock }),
+  live: createLiveReader({ adapterOf: registry.adapterOf, http, pauses, log, clock: systemClock }),
   health: createHealth({
     ...primary,
     log,

@@ -5,7 +5,7 @@ import type { Random } from '../../kernel/random.ts';
 import { type Resolve, systemResolve } from './addresses.ts';
 import { AttemptFailure, attempt, type Limits, type Outgoing } from './attempt.ts';
 import { checkedUrl, isAllowed } from './hosts.ts';
-import { FetchFailure, type Http, type HttpRequest, type Page } from './port.ts';
+import { FetchFailure, type HttpRequest, type Page, type Permit, type Transport } from './port.ts';
 import { backoffMs, retryAfterMs, SHORT_WAIT_MS } from './retry.ts';
 import { internetRoute, type Route, simulatorRoute } from './route.ts';
 
@@ -34,8 +34,10 @@ export interface LiveHttpOptions {
 /** Headers that prove who asks: they never go to another host than the one that they were meant for. */
 const PERSONAL = /^(authorization|cookie|x-csrf-token|x-guest-token|x-twitter-.*)$/i;
 
+const UNASKED: Permit = () => Promise.resolve();
+
 /** The platforms themselves, or the simulator that stands in for them. */
-export const createLiveHttp = (options: LiveHttpOptions): Http => {
+export const createLiveHttp = (options: LiveHttpOptions): Transport => {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const sleep = options.sleep ?? wait;
   const route: Route =
@@ -55,7 +57,7 @@ export const createLiveHttp = (options: LiveHttpOptions): Http => {
     return page.status === 429 ? null : backoffMs(tries, options.random);
   };
 
-  const withRetries = async (outgoing: Outgoing): Promise<Page> => {
+  const withRetries = async (outgoing: Outgoing, permit: Permit): Promise<Page> => {
     for (let tries = 0; ; tries++) {
       if (closed) throw new FetchFailure('aborted', 'The HTTP client is closed');
       let pause: number | null;
@@ -69,6 +71,7 @@ export const createLiveHttp = (options: LiveHttpOptions): Http => {
         pause = backoffMs(tries, options.random);
       }
       await sleep(pause);
+      await permit();
     }
   };
 
@@ -85,11 +88,12 @@ export const createLiveHttp = (options: LiveHttpOptions): Http => {
   });
 
   return {
-    async fetch(request) {
+    async fetch(request, permit = UNASKED) {
       const hosts = options.hostsOf(request.platform);
       let outgoing = outgoingOf(request, hosts);
       for (let hops = 0; ; hops++) {
-        const page = await withRetries(outgoing);
+        if (hops > 0) await permit();
+        const page = await withRetries(outgoing, permit);
         const next = targetOf(page);
         // What leads elsewhere, or in circles, is handed back: the place that it leads to tells an adapter why.
         const followed = next !== null && outgoing.method === 'GET' && hops < limits.maxRedirects;

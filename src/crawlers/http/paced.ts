@@ -1,10 +1,18 @@
 import PQueue from 'p-queue';
 import type { Platform } from '../../kernel/platform.ts';
-import { FetchFailure, type Http, type HttpRequest, type Page } from './port.ts';
+import { FetchFailure, type Http, type HttpRequest, type Page, type Transport } from './port.ts';
+
+/** The open circuit of a platform, shared by all processes: while it is open nobody sends it anything. */
+export interface Pauses {
+  /** Keeps all requests from going out for so long, a day at the most; a longer pause that holds already stays. */
+  pause(platform: Platform, ms: number): Promise<void>;
+  /** Milliseconds until requests may go out again; 0 for now. */
+  pausedMs(platform: Platform): Promise<number>;
+}
 
 /** What lets a platform's requests through, one token each, however many processes share its rate. */
-export interface Tokens {
-  /** @throws {FetchFailure} aborted, where the signal fires first. */
+export interface Tokens extends Pauses {
+  /** @throws {FetchFailure} aborted, where the signal fires first; paused, where nothing may be sent. */
   take(platform: Platform, signal?: AbortSignal): Promise<void>;
 }
 
@@ -19,6 +27,7 @@ export interface PacedHttp extends Http {
   fetch(request: HttpRequest, signal?: AbortSignal): Promise<Page>;
   /** The traffic since the last call. */
   takeTraffic(platform: Platform): Traffic;
+  readonly pauses: Pauses;
 }
 
 /** What was asked for, unless the signal fires first. */
@@ -37,10 +46,15 @@ const unless = async <T>(signal: AbortSignal | undefined, asked: Promise<T>): Pr
   }
 };
 
-/** Keeps to so many requests at once to a host, and to the rate that the tokens give. */
-export const createPacedHttp = (http: Http, tokens: Tokens, concurrency: number): PacedHttp => {
+/** Keeps to so many requests at once to a host, and to the rate that the tokens give: one for every request sent. */
+export const createPacedHttp = (http: Transport, tokens: Tokens, concurrency: number): PacedHttp => {
   const hosts = new Map<string, PQueue>();
   const traffic = new Map<Platform, { requests: number; bytes: number }>();
+  const countedOf = (platform: Platform) => {
+    const counted = traffic.get(platform) ?? { requests: 0, bytes: 0 };
+    traffic.set(platform, counted);
+    return counted;
+  };
   const queueOf = (url: string): PQueue => {
     const { host } = new URL(url);
     let queue = hosts.get(host);
@@ -53,12 +67,13 @@ export const createPacedHttp = (http: Http, tokens: Tokens, concurrency: number)
   return {
     fetch: (request, signal) =>
       queueOf(request.url).add(async () => {
-        await tokens.take(request.platform, signal);
-        const counted = traffic.get(request.platform) ?? { requests: 0, bytes: 0 };
-        traffic.set(request.platform, counted);
-        counted.requests += 1;
-        const page = await unless(signal, http.fetch(request));
-        counted.bytes += page.bytes;
+        const permit = async () => {
+          await tokens.take(request.platform, signal);
+          countedOf(request.platform).requests += 1;
+        };
+        await permit();
+        const page = await unless(signal, http.fetch(request, permit));
+        countedOf(request.platform).bytes += page.bytes;
         return page;
       }),
     takeTraffic: (platform) => {
@@ -66,6 +81,7 @@ export const createPacedHttp = (http: Http, tokens: Tokens, concurrency: number)
       traffic.delete(platform);
       return counted;
     },
+    pauses: tokens,
     close: () => http.close(),
   };
 };

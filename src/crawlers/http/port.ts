@@ -28,6 +28,16 @@ export interface Http {
   close(): Promise<void>;
 }
 
+/** Waited for before a request is sent once more, or on to another address. What it throws ends the fetch. */
+export type Permit = () => Promise<void>;
+
+/** A seam that may send several requests for one that it is asked for. */
+export interface Transport {
+  /** @throws {FetchFailure} where no usable answer came. */
+  fetch(request: HttpRequest, permit?: Permit): Promise<Page>;
+  close(): Promise<void>;
+}
+
 export type FetchReason =
   | 'timeout'
   | 'http_error'
@@ -35,6 +45,10 @@ export type FetchReason =
   | 'too_large'
   | 'host_refused'
   | 'not_recorded'
+  /** Nothing was sent: all requests to the platform wait, until the failure's `retryAfterMs` is over. */
+  | 'paused'
+  /** Nothing was sent: what would have answered gave false verdicts of late. */
+  | 'distrusted'
   | 'aborted';
 
 /** No usable answer: why, and how long the platform asked to wait where it said so. */

@@ -1,11 +1,11 @@
 import { type Clock, isoOf } from '../../kernel/clock.ts';
-import type { Http } from './port.ts';
+import type { Transport } from './port.ts';
 import { recordingOf, writeRecording } from './recording.ts';
 
 /** Passes every request on and keeps what came back. A failure to come back is not kept. */
-export const createRecordHttp = (options: { http: Http; dir: string; clock: Clock }): Http => ({
-  async fetch(request) {
-    const page = await options.http.fetch(request);
+export const createRecordHttp = (options: { http: Transport; dir: string; clock: Clock }): Transport => ({
+  async fetch(request, permit) {
+    const page = await options.http.fetch(request, permit);
     await writeRecording(options.dir, recordingOf(request, page, isoOf(options.clock.now())));
     return page;
   },

@@ -1,4 +1,5 @@
 import { type ErrorCode, Failure } from '../../kernel/errors.ts';
+import { LONGEST_WAIT_MS } from '../http/retry.ts';
 import type { Outcome, UnknownReason } from '../platforms/adapter.ts';
 
 const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
@@ -27,9 +28,23 @@ const TEXTS: Readonly<Record<UnknownReason, string>> = {
 
 const RETRY_S = 60;
 
+/** At least one: a caller that comes back at once would be told the same. */
+const secondsOf = (ms: number): number => Math.max(1, Math.ceil(Math.min(ms, LONGEST_WAIT_MS) / 1_000));
+
+/** What a caller is told of a platform that is not asked anything just now. */
+export const pausedFailure = (pausedMs: number): Failure =>
+  new Failure(
+    'platform_rate_limited',
+    'The platform is not asked anything just now: it limits us, or fails.',
+    {
+      internal: `the shared breaker is open for ${pausedMs} ms`,
+      retryAfterS: secondsOf(pausedMs),
+    },
+  );
+
 /** What a caller is told of a live reading that proved nothing. */
 export const failureOf = (outcome: Extract<Outcome, { status: 'unknown' }>): Failure =>
   new Failure(CODES[outcome.reason], TEXTS[outcome.reason], {
     internal: outcome.detail,
-    retryAfterS: outcome.retryAfterMs === undefined ? RETRY_S : Math.ceil(outcome.retryAfterMs / 1_000),
+    retryAfterS: outcome.retryAfterMs === undefined ? RETRY_S : secondsOf(outcome.retryAfterMs),
   });

@@ -2,10 +2,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { recordSighting } from '../../write/accounts/record.ts';
 import type { EventLog } from '../../write/log/port.ts';
+import type { Pauses } from '../http/paced.ts';
 import type { Http } from '../http/port.ts';
 import type { Address, PlatformAdapter, Reading } from '../platforms/adapter.ts';
 import { sightingOf } from '../sighting.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, pausedFailure } from './failures.ts';
 
 /** A reading that proved something, and when it was made. */
 export interface LiveReading {
@@ -17,7 +18,7 @@ export interface LiveReader {
   /**
    * Reads an account from its platform and appends the sighting. Callers who ask for the same account at the same
    * time share one reading.
-   * @throws {Failure} `platform_…` where the reading proves nothing.
+   * @throws {Failure} `platform_…` where the reading proves nothing, or all requests to the platform are paused.
    */
   read(platform: Platform, address: Address, requestId: string): Promise<LiveReading>;
 }
@@ -25,14 +26,18 @@ export interface LiveReader {
 export const createLiveReader = (options: {
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
   readonly http: Http;
+  readonly pauses: Pauses;
   readonly log: EventLog;
   readonly clock: Clock;
 }): LiveReader => {
-  const { http, log, clock } = options;
+  const { http, pauses, log, clock } = options;
   const under = new Map<string, Promise<LiveReading>>();
 
   const read = async (platform: Platform, address: Address, requestId: string): Promise<LiveReading> => {
+    const pausedMs = await pauses.pausedMs(platform);
+    if (pausedMs > 0) throw pausedFailure(pausedMs);
     const reading = await options.adapterOf(platform).read(address, { http, posts: false });
+    // It heeds the breaker and never opens it: what one caller runs into must not stop the crawl.
     if (reading.status === 'unknown') throw failureOf(reading);
     const observedAtMs = clock.now();
     const handle =

@@ -1,6 +1,7 @@
 import type { Platform } from '../../kernel/platform.ts';
+import type { Measurable } from '../../write/accounts/merge.ts';
 import type { Post, Profile } from '../../write/accounts/reading.ts';
-import type { Http, Page } from '../http/port.ts';
+import type { Http, HttpRequest, Page } from '../http/port.ts';
 
 /** Why a reading proves nothing. None of these is ever taken for absence. */
 export const UNKNOWN_REASONS = [
@@ -24,8 +25,10 @@ export type Outcome =
       readonly status: 'present' | 'private';
       readonly profile: Profile;
       readonly posts: readonly Post[] | null;
+      /** What the surface shows of every account that has it: where it is empty here, the account has none. */
+      readonly measured: readonly Measurable[];
     }
-  /** Proven. */
+  /** Proven, by a mark of the platform's own in the body. */
   | { readonly status: 'suspended' | 'deactivated' | 'absent' }
   /** No proof of anything. */
   | {
@@ -53,6 +56,8 @@ export interface Surface {
   readonly format: 'html' | 'json' | 'xml';
   /** Whether this surface is what answers at that address; used where an operator names no surface. */
   matches(url: URL): boolean;
+  /** The request that this surface answers; null where it can't be asked for such an address, or lacks a session. */
+  request(address: Address): HttpRequest | null;
   parse(page: Page, address: Address): Reading;
 }
 

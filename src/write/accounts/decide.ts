@@ -1,10 +1,13 @@
 import { fitting } from '../log/fields.ts';
 import type { AccountEvent, AccountEventData, Moved } from './events.ts';
+import { type Measurable, mergedPost, mergedProfile } from './merge.ts';
 import { POSTS_BOUNDS, type Post, type Profile } from './reading.ts';
 
 /** What the newest events of a stream say: enough to tell what a reading adds. */
 export interface AccountState {
   readonly exists: boolean;
+  /** The pool that recruited it; null where the events at hand tell of none. */
+  readonly pool: string | null;
   readonly observedAt: string | null;
   /** Null where the events at hand hold no whole reading. */
   readonly seen: { readonly status: 'active' | 'private'; readonly profile: Profile } | null;
@@ -15,6 +18,7 @@ export interface AccountState {
 
 export const noAccount: AccountState = {
   exists: false,
+  pool: null,
   observedAt: null,
   seen: null,
   gone: null,
@@ -30,7 +34,8 @@ export const WINDOW = 48;
 export const evolve = (state: AccountState, event: AccountEvent): AccountState => {
   switch (event.type) {
     case 'AccountDiscovered':
-      return { ...state, exists: true };
+    case 'AccountRecruited':
+      return { ...state, exists: true, pool: state.pool ?? event.data.pool };
     case 'AccountSighted': {
       const { observed_at, status, profile } = event.data;
       return { ...state, exists: true, observedAt: observed_at, seen: { status, profile }, gone: null };
@@ -64,6 +69,8 @@ export interface Sighting {
         readonly status: 'active' | 'private';
         readonly profile: Profile;
         readonly posts: readonly Post[] | null;
+        /** What the reading measured: where that is empty, it is so on the platform. */
+        readonly measured: readonly Measurable[];
       }
     | { readonly status: 'absent' | 'suspended' | 'deactivated' };
 }
@@ -84,11 +91,40 @@ const POST_FIELDS = ['text', 'likes', 'replies', 'reposts', 'quotes', 'views'] a
 
 /** Posts that are new or moved. What does not fit into one event is so still at the next reading, and comes with that. */
 const newPosts = (state: AccountState, posts: readonly Post[]): readonly Post[] => {
-  const found = posts.filter((post) => {
-    const known = state.posts.get(post.id);
-    return known === undefined || POST_FIELDS.some((field) => known[field] !== post[field]);
+  const news = posts.flatMap((found) => {
+    const known = state.posts.get(found.id);
+    if (known === undefined) return [found];
+    const post = mergedPost(known, found);
+    return POST_FIELDS.some((field) => known[field] !== post[field]) ? [post] : [];
   });
-  return found.slice(0, fitting(found, POSTS_BOUNDS));
+  return news.slice(0, fitting(news, POSTS_BOUNDS));
+};
+
+type Shown = Extract<Sighting['found'], { readonly profile: Profile }>;
+
+/**
+ * Whether a reading is of the account that was seen before. A name may go to somebody else: a native id tells, and
+ * without one a name that nobody had in between is taken for a new owner's.
+ */
+const isSameAccount = ({ seen, gone }: AccountState, found: Profile): boolean => {
+  if (seen === null) return false;
+  if (seen.profile.id !== null && found.id !== null) return seen.profile.id === found.id;
+  return gone !== 'absent';
+};
+
+/** What a reading found, with what it did not measure as it was known before, so that every event is whole. */
+const completed = (state: AccountState, found: Shown): Shown => {
+  const { seen } = state;
+  if (seen === null || !isSameAccount(state, found.profile)) return found;
+  return {
+    ...found,
+    status: found.measured.includes('private')
+      ? found.status
+      : found.status === 'private'
+        ? 'private'
+        : seen.status,
+    profile: mergedProfile(seen.profile, found.profile, found.measured),
+  };
 };
 
 /**
@@ -97,12 +133,12 @@ const newPosts = (state: AccountState, posts: readonly Post[]): readonly Post[] 
  */
 export const decideSighting = (state: AccountState, sighting: Sighting): readonly AccountEvent[] => {
   if (state.observedAt !== null && sighting.observedAt <= state.observedAt) return [];
-  const { found } = sighting;
   const read = { observed_at: sighting.observedAt, source: sighting.source, surface: sighting.surface };
-  if (found.status !== 'active' && found.status !== 'private') {
-    return [{ type: 'AccountUnavailable', data: { ...read, status: found.status } }];
+  if (sighting.found.status !== 'active' && sighting.found.status !== 'private') {
+    return [{ type: 'AccountUnavailable', data: { ...read, status: sighting.found.status } }];
   }
   const { seen } = state;
+  const found = completed(state, sighting.found);
   const unchanged =
     seen !== null &&
     state.gone === null &&
@@ -117,8 +153,14 @@ export const decideSighting = (state: AccountState, sighting: Sighting): readonl
     : [sighted, { type: 'PostsSighted', data: { ...read, posts: [...posts] } }];
 };
 
-/** A discovery counts once: an account that is known already is not discovered again. */
+/**
+ * A discovery counts once, and so does recruiting: an account that was read before any pool had it is recruited, one
+ * that a pool has already stays there.
+ */
 export const decideDiscovery = (
   state: AccountState,
   discovery: AccountEventData['AccountDiscovered'],
-): readonly AccountEvent[] => (state.exists ? [] : [{ type: 'AccountDiscovered', data: discovery }]);
+): readonly AccountEvent[] => {
+  if (!state.exists) return [{ type: 'AccountDiscovered', data: discovery }];
+  return state.pool === null ? [{ type: 'AccountRecruited', data: discovery }] : [];
+};

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { address, count, instant, key, list, text } from '../log/fields.ts';
-import { boundedEvent, type EventData, type EventOf } from '../log/schema.ts';
+import { boundedEvent, type EventData, type EventOf, event } from '../log/schema.ts';
 import { MAX_KEY, POSTS_BOUNDS, postSchema, profileSchema } from './reading.ts';
 
 /** The stream of an account; the handle is in normal form. */
@@ -45,6 +45,14 @@ export const accountEvents = {
     observed_at: instant,
     via: z.enum(['seed', 'mention', 'link', 'follow', 'demand']),
     /** The pool that recruited it. */
+    pool: key(100),
+    /** The account that named it, as a stream; null for seeds and demand. */
+    from: key(2 * MAX_KEY).nullable(),
+  }),
+  /** A pool took up an account that had been read before any pool had it. The first pool that recruits it keeps it. */
+  AccountRecruited: event({
+    observed_at: instant,
+    via: z.enum(['seed', 'mention', 'link', 'follow', 'demand']),
     pool: key(100),
     /** The account that named it, as a stream; null for seeds and demand. */
     from: key(2 * MAX_KEY).nullable(),

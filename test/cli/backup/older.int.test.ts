@@ -6,6 +6,7 @@ import { runProjection } from '../../../src/projections/runner.ts';
 import { verify } from '../../../src/projections/verify.ts';
 import { recordSighting } from '../../../src/write/accounts/record.ts';
 import { accountOf } from '../../../src/write/accounts/events.ts';
+import { MEASURABLE } from '../../../src/write/accounts/merge.ts';
 import { emptyProfile } from '../../../src/write/accounts/reading.ts';
 import { eventCatalog } from '../../../src/write/catalog.ts';
 import { openDoor } from '../../../src/write/log/door.ts';
@@ -96,7 +97,7 @@ describe.each(['postgres', 'eventstoredb'] as const)('a backup of an older versi
         observedAt: '2026-11-20T08:00:00.000Z',
         source: 'live' as const,
         surface: 'page',
-        found: { status: 'active' as const, profile: { ...emptyProfile(handle), followers: 7 }, posts: [] },
+        found: { status: 'active' as const, profile: { ...emptyProfile(handle), followers: 7 }, posts: [], measured: MEASURABLE },
       };
       const { events } = await recordSighting(log, platform, handle, sighting, { nowMs: Date.now() });
       expect(events.length, stream).toBeGreaterThan(0);

@@ -167,8 +167,9 @@ describe.skipIf(!haveFixtures)('recorded pages', () => {
     expect(profile.created_at).toBe('2013-07-09T20:17:20.000Z');
     expect(posts).toHaveLength(15);
     expect(posts?.[0]).toMatchObject({ id: 'zg40FHOAqC0', likes: 58_314, views: 1_086_938 });
+    // The error page of a feed says nothing of its channel.
     expect(verdict(read('youtube', 'feed', 'UCTGjY2I-ZUGnwVoWAGRd7XQ', 'feed.unavailable.html', 404))).toBe(
-      'absent',
+      'unknown:http_error',
     );
     expect(verdict(read('youtube', 'feed', 'UCTGjY2I-ZUGnwVoWAGRd7XQ', 'feed.unavailable.html'))).toBe(
       'unknown:layout_changed',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { instagram } from '../../../src/crawlers/platforms/instagram/index.ts';
-import { handle, parseWith, shown, verdict } from './pages.ts';
+import { handle, parseWith, script, shown, verdict } from './pages.ts';
 import * as s from './samples.ts';
 import { stubHttp } from './stub-http.ts';
 
@@ -54,7 +54,40 @@ test('a page has the profile and its own posts', () => {
 
 test.for<[string, string, string | object, object, string]>([
   ['a null user', 'page', s.instagramPage(null), {}, 'absent'],
-  ['HTTP 404', 'page', '', { status: 404 }, 'absent'],
+  ['a bare 404', 'page', '', { status: 404 }, 'unknown:http_error'],
+  ["Instagram's own 404", 'page', s.instagramMissing, { status: 404 }, 'absent'],
+  [
+    'the same under its bare name',
+    'page',
+    '<title>Instagram</title><h2>Sorry, this page isn&#39;t available.</h2>',
+    { status: 404 },
+    'absent',
+  ],
+  [
+    'the words under another name',
+    'page',
+    "<title>Error</title><h2>Sorry, this page isn't available.</h2>",
+    { status: 404 },
+    'unknown:http_error',
+  ],
+  ['its words with HTTP 200', 'page', s.instagramMissing, {}, 'unknown:layout_changed'],
+  [
+    "an edge's 404",
+    'page',
+    '<html><head><title>404 Not Found</title></head><body><center>nginx</center></body></html>',
+    { status: 404 },
+    'unknown:http_error',
+  ],
+  [
+    'a null user of a query that failed',
+    'page',
+    script('type="application/json"', {
+      data: { xig_user_by_username: null },
+      errors: [{ message: 'Please wait a few minutes', code: 1675004 }],
+    }),
+    {},
+    'unknown:layout_changed',
+  ],
   ['a private user', 'page', s.instagramPage(s.instagramUser({ is_private: true })), {}, 'private'],
   [
     'the log-in',
@@ -75,7 +108,29 @@ test.for<[string, string, string | object, object, string]>([
   ['no data', 'page', '<html><p>hi</p></html>', {}, 'unknown:layout_changed'],
   ['HTTP 429', 'page', '', { status: 429 }, 'unknown:rate_limited'],
   ['a null user', 'web_profile_info', { data: { user: null }, status: 'ok' }, {}, 'absent'],
-  ['HTTP 404', 'web_profile_info', '', { status: 404 }, 'absent'],
+  ['a bare 404', 'web_profile_info', '', { status: 404 }, 'unknown:http_error'],
+  ["Instagram's own 404", 'web_profile_info', s.instagramMissing, { status: 404 }, 'absent'],
+  [
+    'its own 404 in JSON',
+    'web_profile_info',
+    { message: 'User not found', status: 'fail' },
+    { status: 404 },
+    'absent',
+  ],
+  [
+    'a 404 with other JSON',
+    'web_profile_info',
+    { error: 'not found' },
+    { status: 404 },
+    'unknown:http_error',
+  ],
+  [
+    'a null user of a call that failed',
+    'web_profile_info',
+    { data: { user: null }, status: 'fail' },
+    {},
+    'unknown:layout_changed',
+  ],
   ['a missing user', 'web_profile_info', { data: {}, status: 'ok' }, {}, 'unknown:layout_changed'],
   [
     'require_login',

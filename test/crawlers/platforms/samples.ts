@@ -107,6 +107,9 @@ export const instagramPage = (user: object | null) =>
   `<html><body><script type="application/json" data-sjs>{"a":1}</script>
   <script data-sjs type='application/json'>${JSON.stringify({ require: [['x', { deep: { xig_user_by_username: user } }]] })}</script></body></html>`;
 
+export const instagramMissing =
+  '<!DOCTYPE html><html><head><title>Page not found &bull; Instagram</title></head><body>Sorry, this page isn&#39;t available.</body></html>';
+
 export const instagramInfo = (user: object = {}) => ({
   status: 'ok',
   data: {

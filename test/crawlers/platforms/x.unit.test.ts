@@ -91,8 +91,9 @@ describe('syndication', () => {
 
   test.for([
     ['404', '', 404, 'unknown:http_error'],
-    ['401', '', 401, 'private'],
-    ['403', '', 403, 'private'],
+    ['401', '', 401, 'unknown:login_wall'],
+    ['403', '', 403, 'unknown:http_error'],
+    ['403 with words', '<html><body>Not authorized.</body></html>', 403, 'unknown:http_error'],
     ['403 with a challenge', 'cf-chl-opt', 403, 'unknown:challenge'],
     ['429', '', 429, 'unknown:rate_limited'],
     ['an empty timeline', s.xTimeline([]), 200, 'present'],
@@ -264,12 +265,33 @@ describe('read', () => {
     expect(reading.warnings.join()).toContain('syndication: rate_limited');
   });
 
-  test('believes the embed that an account is private', async () => {
-    const reading = await x.read(
+  test('takes a refusal of the embed for no proof, and does not claim to know whether it is private', async () => {
+    const answers = { '/x.com/': page, syndication: { status: 403 } };
+    const reading = shown(await x.read(handle('sample'), options(stubHttp(answers))));
+    expect(reading).toMatchObject({ status: 'present', profile: { followers: 1234 } });
+    expect(reading.measured).not.toContain('private');
+    const nobody = await x.read(
       handle('sample'),
-      options(stubHttp({ '/x.com/': page, syndication: { status: 403 } })),
+      options(stubHttp({ '/x.com/': { body: '<html></html>' }, syndication: { status: 403 } })),
     );
-    expect(reading.status).toBe('private');
+    expect(nobody.status).toBe('unknown');
+  });
+
+  test('with a session settles by it what a refusal of the embed means', async () => {
+    const withSession = createX({ bearerToken: 'b' });
+    const answers = { '/x.com/': page, syndication: { status: 403 } };
+    const hidden = { body: JSON.stringify(s.xUser({ privacy: { protected: true } })) };
+    const closed = await withSession.read(
+      handle('sample'),
+      options(stubHttp({ ...answers, UserByScreenName: hidden })),
+    );
+    expect(closed).toMatchObject({ status: 'private', profile: { followers: 1234, location: 'Graz' } });
+    const open = await withSession.read(
+      handle('sample'),
+      options(stubHttp({ ...answers, UserByScreenName: user })),
+    );
+    expect(shown(open).measured).toContain('private');
+    expect(open.status).toBe('present');
   });
 
   test('without a session says that only a session could tell', async () => {

@@ -122,7 +122,14 @@ test.for<[string, string, string | object, object, string]>([
     {},
     'unknown:layout_changed',
   ],
-  ['a feed with 404', 'feed', '', { status: 404 }, 'absent'],
+  ['a feed with 404', 'feed', '', { status: 404 }, 'unknown:http_error'],
+  [
+    'an alert of a playlist',
+    'page',
+    s.youtubePage(s.youtubeAlert('The playlist does not exist.')),
+    {},
+    'unknown:layout_changed',
+  ],
   ['a feed that is broken off', 'feed', s.youtubeFeed.slice(0, -20), {}, 'unknown:layout_changed'],
 ])('%s on %s', ([, surface, body, more, expected]) => {
   expect(verdict(parse(surface, body, more))).toBe(expected);
@@ -180,6 +187,43 @@ describe('read', () => {
       'feeds/': { body: s.youtubeFeed },
     });
     expect(shown(await youtube.read(handle('sample'), { http, posts: false })).surface).toBe('browse');
+  });
+
+  describe('of a gate', () => {
+    const gate = (id: string) => ({
+      responseContext: { serviceTrackingParams: [{ params: [{ key: 'browse_id', value: id }] }] },
+      contents: { channelAgeGateRenderer: { channelTitle: 'A Sample' } },
+    });
+    const OTHER = `UC${'b'.repeat(22)}`;
+    const resolve = { body: JSON.stringify({ endpoint: { browseEndpoint: { browseId: s.CHANNEL } } }) };
+    const read = (answers: Parameters<typeof stubHttp>[0]) =>
+      youtube.read(handle('sample'), {
+        http: stubHttp({ resolve_url: resolve, 'feeds/': { status: 404 }, ...answers }),
+        posts: false,
+      });
+
+    test('takes it for the account whose handle leads to the same channel', async () => {
+      const reading = shown(await read({ '/@sample': { body: s.youtubePage(gate(s.CHANNEL)) } }));
+      expect(reading).toMatchObject({ profile: { id: s.CHANNEL, handle: 'sample', bio: null } });
+    });
+
+    test.for<[string, Parameters<typeof stubHttp>[0]]>([
+      ['of another channel', { '/@sample': { body: s.youtubePage(gate(OTHER)) } }],
+      ['of no channel', { '/@sample': { body: s.youtubePage({ contents: gate(OTHER).contents }) } }],
+      [
+        'of a handle that leads nowhere',
+        {
+          '/@sample': { body: s.youtubePage(gate(s.CHANNEL)) },
+          resolve_url: { status: 404, body: '{"error":{"code":404,"status":"NOT_FOUND"}}' },
+        },
+      ],
+      [
+        'that only the resolved id leads to',
+        { '/@sample': { status: 503 }, 'v1/browse': { body: JSON.stringify(gate(s.CHANNEL)) } },
+      ],
+    ])('proves nothing by one %s', async ([, answers]) => {
+      expect((await read(answers)).status).toBe('unknown');
+    });
   });
 
   test('takes a channel id', async () => {

@@ -9,6 +9,7 @@ import {
   type Sighting,
 } from '../../../src/write/accounts/decide.ts';
 import type { AccountEvent } from '../../../src/write/accounts/events.ts';
+import { MEASURABLE, type Measurable } from '../../../src/write/accounts/merge.ts';
 import { emptyProfile, type Post, type Profile } from '../../../src/write/accounts/reading.ts';
 import { storyOf } from '../../support/given.ts';
 
@@ -42,7 +43,7 @@ const sees = (
   observedAt: at(minute),
   source: 'crawler',
   surface: 'page',
-  found: { status: 'active', profile: profile(more), posts },
+  found: { status: 'active', profile: profile(more), posts, measured: MEASURABLE },
 });
 const read = (minute: number) => ({ observed_at: at(minute), source: 'crawler' as const, surface: 'page' });
 const sighted = (minute: number, more: Partial<Profile> = {}): AccountEvent => ({
@@ -101,7 +102,10 @@ describe('a sighting', () => {
       .given(sighted(1))
       .when(see(sees(2, { verified: true })))
       .then(sighted(2, { verified: true }));
-    const hidden: Sighting = { ...sees(2), found: { status: 'private', profile: profile(), posts: null } };
+    const hidden: Sighting = {
+      ...sees(2),
+      found: { status: 'private', profile: profile(), posts: null, measured: MEASURABLE },
+    };
     const event: AccountEvent = {
       type: 'AccountSighted',
       data: { ...read(2), status: 'private', profile: profile() },
@@ -121,6 +125,102 @@ describe('a sighting', () => {
       .given(unchanged(5, { followers: 3 }))
       .when(see(sees(6)))
       .then(sighted(6));
+  });
+
+  describe('of a surface that shows less', () => {
+    const whole = {
+      id: '7',
+      bio: 'hi',
+      location: 'Graz',
+      links: ['https://a.example'],
+      avatar_url: 'https://a/1',
+    };
+    const partial = (
+      minute: number,
+      measured: readonly Measurable[],
+      more: Partial<Profile> = {},
+      status: 'active' | 'private' = 'active',
+    ): Sighting => ({
+      ...sees(minute),
+      found: { status, profile: { ...emptyProfile('ann'), ...more }, posts: null, measured },
+    });
+
+    it('leaves what it did not measure as it was', () => {
+      story
+        .given(sighted(1, whole))
+        .when(see(partial(2, ['private'], { followers: 12 })))
+        .then(unchanged(2, { followers: 12 }));
+      story
+        .given(sighted(1, whole))
+        .when(see(partial(2, ['bio', 'links'], { followers: 10, bio: 'new' })))
+        .then(sighted(2, { ...whole, bio: 'new', links: [] }));
+    });
+
+    it('takes away what it shows to be gone', () => {
+      story
+        .given(sighted(1, whole))
+        .when(see(partial(2, ['bio', 'location', 'avatar_url', 'links'], { bio: '' })))
+        .then(sighted(2, { ...whole, bio: '', location: null, avatar_url: null, links: [] }));
+    });
+
+    it('keeps an account private where it does not show whether it is', () => {
+      const hidden: AccountEvent = {
+        type: 'AccountSighted',
+        data: { ...read(1), status: 'private', profile: profile(whole) },
+      };
+      story
+        .given(hidden)
+        .when(see(partial(2, [])))
+        .then(unchanged(2));
+      story
+        .given(hidden)
+        .when(see(partial(2, ['private'])))
+        .then(sighted(2, whole));
+      story
+        .given(sighted(1, whole))
+        .when(see(partial(2, ['private'], {}, 'private')))
+        .then({ type: 'AccountSighted', data: { ...read(2), status: 'private', profile: profile(whole) } });
+    });
+
+    it('carries nothing over to another account of the same name', () => {
+      const other = { ...emptyProfile('ann'), id: '8' };
+      const taken: AccountEvent = {
+        type: 'AccountSighted',
+        data: { ...read(3), status: 'active', profile: other },
+      };
+      story
+        .given(sighted(1, whole))
+        .when(see(partial(3, [], { id: '8' })))
+        .then(taken);
+      const absent: AccountEvent = { type: 'AccountUnavailable', data: { ...read(2), status: 'absent' } };
+      story
+        .given(sighted(1, whole), absent)
+        .when(see(partial(3, [], { followers: 1 })))
+        .then({
+          type: 'AccountSighted',
+          data: { ...read(3), status: 'active', profile: { ...emptyProfile('ann'), followers: 1 } },
+        });
+      // A suspension ends with the same account.
+      story
+        .given(sighted(1, whole), gone(2))
+        .when(see(partial(3, [])))
+        .then(sighted(3, whole));
+    });
+
+    it('leaves the figures of a post that it does not show', () => {
+      const viewed = { ...post('a', 1), views: 70 };
+      story
+        .given(sighted(1), { type: 'PostsSighted', data: { ...read(1), posts: [viewed] } })
+        .when(see(sees(2, {}, [post('a', 2)])))
+        .then(unchanged(2), {
+          type: 'PostsSighted',
+          data: { ...read(2), posts: [{ ...viewed, likes: 2 }] },
+        });
+      story
+        .given(sighted(1), { type: 'PostsSighted', data: { ...read(1), posts: [viewed] } })
+        .when(see(sees(2, {}, [post('a', 1)])))
+        .then(unchanged(2));
+    });
   });
 
   it('that is not newer than what is known adds nothing', () => {
@@ -186,6 +286,23 @@ describe('a sighting', () => {
 });
 
 describe('a discovery', () => {
+  it('recruits an account that was read before any pool had it, once', () => {
+    const data = { observed_at: at(3), via: 'demand' as const, pool: 'demand-x', from: null };
+    const recruited: AccountEvent = { type: 'AccountRecruited', data };
+    story
+      .given(sighted(1))
+      .when((state) => decideDiscovery(state, data))
+      .then(recruited);
+    story
+      .given(gone(1))
+      .when((state) => decideDiscovery(state, data))
+      .then(recruited);
+    story
+      .given(sighted(1), recruited, unchanged(4))
+      .when((state) => decideDiscovery(state, { ...data, pool: 'seed-x' }))
+      .then();
+  });
+
   it('counts once', () => {
     const data = { observed_at: at(1), via: 'seed' as const, pool: 'seed-x', from: null };
     story
@@ -193,8 +310,8 @@ describe('a discovery', () => {
       .when((state) => decideDiscovery(state, data))
       .then({ type: 'AccountDiscovered', data });
     story
-      .given(gone(1))
-      .when((state) => decideDiscovery(state, data))
+      .given({ type: 'AccountDiscovered', data }, gone(1))
+      .when((state) => decideDiscovery(state, { ...data, pool: 'demand-x' }))
       .then();
   });
 });

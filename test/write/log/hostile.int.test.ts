@@ -175,7 +175,12 @@ it.each(PAGES)('%s (%s, %s): a page with anything in it gives a reading that can
       observedAt: new Date(Date.UTC(2026, 9, 1) + i * 1_000).toISOString(),
       source: 'crawler' as const,
       surface,
-      found: { status: 'active' as const, profile: reading.profile, posts: reading.posts },
+      found: {
+        status: 'active' as const,
+        profile: reading.profile,
+        posts: reading.posts,
+        measured: reading.measured,
+      },
     };
     await recordSighting(program.log, platform, `${handle}${i % 7}`, sighting, { nowMs: Date.now() });
     recorded += 1;

@@ -17,7 +17,7 @@ export const x: Site = {
       return html('<!DOCTYPE html><html><title>Log in to X / X</title></html>');
     return page(world, request);
   },
-  nobody: [nothing('page', 'unknown'), nothing('syndication', 'absent'), nothing('graphql', 'absent')],
+  nobody: [nothing('page', 'unknown'), nothing('syndication', 'unknown'), nothing('graphql', 'absent')],
   visible: (account) => {
     const gone = account.status !== 'active' && account.status !== 'private';
     const known = {
@@ -49,7 +49,7 @@ export const x: Site = {
     if (gone) {
       return [
         none('page', 'unknown'),
-        none('syndication', 'absent'),
+        none('syndication', 'unknown'),
         none('graphql', account.status === 'suspended' ? 'suspended' : 'absent'),
       ];
     }
@@ -57,7 +57,7 @@ export const x: Site = {
     return [
       shown('page', 'present', '_400x400', null),
       closed || account.posts === 0
-        ? none('syndication', closed ? 'private' : 'unknown')
+        ? none('syndication', 'unknown')
         : shown('syndication', 'present', '_normal', account.verified),
       shown('graphql', closed ? 'private' : 'present', '_normal', account.verified),
     ];

@@ -117,7 +117,11 @@ const alertPage = (account: Account | null, text: string) => ({
 });
 
 const agePage = (account: Account) => ({
-  responseContext: RESPONSE_CONTEXT,
+  responseContext: {
+    ...RESPONSE_CONTEXT,
+    // All that tells whose gate it is.
+    serviceTrackingParams: [{ service: 'GFEEDBACK', params: [{ key: 'browse_id', value: account.id }] }],
+  },
   contents: {
     twoColumnBrowseResultsRenderer: {
       tabs: [

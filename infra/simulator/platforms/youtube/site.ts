@@ -111,7 +111,7 @@ export const youtube: Site = {
       ? page(browseData(account, locale), 200)
       : html('<!DOCTYPE html><html><title>404 Not Found</title></html>', 404);
   },
-  nobody: [nothing('page', 'absent'), nothing('browse', 'absent'), nothing('feed', 'absent')],
+  nobody: [nothing('page', 'absent'), nothing('browse', 'absent'), nothing('feed', 'unknown')],
   visible: (account) => {
     const created = isoOf(account.createdAt);
     const named = { id: account.id, display_name: account.displayName };
@@ -121,7 +121,7 @@ export const youtube: Site = {
       return [
         { surface: 'page', status: 'absent', profile: null },
         { surface: 'browse', status: byId, profile: null },
-        { surface: 'feed', status: 'absent', profile: null },
+        { surface: 'feed', status: 'unknown', profile: null },
       ];
     }
     const feedProfile: Visible = {
@@ -130,7 +130,7 @@ export const youtube: Site = {
       profile: profileOf(account, { ...named, created_at: created }),
     };
     const profile = account.quirks.has('age_gate')
-      ? profileOf(account, { display_name: account.displayName, avatar_url: avatarOf(account, 144) })
+      ? profileOf(account, { ...named, avatar_url: avatarOf(account, 144) })
       : profileOf(account, {
           ...named,
           followers: account.quirks.has('hidden_count') ? null : cut(account.followers),

@@ -72,6 +72,7 @@ export const startApi = async (
     primary: { db: primary, builds },
     registry,
     http: { fetch: (request) => http.fetch(request, givingUp.signal), close: () => http.close() },
+    pauses: http.pauses,
     lists,
     secrets: () => secrets,
     demand,

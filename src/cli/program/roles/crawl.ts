@@ -4,11 +4,14 @@ import { Counter } from 'prom-client';
 import { createEngine, type Engine } from '../../../crawlers/engine.ts';
 import { createFrontier } from '../../../crawlers/frontier.ts';
 import { createPacedHttp, type PacedHttp } from '../../../crawlers/http/paced.ts';
+import type { PlatformAdapter } from '../../../crawlers/platforms/adapter.ts';
 import type { Registry } from '../../../crawlers/platforms/registry.ts';
 import { createRecruiter, ensureSeedPool } from '../../../crawlers/pools.ts';
+import type { ProbeNames } from '../../../crawlers/probe.ts';
 import { schedule } from '../../../crawlers/schedule.ts';
 import { createTokens } from '../../../crawlers/tokens.ts';
 import { systemClock } from '../../../kernel/clock.ts';
+import type { Config } from '../../../kernel/config.ts';
 import { PLATFORMS } from '../../../kernel/platform.ts';
 import { systemRandom } from '../../../kernel/random.ts';
 import type { Builds } from '../../../read/builds.ts';
@@ -22,6 +25,16 @@ export const openPacedHttp = (program: Program, http: Parameters<typeof createPa
     createTokens(program.scratch, program.config.CRAWL_RATE_PER_S),
     program.config.CRAWL_CONCURRENCY,
   );
+
+/** What is known of a platform's accounts, for the self-probes of its engine. */
+const probeNames = (config: Config, { platform, probes }: PlatformAdapter): ProbeNames => {
+  const told = (config.CRAWL_PROBES ?? []).filter((each) => each.platform === platform);
+  const of = (status: keyof ProbeNames) =>
+    told.filter((each) => each.status === status).map((each) => each.handle);
+  // A simulated population has none of the real names.
+  const real = config.SIMULATOR_URL === undefined ? probes : [];
+  return { present: [...of('present'), ...real], private: of('private'), suspended: of('suspended') };
+};
 
 const REPORT_CRON = '0 * * * * *';
 
@@ -56,8 +69,7 @@ export const startCrawl = async (
       logger,
       concurrency: config.CRAWL_CONCURRENCY,
       posts: config.CRAWL_POSTS,
-      // A simulated population has none of the real names.
-      probes: config.SIMULATOR_URL === undefined ? adapter.probes : [],
+      probes: probeNames(config, adapter),
       retryMs: config.CRAWL_RETRY_S * 1_000,
       onReading: (outcome) => readings.inc({ platform: adapter.platform, outcome }),
     }),

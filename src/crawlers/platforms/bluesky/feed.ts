@@ -1,4 +1,4 @@
-import { emptyProfile, type Post } from '../../../write/accounts/reading.ts';
+import type { Post } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/fields.ts';
@@ -12,6 +12,9 @@ export const feedRequest = (actor: string): HttpRequest => ({
   platform: 'bluesky',
   url: `${API}/app.bsky.feed.getAuthorFeed?actor=${encodeURIComponent(actor)}&limit=50&filter=posts_no_replies`,
 });
+
+/** What a feed without a post is to somebody who does not know whose it is. */
+export const EMPTY_FEED = 'The feed is empty and names nobody';
 
 const isRepost = (item: Json): boolean => (textAt(item, 'reason', '$type') ?? '').endsWith('#reasonRepost');
 
@@ -67,9 +70,8 @@ const parse = (page: Page, address: Address): Parsed => {
     ...items.filter(isRepost).map((item) => at(item, 'reason', 'by')),
   ];
   const author = authors.find((actor) => isAsked(actor, address));
-  if (author === undefined && items.length > 0) {
-    return layoutChanged(`The feed shows nothing of ${nameOf(address)}`);
-  }
+  if (items.length === 0) return layoutChanged(EMPTY_FEED);
+  if (author === undefined) return layoutChanged(`The feed shows nothing of ${nameOf(address)}`);
   if (optsOut(author)) return existenceOnly(address);
   const fields = new Fields();
   const handle = actorHandle(author) ?? nameOf(address);
@@ -80,16 +82,16 @@ const parse = (page: Page, address: Address): Parsed => {
       const read = postOf(post, fields);
       return read === null ? [] : [read];
     });
-  return present(
-    author === undefined ? emptyProfile(handle) : basicProfile(author, handle, fields),
-    posts,
-    fields,
-  );
+  const profile = basicProfile(author, handle, fields);
+  // Authors of posts come with less than a profile: without a state nothing is known of a badge.
+  const badge = at(author, 'verification') === undefined ? { verified: null } : {};
+  return present({ ...profile, ...badge }, posts, fields, ['private', 'display_name', 'avatar_url']);
 };
 
 export const feed = surfaceOf(
   'feed',
   'json',
   (url) => url.pathname.endsWith('/xrpc/app.bsky.feed.getAuthorFeed'),
+  (address) => feedRequest(nameOf(address)),
   parse,
 );

@@ -1,7 +1,7 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import { readStep, supplemented } from '../shared/read.ts';
 import { nameOf } from '../shared/surface.ts';
-import { feed, feedRequest } from './feed.ts';
+import { EMPTY_FEED, feed, feedRequest } from './feed.ts';
 import { addressOf, HANDLE, isBareId, parseHandle, parseId } from './handle.ts';
 import { profile, profileRequest } from './profile.ts';
 
@@ -10,7 +10,11 @@ const read = async (address: Address, { http, posts }: ReadOptions): Promise<Rea
   const reading = await readStep(http, { surface: profile, request: profileRequest(actor) }, address);
   // Who opts out of being shown has no id here either, and is asked for nothing more.
   if (!posts || reading.status !== 'present' || reading.profile.id === null) return reading;
-  return supplemented(reading, await readStep(http, { surface: feed, request: feedRequest(actor) }, address));
+  const shown = await readStep(http, { surface: feed, request: feedRequest(actor) }, address);
+  // An account that is known to be there, and whose feed is empty, has no posts.
+  return shown.status === 'unknown' && shown.detail === EMPTY_FEED
+    ? { ...reading, posts: [] }
+    : supplemented(reading, shown);
 };
 
 export const bluesky: PlatformAdapter = {

@@ -48,6 +48,7 @@ const parse = (page: Page, address: Address): Parsed => {
     },
     null,
     fields,
+    ['private', 'display_name', 'bio', 'avatar_url', 'links'],
   );
 };
 
@@ -55,5 +56,6 @@ export const profile = surfaceOf(
   'profile',
   'json',
   (url) => url.pathname.endsWith('/xrpc/app.bsky.actor.getProfile') || url.hostname === 'bsky.app',
+  (address) => profileRequest(nameOf(address)),
   parse,
 );

@@ -1,10 +1,9 @@
-import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { MEASURABLE } from '../../../write/accounts/merge.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { otherStatus, statusReason } from '../shared/blocks.ts';
-import { Fields } from '../shared/fields.ts';
 import { at, isObject, type Json, type JsonObject, listAt, parseJson, textAt } from '../shared/json.ts';
-import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
+import { existence, layoutChanged, type Parsed, proven, unknown } from '../shared/outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
 import { parseHandle } from './handle.ts';
 
@@ -45,6 +44,5 @@ export const isAsked = (actor: Json, address: Address): boolean =>
     ? textAt(actor, 'did') === address.id
     : actorHandle(actor) === address.handle || textAt(actor, 'did') === address.handle;
 
-/** That somebody is there, and nothing else. */
-export const existenceOnly = (address: Address): Parsed =>
-  present(emptyProfile(nameOf(address)), null, new Fields());
+/** That somebody is there, and nothing else: what was known before is not to be shown any more either. */
+export const existenceOnly = (address: Address): Parsed => existence(nameOf(address), 'present', MEASURABLE);

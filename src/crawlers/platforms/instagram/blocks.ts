@@ -1,6 +1,8 @@
 import type { Page } from '../../http/port.ts';
-import { otherStatus, placeReason, retryAfterOf, statusReason } from '../shared/blocks.ts';
-import { type Parsed, unknown } from '../shared/outcomes.ts';
+import { isChallenge, otherStatus, placeReason, retryAfterOf, statusReason } from '../shared/blocks.ts';
+import { titleOf } from '../shared/embedded-json.ts';
+import { parseJson, textAt } from '../shared/json.ts';
+import { layoutChanged, type Parsed, unknown } from '../shared/outcomes.ts';
 
 /**
  * Ways in which Instagram keeps a reader out, whatever the surface; null where the page is worth parsing. A part of
@@ -9,15 +11,39 @@ import { type Parsed, unknown } from '../shared/outcomes.ts';
 export const blockOf = (page: Page): Parsed | null => {
   const placed = placeReason(page, [
     [/\/accounts\/(?:login|signup|emailsignup)/, 'login_wall'],
-    [/\/(?:challenge|checkpoint|accounts\/suspended)/, 'challenge'],
+    [/\/(?:challenge|checkpoint|consent|accounts\/suspended)(?:\/|$)/, 'challenge'],
     [/^(?:www\.)?instagram\.com\/?$/, 'login_wall'],
-    [/consent/, 'challenge'],
+    [/^consent\./, 'challenge'],
   ]);
   if (placed !== null) return placed;
   return page.status === 429
     ? statusReason(page)
     : (messageBlock(page) ?? statusReason(page) ?? otherStatusOf(page));
 };
+
+/** Titles of Instagram's own page for what is not there, in front of its name. */
+const MISSING_TITLE =
+  /^(?:page not found|page isn[’']t available|profile isn[’']t available)\s*[•·|]\s*instagram$/i;
+
+/** What it says there where its title is its name alone. */
+const MISSING_TEXT = /\b(?:this page|this profile|profile) isn(?:[’']|&#0?39;|&#x27;|&rsquo;)t available/i;
+
+/**
+ * Whether an answer is Instagram's own for a name that nobody has. A 404 alone is not: edges, proxies and challenges
+ * answer with it too.
+ */
+export const isMissing = (page: Page): boolean => {
+  if (page.status !== 404 || isChallenge(page.body)) return false;
+  const title = titleOf(page.body) ?? '';
+  if (MISSING_TITLE.test(title)) return true;
+  if (/^instagram$/i.test(title) && MISSING_TEXT.test(page.body)) return true;
+  const reply = parseJson(page.body);
+  return textAt(reply, 'status') === 'fail' && /^user not found\.?$/i.test(textAt(reply, 'message') ?? '');
+};
+
+/** A status that says nothing of the account, whatever stands in the body. */
+export const otherPage = (page: Page): Parsed =>
+  otherStatus(page) ?? layoutChanged(`HTTP ${page.status} with a body that is not known`);
 
 const otherStatusOf = (page: Page): Parsed | null => (page.status === 404 ? null : otherStatus(page));
 

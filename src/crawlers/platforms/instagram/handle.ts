@@ -10,6 +10,8 @@ const RESERVED = new Set(
 
 const HOSTS = new Set(['instagram.com', 'www.instagram.com', 'm.instagram.com', 'instagr.am']);
 
+export const profileUrl = (handle: string): string => `https://www.instagram.com/${handle}/`;
+
 export const parseHandle = (input: string): string | null => {
   const bare = input.startsWith('@') ? input.slice(1) : input;
   return HANDLE.test(bare) && !/^\.+$/.test(bare) ? bare.toLowerCase() : null;

@@ -1,10 +1,8 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
-import { firstConclusive, readStep, supplemented, unknownReading } from '../shared/read.ts';
-import { addressOf, HANDLE, parseHandle, parseId } from './handle.ts';
+import { firstConclusive, readStep, stepsOf, supplemented, unknownReading } from '../shared/read.ts';
+import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
 import { page } from './page.ts';
-import { webProfileInfo, webProfileInfoRequest } from './web-profile-info.ts';
-
-const profileUrl = (handle: string): string => `https://www.instagram.com/${handle}/`;
+import { webProfileInfo } from './web-profile-info.ts';
 
 const read = async (address: Address, { http, posts }: ReadOptions): Promise<Reading> => {
   if (address.kind === 'id') {
@@ -14,15 +12,12 @@ const read = async (address: Address, { http, posts }: ReadOptions): Promise<Rea
       'No public surface of Instagram shows an account by its id',
     );
   }
-  const { handle } = address;
-  const second = { surface: webProfileInfo, request: webProfileInfoRequest(handle) };
-  const steps = [
-    { surface: page, request: { platform: 'instagram', url: profileUrl(handle) } } as const,
-    second,
-  ];
+  const steps = stepsOf([page, webProfileInfo], address);
   const reading = await firstConclusive(http, steps, address);
   const lacksPosts = reading.status === 'present' && reading.surface === page.name && reading.posts === null;
-  return posts && lacksPosts ? supplemented(reading, await readStep(http, second, address)) : reading;
+  if (!posts || !lacksPosts) return reading;
+  const [second] = stepsOf([webProfileInfo], address);
+  return second === undefined ? reading : supplemented(reading, await readStep(http, second, address));
 };
 
 /** Instagram. When an account was made is not public. */

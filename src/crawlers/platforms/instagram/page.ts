@@ -1,3 +1,4 @@
+import type { Measurable } from '../../../write/accounts/merge.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
@@ -7,34 +8,42 @@ import { Fields } from '../shared/fields.ts';
 import { at, boolAt, findField, idAt, isObject, type Json, listAt, textAt } from '../shared/json.ts';
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
-import { nameOf, surfaceOf } from '../shared/surface.ts';
-import { blockOf } from './blocks.ts';
-import { addressOf, parseHandle } from './handle.ts';
+import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
+import { blockOf, isMissing, otherPage } from './blocks.ts';
+import { addressOf, parseHandle, profileUrl } from './handle.ts';
 import { ownPosts } from './media.ts';
 
 const USER = 'xig_user_by_username';
 
-/** The user that one of the page's data scripts carries; null where none does. */
+/** The user that one of the page's data scripts carries; null where none does. One that is there beats a null one. */
 const userOf = (html: string): { value: Json } | null => {
   if (!html.includes(USER)) return null;
+  let empty: { value: Json } | null = null;
   for (const { tag, text } of scriptsOf(html)) {
     if (!text.includes(USER) || !/json/i.test(tag)) continue;
-    const found = findField(parseEmbedded(text), USER);
-    if (found !== null) return found;
+    const data = parseEmbedded(text);
+    const found = findField(data, USER);
+    if (found === null) continue;
+    if (found.value !== null) return found;
+    // A query that failed has a null user too, and says beside it that it failed.
+    const failed = findField(data, 'errors');
+    if (failed === null || listAt(failed, 'value').length === 0) empty = found;
   }
-  return null;
+  return empty;
 };
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);
   if (blocked !== null) return blocked;
-  if (page.status === 404) return proven('absent');
   const found = userOf(page.body);
   if (found === null) {
+    if (isMissing(page)) return proven('absent');
+    if (page.status !== 200) return otherPage(page);
     if (isChallenge(page.body)) return unknown('challenge', 'The page is a challenge');
     return layoutChanged('The page carries no user');
   }
   if (found.value === null) return proven('absent');
+  if (page.status !== 200) return otherPage(page);
   const user = found.value;
   const handle = parseHandle(textAt(user, 'username') ?? '');
   const id = idAt(user, 'pk') ?? idAt(user, 'id');
@@ -69,9 +78,16 @@ const parse = (page: Page, address: Address): Parsed => {
         )
       : null,
     fields,
+    measuredOf(user),
     boolAt(user, 'is_private') === true,
   );
 };
+
+/** What a user of either surface shows. A reply that only names its user shows nothing of it. */
+export const measuredOf = (user: Json): Measurable[] => [
+  ...(boolAt(user, 'is_private') === null ? [] : (['private'] as const)),
+  ...(textAt(user, 'biography') === null ? [] : (['display_name', 'bio', 'avatar_url', 'links'] as const)),
+];
 
 /** The link fields of a user of either surface. */
 export const profileLinks = (user: Json): string[] =>
@@ -81,5 +97,6 @@ export const page = surfaceOf(
   'page',
   'html',
   (url) => addressOf(url) !== null && !url.pathname.startsWith('/api/'),
+  pageRequest('instagram', profileUrl),
   parse,
 );

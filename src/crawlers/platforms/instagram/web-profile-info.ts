@@ -2,13 +2,23 @@ import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/fields.ts';
-import { at, boolAt, idAt, isObject, type Json, type JsonObject, parseJson, textAt } from '../shared/json.ts';
+import {
+  at,
+  boolAt,
+  idAt,
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  parseJson,
+  textAt,
+} from '../shared/json.ts';
 import { layoutChanged, type Parsed, present, proven } from '../shared/outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
-import { blockOf } from './blocks.ts';
+import { blockOf, isMissing, otherPage } from './blocks.ts';
 import { parseHandle } from './handle.ts';
 import { ownerIdOf, ownerOf, ownPosts } from './media.ts';
-import { profileLinks } from './page.ts';
+import { measuredOf, profileLinks } from './page.ts';
 
 /** The id that Instagram's own web page sends with this call; the call is refused without one. */
 const APP_ID = '936619743392459';
@@ -36,10 +46,15 @@ const nodesOf = (reply: Json): readonly Json[] | null => {
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);
   if (blocked !== null) return blocked;
-  if (page.status === 404) return proven('absent');
+  if (isMissing(page)) return proven('absent');
   const reply = parseJson(page.body);
   const data = at(reply, 'data');
-  if (isObject(data) && Object.hasOwn(data, 'user') && data.user === null) return proven('absent');
+  if (isObject(data) && Object.hasOwn(data, 'user') && data.user === null) {
+    // A call that failed has a null user too.
+    const failed = (at(reply, 'status') ?? 'ok') !== 'ok' || listAt(reply, 'errors').length > 0;
+    return failed ? layoutChanged('The call failed without a reason that is known') : proven('absent');
+  }
+  if (page.status !== 200) return otherPage(page);
   const nodes = nodesOf(reply);
   const user = [at(data, 'user'), at(reply, 'graphql', 'user'), at(reply, 'user')].find(isObject);
   if (user === undefined && nodes === null) return layoutChanged('The reply has no user');
@@ -85,6 +100,7 @@ const parseUser = (user: JsonObject, shown: readonly Json[] | null, address: Add
     // No edges beside a count above zero are posts that are not shown, and not posts that are not there.
     posts !== null && posts.length === 0 && count !== 0 && nodes.length === 0 ? null : posts,
     fields,
+    measuredOf(user),
     isPrivate,
   );
 };
@@ -94,5 +110,6 @@ export const webProfileInfo = surfaceOf(
   'json',
   (url) =>
     url.hostname.endsWith('instagram.com') && url.pathname.startsWith('/api/v1/users/web_profile_info'),
+  (address) => (address.kind === 'handle' ? webProfileInfoRequest(address.handle) : null),
   parse,
 );

@@ -2,6 +2,10 @@ import type { Page } from '../../http/port.ts';
 import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/blocks.ts';
 import { layoutChanged, type Parsed, proven, unknown } from '../shared/outcomes.ts';
 
+/** LinkedIn's own page for a slug that nobody has: the words alone may be anybody's. */
+const isMissing = (body: string): boolean =>
+  !isChallenge(body) && /profile\s+not\s+found/i.test(body) && /linkedin/i.test(body);
+
 /** Ways in which LinkedIn keeps a reader out, and its one proof of absence; null where the page is worth parsing. */
 export const blockOf = (page: Page): Parsed | null => {
   const placed = placeReason(page, [
@@ -11,7 +15,7 @@ export const blockOf = (page: Page): Parsed | null => {
   ]);
   if (placed !== null) return placed;
   if (page.status === 999) return unknown('challenge', 'HTTP 999: LinkedIn refuses the client');
-  if (page.status === 404 && /profile\s+not\s+found/i.test(page.body)) return proven('absent');
+  if (page.status === 404 && isMissing(page.body)) return proven('absent');
   return statusReason(page) ?? otherStatus(page);
 };
 

@@ -7,11 +7,11 @@ import { at, type Json, textAt } from '../shared/json.ts';
 import { followCounts, imageOf } from '../shared/linked-data.ts';
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present } from '../shared/outcomes.ts';
-import { surfaceOf } from '../shared/surface.ts';
+import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './blocks.ts';
-import { nodeFor, plain, postsOf } from './data.ts';
+import { nodeFor, plain, postsOf, SHOWN } from './data.ts';
 import { companyFacts, sublineOf } from './facts.ts';
-import { addressOf, companySlug, handleOfUrl } from './handle.ts';
+import { addressOf, companySlug, handleOfUrl, profileUrl } from './handle.ts';
 
 const FOLLOWERS =
   /([\d][\d.,\s\u00a0\u202f]*(?:[KMB]|Mio\.|тыс\.|млн)?)\s*(?:followers?|follower:innen|abonné|seguidor|volger|obserwuj|takipçi|подписчик|フォロワー|关注|팔로워)/iu;
@@ -54,12 +54,16 @@ const parse = (page: Page, address: Address): Parsed => {
     },
     postsOf(nodes, handle, fields),
     fields,
+    SHOWN,
   );
 };
+
+const request = pageRequest('linkedin', profileUrl);
 
 export const company = surfaceOf(
   'company',
   'html',
   (url) => addressOf(url) !== null && url.pathname.startsWith('/company/'),
+  (address) => (address.kind === 'handle' && companySlug(address.handle) !== null ? request(address) : null),
   parse,
 );

@@ -5,6 +5,9 @@ import { at, type Json, textAt } from '../shared/json.ts';
 import { hasType } from '../shared/linked-data.ts';
 import { handleOfUrl } from './handle.ts';
 
+/** What a page's data shows of whom it is about: what its owner took from the public is not there any more. */
+export const SHOWN = ['private', 'display_name', 'bio', 'avatar_url', 'location', 'links'] as const;
+
 /** The handle that a node's own addresses give; null where it has none. */
 const handleOfNode = (node: Json): string | null => {
   for (const value of [

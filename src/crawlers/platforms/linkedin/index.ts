@@ -1,7 +1,7 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
-import { readStep, unknownReading } from '../shared/read.ts';
+import { firstConclusive, stepsOf, unknownReading } from '../shared/read.ts';
 import { company } from './company.ts';
-import { addressOf, companySlug, HANDLE, parseHandle, profileUrl } from './handle.ts';
+import { addressOf, HANDLE, parseHandle, profileUrl } from './handle.ts';
 import { person } from './person.ts';
 
 const read = async (address: Address, { http }: ReadOptions): Promise<Reading> => {
@@ -12,9 +12,7 @@ const read = async (address: Address, { http }: ReadOptions): Promise<Reading> =
       'No public surface of LinkedIn shows an account by its id',
     );
   }
-  const { handle } = address;
-  const surface = companySlug(handle) === null ? person : company;
-  return readStep(http, { surface, request: { platform: 'linkedin', url: profileUrl(handle) } }, address);
+  return firstConclusive(http, stepsOf([person, company], address), address);
 };
 
 /** LinkedIn, people and companies: neither a badge nor the time of an account's making is public. */

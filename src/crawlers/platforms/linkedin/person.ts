@@ -7,10 +7,10 @@ import { at, textAt } from '../shared/json.ts';
 import { followCounts, imageOf } from '../shared/linked-data.ts';
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present } from '../shared/outcomes.ts';
-import { surfaceOf } from '../shared/surface.ts';
+import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './blocks.ts';
-import { nodeFor, plain, postsOf } from './data.ts';
-import { addressOf, companySlug, handleOfUrl } from './handle.ts';
+import { nodeFor, plain, postsOf, SHOWN } from './data.ts';
+import { addressOf, companySlug, handleOfUrl, profileUrl } from './handle.ts';
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);
@@ -42,12 +42,16 @@ const parse = (page: Page, address: Address): Parsed => {
     },
     postsOf(nodes, handle, fields),
     fields,
+    SHOWN,
   );
 };
+
+const request = pageRequest('linkedin', profileUrl);
 
 export const person = surfaceOf(
   'person',
   'html',
   (url) => addressOf(url) !== null && url.pathname.startsWith('/in/'),
+  (address) => (address.kind === 'handle' && companySlug(address.handle) === null ? request(address) : null),
   parse,
 );

@@ -1,4 +1,5 @@
 import type { Page } from '../../http/port.ts';
+import { resetAfterMs, retryAfterMs } from '../../http/retry.ts';
 import type { UnknownReason } from '../adapter.ts';
 import { type Parsed, unknown } from './outcomes.ts';
 
@@ -8,20 +9,13 @@ const answeredMs = (headers: Page['headers']): number | null => {
   return Number.isNaN(at) ? null : at;
 };
 
-/** How long the platform asks to wait, from any of the headers that say so; null where none does. */
+/** How long the platform asks to wait, a day at the most, from any of the headers that say so; null where none does. */
 export const retryAfterOf = ({ headers }: Pick<Page, 'headers'>): number | null => {
   const now = answeredMs(headers);
-  const after = headers['retry-after'];
-  if (after !== undefined) {
-    if (/^\s*\d{1,9}(\.\d+)?\s*$/.test(after)) return Math.ceil(Number(after) * 1000);
-    const at = Date.parse(after);
-    if (!Number.isNaN(at) && now !== null) return Math.max(0, at - now);
-  }
-  const reset = Number(headers['x-rate-limit-reset'] ?? headers['ratelimit-reset'] ?? Number.NaN);
-  if (!Number.isFinite(reset) || reset < 0) return null;
-  // A small figure is seconds from now (RFC 9110's draft successor), a large one seconds since 1970.
-  if (reset < 1e9) return reset * 1000;
-  return now === null ? null : Math.max(0, reset * 1000 - now);
+  return (
+    retryAfterMs(headers['retry-after'], now) ??
+    resetAfterMs(headers['x-rate-limit-reset'] ?? headers['ratelimit-reset'], now)
+  );
 };
 
 /** Where a page ended, or was sent to without being followed. */

@@ -51,6 +51,12 @@ const hasAttribute = (tag: string, name: string, value: string): boolean => {
   return given !== undefined && given.trim().toLowerCase() === value.toLowerCase();
 };
 
+/** The text of a page's title; null where it has none, or where it is broken off. */
+export const titleOf = (html: string): string | null => {
+  const found = /<title[^>]{0,200}>([^<]{0,500})<\/title\s*>/i.exec(html.slice(0, 200_000));
+  return found === null ? null : decodeEntities(found[1] ?? '').trim();
+};
+
 /** JSON as pages carry it: bare, in a comment or CDATA, or with its quotes as entities. */
 export const parseEmbedded = (text: string): Json => {
   const bare = text.trim();

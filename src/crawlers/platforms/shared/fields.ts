@@ -6,6 +6,8 @@ const MOST_WARNINGS = 20;
 /** Reads single values of a page and keeps account of what was there and could not be read. */
 export class Fields {
   readonly warnings: string[] = [];
+  /** Names of what was there and could not be read: nothing is known of these, not even that they are empty. */
+  readonly unreadable = new Set<string>();
 
   warn(message: string): void {
     if (this.warnings.length < MOST_WARNINGS && !this.warnings.includes(message)) this.warnings.push(message);
@@ -15,7 +17,7 @@ export class Fields {
   count(name: string, raw: unknown): number | null {
     if (raw === undefined || raw === null || raw === '') return null;
     const value = parseCount(raw);
-    if (value === null) this.warn(`${name} can't be read: ${shown(raw)}`);
+    if (value === null) this.unread(name, raw);
     return value;
   }
 
@@ -28,7 +30,7 @@ export class Fields {
   instant(name: string, raw: unknown): string | null {
     if (raw === undefined || raw === null || raw === '' || raw === 0 || raw === '0') return null;
     const value = parseInstant(raw);
-    if (value === null) this.warn(`${name} can't be read: ${shown(raw)}`);
+    if (value === null) this.unread(name, raw);
     return value;
   }
 
@@ -36,8 +38,13 @@ export class Fields {
   url(name: string, raw: unknown): string | null {
     if (typeof raw !== 'string' || raw === '') return null;
     const value = webUrl(raw);
-    if (value === null) this.warn(`${name} can't be read: ${shown(raw)}`);
+    if (value === null) this.unread(name, raw);
     return value;
+  }
+
+  private unread(name: string, raw: unknown): void {
+    this.unreadable.add(name);
+    this.warn(`${name} can't be read: ${shown(raw)}`);
   }
 }
 

@@ -12,6 +12,8 @@ const REASON_OF: Readonly<Record<FetchFailure['reason'], UnknownReason>> = {
   timeout: 'timeout',
   http_error: 'http_error',
   rate_limited: 'rate_limited',
+  paused: 'rate_limited',
+  distrusted: 'layout_changed',
   too_large: 'too_large',
   host_refused: 'http_error',
   // Nothing is wrong with the platform: the operator replays without having recorded.
@@ -32,6 +34,13 @@ export const unknownReading = (
   warnings: [],
   ...(retryAfterMs === null ? {} : { retryAfterMs }),
 });
+
+/** The steps of some surfaces that can be asked for an address. */
+export const stepsOf = (surfaces: readonly Surface[], address: Address): readonly Step[] =>
+  surfaces.flatMap((surface) => {
+    const request = surface.request(address);
+    return request === null ? [] : [{ surface, request }];
+  });
 
 /** Fetches and parses one surface. A fetch that fails is an unknown with its reason. */
 export const readStep = async (
@@ -114,6 +123,7 @@ export const supplemented = (first: Reading, second: Reading): Reading => {
     status: first.status === 'private' || second.status === 'private' ? 'private' : 'present',
     profile: mergedProfile(first.profile, second.profile),
     posts: first.posts ?? second.posts,
+    measured: [...new Set([...first.measured, ...second.measured])],
     warnings: [...first.warnings, ...second.warnings],
   };
 };

@@ -1,7 +1,8 @@
 import { messageOf } from '../../../kernel/errors.ts';
+import type { Platform } from '../../../kernel/platform.ts';
 import { storable, truncated } from '../../../kernel/text.ts';
 import { boundedPosts, boundedProfile } from '../../../write/accounts/reading.ts';
-import type { Page } from '../../http/port.ts';
+import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address, Reading, Surface } from '../adapter.ts';
 import type { Parsed } from './outcomes.ts';
 
@@ -27,11 +28,13 @@ export const surfaceOf = (
   name: string,
   format: Surface['format'],
   matches: (url: URL) => boolean,
+  request: Surface['request'],
   parse: (page: Page, address: Address) => Parsed,
 ): Surface => ({
   name,
   format,
   matches,
+  request,
   parse(page, address): Reading {
     try {
       return bounded({ ...parse(page, address), surface: name });
@@ -41,6 +44,12 @@ export const surfaceOf = (
     }
   },
 });
+
+/** The plain GET of an account's page, for surfaces that are asked by handle. */
+export const pageRequest =
+  (platform: Platform, urlOf: (handle: string) => string) =>
+  (address: Address): HttpRequest | null =>
+    address.kind === 'handle' ? { platform, url: urlOf(address.handle) } : null;
 
 /** How an address is written in messages. */
 export const nameOf = (address: Address): string => (address.kind === 'handle' ? address.handle : address.id);

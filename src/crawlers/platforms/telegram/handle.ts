@@ -8,6 +8,8 @@ const RESERVED = new Set(
   ),
 );
 
+export const profileUrl = (handle: string): string => `https://t.me/${handle}`;
+
 export const parseHandle = (input: string): string | null => {
   const bare = input.startsWith('@') ? input.slice(1) : input;
   return HANDLE.test(bare) ? bare.toLowerCase() : null;

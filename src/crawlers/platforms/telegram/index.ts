@@ -1,10 +1,8 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
-import { firstConclusive, readStep, type Step, supplemented, unknownReading } from '../shared/read.ts';
-import { addressOf, HANDLE, parseHandle } from './handle.ts';
+import { firstConclusive, readStep, stepsOf, supplemented, unknownReading } from '../shared/read.ts';
+import { addressOf, HANDLE, parseHandle, profileUrl } from './handle.ts';
 import { landing } from './landing.ts';
 import { preview } from './preview.ts';
-
-const profileUrl = (handle: string): string => `https://t.me/${handle}`;
 
 const read = async (address: Address, { http, posts }: ReadOptions): Promise<Reading> => {
   if (address.kind === 'id') {
@@ -14,12 +12,10 @@ const read = async (address: Address, { http, posts }: ReadOptions): Promise<Rea
       'No public surface of Telegram shows an account by its id',
     );
   }
-  const { handle } = address;
-  const feed: Step = { surface: preview, request: { platform: 'telegram', url: `https://t.me/s/${handle}` } };
-  const first: Step = { surface: landing, request: { platform: 'telegram', url: profileUrl(handle) } };
-  const reading = await firstConclusive(http, [first, feed], address);
-  if (!posts || reading.status !== 'present' || reading.surface !== landing.name) return reading;
-  return supplemented(reading, await readStep(http, feed, address));
+  const reading = await firstConclusive(http, stepsOf([landing, preview], address), address);
+  const [feed] = stepsOf([preview], address);
+  const wanted = posts && reading.status === 'present' && reading.surface === landing.name;
+  return wanted && feed !== undefined ? supplemented(reading, await readStep(http, feed, address)) : reading;
 };
 
 export const telegram: PlatformAdapter = {

@@ -6,8 +6,8 @@ import { type Found, findElements } from '../shared/elements.ts';
 import { Fields } from '../shared/fields.ts';
 import { linksOf, urlsIn } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
-import { nameOf, surfaceOf } from '../shared/surface.ts';
-import { addressOf, parseHandle } from './handle.ts';
+import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
+import { addressOf, parseHandle, profileUrl } from './handle.ts';
 
 const WANTED = new Set([
   'tgme_page',
@@ -24,6 +24,9 @@ const WANTED = new Set([
 /** The sign that stands beside a verified title is no part of it. */
 export const BADGE: ReadonlySet<string> = new Set(['verified-icon']);
 
+/** Both of Telegram's pages leave out what an account does not have. */
+export const SHOWN = ['private', 'display_name', 'bio', 'avatar_url', 'links'] as const;
+
 const FOLLOWERS = /(?:subscriber|member)s?\b/i;
 
 /** Addresses that a description links to, but for the mentions in it. */
@@ -38,14 +41,16 @@ export const linksWithin = (found: readonly Found[], description: Found | undefi
   ]);
 };
 
-/** The name that the page's own links for apps resolve; null where it has none. */
-const domainOf = (found: readonly Found[]): string | null => {
+/** What the page's own links for apps open: a name, something that is no name (an invitation, stickers), or nothing. */
+const openedBy = (found: readonly Found[]): { readonly name: string } | 'other' | null => {
+  let other = false;
   for (const { tag, attributes } of found) {
-    const address = tag === 'meta' ? attributes.content : attributes.href;
-    const name = /^tg:\/\/resolve\?(?:.*&)?domain=([A-Za-z0-9_]+)/.exec(address ?? '')?.[1];
-    if (name !== undefined) return name.toLowerCase();
+    const address = (tag === 'meta' ? attributes.content : attributes.href) ?? '';
+    const name = /^tg:\/\/resolve\?(?:.*&)?domain=([A-Za-z0-9_]+)/.exec(address)?.[1];
+    if (name !== undefined) return { name: name.toLowerCase() };
+    other ||= address.startsWith('tg://');
   }
-  return null;
+  return other ? 'other' : null;
 };
 
 /** A count such as "N members, M online": its first part counts. */
@@ -61,18 +66,21 @@ export const parseLanding = (page: Page, address: Address): Parsed => {
   if (address.kind === 'id') return layoutChanged('The page shows no native id');
   const { found, complete } = findElements(page.body, WANTED, BADGE);
   const of = (name: string) => found.filter((each) => each.as === name);
-  const domain = domainOf(found);
+  const opened = openedBy(found);
   const title = of('tgme_page_title')[0];
   const extras = of('tgme_page_extra').map(({ text }) => text);
   const shown = extras
     .map((text) => (text.startsWith('@') ? parseHandle(text) : null))
     .find((name) => name !== null);
-  const about = shown ?? domain;
+  const about = shown ?? (opened === null || opened === 'other' ? null : opened.name);
   if (about !== null && about !== address.handle) {
     return layoutChanged(`The page is about ${about}, not about ${nameOf(address)}`);
   }
+  if (opened === 'other' && about === null) return layoutChanged('The page is of no name');
   if (title === undefined && extras.length === 0) return untitled(found, complete, page.body);
   if (title === undefined) return layoutChanged('The page has no title');
+  // What is broken off may end in the middle of a number, and lacks what would have followed.
+  if (!complete) return layoutChanged('The page is broken off');
   const fields = new Fields();
   const description = of('tgme_page_description')[0];
   return present(
@@ -87,6 +95,7 @@ export const parseLanding = (page: Page, address: Address): Parsed => {
     },
     null,
     fields,
+    SHOWN,
   );
 };
 
@@ -111,5 +120,6 @@ export const landing = surfaceOf(
   'landing',
   'html',
   (url) => addressOf(url) !== null && !url.pathname.startsWith('/s/'),
+  pageRequest('telegram', profileUrl),
   parseLanding,
 );

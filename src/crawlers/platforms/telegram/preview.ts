@@ -5,9 +5,9 @@ import { isChallenge, otherStatus, statusReason } from '../shared/blocks.ts';
 import { type Found, findElements } from '../shared/elements.ts';
 import { Fields } from '../shared/fields.ts';
 import { layoutChanged, type Parsed, present, unknown } from '../shared/outcomes.ts';
-import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 import { addressOf, parseHandle } from './handle.ts';
-import { BADGE, linksWithin, parseLanding } from './landing.ts';
+import { BADGE, linksWithin, parseLanding, SHOWN } from './landing.ts';
 import { MESSAGE_CLASSES, messagesOf } from './message.ts';
 
 const WANTED = new Set([
@@ -49,7 +49,7 @@ const parse = (page: Page, address: Address): Parsed => {
   // Who has no public feed is sent on to the landing page: that page is read as what it is.
   if (!page.body.includes('tgme_channel_info') && page.body.includes('tgme_page_'))
     return parseLanding(page, address);
-  const { found } = findElements(page.body, WANTED, BADGE);
+  const { found, complete } = findElements(page.body, WANTED, BADGE);
   const of = (name: string) => found.filter((each) => each.as === name);
   const title = of('tgme_channel_info_header_title')[0];
   if (title === undefined) {
@@ -59,9 +59,10 @@ const parse = (page: Page, address: Address): Parsed => {
   const fields = new Fields();
   const messages = messagesOf(found, address.handle, fields);
   const named = parseHandle(of('tgme_channel_info_header_username')[0]?.text ?? '') ?? messages.channel;
-  if (named !== null && named !== address.handle) {
+  if (named !== address.handle) {
     return layoutChanged(`The page is about ${named}, not about ${nameOf(address)}`);
   }
+  if (!complete) return layoutChanged('The page is broken off');
   const description = of('tgme_channel_info_description')[0];
   return present(
     {
@@ -78,6 +79,7 @@ const parse = (page: Page, address: Address): Parsed => {
     },
     messages.posts,
     fields,
+    SHOWN,
   );
 };
 
@@ -85,5 +87,6 @@ export const preview = surfaceOf(
   'preview',
   'html',
   (url) => addressOf(url) !== null && url.pathname.startsWith('/s/'),
+  pageRequest('telegram', (handle) => `https://t.me/s/${handle}`),
   parse,
 );

@@ -5,7 +5,7 @@ import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/fields.ts';
 import { at, isObject } from '../shared/json.ts';
 import { layoutChanged, type Parsed, unknown } from '../shared/outcomes.ts';
-import { surfaceOf } from '../shared/surface.ts';
+import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { readingOf } from './user.ts';
 
 const parse = (page: Page, address: Address): Parsed => {
@@ -36,5 +36,6 @@ export const embed = surfaceOf(
   'embed',
   'html',
   (url) => url.hostname.endsWith('tiktok.com') && url.pathname.startsWith('/embed/@'),
+  pageRequest('tiktok', (handle) => `https://www.tiktok.com/embed/@${handle}`),
   parse,
 );

@@ -2,6 +2,8 @@ import type { Address } from '../adapter.ts';
 
 export const HANDLE = /^(?!\d+$)(?!\.)[A-Za-z0-9_.]{2,24}(?<!\.)$/;
 
+export const profileUrl = (handle: string): string => `https://www.tiktok.com/@${handle}`;
+
 export const parseHandle = (input: string): string | null => {
   const bare = input.startsWith('@') ? input.slice(1) : input;
   return HANDLE.test(bare) ? bare.toLowerCase() : null;

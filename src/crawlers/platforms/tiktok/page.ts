@@ -1,13 +1,12 @@
-import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/blocks.ts';
 import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/fields.ts';
 import { at, isObject, type Json, listAt, parseJson, textAt } from '../shared/json.ts';
-import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
-import { surfaceOf } from '../shared/surface.ts';
-import { addressOf } from './handle.ts';
+import { existence, layoutChanged, type Parsed, proven, unknown } from '../shared/outcomes.ts';
+import { pageRequest, surfaceOf } from '../shared/surface.ts';
+import { addressOf, profileUrl } from './handle.ts';
 import { ownerIn, readingOf } from './user.ts';
 
 const WAF = /_wafchallengeid|SlardarWAF|wci["'\s]*[:=]|captcha_(?:ttwid|container)|Please wait\.\.\./;
@@ -22,7 +21,7 @@ const codeOutcome = (code: number, detail: Json, address: Address): Parsed | nul
       return proven('absent');
     case 10222:
       if (isObject(at(detail, 'userInfo', 'user')) || address.kind === 'id') return null;
-      return present(emptyProfile(address.handle), null, new Fields(), true);
+      return existence(address.handle, 'private', ['private']);
     case 10231:
       return unknown('region', 'TikTok does not show this account in this region (10231)');
     case 10204:
@@ -109,5 +108,6 @@ export const page = surfaceOf(
   'page',
   'html',
   (url) => addressOf(url) !== null && !url.pathname.startsWith('/embed'),
+  pageRequest('tiktok', profileUrl),
   parse,
 );

@@ -1,3 +1,4 @@
+import type { Measurable } from '../../../write/accounts/merge.ts';
 import { emptyProfile, type Post } from '../../../write/accounts/reading.ts';
 import type { Address } from '../adapter.ts';
 import type { Fields } from '../shared/fields.ts';
@@ -70,7 +71,7 @@ export const readingOf = (parts: UserParts, address: Address, fields: Fields): P
         .map((source) => at(source, field))
         .find((value) => value !== undefined && value !== null && value !== ''),
     );
-  const isPrivate = (boolAt(user, 'privateAccount') ?? boolAt(user, 'secret')) === true;
+  const hidden = boolAt(user, 'privateAccount') ?? boolAt(user, 'secret');
   return present(
     {
       ...emptyProfile(handle),
@@ -90,9 +91,18 @@ export const readingOf = (parts: UserParts, address: Address, fields: Fields): P
     },
     postsOf(parts.posts, handle, fields),
     fields,
-    isPrivate,
+    measuredOf(user, hidden !== null),
+    hidden === true,
   );
 };
+
+/** The embed's user has fewer fields than the page's; a link stands only where its owner gave one, and never there. */
+const measuredOf = (user: Json, showsPrivacy: boolean): Measurable[] => [
+  ...(showsPrivacy ? (['private'] as const) : []),
+  ...(textAt(user, 'nickname') === null ? [] : (['display_name'] as const)),
+  ...(textAt(user, 'signature') === null ? [] : (['bio', 'avatar_url'] as const)),
+  ...(textAt(user, 'secUid') === null ? [] : (['links'] as const)),
+];
 
 /** TikTok leaves the scheme of a profile's link out as its owner did. */
 const bioLink = (link: string | null): string | null =>

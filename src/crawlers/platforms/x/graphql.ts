@@ -1,11 +1,11 @@
-import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
-import type { Address, UnknownReason } from '../adapter.ts';
+import type { Address, Surface, UnknownReason } from '../adapter.ts';
 import { otherStatus, retryAfterOf, statusReason } from '../shared/blocks.ts';
 import { Fields } from '../shared/fields.ts';
 import { at, isObject, type Json, type JsonObject, listAt, parseJson, textAt } from '../shared/json.ts';
-import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
+import { existence, layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { hasSession, userRequest, type XSettings } from './session.ts';
 import { instructionsOf, ownPosts } from './timeline.ts';
 import { userOf } from './user.ts';
 
@@ -30,13 +30,16 @@ const errorOf = (reply: Json, page: Page): Parsed | null => {
   return unknown(reason, `X answered: ${textAt(error, 'message') ?? `error ${code}`}`, retryAfterOf(page));
 };
 
+/** What a timeline without a post is to somebody who does not know whose it is. */
+export const EMPTY_TIMELINE = 'The timeline is empty and names nobody';
+
 /** `UserUnavailable` says why in one of two fields; only a suspension is proof of something. */
 const unavailable = (result: Json, address: Address): Parsed => {
   const reason = textAt(result, 'reason') ?? textAt(result, 'unavailable_reason') ?? '';
   if (reason === 'Suspended') return proven('suspended');
   if (reason === 'Deactivated') return proven('deactivated');
   if (reason === 'Protected' && address.kind === 'handle') {
-    return present(emptyProfile(address.handle), null, new Fields(), true);
+    return existence(address.handle, 'private', ['private']);
   }
   const message = `X shows the user as unavailable: ${reason || (textAt(result, 'message') ?? 'no reason')}`;
   if (/withheld|country/i.test(reason)) return unknown('region', message);
@@ -44,8 +47,10 @@ const unavailable = (result: Json, address: Address): Parsed => {
 };
 
 /** Only a reply to a question about a user can lack its user; any other content makes it a reply to something else. */
-const lacksUser = (data: JsonObject): boolean =>
-  Object.keys(data).every((key) => key === 'user') && (data.user === undefined || data.user === null);
+const lacksUser = (reply: JsonObject, data: JsonObject): boolean =>
+  Object.keys(reply).every((key) => key === 'data' || key === 'extensions' || key === 'errors') &&
+  Object.keys(data).every((key) => key === 'user') &&
+  (data.user === undefined || data.user === null);
 
 /** The user node, under any of the names that operations have given it; years ago it stood there by itself. */
 const resultOf = (data: JsonObject): Json => {
@@ -61,8 +66,9 @@ const parse = (page: Page, address: Address): Parsed => {
     statusReason(page) ?? (page.status === 200 ? null : errorOf(reply, page)) ?? otherStatus(page);
   if (blocked !== null) return blocked;
   const data = at(reply, 'data');
-  if (!isObject(data)) return errorOf(reply, page) ?? layoutChanged('The reply has no data');
-  if (lacksUser(data)) return errorOf(reply, page) ?? proven('absent');
+  if (!isObject(reply) || !isObject(data))
+    return errorOf(reply, page) ?? layoutChanged('The reply has no data');
+  if (lacksUser(reply, data)) return errorOf(reply, page) ?? proven('absent');
   const result = resultOf(data);
   if (!isObject(result))
     return errorOf(reply, page) ?? layoutChanged('The reply has no user that could be read');
@@ -76,22 +82,27 @@ const parseUser = (result: JsonObject, address: Address): Parsed => {
   const timeline = instructions === null ? null : ownPosts(instructions, address, fields);
   const user = userOf(result, fields) ?? timeline?.user ?? null;
   if (user === null) {
-    const bare = timeline !== null && timeline.strangers === 0 && address.kind === 'handle';
-    // An empty timeline of a user is a user without posts: all that is known is that it is there.
-    if (bare && textAt(result, '__typename') === 'User') {
-      return present(emptyProfile(address.handle), timeline.posts, fields);
-    }
+    // An empty timeline of a user is that of a user without posts, and does not tell whose it is.
+    const bare = timeline !== null && timeline.strangers === 0 && timeline.posts.length === 0;
+    if (bare && textAt(result, '__typename') === 'User') return layoutChanged(EMPTY_TIMELINE);
     return layoutChanged(`The reply shows nothing of ${nameOf(address)}`);
   }
   const { handle, id } = user.profile;
   const same = address.kind === 'handle' ? handle === address.handle : id === address.id;
   if (!same) return layoutChanged(`The reply is about ${handle}, not about ${nameOf(address)}`);
-  return present(user.profile, timeline?.posts ?? null, fields, user.isPrivate);
+  return present(user.profile, timeline?.posts ?? null, fields, user.measured, user.isPrivate);
 };
 
 export const graphql = surfaceOf(
   'graphql',
   'json',
   (url) => /(^|\.)(x|twitter)\.com$/.test(url.hostname) && url.pathname.includes('/graphql/'),
+  () => null,
   parse,
 );
+
+/** The surface with an operator's session, which is what lets it be asked. */
+export const graphqlWith = (settings: XSettings): Surface => ({
+  ...graphql,
+  request: (address) => (hasSession(settings) ? userRequest(settings, address) : null),
+});

@@ -18,6 +18,8 @@ const HOSTS = new Set([
   'mobile.twitter.com',
 ]);
 
+export const profileUrl = (handle: string): string => `https://x.com/${handle}`;
+
 export const parseHandle = (input: string): string | null => {
   const bare = input.startsWith('@') ? input.slice(1) : input;
   return HANDLE.test(bare) ? bare.toLowerCase() : null;

@@ -1,6 +1,6 @@
 import type { PlatformAdapter } from '../adapter.ts';
-import { graphql } from './graphql.ts';
-import { addressOf, HANDLE, parseHandle, parseId } from './handle.ts';
+import { graphqlWith } from './graphql.ts';
+import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
 import { page } from './page.ts';
 import { createRead } from './read.ts';
 import type { XSettings } from './session.ts';
@@ -21,8 +21,8 @@ export const createX = (settings: XSettings = {}): PlatformAdapter => ({
   parseId,
   // Every row of digits is a handle too: only an explicit id is one.
   isBareId: () => false,
-  profileUrl: (handle) => `https://x.com/${handle}`,
+  profileUrl,
   addressOf,
-  surfaces: [page, syndication, graphql],
+  surfaces: [page, syndication, graphqlWith(settings)],
   read: createRead(settings),
 });

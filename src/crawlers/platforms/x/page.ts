@@ -8,8 +8,8 @@ import { at, idAt, textAt } from '../shared/json.ts';
 import { followCounts, hasType, imageOf } from '../shared/linked-data.ts';
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, unknown } from '../shared/outcomes.ts';
-import { nameOf, surfaceOf } from '../shared/surface.ts';
-import { addressOf, parseHandle } from './handle.ts';
+import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
+import { addressOf, parseHandle, profileUrl } from './handle.ts';
 
 /** What a page without a profile is: X says nothing more of a name that nobody has. */
 export const NO_PROFILE = 'The page has no ProfilePage: nobody has the name, or it is not shown to guests';
@@ -53,6 +53,8 @@ const parse = (page: Page, address: Address): Parsed => {
     },
     null,
     fields,
+    // Whether its owner has protected it does not show here.
+    ['display_name', 'bio', 'avatar_url', 'location', 'links'],
   );
 };
 
@@ -60,5 +62,6 @@ export const page = surfaceOf(
   'page',
   'html',
   (url) => addressOf(url) !== null && !url.pathname.startsWith('/i/'),
+  pageRequest('x', profileUrl),
   parse,
 );

@@ -3,33 +3,39 @@ import {
   failureOf,
   mostTelling,
   readStep,
-  type Step,
+  stepsOf,
   supplemented,
   unknownReading,
   withWarnings,
 } from '../shared/read.ts';
-import { graphql } from './graphql.ts';
+import { EMPTY_TIMELINE, graphql } from './graphql.ts';
 import { NO_PROFILE, page } from './page.ts';
-import { graphqlRequest, hasSession, type XSettings } from './session.ts';
-import { syndication, syndicationRequest } from './syndication.ts';
+import { graphqlRequest, hasSession, userRequest, type XSettings } from './session.ts';
+import { REFUSED, syndication } from './syndication.ts';
 
 const NOT_CONFIGURED =
   'Only the GraphQL surface could tell, and it has no session: set X_BEARER_TOKEN (and X_GUEST_TOKEN)';
 
 const isKnown = ({ status }: Reading): boolean => status !== 'unknown';
 
+const says = (reading: Reading, test: (detail: string) => boolean): boolean =>
+  reading.status === 'unknown' && test(reading.detail);
+
 /** A page without a profile and a 404 of the embed: X answered, and proved nothing. */
 const provesNothing = (reading: Reading): boolean =>
-  reading.status === 'unknown' && (reading.detail === NO_PROFILE || reading.detail.startsWith('HTTP 404'));
+  says(reading, (detail) => detail === NO_PROFILE || detail.startsWith('HTTP 404'));
+
+/** Adds a user's timeline. One that is empty is known to be the user's, since it was asked for by the user's id. */
+const withTimeline = (reading: Reading, timeline: Reading): Reading =>
+  reading.status === 'present' && says(timeline, (detail) => detail === EMPTY_TIMELINE)
+    ? { ...reading, posts: reading.posts ?? [] }
+    : supplemented(reading, timeline);
 
 /** Reads an account of X through its surfaces in order. */
 export const createRead = (settings: XSettings) => {
   const viaGraphql = async (address: Address, { http, posts }: ReadOptions): Promise<Reading> => {
     if (!hasSession(settings)) return unknownReading('graphql', 'not_configured', NOT_CONFIGURED);
-    const request =
-      address.kind === 'handle'
-        ? graphqlRequest(settings, 'UserByScreenName', { screen_name: address.handle })
-        : graphqlRequest(settings, 'UserByRestId', { userId: address.id });
+    const request = userRequest(settings, address);
     const reading = await readStep(http, { surface: graphql, request }, address);
     if (!posts || reading.status !== 'present' || reading.profile.id === null) return reading;
     const tweets = graphqlRequest(settings, 'UserTweets', {
@@ -38,28 +44,31 @@ export const createRead = (settings: XSettings) => {
       includePromotedContent: false,
       withVoice: true,
     });
-    return supplemented(reading, await readStep(http, { surface: graphql, request: tweets }, address));
+    return withTimeline(reading, await readStep(http, { surface: graphql, request: tweets }, address));
   };
 
-  const byHandle = async (handle: string, address: Address, options: ReadOptions): Promise<Reading> => {
-    const pageStep: Step = { surface: page, request: { platform: 'x', url: `https://x.com/${handle}` } };
-    const first = await readStep(options.http, pageStep, address);
-    const second = await readStep(
-      options.http,
-      { surface: syndication, request: syndicationRequest(handle) },
-      address,
-    );
+  /** The page shows a protected account like any other, and the embed refuses it: only a session can tell why. */
+  const settled = async (shown: Reading, embed: Reading, address: Address, options: ReadOptions) => {
+    const reading = supplemented(shown, embed);
+    const refused = says(embed, (detail) => detail.includes(REFUSED));
+    return shown.status === 'present' && refused && hasSession(settings)
+      ? supplemented(reading, await viaGraphql(address, { ...options, posts: false }))
+      : reading;
+  };
+
+  const byHandle = async (address: Address, options: ReadOptions): Promise<Reading> => {
+    const readings: Reading[] = [];
+    for (const step of stepsOf([page, syndication], address))
+      readings.push(await readStep(options.http, step, address));
+    const [first, second] = readings as [Reading, Reading];
     // The page shows neither the badge nor posts: what the embed adds is worth its request.
-    if (isKnown(first)) return supplemented(first, second);
+    if (isKnown(first)) return settled(first, second, address, options);
     if (isKnown(second)) return withWarnings(second, provesNothing(first) ? [] : [failureOf(first)]);
     const third = await viaGraphql(address, options);
-    if (isKnown(third)) {
-      return withWarnings(third, [first, second].filter((reading) => !provesNothing(reading)).map(failureOf));
-    }
-    const telling = [first, second].filter((reading) => !provesNothing(reading));
-    return mostTelling([...telling, third]);
+    const telling = readings.filter((reading) => !provesNothing(reading));
+    return isKnown(third) ? withWarnings(third, telling.map(failureOf)) : mostTelling([...telling, third]);
   };
 
   return (address: Address, options: ReadOptions): Promise<Reading> =>
-    address.kind === 'handle' ? byHandle(address.handle, address, options) : viaGraphql(address, options);
+    address.kind === 'handle' ? byHandle(address, options) : viaGraphql(address, options);
 };

@@ -1,4 +1,5 @@
 import type { HttpRequest } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
 
 /** What an operator may configure to be let into X's GraphQL surface. */
 export interface XSettings {
@@ -60,3 +61,9 @@ export const graphqlRequest = (
     },
   };
 };
+
+/** The request for a user's own data. */
+export const userRequest = (settings: XSettings, address: Address): HttpRequest =>
+  address.kind === 'handle'
+    ? graphqlRequest(settings, 'UserByScreenName', { screen_name: address.handle })
+    : graphqlRequest(settings, 'UserByRestId', { userId: address.id });

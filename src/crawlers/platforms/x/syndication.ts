@@ -1,25 +1,29 @@
-import { emptyProfile, type Post } from '../../../write/accounts/reading.ts';
+import type { Post } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { isChallenge, otherStatus, statusReason } from '../shared/blocks.ts';
+import { isChallenge, otherStatus, retryAfterOf, statusReason } from '../shared/blocks.ts';
 import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/fields.ts';
-import { at, boolAt, isObject, textAt } from '../shared/json.ts';
-import { layoutChanged, type Parsed, present, unknown } from '../shared/outcomes.ts';
+import { at, boolAt, textAt } from '../shared/json.ts';
+import { existence, layoutChanged, type Parsed, present, unknown } from '../shared/outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { parseHandle } from './handle.ts';
 import { postOf } from './tweet.ts';
 import { userOf } from './user.ts';
 
-export const syndicationRequest = (handle: string): HttpRequest => ({
+const syndicationRequest = (handle: string): HttpRequest => ({
   platform: 'x',
   url: `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`,
 });
 
+/** What a refusal is: X gives it for a protected account, and to a client whose address it blocks. */
+export const REFUSED = 'the account is protected or the client is refused, which it does not tell';
+
 const parse = (page: Page, address: Address): Parsed => {
   if (page.status === 404) return unknown('http_error', 'HTTP 404: unknown, suspended or renamed');
-  if ((page.status === 401 || page.status === 403) && address.kind === 'handle' && !isChallenge(page.body)) {
-    return present(emptyProfile(address.handle), null, new Fields(), true);
+  if ((page.status === 401 || page.status === 403) && !isChallenge(page.body)) {
+    const reason = page.status === 401 ? 'login_wall' : 'http_error';
+    return unknown(reason, `HTTP ${page.status}: ${REFUSED}`, retryAfterOf(page));
   }
   const blocked = statusReason(page) ?? otherStatus(page);
   if (blocked !== null) return blocked;
@@ -41,12 +45,13 @@ const parse = (page: Page, address: Address): Parsed => {
   const headerHandle = parseHandle(
     textAt(header, 'screenName') ?? textAt(header, 'user', 'screen_name') ?? '',
   );
-  const isPrivate = boolAt(header, 'user', 'protected') === true || owner?.isPrivate === true;
+  const marked = boolAt(header, 'user', 'protected');
+  const isPrivate = marked === true || owner?.isPrivate === true;
   if (owner === null) {
     // An account without a post shows itself in the header only, and there only as far as the header is about it.
     const about = address.kind === 'handle' && (headerHandle === null || headerHandle === address.handle);
-    if (about && tweets.length === 0 && isObject(at(header, 'user'))) {
-      return present(emptyProfile(address.handle), isPrivate ? null : [], fields, isPrivate);
+    if (about && tweets.length === 0 && marked !== null) {
+      return existence(address.handle, isPrivate ? 'private' : 'present', ['private'], isPrivate ? null : []);
     }
     return layoutChanged(`The timeline shows nothing of ${nameOf(address)}`);
   }
@@ -56,7 +61,7 @@ const parse = (page: Page, address: Address): Parsed => {
       const post = postOf(tweet, owner.profile.handle, fields);
       return post === null ? [] : [post];
     });
-  return present(owner.profile, posts, fields, isPrivate);
+  return present(owner.profile, posts, fields, owner.measured, isPrivate);
 };
 
 const asUser = (user: unknown): unknown => ({
@@ -72,5 +77,6 @@ export const syndication = surfaceOf(
   'syndication',
   'html',
   (url) => url.hostname === 'syndication.twitter.com',
+  (address) => (address.kind === 'handle' ? syndicationRequest(address.handle) : null),
   parse,
 );

@@ -1,12 +1,14 @@
+import type { Measurable } from '../../../write/accounts/merge.ts';
 import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
 import type { Fields } from '../shared/fields.ts';
-import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json.ts';
+import { at, boolAt, idAt, isObject, type Json, listAt, textAt } from '../shared/json.ts';
 import { linksOf, urlsIn } from '../shared/links.ts';
 import { parseHandle } from './handle.ts';
 
 export interface XUser {
   readonly profile: Profile;
   readonly isPrivate: boolean;
+  readonly measured: readonly Measurable[];
 }
 
 /** Verified is a paid or a granted badge; the old `verified` flag went stale and is not looked at. */
@@ -33,6 +35,22 @@ const linksIn = (user: Json, bio: string | null): string[] => {
   return linksOf([textAt(user, 'website', 'url'), textAt(user, 'legacy', 'url'), ...urlsIn(bio)]);
 };
 
+/** Users come with more or fewer fields: only where a field stands does it say that its owner left it empty. */
+const measuredOf = (user: Json, showsPrivacy: boolean): Measurable[] => {
+  const legacy = at(user, 'legacy');
+  const has = (...paths: readonly Json[]) => paths.some((value) => value !== undefined);
+  return [
+    ...(showsPrivacy ? (['private'] as const) : []),
+    ...(has(at(user, 'core', 'name'), at(legacy, 'name')) ? (['display_name'] as const) : []),
+    ...(has(at(user, 'profile_bio'), at(legacy, 'description')) ? (['bio'] as const) : []),
+    ...(has(at(user, 'avatar'), at(legacy, 'profile_image_url_https')) ? (['avatar_url'] as const) : []),
+    ...(has(at(user, 'location'), at(legacy, 'location')) ? (['location'] as const) : []),
+    ...(isObject(at(user, 'profile_bio', 'entities')) || isObject(at(legacy, 'entities'))
+      ? (['links'] as const)
+      : []),
+  ];
+};
+
 /**
  * A user node of any of the shapes: the newer one spread over `core`, `relationship_counts` and others, the older
  * `legacy`, and mixtures. Null where it names no user.
@@ -43,8 +61,10 @@ export const userOf = (user: Json, fields: Fields): XUser | null => {
   if (handle === null) return null;
   const bio = textAt(user, 'profile_bio', 'description') ?? textAt(legacy, 'description');
   const either = (first: Json, second: Json) => (first === undefined || first === null ? second : first);
+  const hidden = boolAt(user, 'privacy', 'protected') ?? boolAt(legacy, 'protected');
   return {
-    isPrivate: (boolAt(user, 'privacy', 'protected') ?? boolAt(legacy, 'protected')) === true,
+    isPrivate: hidden === true,
+    measured: measuredOf(user, hidden !== null),
     profile: {
       ...emptyProfile(handle),
       id: idAt(user, 'rest_id') ?? idAt(legacy, 'id_str'),

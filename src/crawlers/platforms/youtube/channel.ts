@@ -1,5 +1,5 @@
 import { emptyProfile } from '../../../write/accounts/reading.ts';
-import type { Address } from '../adapter.ts';
+import type { Address, Reading } from '../adapter.ts';
 import { Fields } from '../shared/fields.ts';
 import { at, findField, isObject, type Json, listAt, textAt } from '../shared/json.ts';
 import { linksOf } from '../shared/links.ts';
@@ -14,8 +14,10 @@ const alertOutcome = (data: Json): Parsed | null => {
   const error = alerts.find((alert) => textAt(alert, 'type') === 'ERROR');
   if (error === undefined) return null;
   const text = flatText(at(error, 'text')) ?? '';
-  if (/does(?: not|n[’']t) exist/i.test(text)) return proven('absent');
-  if (/terminated|removed because it violated/i.test(text)) return proven('suspended');
+  // Playlists and videos have alerts of their own, which say nothing of a channel.
+  if (/^this (?:channel|account) does(?: not|n[’']t) exist/i.test(text.trim())) return proven('absent');
+  if (/\b(?:channel|account)\b.*\b(?:terminated|removed because it violated)/is.test(text))
+    return proven('suspended');
   if (/country|region|domain/i.test(text)) return unknown('region', `YouTube says: ${text}`);
   return unknown(
     /sign in/i.test(text) ? 'login_wall' : 'layout_changed',
@@ -74,8 +76,13 @@ export const parseChannel = (data: Json, address: Address): Parsed => {
     },
     null,
     fields,
+    // Links stand in the header, which some layouts don't have.
+    ['private', 'display_name', 'bio', 'avatar_url', ...(header.found ? (['links'] as const) : [])],
   );
 };
+
+/** What the gate before a channel for adults shows. */
+const GATED = ['private', 'display_name', 'avatar_url'] as const;
 
 /** The gate before a channel for adults shows its name and picture, and the request's own trace its id. */
 const ageGated = (data: Json, address: Address): Parsed => {
@@ -84,7 +91,8 @@ const ageGated = (data: Json, address: Address): Parsed => {
   const traced = listAt(data, 'responseContext', 'serviceTrackingParams')
     .flatMap((service) => listAt(service, 'params'))
     .find((param) => textAt(param, 'key') === 'browse_id');
-  const id = parseId(textAt(traced, 'value') ?? '') ?? (address.kind === 'id' ? address.id : null);
+  const id = parseId(textAt(traced, 'value') ?? '');
+  if (id === null) return layoutChanged('The gate does not say of which channel it is');
   if (address.kind === 'id' && id !== address.id) {
     return layoutChanged(`The data is about ${id}, not about ${address.id}`);
   }
@@ -98,5 +106,10 @@ const ageGated = (data: Json, address: Address): Parsed => {
     },
     null,
     fields,
+    GATED,
   );
 };
+
+/** Whether a reading is of a gate, which names no handle: whose it is has to be asked elsewhere. */
+export const isGated = (reading: Reading): boolean =>
+  reading.status === 'present' && !reading.measured.includes('bio');

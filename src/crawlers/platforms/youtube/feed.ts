@@ -4,9 +4,10 @@ import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/fields.ts';
 import { clean } from '../shared/json.ts';
-import { layoutChanged, type Parsed, present, proven } from '../shared/outcomes.ts';
+import { layoutChanged, type Parsed, present } from '../shared/outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { blockOf } from './blocks.ts';
+import { idOf } from './calls.ts';
 import { parseId } from './handle.ts';
 
 export const feedUrl = (id: string): string => `https://www.youtube.com/feeds/videos.xml?channel_id=${id}`;
@@ -83,7 +84,6 @@ const postOf = (entry: Entry, fields: Fields): Post[] => {
 };
 
 const parse = (page: Page, address: Address): Parsed => {
-  if (page.status === 404) return proven('absent');
   const blocked = blockOf(page);
   if (blocked !== null) return blocked;
   if (!page.body.includes('<feed')) return layoutChanged('The answer is no feed');
@@ -109,6 +109,7 @@ const parse = (page: Page, address: Address): Parsed => {
     },
     entries.flatMap((entry) => postOf(entry, fields)),
     fields,
+    ['display_name'],
   );
 };
 
@@ -116,5 +117,9 @@ export const feed = surfaceOf(
   'feed',
   'xml',
   (url) => url.hostname.endsWith('youtube.com') && url.pathname === '/feeds/videos.xml',
+  (address) => {
+    const id = idOf(address);
+    return id === null ? null : { platform: 'youtube', url: feedUrl(id) };
+  },
   parse,
 );

@@ -3,6 +3,8 @@ import { at, isObject, type Json, listAt, textAt } from '../shared/json.ts';
 
 /** What a channel's header shows. */
 export interface Header {
+  /** Whether there is one that is known. */
+  readonly found: boolean;
   readonly handle: string | null;
   readonly followers: number | null;
   readonly videos: number | null;
@@ -49,6 +51,7 @@ const modelHeader = (model: Json, fields: Fields): Header => {
   );
   const attribution = at(model, 'attribution', 'attributionViewModel');
   return {
+    found: true,
     handle: texts.find((text) => text.trim().startsWith('@'))?.trim() ?? null,
     ...countsOf(texts, fields),
     verified: isObject(title) ? images.some((name) => name !== null && BADGES.has(name)) : null,
@@ -66,6 +69,7 @@ const tabbedHeader = (header: Json, fields: Fields): Header => {
   );
   const badges = at(header, 'badges');
   return {
+    found: true,
     handle: flatText(at(header, 'channelHandleText')),
     ...countsOf(texts, fields),
     verified: textAt(header, 'title') === null ? null : listAt(badges).some(isVerifiedBadge),
@@ -78,7 +82,14 @@ const tabbedHeader = (header: Json, fields: Fields): Header => {
 const isVerifiedBadge = (badge: Json): boolean =>
   /^BADGE_STYLE_TYPE_VERIFIED/.test(textAt(badge, 'metadataBadgeRenderer', 'style') ?? '');
 
-const NO_HEADER: Header = { handle: null, followers: null, videos: null, verified: null, links: [] };
+const NO_HEADER: Header = {
+  found: false,
+  handle: null,
+  followers: null,
+  videos: null,
+  verified: null,
+  links: [],
+};
 
 /** What the header of a channel's data shows; all unknown where it has none that is known. */
 export const headerOf = (data: Json, fields: Fields): Header => {

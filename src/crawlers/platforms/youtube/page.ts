@@ -2,10 +2,10 @@ import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { assignedJson } from '../shared/assigned-json.ts';
 import { layoutChanged, type Parsed } from '../shared/outcomes.ts';
-import { surfaceOf } from '../shared/surface.ts';
+import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './blocks.ts';
 import { parseChannel } from './channel.ts';
-import { addressOf } from './handle.ts';
+import { addressOf, profileUrl } from './handle.ts';
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);
@@ -19,5 +19,6 @@ export const page = surfaceOf(
   'page',
   'html',
   (url) => addressOf(url) !== null && !url.pathname.startsWith('/feeds/'),
+  (address) => ({ platform: 'youtube', url: profileUrl(nameOf(address)) }),
   parse,
 );

@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, isoOf } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
-import { uuidV7 } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Random } from '../kernel/random.ts';
 import { accountStream } from '../write/accounts/events.ts';
 import { recordSighting } from '../write/accounts/record.ts';
-import { engineStream } from '../write/engines/events.ts';
+import { engineEvent, engineStream } from '../write/engines/events.ts';
 import type { EventLog } from '../write/log/port.ts';
 import { createBreaker } from './breaker.ts';
 import { mentionsOf } from './discovery.ts';
@@ -112,7 +111,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     logger.warn({ reason, detail }, 'the engine is degraded');
     const at = clock.now();
     const data = { at: isoOf(at), platform, reason, detail };
-    await log.append(engineStream(platform), [{ id: uuidV7(at), type: 'EngineDegraded', data }], 'any');
+    await log.append(engineStream(platform), [engineEvent('EngineDegraded', data, at)], 'any');
   };
 
   const recover = async (): Promise<void> => {
@@ -121,7 +120,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     logger.info('the engine has recovered');
     const at = clock.now();
     const data = { at: isoOf(at), platform };
-    await log.append(engineStream(platform), [{ id: uuidV7(at), type: 'EngineRecovered', data }], 'any');
+    await log.append(engineStream(platform), [engineEvent('EngineRecovered', data, at)], 'any');
   };
 
   const remember = (handle: string): void => {

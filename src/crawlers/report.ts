@@ -1,7 +1,6 @@
 import { isoOf } from '../kernel/clock.ts';
-import { uuidV7 } from '../kernel/ids.ts';
 import type { Platform } from '../kernel/platform.ts';
-import { engineStream } from '../write/engines/events.ts';
+import { engineEvent, engineStream } from '../write/engines/events.ts';
 import type { EventLog } from '../write/log/port.ts';
 import type { Traffic } from './http/paced.ts';
 
@@ -61,11 +60,7 @@ export const createReport = (
       outcomes = new Map();
       warned = new Map();
       latencies = [];
-      await log.append(
-        engineStream(platform),
-        [{ id: uuidV7(nowMs), type: 'CrawlBatchCompleted', data }],
-        'any',
-      );
+      await log.append(engineStream(platform), [engineEvent('CrawlBatchCompleted', data, nowMs)], 'any');
     },
   };
 };

@@ -1,6 +1,9 @@
 import { z } from 'zod';
+import { uuidV7 } from '../../kernel/ids.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import { counts, instant, text } from '../log/fields.ts';
+import type { NewEvent } from '../log/port.ts';
+import { repaired } from '../log/repair.ts';
 import { boundedEvent } from '../log/schema.ts';
 
 /** An engine is one platform's crawler; its key is the platform's name. */
@@ -24,3 +27,10 @@ export const engineEvents = {
   EngineDegraded: boundedEvent({ at: instant, platform: platformSchema, reason: text(200), detail: text(2_000) }),
   EngineRecovered: boundedEvent({ at: instant, platform: platformSchema }),
 };
+
+/** An engine's event, within its bounds: details and warnings quote what platforms and networks said. */
+export const engineEvent = (type: keyof typeof engineEvents, data: unknown, nowMs: number): NewEvent => ({
+  id: uuidV7(nowMs),
+  type,
+  data: repaired(engineEvents[type].schema, data),
+});

@@ -14,7 +14,7 @@ import type { Projection } from './projection.ts';
 import { rebuild } from './rebuild.ts';
 import { subscription } from './skips.ts';
 import { clearStops } from './stops.ts';
-import { backoffMs, tellStop } from './telling.ts';
+import { backoffMs, levelOf, tellStop } from './telling.ts';
 import { UnhandledEvent } from './unhandled.ts';
 import { openWriter } from './writer.ts';
 
@@ -73,7 +73,7 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
       await sleep(FOLLOW_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       await look().catch((error) =>
-        logger.warn({ err: messageOf(error) }, 'a projection could not look about'),
+        logger[levelOf(error, 'warn')]({ err: messageOf(error) }, 'a projection could not look about'),
       );
     }
   };
@@ -133,7 +133,7 @@ export const runProjection = async (projection: Projection, options: RunnerOptio
       if (error instanceof UnreadableEvent || error instanceof UnhandledEvent) {
         await tellStop(projection, error, delay, { db, logger });
       } else {
-        const level = error instanceof LostPlace ? 'info' : 'error';
+        const level = error instanceof LostPlace ? 'info' : levelOf(error, 'error');
         logger[level]({ err: error, delay }, 'the projection stopped and starts again');
       }
       await sleep(delay, undefined, { signal }).catch(() => undefined);

@@ -1,12 +1,15 @@
 import type { Config } from '../../kernel/config.ts';
-import { UsageError } from '../../kernel/errors.ts';
+import { messageOf, UsageError } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { createProcessMetrics, type Metrics } from '../../kernel/metrics.ts';
 import { migrate } from '../../kernel/postgres/migrate.ts';
 import { openDatabase } from '../../kernel/postgres/open.ts';
 import { createPool, type Db } from '../../kernel/postgres/pool.ts';
 import { eventCatalog } from '../../write/catalog.ts';
+import { createLogAvailability, type LogAvailability, withAvailability } from '../../write/log/availability.ts';
 import { openDoor } from '../../write/log/door.ts';
+import { portError } from '../../write/log/eventstoredb/errors.ts';
+import type { OnFailure } from '../../write/log/eventstoredb/subscribe.ts';
 import { openLog } from '../../write/log/open.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { openReadDoor, type ReadDoor } from '../../write/log/read-door.ts';
@@ -20,6 +23,8 @@ export interface Program {
   /** For what can be made again: read models and crawl state. Its commits don't wait for the disk. */
   readonly scratch: Db;
   readonly log: EventLog;
+  /** Whether the log answers, for all that works with it. */
+  readonly availability: LogAvailability;
   /** What stands before the log's readers stands before those of what was handed out of it. */
   readonly readDoor: ReadDoor;
   readonly metrics: Metrics;
@@ -31,11 +36,17 @@ export interface Program {
 
 const LEAST_VERSION = 160_000;
 
+export interface OpenOptions {
+  /** Whether the program is of use while the event log does not answer. */
+  readonly mayLackLog?: boolean;
+}
+
 /** Opens the database and the log, as a service that runs until it is stopped or as a command. */
 export const openProgram = async (
   config: Config,
   role: 'service' | 'command',
   logger: Logger,
+  { mayLackLog = false }: OpenOptions = {},
 ): Promise<Program> => {
   const database = await openDatabase(config, role, logger);
   const db = createPool(database.url, { max: config.DATABASE_POOL, logger, name: role });
@@ -59,13 +70,19 @@ export const openProgram = async (
     name: `${role} scratch`,
     durable: false,
   });
-  const inner = await openLog(config, { db, url: database.url }, logger).catch(async (error: unknown) => {
+  const onFailure: OnFailure = (error, about) => {
+    availability.failed(portError(error));
+    logger.debug({ err: messageOf(error), ...about }, 'reading the log failed');
+  };
+  const where = { db, url: database.url };
+  const inner = await openLog(config, where, logger, mayLackLog, onFailure).catch(async (error: unknown) => {
     await Promise.all([db.end(), scratch.end()]);
     await database.close();
     throw error;
   });
+  const availability = createLogAvailability(() => inner.head(), logger);
   const readDoor = openReadDoor(eventCatalog);
-  const log = openDoor(inner, eventCatalog, readDoor);
+  const log = openDoor(withAvailability(inner, availability), eventCatalog, readDoor);
   return {
     config,
     logger,
@@ -73,10 +90,12 @@ export const openProgram = async (
     db,
     scratch,
     log,
+    availability,
     readDoor,
     metrics: createProcessMetrics(),
     databaseLost: database.lost,
     close: async () => {
+      availability.close();
       await log.close();
       await Promise.all([db.end(), scratch.end()]);
       await database.close();

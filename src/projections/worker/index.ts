@@ -10,7 +10,7 @@ import { dropAbandoned } from '../exclusive.ts';
 import type { Projection } from '../projection.ts';
 import { leaseOf, ownBuild, type RunnerOptions } from '../runner.ts';
 import { clearStops } from '../stops.ts';
-import { backoffMs } from '../telling.ts';
+import { backoffMs, levelOf } from '../telling.ts';
 import { openMember } from './member.ts';
 import { placesOf, topicsOf } from './share.ts';
 
@@ -63,7 +63,9 @@ const work = async (projection: Projection, options: WorkerOptions): Promise<voi
     while (!signal.aborted) {
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
-      await look().catch((error) => logger.warn({ err: messageOf(error) }, 'a worker could not look about'));
+      await look().catch((error) =>
+        logger[levelOf(error, 'warn')]({ err: messageOf(error) }, 'a worker could not look about'),
+      );
     }
   };
   const watching = watch();
@@ -104,7 +106,7 @@ export const runWorker = async (projection: Projection, options: WorkerOptions):
       if (signal.aborted) return;
       const delay = backoffMs(failures);
       failures += 1;
-      logger.error({ err: error, delay }, 'a worker stopped and starts again');
+      logger[levelOf(error, 'error')]({ err: error, delay }, 'a worker stopped and starts again');
       await sleep(delay, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -9,7 +9,7 @@ import type { Projection } from '../projection.ts';
 import type { RunnerOptions } from '../runner.ts';
 import { openSteps, type Run } from '../steps.ts';
 import { clearStop, placesStopped } from '../stops.ts';
-import { tellStop } from '../telling.ts';
+import { levelOf, tellStop } from '../telling.ts';
 import type { UnhandledEvent } from '../unhandled.ts';
 import { createBacklog } from './backlog.ts';
 import { fromLog } from './from-log.ts';
@@ -192,7 +192,7 @@ export const openMember = ({ projection, schema, readDoor, parking, ...options }
       backlog.clear();
     }
     const lost = error instanceof LostPlace || error instanceof LogRenamed;
-    logger[lost ? 'info' : 'error'](
+    logger[lost ? 'info' : levelOf(error, 'error')](
       { err: messageOf(error), projection: projection.name },
       lost ? 'others were here: the places are looked up anew' : 'a batch failed and is tried again',
     );

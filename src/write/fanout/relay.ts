@@ -5,7 +5,7 @@ import { withLease } from '../../kernel/postgres/lease.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { ahead } from '../log/ahead.ts';
 import { positionBefore } from '../log/instants.ts';
-import type { EventLog, EventPage } from '../log/port.ts';
+import { type EventLog, type EventPage, LogUnavailable } from '../log/port.ts';
 import { messageOf } from './message.ts';
 import { type Fanout, FanoutMismatch, type OutgoingMessage, type Sender } from './port.ts';
 import { beginStanding, moveStanding, RelayOvertaken, readStanding } from './standing.ts';
@@ -167,7 +167,9 @@ export const runRelay = async (options: RelayOptions): Promise<void> => {
       failures = Date.now() - startedAt > 60_000 ? 0 : failures + 1;
       const delay = BACKOFF_MS[Math.min(failures - 1, BACKOFF_MS.length - 1)] ?? 200;
       const overtaken = error instanceof RelayOvertaken;
-      const level = overtaken ? 'info' : error instanceof FanoutMismatch ? 'error' : 'warn';
+      // That the log is away is said once for the whole process.
+      const isLogAway = error instanceof LogUnavailable;
+      const level = overtaken ? 'info' : error instanceof FanoutMismatch ? 'error' : isLogAway ? 'debug' : 'warn';
       tell(overtaken ? { is: 'beginning' } : { is: 'failing', error });
       logger[level]({ err: error, delay }, 'the relay stopped and starts again');
       await sleep(delay, undefined, { signal }).catch(() => undefined);

@@ -4,25 +4,30 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { parseLogAddress } from './eventstoredb/address.ts';
 import { createEventStoreLog } from './eventstoredb/index.ts';
-import type { EventLog } from './port.ts';
+import type { OnFailure } from './eventstoredb/subscribe.ts';
+import { type EventLog, LogUnavailable } from './port.ts';
 import { createPostgresLog } from './postgres/index.ts';
 
 /**
  * The event log that the settings choose: EventStoreDB where EVENT_LOG_URL is set, the database otherwise.
+ * @param mayBeAway whether it is opened although it does not answer just now.
  * @throws {UsageError} where EVENT_LOG_URL can't be used, saying what to do next.
  */
 export const openLog = async (
   config: Pick<Config, 'EVENT_LOG_URL'>,
   database: { readonly db: Db; readonly url: string },
   logger: Logger,
+  mayBeAway = false,
+  onFailure?: OnFailure,
 ): Promise<EventLog> => {
   const { EVENT_LOG_URL: url } = config;
   if (url === undefined) return createPostgresLog(database.db, database.url, logger);
-  const log = createEventStoreLog(parseLogAddress(url), logger);
+  const log = createEventStoreLog(parseLogAddress(url), logger, undefined, onFailure);
   try {
     // Nothing is connected before it is asked for.
     await log.head();
   } catch (error) {
+    if (mayBeAway && error instanceof LogUnavailable) return log;
     await log.close();
     throw new UsageError(
       `EVENT_LOG_URL can't be used: ${messageOf(error)}. See that a node listens there, and that ?tls=false is in the ` +

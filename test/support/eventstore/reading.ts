@@ -25,6 +25,11 @@ const BACKWARDS = 1;
 /** Records that a subscription looks at between two checkpoints, times the multiplier that is asked for. */
 const WINDOW = 32;
 
+/** Events that a live reader may be behind. */
+const LIVE_BACKLOG = 32;
+const TOO_SLOW =
+  'Operation timed out: Consumer too slow to handle event while live. Client resubscription required.';
+
 const written = async (call: Call, message: ReadResp): Promise<void> => {
   if (call.write(message) || call.destroyed) return;
   await new Promise<void>((resolve) => {
@@ -108,6 +113,7 @@ const follow = async (
     }
     place = record + 1;
   }
+  let isLive = place === store.records.length;
   let wake: () => void = () => undefined;
   const tell = () => wake();
   store.followers.add(tell);
@@ -126,8 +132,14 @@ const follow = async (
         if (call.destroyed) return;
         continue;
       }
+      // As 23.10 has it: of a live reader's backlog it keeps so many, and then the reader has to come again.
+      if (store.records.length - place > LIVE_BACKLOG && isLive) {
+        call.emit('error', callError(status.ABORTED, TOO_SLOW));
+        return;
+      }
       place += 1;
       looked += 1;
+      isLive ||= place === store.records.length;
       if (faults.delayMs > 0) await sleep(faults.delayMs);
       if (passes(event)) {
         sent.events += 1;

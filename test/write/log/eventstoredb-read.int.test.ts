@@ -247,3 +247,28 @@ describe('where the log stood at an instant', () => {
     expect(await positionBefore(log, START + 99_000)).toBe(all[19]?.position);
   });
 });
+
+it('a burst that a live reader is too slow for costs it neither a line of the log, nor a pause, nor an event', async () => {
+  const lines: string[] = [];
+  const logger = pino({}, { write: (line) => void lines.push(line) });
+  const own = openTestLog(node.url, { logger });
+  const reader = following(own);
+  try {
+    await own.append('account-x:burst', numbered(1, 0), 'any');
+    await until('it is live', () => reader.seen.length === 1);
+    for (let burst = 0; burst < 4; burst++) {
+      const from = 1 + burst * 500;
+      await Promise.all(
+        Array.from({ length: 500 }, (_, i) => own.append(`account-x:b${i}`, numbered(1, from + i), 'any')),
+      );
+      await until('all have come', () => reader.seen.length === from + 500);
+    }
+    expect(reader.seen.toSorted((a, b) => a - b)).toEqual(upTo(2_001));
+    // The node did end subscriptions: this reader was live more often than once.
+    expect(node.sent.confirmations).toBeGreaterThan(1);
+    expect(lines).toEqual([]);
+  } finally {
+    await reader.end();
+    await own.close();
+  }
+});

@@ -11,6 +11,8 @@ const INVALID_ARGUMENT = 3;
 const PERMISSION_DENIED = 7;
 const UNAUTHENTICATED = 16;
 
+const ABORTED = 10;
+
 const exceptionOf = (error: CallError): string => String(error.metadata?.getMap?.().exception ?? '');
 
 export const ACCESS = 'EventStoreDB does not let this user do that: check user and password of EVENT_LOG_URL';
@@ -35,6 +37,12 @@ export const portError = (error: unknown): LogRefusal | LogUnavailable => {
   if (refusal !== null) return new LogRefusal(refusal, { cause: error });
   const why = (error as CallError).message ?? String(error);
   return new LogUnavailable(`EventStoreDB does not answer: ${why}`, { cause: error });
+};
+
+/** Whether a node ended a live subscription since its reader was more than 32 events behind. */
+export const isTooSlow = (error: unknown): boolean => {
+  const { cause = error } = error as { cause?: unknown };
+  return (cause as CallError).code === ABORTED && /too slow/i.test((cause as CallError).message ?? '');
 };
 
 /** Rejects with {@link LogUnavailable} where nothing comes in time; what was under way goes on, unless `late` ends it. */

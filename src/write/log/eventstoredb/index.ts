@@ -1,16 +1,23 @@
+import { messageOf } from '../../../kernel/errors.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { EventLog } from '../port.ts';
 import type { LogAddress } from './address.ts';
 import { type AppendLimits, createAppender } from './append.ts';
 import { connect } from './connection.ts';
 import { head, readPages, readStream } from './read.ts';
-import { subscribe } from './subscribe.ts';
+import { type OnFailure, subscribe } from './subscribe.ts';
 
 /** Most events are small ones: half a kilobyte with all that surrounds it, two positions a byte. */
 const POSITIONS_PER_EVENT = 1_000n;
 
 /** The event log in EventStoreDB. Opens no connection before it is used. */
-export const createEventStoreLog = (address: LogAddress, logger: Logger, limits?: AppendLimits): EventLog => {
+export const createEventStoreLog = (
+  address: LogAddress,
+  logger: Logger,
+  limits?: AppendLimits,
+  onFailure: OnFailure = (error, about) =>
+    logger.warn({ err: messageOf(error), ...about }, 'reading the log failed'),
+): EventLog => {
   const connection = connect(address, logger);
   const appender = createAppender(connection, limits);
   return {
@@ -20,7 +27,7 @@ export const createEventStoreLog = (address: LogAddress, logger: Logger, limits?
     appendMany: (appends) => Promise.all(appends.map(appender.append)),
     readStream: (stream, options = {}) => readStream(connection, stream, options),
     readAll: (after, options = {}) => readPages(connection, after, options),
-    subscribe: (after, options) => subscribe(connection, after, options, logger),
+    subscribe: (after, options) => subscribe(connection, after, options, onFailure),
     head: () => head(connection),
     close: async () => {
       appender.close();

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '../../../kernel/logger.ts';
 import type { EventPage, SubscribeOptions } from '../port.ts';
 import { LogRefusal } from '../port.ts';
 import type { Connection } from './connection.ts';
+import { isTooSlow } from './errors.ts';
 import { NO_SYSTEM, splitFilter } from './filter.ts';
 import { openLive } from './live.ts';
 import { readPages } from './read.ts';
@@ -11,6 +11,9 @@ const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
 /** How long nothing comes before the reader hears that, and how far the log went meanwhile. */
 const IDLE_MS = 1_000;
 const PAGE_SIZE = 1_000;
+
+/** Told of a failure that is tried again. */
+export type OnFailure = (error: unknown, about: { readonly position: string; readonly delay: number }) => void;
 
 /**
  * Reads up to the end, opens a subscription from the end, reads what came between the two, and goes on with what the
@@ -23,12 +26,14 @@ export async function* subscribe(
   connection: Connection,
   after: bigint,
   options: SubscribeOptions,
-  logger: Logger,
+  onFailure: OnFailure,
 ): AsyncIterable<EventPage> {
   const { signal, pageSize = PAGE_SIZE } = options;
   const { server, wants } = splitFilter(options);
   let position = after;
   let failures = 0;
+  /** Where the reader was when the last subscription began: one that brought it no further is no good. */
+  let openedAt = after;
 
   async function* catchUp(): AsyncIterable<EventPage> {
     for await (const page of readPages(connection, position, options)) {
@@ -43,6 +48,7 @@ export async function* subscribe(
     try {
       yield* catchUp();
       if (signal.aborted) break;
+      openedAt = position;
       const live = await openLive(connection, server ?? NO_SYSTEM);
       close = live.close;
       yield* catchUp();
@@ -65,12 +71,11 @@ export async function* subscribe(
       if (signal.aborted) break;
       // Asking again would be refused again: the reader has to hear of it.
       if (error instanceof LogRefusal) throw error;
+      // A node keeps few events for a live reader. One that lags reads them in pages, and is none the worse for it.
+      if (isTooSlow(error) && position > openedAt) continue;
       const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
       failures += 1;
-      logger.warn(
-        { err: (error as Error).message, position: String(position), delay },
-        'reading the log failed',
-      );
+      onFailure(error, { position: String(position), delay });
       await pause(delay, undefined, { signal }).catch(() => undefined);
     } finally {
       close();

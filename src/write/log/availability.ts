@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messageOf } from '../../kernel/errors.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { type EventLog, type EventPage, LogUnavailable } from './port.ts';
+
+/** Whether the event log answers: one view of it for all parts of a process, with one line when that changes. */
+export interface LogAvailability {
+  /** Whether it is known not to answer. */
+  isAway(): boolean;
+  /** Told of a failure; only one that another call meets too makes the log count as away. */
+  failed(error: unknown): void;
+  /** Settles when the log answers, or the signal fires. */
+  untilBack(signal: AbortSignal): Promise<void>;
+  close(): void;
+}
+
+const FIRST_MS = 100;
+const MAX_MS = 2_000;
+
+/** @param probe asks the log for anything. */
+export const createLogAvailability = (probe: () => Promise<unknown>, logger: Logger): LogAvailability => {
+  const closed = new AbortController();
+  let awaySince: number | null = null;
+  let probing = false;
+  let back = Promise.withResolvers<void>();
+
+  const begin = (error: unknown): void => {
+    awaySince = performance.now();
+    back = Promise.withResolvers();
+    logger.warn({ err: messageOf(error) }, 'the event log does not answer: what needs it waits');
+  };
+
+  const end = (): void => {
+    if (awaySince === null) return;
+    const awayS = Math.round((performance.now() - awaySince) / 1_000);
+    awaySince = null;
+    back.resolve();
+    logger.info({ away_s: awayS }, 'the event log answers again');
+  };
+
+  const watch = async (): Promise<void> => {
+    probing = true;
+    for (let delay = FIRST_MS; !closed.signal.aborted; delay = Math.min(MAX_MS, delay * 2)) {
+      const failure = await probe().then(
+        () => null,
+        (error: unknown) => ({ error }),
+      );
+      if (failure === null || !(failure.error instanceof LogUnavailable)) break;
+      if (awaySince === null && !closed.signal.aborted) begin(failure.error);
+      await sleep(delay, undefined, { signal: closed.signal, ref: false }).catch(() => undefined);
+    }
+    probing = false;
+    end();
+  };
+
+  return {
+    isAway: () => awaySince !== null,
+    failed: (error) => {
+      if (error instanceof LogUnavailable && !probing && !closed.signal.aborted) void watch();
+    },
+    untilBack: async (signal) => {
+      if (awaySince === null || signal.aborted) return;
+      const stopped = new Promise<void>((resolve) => {
+        signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      await Promise.race([back.promise, stopped]);
+    },
+    close: () => {
+      closed.abort();
+      back.resolve();
+    },
+  };
+};
+
+/** A log whose failures are told of. */
+export const withAvailability = (log: EventLog, availability: LogAvailability): EventLog => {
+  const told = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      availability.failed(error);
+      throw error;
+    }
+  };
+  async function* toldPages(pages: AsyncIterable<EventPage>): AsyncIterable<EventPage> {
+    try {
+      yield* pages;
+    } catch (error) {
+      availability.failed(error);
+      throw error;
+    }
+  }
+  return {
+    ...log,
+    append: (...args) => told(log.append(...args)),
+    appendMany: (...args) => told(log.appendMany(...args)),
+    readStream: (...args) => told(log.readStream(...args)),
+    readAll: (...args) => toldPages(log.readAll(...args)),
+    subscribe: (...args) => toldPages(log.subscribe(...args)),
+    head: () => told(log.head()),
+  };
+};

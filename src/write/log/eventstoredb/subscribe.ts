@@ -32,8 +32,8 @@ export async function* subscribe(
   const { server, wants } = splitFilter(options);
   let position = after;
   let failures = 0;
-  /** Where the reader was when the last subscription began: one that brought it no further is no good. */
-  let openedAt = after;
+  /** Where the reader was when it was last called too slow: twice at the same position is a failure. */
+  let endedAt: bigint | null = null;
 
   async function* catchUp(): AsyncIterable<EventPage> {
     for await (const page of readPages(connection, position, options)) {
@@ -48,7 +48,6 @@ export async function* subscribe(
     try {
       yield* catchUp();
       if (signal.aborted) break;
-      openedAt = position;
       const live = await openLive(connection, server ?? NO_SYSTEM);
       close = live.close;
       yield* catchUp();
@@ -72,7 +71,10 @@ export async function* subscribe(
       // Asking again would be refused again: the reader has to hear of it.
       if (error instanceof LogRefusal) throw error;
       // A node keeps few events for a live reader. One that lags reads them in pages, and is none the worse for it.
-      if (isTooSlow(error) && position > openedAt) continue;
+      if (isTooSlow(error) && position !== endedAt) {
+        endedAt = position;
+        continue;
+      }
       const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
       failures += 1;
       onFailure(error, { position: String(position), delay });

@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, isoOf } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
+import { uuidV7 } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Random } from '../kernel/random.ts';
 import { accountStream } from '../write/accounts/events.ts';
 import { recordSighting } from '../write/accounts/record.ts';
 import { engineEvent, engineStream } from '../write/engines/events.ts';
-import type { EventLog } from '../write/log/port.ts';
+import type { LogAvailability } from '../write/log/availability.ts';
+import { type EventLog, LogUnavailable, type NewEvent } from '../write/log/port.ts';
 import { createBreaker } from './breaker.ts';
 import { mentionsOf } from './discovery.ts';
 import type { Frontier, Lease } from './frontier.ts';
@@ -18,6 +20,7 @@ import type { Registry } from './platforms/registry.ts';
 import type { Recruiter } from './pools.ts';
 import { type ProbeNames, probe } from './probe.ts';
 import { createReport } from './report.ts';
+import { retryAppend } from './retry-append.ts';
 import { sightingOf } from './sighting.ts';
 
 export interface EngineOptions {
@@ -25,6 +28,8 @@ export interface EngineOptions {
   readonly registry: Registry;
   readonly http: PacedHttp;
   readonly log: EventLog;
+  /** While the log is away nothing is taken up, and what is in hand is held. */
+  readonly availability: Pick<LogAvailability, 'isAway' | 'untilBack'>;
   readonly frontier: Frontier;
   readonly recruiter: Recruiter;
   readonly clock: Clock;
@@ -60,7 +65,7 @@ const REMEMBERED = 32;
 const KNOWN_BY_HANDLE_MS = 7 * 86_400_000;
 
 export const createEngine = (options: EngineOptions): Engine => {
-  const { adapter, log, frontier, recruiter, clock, random, concurrency } = options;
+  const { adapter, log, availability, frontier, recruiter, clock, random, concurrency } = options;
   const { platform } = adapter;
   const logger = options.logger.child({ engine: platform });
   const stopping = new AbortController();
@@ -105,13 +110,17 @@ export const createEngine = (options: EngineOptions): Engine => {
   let degraded = false;
   let running: Promise<void> | undefined;
 
+  const keep = <T>(work: () => Promise<T>): Promise<T> => retryAppend(availability, stopping.signal, work);
+  const say = (event: NewEvent): Promise<unknown> =>
+    keep(() => log.append(engineStream(platform), [event], 'any'));
+
   const alarm = async (reason: string, detail: string): Promise<void> => {
     if (degraded) return;
     degraded = true;
     logger.warn({ reason, detail }, 'the engine is degraded');
     const at = clock.now();
     const data = { at: isoOf(at), platform, reason, detail };
-    await log.append(engineStream(platform), [engineEvent('EngineDegraded', data, at)], 'any');
+    await say(engineEvent('EngineDegraded', data, at));
   };
 
   const recover = async (): Promise<void> => {
@@ -120,7 +129,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     logger.info('the engine has recovered');
     const at = clock.now();
     const data = { at: isoOf(at), platform };
-    await log.append(engineStream(platform), [engineEvent('EngineRecovered', data, at)], 'any');
+    await say(engineEvent('EngineRecovered', data, at));
   };
 
   const remember = (handle: string): void => {
@@ -137,13 +146,21 @@ export const createEngine = (options: EngineOptions): Engine => {
     // Somebody linked to the account by its id: from here on it is followed by its handle.
     const byId = adapter.isBareId(named) && seen !== named;
     const handle = byId ? seen : named;
-    await recordSighting(log, platform, handle, sighting, { nowMs: clock.now() });
+    // The same events at every try: one whose outcome was in doubt is not written a second time.
+    const ids = new Map<string, string>();
+    const nowMs = clock.now();
+    const idOf = ({ type }: { readonly type: string }) => {
+      const id = ids.get(type) ?? uuidV7(nowMs);
+      ids.set(type, id);
+      return id;
+    };
+    await keep(() => recordSighting(log, platform, handle, sighting, { nowMs, idOf }));
     await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
     const found = reading.status === 'present' ? mentionsOf(reading, platform, options.registry) : [];
     if (byId) found.push({ platform, handle, via: 'link' });
     // Self-probes take what is remembered for public: a surface that can't tell does not say so.
     if (reading.status === 'present' && reading.measured.includes('private')) remember(handle);
-    await recruiter.recruit(found, accountStream(platform, handle), clock.now());
+    await keep(() => recruiter.recruit(found, accountStream(platform, handle), clock.now()));
   };
 
   const fail = async (lease: Lease, reading: Extract<Reading, { status: 'unknown' }>): Promise<void> => {
@@ -196,7 +213,9 @@ export const createEngine = (options: EngineOptions): Engine => {
       if (distrusted.size === 0) await recover();
     } catch (error) {
       // Our own trouble (the log or the database is away): the lease runs out and the account is read again.
-      logger.error({ err: error, handle: lease.handle }, 'a reading could not be kept');
+      // A stop while the log is away loses what is in hand, and says nothing that was not said.
+      const level = error instanceof LogUnavailable ? 'debug' : 'error';
+      logger[level]({ err: error, handle: lease.handle }, 'a reading could not be kept');
       await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
@@ -206,6 +225,10 @@ export const createEngine = (options: EngineOptions): Engine => {
   const crawl = async (): Promise<void> => {
     let waiting: Lease[] = [];
     while (!stopping.signal.aborted) {
+      if (availability.isAway()) {
+        await availability.untilBack(stopping.signal);
+        continue;
+      }
       const wait = breaker.waitMs(clock.now());
       if (wait > 0) {
         await frontier.release(platform, waiting.splice(0)).catch(() => undefined);
@@ -246,7 +269,7 @@ export const createEngine = (options: EngineOptions): Engine => {
       return running;
     },
     selfProbe: async () => {
-      if (breaker.waitMs(clock.now()) > 0) return;
+      if (breaker.waitMs(clock.now()) > 0 || availability.isAway()) return;
       const { probes } = options;
       const names = { ...probes, present: known.length > 0 ? known : probes.present };
       const { findings, sees } = await probe(
@@ -263,7 +286,8 @@ export const createEngine = (options: EngineOptions): Engine => {
       await recover();
     },
     report: async () => {
-      await report.send(clock.now());
+      // What is to be said waits with all else.
+      if (!availability.isAway()) await report.send(clock.now());
       await frontier.sweep(clock.now());
     },
     stop: async () => {
@@ -272,7 +296,7 @@ export const createEngine = (options: EngineOptions): Engine => {
       await running;
       clearTimeout(patience);
       givingUp.abort();
-      await report.send(clock.now());
+      if (!availability.isAway()) await report.send(clock.now());
     },
   };
 };

@@ -1,7 +1,7 @@
 import { isoOf } from '../kernel/clock.ts';
 import type { Platform } from '../kernel/platform.ts';
 import { engineEvent, engineStream } from '../write/engines/events.ts';
-import type { EventLog } from '../write/log/port.ts';
+import type { EventLog, NewEvent } from '../write/log/port.ts';
 import type { Traffic } from './http/paced.ts';
 
 /** Gathers what an engine did, for its report to the log. */
@@ -31,6 +31,13 @@ export const createReport = (
   let outcomes = new Map<string, number>();
   let warned = new Map<string, number>();
   let latencies: number[] = [];
+  /** What the log did not take, or did not say that it took: it is sent again, as the same event. */
+  let unsent: NewEvent | null = null;
+  const deliver = async (): Promise<void> => {
+    if (unsent === null) return;
+    await log.append(engineStream(platform), [unsent], 'any');
+    unsent = null;
+  };
   return {
     outcome: (kind, latencyMs, warnings) => {
       add(outcomes, kind);
@@ -39,6 +46,7 @@ export const createReport = (
         if (warned.has(warning) || warned.size < MOST_WARNINGS) add(warned, warning);
     },
     send: async (nowMs) => {
+      await deliver();
       if (outcomes.size === 0) return;
       const sorted = latencies.sort((a, b) => a - b);
       const { requests, bytes } = takeTraffic();
@@ -60,7 +68,8 @@ export const createReport = (
       outcomes = new Map();
       warned = new Map();
       latencies = [];
-      await log.append(engineStream(platform), [engineEvent('CrawlBatchCompleted', data, nowMs)], 'any');
+      unsent = engineEvent('CrawlBatchCompleted', data, nowMs);
+      await deliver();
     },
   };
 };

@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine } from '../../src/crawlers/engine.ts';
 import type { Frontier, Lease } from '../../src/crawlers/frontier.ts';
@@ -9,7 +10,8 @@ import { firstConclusive, stepsOf } from '../../src/crawlers/platforms/shared/re
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
-import type { EventLog, NewEvent } from '../../src/write/log/port.ts';
+import { createLogAvailability, type LogAvailability, withAvailability } from '../../src/write/log/availability.ts';
+import { type EventLog, LogUnavailable, type NewEvent } from '../../src/write/log/port.ts';
 import { until } from '../support/wait.ts';
 
 const registry = createRegistry();
@@ -32,12 +34,28 @@ let due: string[];
 let asked: string[];
 let engine: Engine;
 
+/** While the log is away each call fails, and an append may have been taken all the same. */
+let isLogAway: boolean;
+let awayFor: 'all' | 'appends';
+let tried: string[];
+let lines: string[];
+let availability: LogAvailability;
+
+const answerOrFail = () => {
+  if (isLogAway) throw new LogUnavailable('no leader');
+};
+
 const log = {
   append: async (stream: string, appended: readonly NewEvent[]) => {
+    tried.push(...appended.map(({ id }) => id));
+    answerOrFail();
     events.push(...appended.map(({ type, data }) => ({ stream, type, data })));
     return { status: 'appended' as const, revision: 0n, position: 1n };
   },
-  readStream: async () => [],
+  readStream: async () => {
+    if (!isLogAway || awayFor === 'appends') return [];
+    throw new LogUnavailable('no leader');
+  },
 } as unknown as EventLog;
 
 const http: PacedHttp = {
@@ -84,11 +102,20 @@ beforeEach(() => {
   settled = { done: [], retried: [], released: [] };
   due = [];
   asked = [];
+  isLogAway = false;
+  awayFor = 'all';
+  tried = [];
+  lines = [];
+  availability = createLogAvailability(
+    async () => answerOrFail(),
+    pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }),
+  );
   engine = createEngine({
     adapter,
     registry,
     http,
-    log,
+    log: withAvailability(log, availability),
+    availability,
     frontier,
     recruiter: { recruit: async () => 0 },
     clock: { now: () => Date.now() },
@@ -223,5 +250,53 @@ describe('an engine whose requests are paused by another process', () => {
     Object.assign(http, { fetch });
     expect(settled.retried).toEqual([]);
     expect(typesOf('engine-x')).toEqual(['CrawlBatchCompleted']);
+  });
+});
+
+describe('an engine whose log is away', () => {
+  const handles = Array.from({ length: 20 }, (_, i) => `account_${i}`);
+
+  it.each(['all', 'appends'] as const)(
+    'takes up no more than it has in hand, holds that, and keeps it with the same ids when the log is back (%s)',
+    async (what) => {
+      awayFor = what;
+      isLogAway = true;
+      due.push(...handles);
+      void engine.run();
+      await until('the log is known to be away', () => availability.isAway());
+      const inHand = asked.length;
+      expect(inHand).toBeLessThanOrEqual(2);
+      await engine.selfProbe();
+      await engine.report();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(asked.length).toBe(inHand);
+      expect([settled.done, settled.retried, settled.released]).toEqual([[], [], []]);
+
+      isLogAway = false;
+      await until('all are read', () => settled.done.length === handles.length);
+      await engine.stop();
+      expect(asked.length).toBe(handles.length);
+      expect(settled.retried).toEqual([]);
+      for (const handle of handles) expect(typesOf(`account-x:${handle}`)).toEqual(['AccountUnavailable']);
+      // Each append that was tried again was the same event.
+      if (what === 'appends') expect(new Set(tried).size).toBe(events.length);
+      expect(lines).toEqual([
+        'the event log does not answer: what needs it waits',
+        'the event log answers again',
+      ]);
+      availability.close();
+    },
+  );
+
+  it('stops at once, and says nothing of what it had in hand', async () => {
+    isLogAway = true;
+    due.push(...handles);
+    void engine.run();
+    await until('it has something in hand', () => asked.length > 0);
+    await until('the log is known to be away', () => availability.isAway());
+    await engine.stop();
+    expect(settled.done).toEqual([]);
+    expect(events).toEqual([]);
+    availability.close();
   });
 });

@@ -126,6 +126,7 @@ export const createTestCrawl = async (options: {
         registry,
         http,
         log: program.log,
+        availability: program.availability,
         frontier,
         recruiter,
         clock: systemClock,

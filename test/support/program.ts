@@ -29,6 +29,7 @@ import {
   type Scope,
 } from '../../src/write/holders/events.ts';
 import { createKey, hashKey } from '../../src/write/holders/key.ts';
+import type { LogAvailability } from '../../src/write/log/availability.ts';
 import { openDoor } from '../../src/write/log/door.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
@@ -36,6 +37,7 @@ import { planSet } from '../../src/write/metering/plan-sets.ts';
 import type { Plans } from '../../src/write/metering/plans.ts';
 import { METERING_SETTINGS } from '../../src/write/metering/terms.ts';
 import { loadCursorSecrets } from '../../src/write/secrets/cursor-secrets.ts';
+import { alwaysAvailable } from './availability.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** Everything of Sightline but the crawlers, on a database of its own; projections move when they are told to. */
@@ -136,6 +138,7 @@ export const createTestProgram = async (
     readonly plans?: Plans;
     readonly trustedProxies?: readonly string[];
     readonly meteringTime?: () => string | null;
+    readonly availability?: LogAvailability;
   } = {},
 ): Promise<TestProgram> => {
   const logger = options.logger ?? silentLogger;
@@ -189,6 +192,7 @@ export const createTestProgram = async (
   });
   const services = createServices({
     log,
+    availability: options.availability ?? alwaysAvailable,
     logger,
     metrics: createProcessMetrics(),
     reads: { db, builds },

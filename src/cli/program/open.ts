@@ -35,6 +35,8 @@ export interface Program {
 }
 
 const LEAST_VERSION = 160_000;
+/** What the log's first answer may take. */
+const LOG_MS = 5_000;
 
 export interface OpenOptions {
   /** Whether the program is of use while the event log does not answer. */
@@ -81,6 +83,8 @@ export const openProgram = async (
     throw error;
   });
   const availability = createLogAvailability(() => inner.head(), logger);
+  // A program that starts without the log knows of it from the first request on.
+  if (mayLackLog) await availability.answers(LOG_MS);
   const readDoor = openReadDoor(eventCatalog);
   const log = openDoor(withAvailability(inner, availability), eventCatalog, readDoor);
   return {

@@ -52,6 +52,24 @@ const allBuilt = async (builds: Builds, url: string, logger: Logger, signal: Abo
   }
 };
 
+/** Starts a part when the event log answers, if it is not stopped before. */
+const startWhenBack = ({ availability, logger }: Program, start: () => Promise<Running>): Running => {
+  const stopping = new AbortController();
+  const started = availability.untilBack(stopping.signal).then(async () => {
+    if (stopping.signal.aborted) return null;
+    return start().catch((error: unknown) => {
+      logger.error({ err: error }, 'the crawlers could not be started: start the process again');
+      return null;
+    });
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await (await started)?.stop();
+    },
+  };
+};
+
 /**
  * Starts Sightline, or some roles of it, in this process.
  * @param signal given up while it starts, it takes down what it has put up.
@@ -64,7 +82,8 @@ export const startService = async (
   roles: ReadonlySet<Role> = new Set(ROLES),
 ): Promise<Service> => {
   const fanout = openFanout(config, logger);
-  const program = await openProgram(config, 'service', logger);
+  // The catalog is in Postgres: it can be served while the event log is away.
+  const program = await openProgram(config, 'service', logger, { mayLackLog: roles.has('api') });
   const stack: Running[] = [{ stop: () => program.close() }];
   const stop = async () => {
     for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
@@ -109,7 +128,12 @@ export const startService = async (
       }
       await allBuilt(builds, url, logger, signal);
       signal.throwIfAborted();
-      if (roles.has('crawl')) stack.push(await startCrawl(program, builds, registry, http));
+      if (roles.has('crawl')) {
+        const start = () => startCrawl(program, builds, registry, http);
+        stack.push(
+          program.availability.isAway() ? startWhenBack(program, start) : await start(),
+        );
+      }
     }
     signal.throwIfAborted();
     return { program, builds, registry, url, lost: program.databaseLost, stop };

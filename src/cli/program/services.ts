@@ -14,6 +14,7 @@ import type { ReadPool } from '../../read/database.ts';
 import { createEntryReads } from '../../read/directory/entry.ts';
 import { createKeyReads } from '../../read/keys.ts';
 import type { Demand } from '../../write/demand/demand.ts';
+import type { LogAvailability } from '../../write/log/availability.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { createAdmission } from '../../write/metering/admission.ts';
 import { createAnswers } from '../../write/metering/answers.ts';
@@ -24,6 +25,7 @@ import { createHealth, type Duties, NOTHING_ELSE } from './health.ts';
 /** The parts of the program that the API stands on, which whoever opened them closes. */
 interface Parts {
   readonly log: EventLog;
+  readonly availability: LogAvailability;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Where the catalog is read: the database, or a replica of it. */
@@ -50,6 +52,7 @@ interface Parts {
 /** All that endpoints work with. */
 export const createServices = ({
   log,
+  availability,
   reads,
   primary,
   registry,
@@ -68,7 +71,7 @@ export const createServices = ({
   keys: createKeyReads(primary.db, primary.builds),
   cursors: createCursors(secrets),
   adapterOf: registry.adapterOf,
-  live: createLiveReader({ adapterOf: registry.adapterOf, http, pauses, log, clock: systemClock }),
+  live: createLiveReader({ adapterOf: registry.adapterOf, http, pauses, log, availability, clock: systemClock }),
   health: createHealth({
     ...primary,
     log,

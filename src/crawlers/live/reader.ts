@@ -1,12 +1,13 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { recordSighting } from '../../write/accounts/record.ts';
-import type { EventLog } from '../../write/log/port.ts';
+import type { LogAvailability } from '../../write/log/availability.ts';
+import { type EventLog, LogUnavailable } from '../../write/log/port.ts';
 import type { Pauses } from '../http/paced.ts';
 import type { Http } from '../http/port.ts';
 import type { Address, PlatformAdapter, Reading } from '../platforms/adapter.ts';
 import { sightingOf } from '../sighting.ts';
-import { failureOf, pausedFailure } from './failures.ts';
+import { failureOf, logFailure, pausedFailure } from './failures.ts';
 
 /** A reading that proved something, and when it was made. */
 export interface LiveReading {
@@ -18,24 +19,31 @@ export interface LiveReader {
   /**
    * Reads an account from its platform and appends the sighting. Callers who ask for the same account at the same
    * time share one reading.
-   * @throws {Failure} `platform_…` where the reading proves nothing, or all requests to the platform are paused.
+   * @throws {Failure} `platform_…` where the reading proves nothing, or all requests to the platform are paused;
+   * `service_unavailable`, before the platform is asked, while the event log does not answer.
    */
   read(platform: Platform, address: Address, requestId: string): Promise<LiveReading>;
 }
+
+/** What an answer of the log may take before a platform is asked in vain. */
+const LOG_MS = 2_000;
 
 export const createLiveReader = (options: {
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
   readonly http: Http;
   readonly pauses: Pauses;
   readonly log: EventLog;
+  /** Nothing is read that could not be kept. */
+  readonly availability: Pick<LogAvailability, 'answers'>;
   readonly clock: Clock;
 }): LiveReader => {
-  const { http, pauses, log, clock } = options;
+  const { http, pauses, log, availability, clock } = options;
   const under = new Map<string, Promise<LiveReading>>();
 
   const read = async (platform: Platform, address: Address, requestId: string): Promise<LiveReading> => {
     const pausedMs = await pauses.pausedMs(platform);
     if (pausedMs > 0) throw pausedFailure(pausedMs);
+    if (!(await availability.answers(LOG_MS))) throw logFailure();
     const reading = await options.adapterOf(platform).read(address, { http, posts: false });
     // It heeds the breaker and never opens it: what one caller runs into must not stop the crawl.
     if (reading.status === 'unknown') throw failureOf(reading);
@@ -50,7 +58,9 @@ export const createLiveReader = (options: {
     const sighting = sightingOf(reading, observedAtMs, 'live');
     if (handle !== null && sighting !== null) {
       const context = { nowMs: observedAtMs, metadata: { request_id: requestId } };
-      await recordSighting(log, platform, handle, sighting, context);
+      await recordSighting(log, platform, handle, sighting, context).catch((error: unknown) => {
+        throw error instanceof LogUnavailable ? logFailure() : error;
+      });
     }
     return { reading, observedAtMs };
   };

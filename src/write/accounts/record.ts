@@ -29,7 +29,11 @@ export const recordSighting = (
   platform: Platform,
   handle: string,
   sighting: Sighting,
-  context: { readonly nowMs: number; readonly metadata?: Metadata },
+  context: {
+    readonly nowMs: number;
+    readonly metadata?: Metadata;
+    readonly idOf?: (event: AccountEvent) => string;
+  },
 ): Promise<Decision<AccountState, AccountEvent>> =>
   decideOn(
     log,

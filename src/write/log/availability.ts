@@ -7,6 +7,8 @@ import { type EventLog, type EventPage, LogUnavailable } from './port.ts';
 export interface LogAvailability {
   /** Whether it is known not to answer. */
   isAway(): boolean;
+  /** Asks the log now, where it is not known to be away, and waits for its answer for so long at the most. */
+  answers(withinMs: number): Promise<boolean>;
   /** Told of a failure; only one that another call meets too makes the log count as away. */
   failed(error: unknown): void;
   /** Settles when the log answers, or the signal fires. */
@@ -55,6 +57,20 @@ export const createLogAvailability = (probe: () => Promise<unknown>, logger: Log
 
   return {
     isAway: () => awaySince !== null,
+    answers: async (withinMs) => {
+      if (awaySince !== null) return false;
+      const failure = await Promise.race([
+        probe().then(
+          () => null,
+          (error: unknown) => error,
+        ),
+        sleep(withinMs, new LogUnavailable(`no answer within ${withinMs} ms`), { ref: false }),
+      ]);
+      if (!(failure instanceof LogUnavailable)) return true;
+      if (awaySince === null) begin(failure);
+      if (!probing) void watch();
+      return false;
+    },
     failed: (error) => {
       if (error instanceof LogUnavailable && !probing && !closed.signal.aborted) void watch();
     },

@@ -1,7 +1,7 @@
 import { messageOf } from '../../kernel/errors.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
-import type { EventLog } from '../log/port.ts';
+import { type EventLog, LogUnavailable } from '../log/port.ts';
 import { dropOldAnswers, endIdlePeriods, releaseExpired, settlePeriods } from './periods.ts';
 import type { Plans } from './plans.ts';
 
@@ -41,7 +41,11 @@ export const startUpkeep = (options: {
     if (stopped) return;
     timer = setTimeout(() => {
       running = turn()
-        .catch((error) => logger.warn({ err: messageOf(error) }, 'the upkeep of the metering failed'))
+        .catch((error) => {
+          // That the log is away is said once for the whole process.
+          const level = error instanceof LogUnavailable ? 'debug' : 'warn';
+          logger[level]({ err: messageOf(error) }, 'the upkeep of the metering failed');
+        })
         .finally(again);
     }, EVERY_MS);
     timer.unref();

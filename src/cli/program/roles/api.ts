@@ -32,7 +32,7 @@ export const startApi = async (
   listen: Listen,
   duties = NOTHING_ELSE,
 ): Promise<Running & Pick<Server, 'url'>> => {
-  const { config, db, scratch, log, logger, url, metrics } = program;
+  const { config, db, scratch, log, availability, logger, url, metrics } = program;
   const plans = await loadPlans(config);
   const { READ_DATABASE_URL: replicaUrl } = config;
   const readUrl = replicaUrl ?? url;
@@ -66,6 +66,7 @@ export const startApi = async (
   const givingUp = new AbortController();
   const services = createServices({
     log,
+    availability,
     logger,
     metrics,
     reads: { db: replica ?? primary, builds: replicaBuilds ?? builds },

@@ -45,7 +45,7 @@ export const startCrawl = async (
   registry: Registry,
   http: PacedHttp,
 ): Promise<Running> => {
-  const { config, scratch, log, logger, metrics } = program;
+  const { config, scratch, log, availability, logger, metrics } = program;
   const readings = new Counter({
     name: 'sightline_crawl_readings_total',
     help: 'Accounts that this process has read, by platform and what came of it.',
@@ -62,6 +62,7 @@ export const startCrawl = async (
       registry,
       http,
       log,
+      availability,
       frontier,
       recruiter,
       clock: systemClock,

@@ -65,7 +65,7 @@ export const createApp = async (
   }) as unknown as FastifyInstance;
   app.removeContentTypeParser('text/plain');
   const metrics = createMetrics();
-  const metering = createMetering(services.admission, services.charges);
+  const metering = createMetering(services.admission, services.charges, services.refusals);
 
   app.decorateRequest('caller', null);
   app.decorateRequest('standing', null);

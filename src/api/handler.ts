@@ -54,6 +54,7 @@ export const createHandler = (
     work: Work,
   ): Promise<Envelope> => {
     const { answers } = services;
+    metering.turnAway(request, endpoint.operation);
     const claimed = await claimOf(answers, repeatable);
     if ('body' in claimed) {
       const refused = await metering.count(request, endpoint.operation);
@@ -82,18 +83,19 @@ export const createHandler = (
     passGate(services.plans, caller, endpoint);
     const input = parse({ params: request.params, query: request.query, body: request.body });
     const effects: (() => void)[] = [];
-    const asked = {
+    const asked = (letIn: Promise<unknown>) => ({
       params: input.params,
       query: input.query,
       body: input.body,
       services,
+      lists: services.lists.of(caller.holder, letIn),
       requestId: request.id,
       caller,
       nowMs: Date.now(),
       after: input.after,
       limit: input.limit,
       onceLetIn: (effect: () => void) => effects.push(effect),
-    };
+    });
     const { fromCatalog } = endpoint;
     /** A read whose build was taken away is made in the one that took its place. */
     const inBuild = async <T>(read: () => Promise<T>): Promise<T> => {
@@ -108,9 +110,9 @@ export const createHandler = (
     };
     // Written as part of the work: what can't be written is no answer, and costs nothing.
     const work: Work = {
-      answer: async () => written(await inBuild(() => endpoint.handler(asked))),
-      fromCatalog: async () => {
-        const found = (await inBuild(async () => fromCatalog?.(asked))) ?? null;
+      answer: async (letIn) => written(await inBuild(() => endpoint.handler(asked(letIn)))),
+      fromCatalog: async (letIn) => {
+        const found = (await inBuild(async () => fromCatalog?.(asked(letIn)))) ?? null;
         return found === null ? null : written(found);
       },
     };

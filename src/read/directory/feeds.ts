@@ -8,7 +8,7 @@ export { CHANGE_KINDS };
 
 import type { Builds } from '../builds.ts';
 import type { CursorPosition } from '../cursor.ts';
-import type { ReadPool } from '../database.ts';
+import type { ListReads } from '../lists.ts';
 import { type ListPage, pageOf } from '../page.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
@@ -45,7 +45,7 @@ export interface ChangeFilters {
 
 /** What befell the catalog's accounts, in the order of the log. */
 export const listChanges = async (
-  pool: ReadPool,
+  lists: ListReads,
   builds: Builds,
   filters: ChangeFilters,
   limit: number,
@@ -58,7 +58,7 @@ export const listChanges = async (
   if (cursor !== null) {
     where.push(sql.fragment`(position, n) > (${String(cursor[0])}::bigint, ${Number(cursor[1])})`);
   }
-  const rows = await pool.any(sql.type(changeSchema)`
+  const rows = await lists.any(sql.type(changeSchema)`
     select position, n, at, platform, handle, kind, before, after
     from ${sql.identifier([builds.schema('directory'), 'changes'])}
     where ${sql.join(where, sql.fragment` and `)} order by position, n limit ${limit + 1}`);
@@ -119,14 +119,14 @@ const sumBy = <Row extends { n: number }>(
 
 /** How many accounts of what kind the directory holds, and how fresh they are, to five minutes. */
 export const readStats = async (
-  pool: ReadPool,
+  lists: ListReads,
   builds: Builds,
   nowMs: number,
 ): Promise<{ readonly platforms: readonly PlatformStats[]; readonly oldestMs: number | null }> => {
   const schema = builds.schema('directory');
-  const census = await pool.any(sql.type(censusSchema)`
+  const census = await lists.any(sql.type(censusSchema)`
     select platform, status, band, n from ${sql.identifier([schema, 'census'])} order by platform, status, band`);
-  const slots = await pool.any(sql.type(slotSchema)`
+  const slots = await lists.any(sql.type(slotSchema)`
     select platform, slot, n from ${sql.identifier([schema, 'freshness'])} order by slot desc`);
   const oldest = slots.at(-1);
   return {

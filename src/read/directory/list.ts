@@ -4,7 +4,7 @@ import { isoOf } from '../../kernel/clock.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import type { Builds } from '../builds.ts';
 import type { CursorPosition } from '../cursor.ts';
-import type { ReadPool } from '../database.ts';
+import type { ListReads } from '../lists.ts';
 import { type ListPage, pageOf } from '../page.ts';
 import type { Entry } from './entry.ts';
 
@@ -143,7 +143,7 @@ const conditions = (schema: string, filters: EntryFilters, sorting: Sorting): Fr
 
 /** A page of entries: keyset on the sort's index, the same cost at any depth. */
 export const listEntries = async (
-  pool: ReadPool,
+  lists: ListReads,
   builds: Builds,
   filters: EntryFilters,
   sort: EntrySort,
@@ -155,7 +155,7 @@ export const listEntries = async (
   const sorting = SORTINGS[sort];
   const where = conditions(schema, filters, sorting);
   if (after !== null) where.push(sorting.after(after));
-  const rows = await pool.any(sql.type(rowSchema)`
+  const rows = await lists.any(sql.type(rowSchema)`
     select entry, ${sorting.by} as rank, observed_at, platform, native_id, handle, display_name, followers, following,
       posts, verified, created_at, first_seen_at, last_seen_at, bio, avatar_url, location, links, status,
       previous_handles

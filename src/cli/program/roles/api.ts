@@ -91,6 +91,7 @@ export const startApi = async (
       clearInterval(refresh);
       await demand.close();
       await upkeep.stop();
+      await services.refusals.close();
       replicaBuilds?.close();
       await Promise.all([metering.end(), primary.end(), replica?.end()]);
       await lists.end();

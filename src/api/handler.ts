@@ -6,7 +6,7 @@ import type { Answer, Endpoint } from './endpoint.ts';
 import { createInput, type Input } from './input.ts';
 import type { Metering, Work } from './plugins/admission.ts';
 import { type Envelope, envelopeOf, sendEnvelope } from './plugins/envelope.ts';
-import { passGate } from './plugins/gate.ts';
+import { passGate, planOf } from './plugins/gate.ts';
 import { claimOf, repeatableOf } from './plugins/idempotency.ts';
 import type { Metrics } from './plugins/metrics.ts';
 import { writeStanding } from './plugins/standing.ts';
@@ -82,13 +82,14 @@ export const createHandler = (
     const caller = request.caller as KnownKey;
     passGate(services.plans, caller, endpoint);
     const input = parse({ params: request.params, query: request.query, body: request.body });
+    const burst = (planOf(services.plans, caller) ?? services.plans.lowest).burst_per_minute;
     const effects: (() => void)[] = [];
     const asked = (letIn: Promise<unknown>) => ({
       params: input.params,
       query: input.query,
       body: input.body,
       services,
-      lists: services.lists.of(caller.holder, letIn),
+      lists: services.lists.of(caller.holder, burst, letIn),
       requestId: request.id,
       caller,
       nowMs: Date.now(),

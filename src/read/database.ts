@@ -19,7 +19,7 @@ const parseRows: Interceptor = {
 };
 
 /** After so long the database stops a list's statement. */
-export const STATEMENT_MS = 1_500;
+export const STATEMENT_MS = 1_000;
 
 /** One statement is one processor's work: no helpers, and nothing compiled for a query that runs once. */
 const SETTINGS = '-c jit=off -c max_parallel_workers_per_gather=0';

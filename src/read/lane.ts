@@ -4,15 +4,23 @@ import { Failure } from '../kernel/errors.ts';
 export interface LaneBounds {
   /** Statements at once, of all holders. */
   readonly slots: number;
-  /** Statements at once of one holder. */
+  /** Statements at once of one holder whose statements of this minute were quick; one of all others. */
   readonly slotsOfOne: number;
+  /** Milliseconds that a quick statement takes, by the mean of a minute. */
+  readonly quickMs: number;
   /** Statements that wait, of all holders and of one. */
   readonly mostWaiting: number;
   readonly mostWaitingOfOne: number;
   /** Milliseconds that a statement waits at the most. */
   readonly waitMs: number;
-  /** Milliseconds of statements that one holder may use in a minute. */
-  readonly usedMs: number;
+  /** Milliseconds of statements that one holder may use in a minute, whatever its plan. */
+  readonly mostMs: number;
+}
+
+/** Whose statement it is, and the milliseconds of statements that it may use in a minute. */
+export interface LaneUser {
+  readonly holder: string;
+  readonly allowedMs: number;
 }
 
 /** Runs statements of many holders on few connections, so that none of them keeps the others waiting. */
@@ -22,7 +30,7 @@ export interface Lane {
    * @throws {Failure} `rate_limited` where the holder has used up its time of the minute; `service_unavailable` where
    * the queue is full, or the turn did not come in time. The statement was not begun then.
    */
-  run<T>(holder: string, statement: () => Promise<T>): Promise<T>;
+  run<T>(user: LaneUser, statement: () => Promise<T>): Promise<T>;
 }
 
 interface Waiting {
@@ -34,9 +42,11 @@ interface Waiting {
 interface Holder {
   readonly waiting: Waiting[];
   running: number;
-  /** The minute that its time is counted in. */
+  allowedMs: number;
+  /** The minute that its time and its statements are counted in. */
   windowMs: number;
   usedMs: number;
+  ran: number;
 }
 
 const WINDOW_MS = 60_000;
@@ -60,23 +70,32 @@ export const createLane = (bounds: LaneBounds, nowMs: () => number = () => perfo
   const isIdle = (holder: Holder): boolean =>
     holder.running === 0 && holder.waiting.length === 0 && nowMs() - holder.windowMs >= WINDOW_MS;
 
-  const holderOf = (name: string): Holder => {
+  const holderOf = ({ holder: name, allowedMs }: LaneUser): Holder => {
     const found = holders.get(name);
     if (found !== undefined) {
-      if (nowMs() - found.windowMs >= WINDOW_MS) Object.assign(found, { windowMs: nowMs(), usedMs: 0 });
+      if (nowMs() - found.windowMs >= WINDOW_MS)
+        Object.assign(found, { windowMs: nowMs(), usedMs: 0, ran: 0 });
+      found.allowedMs = Math.min(allowedMs, bounds.mostMs);
       return found;
     }
     if (holders.size >= MOST_IDLE) {
       for (const [each, holder] of holders) if (isIdle(holder)) holders.delete(each);
     }
-    const holder: Holder = { waiting: [], running: 0, windowMs: nowMs(), usedMs: 0 };
+    const holder: Holder = {
+      waiting: [],
+      running: 0,
+      allowedMs: Math.min(allowedMs, bounds.mostMs),
+      windowMs: nowMs(),
+      usedMs: 0,
+      ran: 0,
+    };
     holders.set(name, holder);
     return holder;
   };
 
   /** Null where the holder has time left in this minute. */
   const spent = (holder: Holder): Failure | null => {
-    if (holder.usedMs < bounds.usedMs) return null;
+    if (holder.usedMs < holder.allowedMs) return null;
     const leftS = Math.ceil((holder.windowMs + WINDOW_MS - nowMs()) / 1_000);
     if (leftS <= 0) return null;
     return new Failure(
@@ -85,6 +104,10 @@ export const createLane = (bounds: LaneBounds, nowMs: () => number = () => perfo
       { retryAfterS: leftS },
     );
   };
+
+  /** How many at once: more than one only once they have shown to be quick. */
+  const slotsOf = ({ usedMs, ran }: Holder): number =>
+    ran > 0 && usedMs / ran <= bounds.quickMs ? bounds.slotsOfOne : 1;
 
   const refuse = (holder: Holder, failureOf: (each: Waiting) => Failure | null): void => {
     const kept = holder.waiting.filter((each) => {
@@ -120,7 +143,7 @@ export const createLane = (bounds: LaneBounds, nowMs: () => number = () => perfo
       for (const [name, holder] of [...holders]) {
         if (running >= bounds.slots) break;
         const first = holder.waiting[0];
-        if (first === undefined || holder.running >= bounds.slotsOfOne) continue;
+        if (first === undefined || holder.running >= slotsOf(holder)) continue;
         holder.waiting.shift();
         waiting -= 1;
         holder.running += 1;
@@ -142,6 +165,7 @@ export const createLane = (bounds: LaneBounds, nowMs: () => number = () => perfo
       const holder = holders.get(name) as Holder;
       holder.running -= 1;
       holder.usedMs += nowMs() - began;
+      holder.ran += 1;
       const failure = spent(holder);
       if (failure !== null) refuse(holder, () => failure);
       next();
@@ -149,8 +173,8 @@ export const createLane = (bounds: LaneBounds, nowMs: () => number = () => perfo
   };
 
   return {
-    run: async (name, statement) => {
-      const holder = holderOf(name);
+    run: async (user, statement) => {
+      const holder = holderOf(user);
       const failure = spent(holder);
       if (failure !== null) throw failure;
       if (holder.waiting.length >= bounds.mostWaitingOfOne || waiting >= bounds.mostWaiting) throw full();
@@ -160,7 +184,7 @@ export const createLane = (bounds: LaneBounds, nowMs: () => number = () => perfo
         next();
         watch();
       });
-      return carryOut(name, statement);
+      return carryOut(user.holder, statement);
     },
   };
 };

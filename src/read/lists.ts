@@ -1,6 +1,6 @@
 import { Failure } from '../kernel/errors.ts';
 import { type ReadPool, STATEMENT_MS } from './database.ts';
-import { createLane, type Lane } from './lane.ts';
+import { createLane, type Lane, type LaneUser } from './lane.ts';
 
 /** Where one request reads lists: typed rows of its statements, each in its holder's turn. */
 export type ListReads = Pick<ReadPool, 'any'>;
@@ -9,13 +9,17 @@ export type ListReads = Pick<ReadPool, 'any'>;
 export interface Lists {
   /**
    * The lists of one request.
+   * @param requests that the holder's plan allows in a minute: they may take longer for whoever may ask for more.
    * @param letIn resolves once the request is let in, and rejects where it is turned away: nothing is begun before.
    */
-  of(holder: string, letIn: Promise<unknown>): ListReads;
+  of(holder: string, requests: number, letIn: Promise<unknown>): ListReads;
 }
 
-/** One holder's share of all that the lane can do in a minute. */
-const SHARE = 0.1;
+/** Time of statements that a holder may use in a minute: so much for each request of its plan, or at least so much. */
+const A_REQUEST_MS = 10;
+const LEAST_MS = 3_000;
+/** And no more than this share of all that the lane can do in a minute. */
+const SHARE = 0.2;
 const MINUTE_MS = 60_000;
 
 /** A lane as wide as the pool. */
@@ -23,10 +27,11 @@ const laneOf = (slots: number): Lane =>
   createLane({
     slots,
     slotsOfOne: Math.max(1, Math.min(2, slots - 1)),
+    quickMs: 50,
     mostWaiting: 500,
     mostWaitingOfOne: 100,
     waitMs: 2_000,
-    usedMs: SHARE * slots * MINUTE_MS,
+    mostMs: SHARE * slots * MINUTE_MS,
   });
 
 /** How long an answer is waited for where the database does not even stop the statement. */
@@ -52,11 +57,11 @@ const silent = (): Failure =>
   new Failure('service_unavailable', 'The database does not answer. Try again.', { retryAfterS: 2 });
 
 /** A holder's statement in its turn. Where it stays silent its caller is told so; its place is free once it has ended. */
-const inTurn = <T>(lane: Lane, holder: string, statement: () => Promise<T>): Promise<T> =>
+const inTurn = <T>(lane: Lane, user: LaneUser, statement: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     lane
-      .run(holder, () => {
+      .run(user, () => {
         timer = setTimeout(() => reject(silent()), SILENCE_MS);
         timer.unref();
         return statement();
@@ -70,10 +75,13 @@ export const createLists = (
   pool: ReadPool,
   lane: Lane = laneOf(pool.configuration.maxPoolSize ?? 2),
 ): Lists => ({
-  of: (holder, letIn) => ({
-    any: async (query) => {
-      await letIn;
-      return inTurn(lane, holder, () => pool.any(query));
-    },
-  }),
+  of: (holder, requests, letIn) => {
+    const user = { holder, allowedMs: Math.max(LEAST_MS, requests * A_REQUEST_MS) };
+    return {
+      any: async (query) => {
+        await letIn;
+        return inTurn(lane, user, () => pool.any(query));
+      },
+    };
+  },
 });

@@ -9,8 +9,10 @@ const BOUNDS: LaneBounds = {
   mostWaiting: 6,
   mostWaitingOfOne: 4,
   waitMs: 60_000,
-  usedMs: 1_000,
+  quickMs: 50,
+  mostMs: 1_000,
 };
+const USED_MS = 2_000;
 
 let now: number;
 let begun: string[];
@@ -27,7 +29,7 @@ const laneOf = (bounds: Partial<LaneBounds> = {}): Lane => createLane({ ...BOUND
 /** A statement that ends when it is told to. @returns what became of it. */
 const ask = (lane: Lane, holder: string): Promise<string> =>
   lane
-    .run(holder, () => {
+    .run({ holder, allowedMs: USED_MS }, () => {
       begun.push(holder);
       return new Promise<string>((resolve) => ends.push(() => resolve('done')));
     })
@@ -48,6 +50,9 @@ const end = async (count = 1) => {
 describe('a lane', () => {
   it('runs no more of one holder, and no more of all, than it may', async () => {
     const lane = laneOf();
+    for (const holder of ['a', 'b']) void ask(lane, holder);
+    await end(2);
+    begun = [];
     for (const holder of ['a', 'a', 'a', 'b', 'b']) void ask(lane, holder);
     await settled();
     expect(begun).toEqual(['a', 'a', 'b']);
@@ -55,6 +60,31 @@ describe('a lane', () => {
     expect(begun).toEqual(['a', 'a', 'b', 'a']);
     await end();
     expect(begun).toEqual(['a', 'a', 'b', 'a', 'b']);
+  });
+
+  it('runs one at a time of whoever has not shown that they are quick, and of whose are slow', async () => {
+    const lane = laneOf();
+    for (let i = 0; i < 4; i++) void ask(lane, 'a');
+    await settled();
+    expect(begun).toHaveLength(1);
+    now = 51;
+    await end();
+    expect(begun).toHaveLength(2);
+    now = 52;
+    await end();
+    expect(begun).toHaveLength(4);
+  });
+
+  it('lets a holder use no more time than its plan allows, nor than there is for one', async () => {
+    const lane = laneOf();
+    const run = (allowedMs: number) =>
+      lane.run({ holder: 'a', allowedMs }, async () => {
+        now += 600;
+      });
+    await run(500);
+    await expect(run(500)).rejects.toThrow(Failure);
+    await run(5_000);
+    await expect(run(5_000)).rejects.toThrow(Failure);
   });
 
   it('goes round those who wait, whoever came first', async () => {
@@ -90,14 +120,13 @@ describe('a lane', () => {
   it('refuses whoever has used its time of the minute, until the minute ends, and nobody else', async () => {
     const lane = laneOf();
     now = 5_000;
-    const slow = [ask(lane, 'a'), ask(lane, 'a'), ask(lane, 'a')];
+    const slow = [ask(lane, 'a'), ask(lane, 'a')];
     await settled();
     now = 6_500;
     await end();
-    // The third waited for its turn, which does not come any more.
-    expect(await slow[2]).toBe('rate_limited 59');
-    expect(begun).toEqual(['a', 'a']);
-    await end();
+    // The second waited for its turn, which does not come any more.
+    expect(await slow[1]).toBe('rate_limited 59');
+    expect(begun).toEqual(['a']);
     now = 64_000;
     expect(await ask(lane, 'a')).toBe('rate_limited 1');
     const other = ask(lane, 'b');
@@ -111,7 +140,7 @@ describe('a lane', () => {
 
   it('counts the time of statements that fail, and goes on after them', async () => {
     const lane = laneOf({ slots: 1, slotsOfOne: 1 });
-    const failing = lane.run('a', () => {
+    const failing = lane.run({ holder: 'a', allowedMs: USED_MS }, () => {
       now += 2_000;
       return Promise.reject(new Error('stopped'));
     });

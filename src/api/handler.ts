@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isTakenAway } from '../read/builds.ts';
 import type { KnownKey } from '../read/keys.ts';
 import type { Repeatable } from '../write/metering/answers.ts';
+import { hasBody } from './connections.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 import { createInput, type Input } from './input.ts';
 import type { Metering, Work } from './plugins/admission.ts';
@@ -79,6 +80,8 @@ export const createHandler = (
   };
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // All of it is here: the connection is good for another.
+    if (request.raw.complete && hasBody(request.raw)) reply.removeHeader('connection');
     const caller = request.caller as KnownKey;
     passGate(services.plans, caller, endpoint);
     const input = parse({ params: request.params, query: request.query, body: request.body });

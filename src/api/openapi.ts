@@ -82,7 +82,7 @@ const retryHeaders = z.object({
 });
 
 const headersOf = (status: number) => {
-  if (status === 401 || status === 503)
+  if (status === 401 || status === 408 || status === 503)
     return status === 503 ? requestIdHeader.extend(retryHeaders.shape) : requestIdHeader;
   return status === 429 ? answerHeaders.extend(retryHeaders.shape) : answerHeaders;
 };
@@ -91,6 +91,7 @@ const headersOf = (status: number) => {
 export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
   const codes: ErrorCode[] = [
     'invalid_request',
+    'request_timeout',
     'key_missing',
     'key_invalid',
     'key_revoked',

@@ -41,6 +41,8 @@ export interface Services {
   readonly answers: Answers;
   /** Addresses whose `X-Forwarded-For` is believed; none where it is empty. */
   readonly trustedProxies: readonly string[];
+  /** Who brings it sees on the API's own port how the process does; nobody does where there is none. */
+  readonly operationsToken?: string | undefined;
 }
 
 /** One thing that readiness looks at. */

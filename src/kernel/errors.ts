@@ -107,6 +107,11 @@ export const ERRORS = {
     title: 'The body is too large',
     documentation: 'Send a smaller body; a batch has a documented most of items.',
   },
+  request_timeout: {
+    kind: 'slow',
+    title: 'The request did not arrive in time',
+    documentation: 'Its headers took longer than 10 s, or all of it longer than 30 s. Send it again.',
+  },
   media_type_unsupported: {
     kind: 'media_type',
     title: 'The body is not JSON',

@@ -41,6 +41,8 @@ interface Parts {
   /** Connections of the metering's own: what waits for a holder's row must not keep the reads waiting. */
   readonly metering: Queryable;
   readonly trustedProxies: readonly string[];
+  /** Who brings it sees on the API's port how the process does; nobody where there is none. */
+  readonly operationsToken?: string | undefined;
   /** What this process does besides serving; nothing where it is not given. */
   readonly duties?: Omit<Duties, 'serves'>;
   /** The metering's time, for tests; the database's own where it is not given. */

@@ -9,7 +9,7 @@ import { holders } from '../../../src/projections/holders.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { recordStop } from '../../../src/projections/stops.ts';
 import { beginStanding } from '../../../src/write/fanout/standing.ts';
-import { createTestProgram, type TestProgram, unavailable } from '../../support/program.ts';
+import { createTestProgram, OPERATIONS, type TestProgram, unavailable } from '../../support/program.ts';
 
 let program: TestProgram;
 
@@ -126,7 +126,7 @@ describe('when something stands before an event that can’t be taken in', () =>
 });
 
 it('no lag of a relay is told where none has ever run', async () => {
-  const metrics = async () => (await program.app.inject({ url: '/metrics' })).body;
+  const metrics = async () => (await program.app.inject({ url: '/metrics', headers: OPERATIONS })).body;
   expect(await metrics()).not.toMatch(/^sightline_relay_lag_events /m);
   await beginStanding(program.database.db, await program.log.head());
   expect(await metrics()).toMatch(/^sightline_relay_lag_events 0$/m);

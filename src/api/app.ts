@@ -3,7 +3,7 @@ import { createMatcher } from '../kernel/addresses.ts';
 import { Failure } from '../kernel/errors.ts';
 import { requestId } from '../kernel/ids.ts';
 import type { KnownKey } from '../read/keys.ts';
-import { CHECK_MS, endAfter, HEADERS_MS, hasBody, REQUEST_MS, refuseConnection } from './connections.ts';
+import { endAfter, hasBody, LIMITS, type Limits, refuseConnection, serverOptions } from './connections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createHandler } from './handler.ts';
 import { openApiDocument } from './openapi.ts';
@@ -45,6 +45,7 @@ export const createApp = async (
   services: Services,
   endpoints: readonly Endpoint[],
   metrics: Metrics = createMetrics(),
+  limits: Limits = LIMITS,
 ): Promise<FastifyInstance> => {
   const sendFailure = failureSender(services.logger);
   const app = fastify({
@@ -53,8 +54,7 @@ export const createApp = async (
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
-    http: { headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS, connectionsCheckingInterval: CHECK_MS },
-    requestTimeout: REQUEST_MS,
+    ...serverOptions(limits),
     trustProxy: services.trustedProxies.length === 0 ? false : createMatcher(services.trustedProxies),
     routerOptions: { maxParamLength: 1_024, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void failEarly(error, request, reply),

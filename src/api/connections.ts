@@ -3,14 +3,35 @@ import type { Socket } from 'node:net';
 import { callerOf } from '../kernel/addresses.ts';
 import { requestId } from '../kernel/ids.ts';
 
-/** How long callers may take, whatever they do. */
-export const HEADERS_MS = 10_000;
-/** For a whole request with its body. */
-export const REQUEST_MS = 30_000;
-/** For reading an answer, from when its request came. */
-const ANSWER_MS = 60_000;
-/** How often they are looked at. */
-export const CHECK_MS = 1_000;
+/** What callers may take, whatever they do. */
+export interface Limits {
+  /** Milliseconds for the headers of a request, and for all of it. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+  /** Milliseconds for taking an answer, from when its request came. */
+  readonly answerMs: number;
+  /** Milliseconds that requests under way are waited for when the server stops. */
+  readonly closeMs: number;
+  /** Connections at once from one address. */
+  readonly perAddress: number;
+}
+
+export const LIMITS: Limits = {
+  headersMs: 10_000,
+  requestMs: 30_000,
+  answerMs: 60_000,
+  closeMs: 5_000,
+  perAddress: 256,
+};
+
+/** How often connections are looked at. */
+const CHECK_MS = 500;
+
+/** The same for the server. */
+export const serverOptions = ({ headersMs, requestMs }: Limits) => ({
+  http: { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: CHECK_MS },
+  requestTimeout: requestMs,
+});
 
 /** What has been sent to a caller who is still sending is to reach it before the connection is cut. */
 const LINGER_MS = 1_000;
@@ -51,15 +72,16 @@ export const endAfter = ({ socket }: IncomingMessage): void => {
   socket.destroySoon = () => part(socket);
 };
 
-export interface ConnectionLimits {
-  /** Connections at once from one address. */
-  readonly perAddress: number;
-  /** Whose connections are many callers': a proxy has to bound those itself. */
-  readonly isExempt: (address: string) => boolean;
-}
-
-/** Bounds how many connections an address has, and how long an answer may be left unread. @returns what ends that. */
-export const guardConnections = (server: Server, limits: ConnectionLimits): (() => void) => {
+/**
+ * Bounds how many connections an address has, and how long an answer may be left unread.
+ * @param isExempt whose connections are many callers': a proxy has to bound those itself.
+ * @returns what ends that.
+ */
+export const guardConnections = (
+  server: Server,
+  limits: Limits,
+  isExempt: (address: string) => boolean,
+): (() => void) => {
   /** When the last request of each open connection came. */
   const open = new Map<Socket, number>();
   const counts = new Map<string, number>();
@@ -68,7 +90,7 @@ export const guardConnections = (server: Server, limits: ConnectionLimits): (() 
     const address = socket.remoteAddress ?? '';
     open.set(socket, performance.now());
     socket.once('close', () => open.delete(socket));
-    if (limits.isExempt(address)) return;
+    if (isExempt(address)) return;
     const caller = callerOf(address);
     const count = (counts.get(caller) ?? 0) + 1;
     counts.set(caller, count);
@@ -89,7 +111,7 @@ export const guardConnections = (server: Server, limits: ConnectionLimits): (() 
   });
   server.on('request', ({ socket }: IncomingMessage) => open.set(socket, performance.now()));
   const timer = setInterval(() => {
-    const since = performance.now() - ANSWER_MS;
+    const since = performance.now() - limits.answerMs;
     for (const [socket, at] of open) if (at < since && socket.writableLength > 0) socket.destroy();
   }, CHECK_MS);
   timer.unref();

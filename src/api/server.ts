@@ -4,7 +4,7 @@ import { createMatcher } from '../kernel/addresses.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import { createApp } from './app.ts';
-import { CHECK_MS, guardConnections, HEADERS_MS, REQUEST_MS } from './connections.ts';
+import { guardConnections, LIMITS, type Limits, serverOptions } from './connections.ts';
 import { loadEndpoints } from './load.ts';
 import { createMetrics } from './plugins/metrics.ts';
 import { type Access, registerOperations, registerStatus } from './plugins/operations.ts';
@@ -21,18 +21,13 @@ export interface Listen {
   readonly port: number;
 }
 
-/** Most connections of one address where nothing is said. */
-const MOST_OF_ONE = 256;
-/** How long requests under way are waited for. */
-const CLOSE_MS = 5_000;
-
 const listenOn = async (
   app: FastifyInstance,
   listen: Listen,
   trusted: readonly string[] = [],
-  perAddress = MOST_OF_ONE,
+  limits = LIMITS,
 ): Promise<Server> => {
-  const unguard = guardConnections(app.server, { perAddress, isExempt: createMatcher(trusted) });
+  const unguard = guardConnections(app.server, limits, createMatcher(trusted));
   await app.listen(listen);
   const { port } = app.server.address() as AddressInfo;
   const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
@@ -40,7 +35,7 @@ const listenOn = async (
     url: `http://${host}:${port}`,
     close: async () => {
       const closing = app.close();
-      const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
+      const force = setTimeout(() => app.server.closeAllConnections(), limits.closeMs);
       await closing;
       clearTimeout(force);
       unguard();
@@ -58,24 +53,17 @@ export interface ApiServer extends Server {
 export const startServer = async (
   services: Services,
   listen: Listen,
-  perAddress?: number,
+  own: Partial<Limits> = {},
 ): Promise<ApiServer> => {
   const metrics = createMetrics();
-  const app = await createApp(services, await loadEndpoints(), metrics);
-  const server = await listenOn(app, listen, services.trustedProxies, perAddress);
+  const limits = { ...LIMITS, ...own };
+  const app = await createApp(services, await loadEndpoints(), metrics, limits);
+  const server = await listenOn(app, listen, services.trustedProxies, limits);
   return { ...server, counted: metrics.registry };
 };
 
 const plainApp = (): FastifyInstance =>
-  fastify({
-    logger: false,
-    http: {
-      headersTimeout: HEADERS_MS,
-      requestTimeout: REQUEST_MS,
-      connectionsCheckingInterval: CHECK_MS,
-    },
-    requestTimeout: REQUEST_MS,
-  }) as unknown as FastifyInstance;
+  fastify({ logger: false, ...serverOptions(LIMITS) }) as unknown as FastifyInstance;
 
 /** Serves health and metrics on a port of their own. @throws where the address is taken. */
 export const startOperations = async (

@@ -82,7 +82,9 @@ export const startApi = async (
     duties,
     operationsToken: config.OPERATIONS_TOKEN,
   });
-  const server = await startServer(services, listen, config.CONNECTIONS_PER_ADDRESS);
+  const server = await startServer(services, listen, {
+    perAddress: config.CONNECTIONS_PER_ADDRESS,
+  });
   const operations =
     operationsAt === null
       ? null

@@ -63,16 +63,18 @@ export const createHandler = (
       reply.header('idempotency-replayed', 'true');
       return { body: claimed.body, tag: null };
     }
+    const { claim } = claimed;
+    if (claim === null) return finish(request, input, await metering.run(request, endpoint, work));
     let envelope: Envelope | undefined;
     try {
       await metering.run(request, endpoint, work, (answer, reservation) => {
         envelope = finish(request, input, answer);
-        return answers.finish(repeatable, claimed.claim, envelope.body, reservation);
+        return answers.finish(repeatable, claim, envelope.body, reservation);
       });
     } catch (error) {
       // What was no answer may be tried again with the same key. Where that can't be said now, the claim lapses.
       await answers
-        .drop(repeatable, claimed.claim)
+        .drop(repeatable, claim)
         .catch((cause) => services.logger.warn({ request_id: request.id, err: cause }, 'a claim was left'));
       throw error;
     }
@@ -120,7 +122,7 @@ export const createHandler = (
         return found === null ? null : written(found);
       },
     };
-    const repeatable = repeatableOf(request);
+    const repeatable = repeatableOf(request, endpoint);
     const sent =
       repeatable === null
         ? finish(request, input, await metering.run(request, endpoint, work))

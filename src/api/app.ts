@@ -21,7 +21,7 @@ import type { Services } from './services.ts';
 
 const BODY_LIMIT = 256 * 1024;
 /** Of the API's description and its reference, which need no key: so much for an address in a second. */
-const DOCUMENT_BYTES = 8 * 1024 * 1024;
+const DOCUMENT_BYTES = 32 * 1024 * 1024;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 declare module 'fastify' {
@@ -109,6 +109,11 @@ export const createApp = async (
   };
 
   const authenticate = createAuthenticate(services.keys, createDoorkeeper());
+  /** Who is known to be turned away is, before anything of the request is read. */
+  const letThrough = (request: FastifyRequest, key: KnownKey): void => {
+    request.caller = key;
+    metering.turnAway(request, request.routeOptions.config.operation);
+  };
   const authenticated = (
     request: FastifyRequest,
     _reply: FastifyReply,
@@ -117,14 +122,11 @@ export const createApp = async (
     try {
       const key = authenticate(request);
       if (!(key instanceof Promise)) {
-        request.caller = key;
+        letThrough(request, key);
         done();
         return;
       }
-      key.then((found) => {
-        request.caller = found;
-        done();
-      }, done);
+      key.then((found) => letThrough(request, found)).then(() => done(), done);
     } catch (error) {
       done(error as Error);
     }

@@ -55,7 +55,6 @@ export const createHandler = (
     work: Work,
   ): Promise<Envelope> => {
     const { answers } = services;
-    metering.turnAway(request, endpoint.operation);
     const claimed = await claimOf(answers, repeatable);
     if ('body' in claimed) {
       const refused = await metering.count(request, endpoint.operation);

@@ -63,7 +63,7 @@ export const ERRORS = {
     kind: 'limited',
     title: 'Too many requests in this minute',
     documentation:
-      'The plan’s burst is used up, or too many calls without a valid key came from the address. Wait for `Retry-After` seconds.',
+      'The plan’s burst is used up, or your lists of this minute took as much of the database as they may, or too many answers are kept for your Idempotency-Keys, or too much came from the address without a valid key. Wait for `Retry-After` seconds.',
   },
   live_rate_limited: {
     kind: 'limited',
@@ -153,7 +153,8 @@ export const ERRORS = {
   service_unavailable: {
     kind: 'unavailable',
     title: 'Sightline cannot answer now',
-    documentation: 'A part that the answer needs is away. Try again after `Retry-After`.',
+    documentation:
+      'A part that the answer needs is away, or too many lists wait, or a list took too long: narrow it. Try again after `Retry-After`.',
   },
 } as const satisfies Record<string, { kind: string; title: string; documentation: string }>;
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ListReads } from './lists.ts';
 
 /** Most rows that one page looks at: some 15 ms of the database. A page that ends there says where to go on. */
-export const MOST_SCANNED = 10_000;
+const MOST_SCANNED = 10_000;
 
 /** A list as an index has it, of whose rows some are taken. */
 export interface Scan<Row, Place> {

@@ -77,7 +77,7 @@ export interface Metering {
     settled?: Settled,
   ): Promise<Answer<string>>;
   /** @throws {Failure} where it is known without asking that the request is turned away. */
-  turnAway(request: FastifyRequest, operation: string): void;
+  turnAway(request: FastifyRequest, operation?: string): void;
   /**
    * Counts a request that fails before its work begins, so that it can be told how its holder stands.
    * @returns what it is turned away with instead, where even that is too much.
@@ -120,8 +120,7 @@ export const createMetering = (admission: Admission, charges: Charges, refusals:
     return admitted.charge;
   };
 
-  /** Throws what a request is turned away with, where that is known already. */
-  const turnAway = (request: FastifyRequest, operation: string): void => {
+  const turnAway = (request: FastifyRequest, operation = NO_OPERATION): void => {
     const { holder, keyId } = request.caller as KnownKey;
     const known = refusals.find({ holder, keyId, operation, catalog: 0, live: 0 });
     if (known === null) return;
@@ -157,7 +156,6 @@ export const createMetering = (admission: Admission, charges: Charges, refusals:
   return {
     run: async (request, { operation, meter }, work, settled) => {
       if (meter === 'live') {
-        turnAway(request, operation);
         const found = await work.fromCatalog(NOT_LET_IN);
         if (found !== null) return beside(request, operation, 0, async () => found, settled);
         const charge = chargeOf(await admit(request, operation, 0, 1), 1);

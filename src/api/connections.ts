@@ -21,7 +21,7 @@ export const LIMITS: Limits = {
   requestMs: 30_000,
   answerMs: 60_000,
   closeMs: 5_000,
-  perAddress: 256,
+  perAddress: 1_024,
 };
 
 /** How often connections are looked at. */

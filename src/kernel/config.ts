@@ -48,7 +48,7 @@ const settings = {
     .describe(
       'Bearer token that shows them on PORT too; where it is set, OPERATIONS_PORT asks for it as well.',
     ),
-  CONNECTIONS_PER_ADDRESS: whole(1, 100_000, 256).describe(
+  CONNECTIONS_PER_ADDRESS: whole(1, 100_000, 1_024).describe(
     'Connections at once from one address; those of TRUSTED_PROXIES are not counted.',
   ),
   DATABASE_URL: address(['postgres:', 'postgresql:'])

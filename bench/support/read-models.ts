@@ -24,12 +24,13 @@ export const fillEntries = async (
   schema: string,
   platforms: readonly string[],
   count: number,
+  handle: (i: string) => string = handleSql,
 ): Promise<void> => {
   await db.query(
     `insert into ${schema}.entries (platform, entry, handle, native_id, display_name, followers, following, posts,
        verified, created_at, first_seen_at, last_seen_at, observed_at, bio, avatar_url, location, links, status,
        previous_handles, growth_7d, growth_30d, trail)
-     select ($1::text[])[1 + i % cardinality($1::text[])], i, ${handleSql('i')}, (10000000 + i)::text,
+     select ($1::text[])[1 + i % cardinality($1::text[])], i, ${handle('i')}, (10000000 + i)::text,
        'Display name ' || i, (random() ^ 4 * 50000000)::bigint, (random() * 5000)::bigint, (random() * 9000)::bigint,
        i % 37 = 0, timestamptz '2015-01-01' + i * interval '1 minute', timestamptz '2026-09-01',
        timestamptz '2026-11-01' + random() * interval '20 days', timestamptz '2026-11-21',
@@ -39,5 +40,17 @@ export const fillEntries = async (
        ((random() - 0.4) * 1000)::bigint, ((random() - 0.4) * 5000)::bigint, '20700:1000,20710:1010'
      from generate_series(1, $2::int) i`,
     [platforms, count],
+  );
+};
+
+/** What searches look through, for the entries that are there. */
+export const fillNames = async (db: Db, schema: string): Promise<void> => {
+  await db.query(
+    `insert into ${schema}.names (platform, entry, handle, name)
+     select platform, entry, handle, lower(display_name) from ${schema}.entries`,
+  );
+  await db.query(
+    `insert into ${schema}.links (platform, entry, link)
+     select platform, entry, 'example.org/' || entry from ${schema}.entries`,
   );
 };

@@ -1,21 +1,27 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { createMatcher } from '../kernel/addresses.ts';
 import { Failure } from '../kernel/errors.ts';
 import { requestId } from '../kernel/ids.ts';
 import type { KnownKey } from '../read/keys.ts';
+import { endAfter, hasBody, LIMITS, type Limits, refuseConnection, serverOptions } from './connections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createHandler } from './handler.ts';
 import { openApiDocument } from './openapi.ts';
 import { createMetering } from './plugins/admission.ts';
 import { createAuthenticate } from './plugins/auth.ts';
+import { serveDocument } from './plugins/documents.ts';
 import { createDoorkeeper } from './plugins/doorkeeper.ts';
 import { failureFrom, failureSender, stamp } from './plugins/errors.ts';
-import { createMetrics } from './plugins/metrics.ts';
-import { registerOperations } from './plugins/operations.ts';
+import { createMetrics, type Metrics } from './plugins/metrics.ts';
+import { registerStatus } from './plugins/operations.ts';
+import { createRateLimit } from './plugins/rate-limit.ts';
 import { registerReference } from './plugins/reference.ts';
 import { rootEndpoint } from './root.ts';
 import type { Services } from './services.ts';
 
 const BODY_LIMIT = 256 * 1024;
+/** Of the API's description and its reference, which need no key: so much for an address in a second. */
+const DOCUMENT_BYTES = 32 * 1024 * 1024;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 declare module 'fastify' {
@@ -38,6 +44,8 @@ const pathOf = (endpoint: Pick<Endpoint, 'path'>): string =>
 export const createApp = async (
   services: Services,
   endpoints: readonly Endpoint[],
+  metrics: Metrics = createMetrics(),
+  limits: Limits = LIMITS,
 ): Promise<FastifyInstance> => {
   const sendFailure = failureSender(services.logger);
   const app = fastify({
@@ -46,26 +54,25 @@ export const createApp = async (
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
-    trustProxy: services.trustedProxies.length === 0 ? false : [...services.trustedProxies],
+    ...serverOptions(limits),
+    trustProxy: services.trustedProxies.length === 0 ? false : createMatcher(services.trustedProxies),
     routerOptions: { maxParamLength: 1_024, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void failEarly(error, request, reply),
-    clientErrorHandler: (_error, socket) => {
-      const body = JSON.stringify({
-        error: {
-          code: 'invalid_request',
-          message: 'This is not a valid HTTP request.',
-          request_id: requestId(),
-        },
-      });
-      if (!socket.writable) return;
-      socket.end(
-        `HTTP/1.1 400 Bad Request\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-      );
+    clientErrorHandler: (error, socket) => {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+        refuseConnection(
+          socket,
+          '408 Request Timeout',
+          'request_timeout',
+          'The request did not arrive in time.',
+        );
+      } else {
+        refuseConnection(socket, '400 Bad Request', 'invalid_request', 'This is not a valid HTTP request.');
+      }
     },
   }) as unknown as FastifyInstance;
   app.removeContentTypeParser('text/plain');
-  const metrics = createMetrics();
-  const metering = createMetering(services.admission, services.charges);
+  const metering = createMetering(services.admission, services.charges, services.refusals);
 
   app.decorateRequest('caller', null);
   app.decorateRequest('standing', null);
@@ -74,6 +81,11 @@ export const createApp = async (
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now();
     stamp(request, reply);
+    // Until it has been read: an answer that comes before ends the connection, or a body without end would hold it.
+    if (hasBody(request.raw)) {
+      reply.header('connection', 'close');
+      endAfter(request.raw);
+    }
     // Before the body is looked at: whatever it is, there is nothing that it could be for.
     if (request.is404) refuseUnknown(request).catch(done);
     else done();
@@ -97,6 +109,11 @@ export const createApp = async (
   };
 
   const authenticate = createAuthenticate(services.keys, createDoorkeeper());
+  /** Who is known to be turned away is, before anything of the request is read. */
+  const letThrough = (request: FastifyRequest, key: KnownKey): void => {
+    request.caller = key;
+    metering.turnAway(request, request.routeOptions.config.operation);
+  };
   const authenticated = (
     request: FastifyRequest,
     _reply: FastifyReply,
@@ -105,14 +122,11 @@ export const createApp = async (
     try {
       const key = authenticate(request);
       if (!(key instanceof Promise)) {
-        request.caller = key;
+        letThrough(request, key);
         done();
         return;
       }
-      key.then((found) => {
-        request.caller = found;
-        done();
-      }, done);
+      key.then((found) => letThrough(request, found)).then(() => done(), done);
     } catch (error) {
       done(error as Error);
     }
@@ -154,9 +168,10 @@ export const createApp = async (
       handler: createHandler(endpoint, services, metering, metrics),
     });
   }
-  const document = openApiDocument(endpoints, services.plans);
   methodsOf.set('/v2/openapi.json', new Set(['GET']));
-  app.get('/v2/openapi.json', (_request, reply) => reply.send(document));
+  const documents = createRateLimit(DOCUMENT_BYTES);
+  const description = JSON.stringify(openApiDocument(endpoints, services.plans));
+  app.get('/v2/openapi.json', serveDocument(description, 'application/json; charset=utf-8', documents));
   for (const [url, methods] of methodsOf) {
     const allow = [...methods]
       .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
@@ -173,7 +188,9 @@ export const createApp = async (
       handler: () => undefined,
     });
   }
-  await registerOperations(app, services.health, [services.metrics, metrics.registry], services.logger);
-  await registerReference(app);
+  await registerStatus(app, services.health, [services.metrics, metrics.registry], services.logger, {
+    token: services.operationsToken,
+  });
+  await registerReference(app, documents);
   return app;
 };

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../kernel/errors.ts';
 import type { CursorPosition } from '../read/cursor.ts';
 import type { KnownKey } from '../read/keys.ts';
+import type { ListReads } from '../read/lists.ts';
 import type { Scope } from '../write/holders/events.ts';
 import type { Services } from './services.ts';
 
@@ -24,6 +25,8 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly services: Services;
+  /** Reads of lists, in the caller's own turn; none is begun before the request is let in. */
+  readonly lists: ListReads;
   readonly requestId: string;
   readonly caller: KnownKey;
   readonly nowMs: number;

@@ -2,11 +2,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isTakenAway } from '../read/builds.ts';
 import type { KnownKey } from '../read/keys.ts';
 import type { Repeatable } from '../write/metering/answers.ts';
+import { hasBody } from './connections.ts';
 import type { Answer, Endpoint } from './endpoint.ts';
 import { createInput, type Input } from './input.ts';
 import type { Metering, Work } from './plugins/admission.ts';
 import { type Envelope, envelopeOf, sendEnvelope } from './plugins/envelope.ts';
-import { passGate } from './plugins/gate.ts';
+import { passGate, planOf } from './plugins/gate.ts';
 import { claimOf, repeatableOf } from './plugins/idempotency.ts';
 import type { Metrics } from './plugins/metrics.ts';
 import { writeStanding } from './plugins/standing.ts';
@@ -61,16 +62,18 @@ export const createHandler = (
       reply.header('idempotency-replayed', 'true');
       return { body: claimed.body, tag: null };
     }
+    const { claim } = claimed;
+    if (claim === null) return finish(request, input, await metering.run(request, endpoint, work));
     let envelope: Envelope | undefined;
     try {
       await metering.run(request, endpoint, work, (answer, reservation) => {
         envelope = finish(request, input, answer);
-        return answers.finish(repeatable, claimed.claim, envelope.body, reservation);
+        return answers.finish(repeatable, claim, envelope.body, reservation);
       });
     } catch (error) {
       // What was no answer may be tried again with the same key. Where that can't be said now, the claim lapses.
       await answers
-        .drop(repeatable, claimed.claim)
+        .drop(repeatable, claim)
         .catch((cause) => services.logger.warn({ request_id: request.id, err: cause }, 'a claim was left'));
       throw error;
     }
@@ -78,22 +81,26 @@ export const createHandler = (
   };
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // All of it is here: the connection is good for another.
+    if (request.raw.complete && hasBody(request.raw)) reply.removeHeader('connection');
     const caller = request.caller as KnownKey;
     passGate(services.plans, caller, endpoint);
     const input = parse({ params: request.params, query: request.query, body: request.body });
+    const burst = (planOf(services.plans, caller) ?? services.plans.lowest).burst_per_minute;
     const effects: (() => void)[] = [];
-    const asked = {
+    const asked = (letIn: Promise<unknown>) => ({
       params: input.params,
       query: input.query,
       body: input.body,
       services,
+      lists: services.lists.of(caller.holder, burst, letIn),
       requestId: request.id,
       caller,
       nowMs: Date.now(),
       after: input.after,
       limit: input.limit,
       onceLetIn: (effect: () => void) => effects.push(effect),
-    };
+    });
     const { fromCatalog } = endpoint;
     /** A read whose build was taken away is made in the one that took its place. */
     const inBuild = async <T>(read: () => Promise<T>): Promise<T> => {
@@ -108,13 +115,13 @@ export const createHandler = (
     };
     // Written as part of the work: what can't be written is no answer, and costs nothing.
     const work: Work = {
-      answer: async () => written(await inBuild(() => endpoint.handler(asked))),
-      fromCatalog: async () => {
-        const found = (await inBuild(async () => fromCatalog?.(asked))) ?? null;
+      answer: async (letIn) => written(await inBuild(() => endpoint.handler(asked(letIn)))),
+      fromCatalog: async (letIn) => {
+        const found = (await inBuild(async () => fromCatalog?.(asked(letIn)))) ?? null;
         return found === null ? null : written(found);
       },
     };
-    const repeatable = repeatableOf(request);
+    const repeatable = repeatableOf(request, endpoint);
     const sent =
       repeatable === null
         ? finish(request, input, await metering.run(request, endpoint, work))

@@ -25,7 +25,12 @@ const metaSchema = z
 
 const listMetaSchema = metaSchema
   .extend({
-    next_cursor: z.string().nullable().describe('`cursor` of the next page; null at the end.'),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe(
+        '`cursor` of the next page; null at the end. A page that is short or empty may have a next one.',
+      ),
     limit: z.int().min(1).max(100),
   })
   .meta({ id: 'ListMeta' });
@@ -82,7 +87,7 @@ const retryHeaders = z.object({
 });
 
 const headersOf = (status: number) => {
-  if (status === 401 || status === 503)
+  if (status === 401 || status === 408 || status === 503)
     return status === 503 ? requestIdHeader.extend(retryHeaders.shape) : requestIdHeader;
   return status === 429 ? answerHeaders.extend(retryHeaders.shape) : answerHeaders;
 };
@@ -91,6 +96,7 @@ const headersOf = (status: number) => {
 export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
   const codes: ErrorCode[] = [
     'invalid_request',
+    'request_timeout',
     'key_missing',
     'key_invalid',
     'key_revoked',
@@ -183,16 +189,19 @@ const withExamples = (
 };
 
 /** An endpoint that takes a body may be asked again with the same key: it has one effect. */
-const idempotencyHeader = z.object({
-  'idempotency-key': z
-    .string()
-    .min(1)
-    .max(255)
-    .optional()
-    .describe(
-      'Drawn by the caller. The same key with the same body gets the first answer for a day, with `Idempotency-Replayed: true` and no second charge.',
-    ),
-});
+const idempotencyHeader = ({ meter }: Endpoint) =>
+  z.object({
+    'idempotency-key': z
+      .string()
+      .min(1)
+      .max(255)
+      .optional()
+      .describe(
+        meter === 'free'
+          ? 'Drawn by the caller. The same key with another body is refused for a day. The call is free and is carried out again: its answer is not kept.'
+          : 'Drawn by the caller. The same key with the same body gets the first answer for a day, with `Idempotency-Replayed: true` and no second charge.',
+      ),
+  });
 
 const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObject => {
   const query = withExamples(endpoint.query, endpoint.example.query);
@@ -209,7 +218,7 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
     requestParams: {
       path: withExamples(endpoint.params, endpoint.example.params),
       query: endpoint.list ? query.extend(listQuery) : query,
-      ...(endpoint.method === 'POST' ? { header: idempotencyHeader } : {}),
+      ...(endpoint.method === 'POST' ? { header: idempotencyHeader(endpoint) } : {}),
     },
     ...(endpoint.body === undefined
       ? {}

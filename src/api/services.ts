@@ -6,15 +6,16 @@ import type { Platform } from '../kernel/platform.ts';
 import type { AccountKey, AccountReads } from '../read/accounts.ts';
 import type { Builds } from '../read/builds.ts';
 import type { Cursors } from '../read/cursor.ts';
-import type { ReadPool } from '../read/database.ts';
 import type { FoundEntry } from '../read/directory/entry.ts';
 import type { KeyReads } from '../read/keys.ts';
+import type { Lists } from '../read/lists.ts';
 import type { ReplicaLag } from '../read/replica.ts';
 import type { Demand } from '../write/demand/demand.ts';
 import type { Admission } from '../write/metering/admission.ts';
 import type { Answers } from '../write/metering/answers.ts';
 import type { Charges } from '../write/metering/charges.ts';
 import type { Plans } from '../write/metering/plans.ts';
+import type { Refusals } from '../write/metering/refusals.ts';
 
 /** All that endpoints and plugins work with. */
 export interface Services {
@@ -24,7 +25,7 @@ export interface Services {
   readonly builds: Builds;
   readonly accounts: AccountReads;
   readonly entries: { find(key: AccountKey): Promise<FoundEntry | null> };
-  readonly lists: ReadPool;
+  readonly lists: Lists;
   readonly keys: KeyReads;
   readonly cursors: Cursors;
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
@@ -34,10 +35,14 @@ export interface Services {
   /** The plans in force. */
   readonly plans: Plans;
   readonly admission: Admission;
+  /** Whom the metering refuses for the rest of a minute. */
+  readonly refusals: Refusals;
   readonly charges: Charges;
   readonly answers: Answers;
   /** Addresses whose `X-Forwarded-For` is believed; none where it is empty. */
   readonly trustedProxies: readonly string[];
+  /** Who brings it sees on the API's own port how the process does; nobody does where there is none. */
+  readonly operationsToken?: string | undefined;
 }
 
 /** One thing that readiness looks at. */

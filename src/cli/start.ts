@@ -26,10 +26,11 @@ const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> =>
 const EXIT_MS = 2_000;
 
 /** What an operator sees first: where to ask. */
-const placesOf = ({ url }: Service, roles: ReadonlySet<Role>) => ({
+const placesOf = ({ url, operationsUrl }: Service, roles: ReadonlySet<Role>) => ({
   roles: [...roles].join(','),
   ...(roles.has('api') ? { api: `${url}/v2/`, reference: `${url}/docs` } : {}),
-  health: `${url}/readyz`,
+  metrics: `${operationsUrl}/metrics`,
+  health: `${operationsUrl}/readyz`,
 });
 
 /** `sightline start`: the service, until it is stopped. */
@@ -43,7 +44,8 @@ export const startCommand = (): Command =>
       'after',
       `
 Any number of processes may have each role; they share DATABASE_URL, EVENT_LOG_URL and KAFKA_BROKERS. Every process
-serves /livez, /readyz and /metrics on its PORT. docs/operations/clusters.md says how they go together.
+serves /livez and /readyz on its PORT; /metrics and the details of /readyz are served on OPERATIONS_PORT.
+docs/operations/clusters.md says how they go together.
 
 Stops in order on Ctrl-C or SIGTERM; a second signal ends it at once, and the next start recovers.
 

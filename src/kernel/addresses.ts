@@ -20,6 +20,42 @@ export const networkOf = (text: string): string | null => {
   return maskedOf(address, mapped ? writtenBits - 96 : writtenBits);
 };
 
+/**
+ * One address in its one normal form: `::ffff:10.0.0.1` → `10.0.0.1`. Null where the text is anything else, a network
+ * or an address with a port included.
+ */
+export const addressOf = (text: string): string | null => {
+  if (text.includes('/')) return null;
+  const network = networkOf(text);
+  return network === null ? null : network.slice(0, network.indexOf('/'));
+};
+
+/** Who is counted together: an IPv4 address, or the /64 that one customer has of IPv6. All that is neither is one. */
+export const callerOf = (text: string): string => {
+  const address = addressOf(text);
+  if (address === null) return 'unknown';
+  if (isIP(address) === 4) return address;
+  return (ipaddr.parse(address) as ipaddr.IPv6).parts.slice(0, 4).join(':');
+};
+
+const LOOPBACK = ['127.0.0.0/8', '::1/128'];
+
+/**
+ * Whether an address is one of those that are named: addresses, networks, or `loopback`.
+ * @throws where one is neither.
+ */
+export const createMatcher = (networks: readonly string[]): ((text: string) => boolean) => {
+  const ranges = networks
+    .flatMap((network) => (network === 'loopback' ? LOOPBACK : [network]))
+    .map((network) => ipaddr.parseCIDR(networkOf(network) ?? network));
+  return (text) => {
+    const address = addressOf(text);
+    if (address === null) return false;
+    const ip = ipaddr.parse(address);
+    return ranges.some(([range, bits]) => range.kind() === ip.kind() && ip.match([range, bits] as never));
+  };
+};
+
 const maskedOf = (address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string => {
   const bytes = address.toByteArray().map((byte, i) => {
     const kept = Math.min(8, Math.max(0, bits - i * 8));

@@ -54,6 +54,24 @@ const settings = {
     .describe('Folder of everything Sightline keeps: the embedded Postgres, the demo key.'),
   HOST: z.string().min(1).default('127.0.0.1').describe('Address that the API listens on.'),
   PORT: whole(0, 65535, 8080).describe('Port that the API listens on; 0 takes a free one.'),
+  OPERATIONS_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .describe('Address that metrics and the details of health are served on.'),
+  OPERATIONS_PORT: whole(0, 65535, 0).describe(
+    'Port that metrics and the details of health are served on; 0 takes a free one, which the start names.',
+  ),
+  OPERATIONS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 characters without spaces')
+    .optional()
+    .describe(
+      'Bearer token that shows them on PORT too; where it is set, OPERATIONS_PORT asks for it as well.',
+    ),
+  CONNECTIONS_PER_ADDRESS: whole(1, 100_000, 1_024).describe(
+    'Connections at once from one address; those of TRUSTED_PROXIES are not counted.',
+  ),
   DATABASE_URL: address(['postgres:', 'postgresql:'])
     .optional()
     .describe('An existing Postgres (16 or newer) with pg_trgm; unset starts the embedded one.'),
@@ -202,6 +220,7 @@ export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
   'EVENT_LOG_URL',
   'READ_DATABASE_URL',
   'KAFKA_PASSWORD',
+  'OPERATIONS_TOKEN',
   'X_BEARER_TOKEN',
   'X_GUEST_TOKEN',
 ]);

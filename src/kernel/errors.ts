@@ -63,7 +63,7 @@ export const ERRORS = {
     kind: 'limited',
     title: 'Too many requests in this minute',
     documentation:
-      'The plan’s burst is used up, or too many calls without a valid key came from the address. Wait for `Retry-After` seconds.',
+      'The plan’s burst is used up, or your lists of this minute took as much of the database as they may, or too many answers are kept for your Idempotency-Keys, or too much came from the address without a valid key. Wait for `Retry-After` seconds.',
   },
   live_rate_limited: {
     kind: 'limited',
@@ -107,6 +107,11 @@ export const ERRORS = {
     title: 'The body is too large',
     documentation: 'Send a smaller body; a batch has a documented most of items.',
   },
+  request_timeout: {
+    kind: 'slow',
+    title: 'The request did not arrive in time',
+    documentation: 'Its headers took longer than 10 s, or all of it longer than 30 s. Send it again.',
+  },
   media_type_unsupported: {
     kind: 'media_type',
     title: 'The body is not JSON',
@@ -148,7 +153,8 @@ export const ERRORS = {
   service_unavailable: {
     kind: 'unavailable',
     title: 'Sightline cannot answer now',
-    documentation: 'A part that the answer needs is away. Try again after `Retry-After`.',
+    documentation:
+      'A part that the answer needs is away, or too many lists wait, or a list took too long: narrow it. Try again after `Retry-After`.',
   },
 } as const satisfies Record<string, { kind: string; title: string; documentation: string }>;
 

@@ -18,14 +18,27 @@ const parseRows: Interceptor = {
   },
 };
 
+/** After so long the database stops a list's statement. */
+export const STATEMENT_MS = 1_000;
+
+/** One statement is one processor's work: no helpers, and nothing compiled for a query that runs once. */
+const SETTINGS = '-c jit=off -c max_parallel_workers_per_gather=0';
+
 /** The connections of list reads: typed rows, int8 as bigint, times in milliseconds since 1970. */
-export const openReadPool = (url: string, max: number): Promise<DatabasePool> =>
-  createPool(url, {
-    maximumPoolSize: max,
+export const openReadPool = (url: string, max: number): Promise<DatabasePool> => {
+  const address = new URL(url);
+  const given = address.searchParams.get('options');
+  address.searchParams.set('options', given === null ? SETTINGS : `${given} ${SETTINGS}`);
+  return createPool(address.href, {
+    maxPoolSize: max,
+    captureStackTrace: false,
     interceptors: [parseRows],
     typeParsers: createTypeParserPreset(),
     connectionTimeout: 10_000,
-    statementTimeout: 15_000,
+    statementTimeout: STATEMENT_MS,
+    // Whoever reads asks once more, of the build that is there by then.
+    queryRetryLimit: 0,
   });
+};
 
 export type ReadPool = DatabasePool;

@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadEndpoints } from '../../src/api/load.ts';
 import { errorsOf } from '../../src/api/openapi.ts';
-import { createTestProgram, type TestProgram } from '../support/program.ts';
+import { createTestProgram, OPERATIONS, type TestProgram } from '../support/program.ts';
 
 let program: TestProgram;
 
@@ -65,7 +65,7 @@ describe('the pages for people and machines that run it', () => {
 
   it('say whether the process lives, is ready, and how it does', async () => {
     expect((await program.app.inject({ url: '/livez' })).json()).toEqual({ alive: true });
-    const ready = await program.app.inject({ url: '/readyz' });
+    const ready = await program.app.inject({ url: '/readyz', headers: OPERATIONS });
     expect(ready.statusCode).toBe(200);
     expect(ready.json().checks.map((c: { name: string }) => c.name)).toEqual([
       'database',
@@ -75,7 +75,7 @@ describe('the pages for people and machines that run it', () => {
       'projection frontier',
       'projection holders',
     ]);
-    const metrics = await program.app.inject({ url: '/metrics' });
+    const metrics = await program.app.inject({ url: '/metrics', headers: OPERATIONS });
     expect(metrics.body).toContain('sightline_projection_lag_events{projection="directory"} 0');
   });
 
@@ -92,16 +92,16 @@ describe('the pages for people and machines that run it', () => {
       expected: 'any' as const,
     }));
     await log.appendMany(many);
-    const behind = await program.app.inject({ url: '/readyz' });
+    const behind = await program.app.inject({ url: '/readyz', headers: OPERATIONS });
     expect(behind.statusCode).toBe(503);
     expect(behind.json().ready).toBe(false);
     await program.project();
-    expect((await program.app.inject({ url: '/readyz' })).statusCode).toBe(200);
+    expect((await program.app.inject({ url: '/readyz', headers: OPERATIONS })).statusCode).toBe(200);
     await log.append('account-x:late', [gone()], 'any');
     await program.database.db.query(
       "update projections.checkpoints set moved_at = now() - interval '2 minutes'",
     );
-    const still = await program.app.inject({ url: '/readyz' });
+    const still = await program.app.inject({ url: '/readyz', headers: OPERATIONS });
     expect(
       still.json().checks.find((c: { name: string }) => c.name === 'projection directory'),
     ).toMatchObject({ ok: false });

@@ -3,7 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createApp } from '../../src/api/app.ts';
 import type { Answer } from '../../src/api/endpoint.ts';
+import checkAccounts from '../../src/api/endpoints/accounts/checkAccounts.ts';
 import { Failure } from '../../src/kernel/errors.ts';
+import { createAnswers } from '../../src/write/metering/answers.ts';
+import { KEPT, type KeptBounds } from '../../src/write/metering/kept.ts';
 import { releaseExpired } from '../../src/write/metering/periods.ts';
 import { registerHolder, standingOf, testEndpoint, usageOf } from '../support/holders.ts';
 import { createTestProgram, sighted, type TestProgram, type TestResponse } from '../support/program.ts';
@@ -15,6 +18,8 @@ const REPLAYED = 'idempotency-replayed';
 
 let program: TestProgram;
 let key: string;
+/** The API, with a check of accounts that is paid for besides the one that is free. */
+let app: FastifyInstance;
 /** How often the catalog was asked for an account. */
 let looked: number;
 
@@ -29,12 +34,35 @@ beforeEach(async () => {
     looked += 1;
     return find(account);
   };
+  const paid = { ...checkAccounts, operation: 'testCheck', path: '/tools/check', meter: 'catalog' } as const;
+  app = await createApp(program.services, [checkAccounts, paid]);
 });
 
-afterEach(() => program.close());
+afterEach(async () => {
+  await app.close();
+  await program.close();
+});
 
-const check = (once: string | undefined, body: unknown = NASA, by = key, path = '/v2/accounts/check') =>
-  program.post(path, body, by, once === undefined ? {} : { 'idempotency-key': once });
+const send = async (
+  path: string,
+  once: string | undefined,
+  body: unknown,
+  by: string,
+): Promise<TestResponse> => {
+  const { statusCode, headers, ...response } = await app.inject({
+    method: 'POST',
+    url: path,
+    headers: {
+      authorization: `Bearer ${by}`,
+      'content-type': 'application/json',
+      ...(once === undefined ? {} : { 'idempotency-key': once }),
+    },
+    payload: JSON.stringify(body),
+  });
+  return { status: statusCode, headers, body: response.json() };
+};
+const check = (once: string | undefined, body: unknown = NASA, by = key, path = '/v2/tools/check') =>
+  send(path, once, body, by);
 
 const stateOf = ({ status, body, headers }: TestResponse) => [status, body.error?.code, headers[REPLAYED]];
 const answers = async () => (await program.database.db.query('select * from metering.answers')).rows;
@@ -61,9 +89,9 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(later.headers['x-request-id']).not.toBe(first[0]?.headers['x-request-id']);
     expect(looked).toBe(2);
     expect((await answers()).map((row) => row.key).sort()).toEqual(['before', 'once']);
-    // Every one of them was a request, and none cost anything.
-    expect(await usageOf(program, 'acme')).toMatchObject({ requests: 1_002, budget_units: 0 });
-    expect(standingOf(later)).toMatchObject({ 'x-request-cost': '0', 'x-quota-used': '0' });
+    // Every one of them was a request, and two were carried out.
+    expect(await usageOf(program, 'acme')).toMatchObject({ requests: 1_002, budget_units: 2 });
+    expect(standingOf(later)).toMatchObject({ 'x-request-cost': '0', 'x-quota-used': '2' });
   });
 
   it('is another request with another body, address or holder', async () => {
@@ -175,12 +203,94 @@ describe('a POST request with an Idempotency-Key', () => {
   });
 });
 
+describe('what costs nothing', () => {
+  const free = (once: string, body: unknown = NASA, by = key) => send('/v2/accounts/check', once, body, by);
+
+  it('is carried out again with the same key, of which no answer is kept', async () => {
+    for (let i = 1; i <= 3; i++) {
+      expect(stateOf(await free('same'))).toEqual([200, undefined, undefined]);
+      expect(looked).toBe(i);
+    }
+    expect(await answers()).toMatchObject([{ key: 'same', body: null, again: true }]);
+    expect((await usageOf(program, 'acme')).budget_units).toBe(0);
+  });
+
+  it('is another request with another body all the same, and is told while the first is under way', async () => {
+    await free('same');
+    const bens = { accounts: [{ platform: 'x', handle: 'ben' }] };
+    expect(stateOf(await free('same', bens))).toEqual([422, 'idempotency_mismatch', undefined]);
+    const sent = await Promise.all([free('two'), free('two')]);
+    expect(sent.map(stateOf)).toEqual([
+      [200, undefined, undefined],
+      [409, 'idempotency_in_flight', undefined],
+    ]);
+  });
+
+  it('is a lapsed claim to the version before', async () => {
+    await free('same');
+    const { rows } = await sql('select body, lapses_at < clock_timestamp() as lapsed from metering.answers');
+    expect(rows).toEqual([{ body: null, lapsed: true }]);
+  });
+});
+
+describe('what is kept for a holder', () => {
+  const bounded = async (bounds: Partial<KeptBounds>) => {
+    await app.close();
+    const services = {
+      ...program.services,
+      answers: createAnswers(program.database.db, { ...KEPT, ...bounds }),
+    };
+    const paid = {
+      ...checkAccounts,
+      operation: 'testCheck',
+      path: '/tools/check',
+      meter: 'catalog',
+    } as const;
+    app = await createApp(services, [checkAccounts, paid]);
+  };
+  const refused = [429, 'rate_limited', undefined];
+
+  it('is so many answers, past which new ones are refused uncharged and old ones are given again', async () => {
+    await bounded({ answers: 2 });
+    const other = await registerHolder(program, 'other', 'enterprise', START);
+    for (const once of ['a', 'b']) expect(stateOf(await check(once))).toEqual([200, undefined, undefined]);
+    const full = await check('c');
+    expect(stateOf(full)).toEqual(refused);
+    expect(Number(full.headers['retry-after'])).toBeGreaterThan(86_000);
+    expect(standingOf(full)).toMatchObject({ 'x-request-cost': '0', 'x-quota-used': '2' });
+    expect(stateOf(await check('a'))).toEqual([200, undefined, 'true']);
+    expect(stateOf(await check(undefined))).toEqual([200, undefined, undefined]);
+    expect(stateOf(await check('c', NASA, other))).toEqual([200, undefined, undefined]);
+    // Another process finds them there.
+    await bounded({ answers: 2 });
+    expect(stateOf(await check('d'))).toEqual(refused);
+  });
+
+  it('is so many bytes', async () => {
+    await bounded({ bytes: 1_000 });
+    const codes: unknown[] = [];
+    for (let i = 0; i < 5; i++) codes.push((await check(`n${i}`)).status);
+    expect(codes.at(-1)).toBe(429);
+    const { rows } = await sql('select sum(octet_length(body))::int as bytes from metering.answers');
+    expect(rows[0].bytes).toBeLessThan(2_000);
+  });
+
+  it('is so many requests that cost nothing, past which their keys are not looked at', async () => {
+    await bounded({ fingerprints: 2 });
+    for (const once of ['a', 'b', 'c', 'd', 'd']) {
+      expect(stateOf(await send('/v2/accounts/check', once, NASA, key))).toEqual([200, undefined, undefined]);
+    }
+    expect((await answers()).map((row) => row.key).sort()).toEqual(['a', 'b']);
+    expect(stateOf(await check('e'))).toEqual([200, undefined, undefined]);
+  });
+});
+
 describe('a live call by POST', () => {
   interface Run {
     readonly answer: (data?: unknown) => void;
     readonly fail: (error: Error) => void;
   }
-  let app: FastifyInstance;
+  let live: FastifyInstance;
   let runs: Run[];
 
   beforeEach(async () => {
@@ -201,12 +311,12 @@ describe('a live call by POST', () => {
       fromCatalog: async ({ body }) =>
         (body as { n: number }).n === 0 ? { data: { worth: 0 }, source: 'catalog', readAtMs: 0 } : null,
     });
-    app = await createApp(program.services, [slow]);
+    live = await createApp(program.services, [slow]);
   });
-  afterEach(() => app.close());
+  afterEach(() => live.close());
 
   const call = async (once?: string, n = 1): Promise<TestResponse> => {
-    const { statusCode, headers, body } = await app.inject({
+    const { statusCode, headers, body } = await live.inject({
       method: 'POST',
       url: '/v2/tools/slow',
       headers: {

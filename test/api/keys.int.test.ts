@@ -218,6 +218,36 @@ describe('the address of a call', () => {
     expect(await codeOf(key, { address: '10.0.0.1', forwarded: '' })).toEqual(NOT_FROM_THERE);
     expect(await codeOf(key, { address: '10.0.0.1' })).toEqual(NOT_FROM_THERE);
   });
+
+  it('is read from a proxy’s header as strictly as a pin is', async () => {
+    await open({ trustedProxies: ['10.0.0.1', 'loopback'] });
+    const key = await pinned();
+    for (const forwarded of [
+      '192.0.2.7:443',
+      '192.0.2.07',
+      '192.0.519',
+      '0xc0.0.2.7',
+      '3221225991',
+      '192.0.2.7/32',
+      '[::ffff:192.0.2.7]',
+      '::ffff:192.0.2.7%eth0',
+      'for=192.0.2.7',
+    ]) {
+      expect([forwarded, ...(await codeOf(key, { address: '10.0.0.1', forwarded }))]).toEqual([
+        forwarded,
+        ...NOT_FROM_THERE,
+      ]);
+    }
+    expect(await codeOf(key, { address: '10.0.0.1', forwarded: '::FFFF:c000:207' })).toEqual(OK);
+    // What only looks like a trusted proxy is none: the address left of it is not believed.
+    for (const proxy of ['10.0.1', '012.0.0.1', '127.1', '0x7f000001', '10.0.0.1:80']) {
+      expect([
+        proxy,
+        ...(await codeOf(key, { address: '10.0.0.1', forwarded: `192.0.2.7, ${proxy}` })),
+      ]).toEqual([proxy, ...NOT_FROM_THERE]);
+    }
+    expect(await codeOf(key, { address: '10.0.0.1', forwarded: '192.0.2.7, 127.0.0.1' })).toEqual(OK);
+  });
 });
 
 describe('calls without a valid key', () => {
@@ -256,6 +286,14 @@ describe('calls without a valid key', () => {
     for (let i = 0; i < 61; i++) await bad('203.0.113.5');
     expect((await bad('203.0.113.5')).status).toBe(429);
     expect((await bad('203.0.113.6')).status).toBe(401);
+  });
+
+  it('are counted together where what the proxy says is no address', async () => {
+    await open({ trustedProxies: ['10.0.0.1'] });
+    const bad = (forwarded: string) => call(undefined, { address: '10.0.0.1', forwarded });
+    for (let i = 0; i < 60; i++) expect((await bad(`nonsense ${i}`)).status).toBe(401);
+    expect((await bad('203.0.113.5:61')).status).toBe(429);
+    expect((await bad('203.0.113.5')).status).toBe(401);
   });
 });
 

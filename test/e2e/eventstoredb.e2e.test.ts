@@ -75,7 +75,8 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
   await node.start();
   await goesOn();
   await until('it is ready again', ready);
-  const { checks } = (await (await get('/readyz')).json()) as { checks: { name: string; detail: string }[] };
+  const [, health = ''] = await service.says(/"health":"(\S+?)"/);
+  const { checks } = (await (await fetch(health)).json()) as { checks: { name: string; detail: string }[] };
   const behind = checks.filter(({ name }) => name.startsWith('projection '));
   expect(behind).toHaveLength(projections.length);
   // Some thousands of positions, and few events.

@@ -22,6 +22,7 @@ let service: RunningProgram;
 let db: Db;
 let log: EventLog;
 let url: string;
+let health: string;
 let key: string;
 
 const AT = ['2026-06-01T00:00:00.000Z', '2026-06-02T00:00:00.000Z', '2026-06-03T00:00:00.000Z'] as const;
@@ -43,7 +44,7 @@ interface Told {
 const told = async (): Promise<Told> => (await (await ask()).json()) as Told;
 
 const replicaCheck = async () => {
-  const { checks } = (await (await fetch(`${url}/readyz`)).json()) as {
+  const { checks } = (await (await fetch(health)).json()) as {
     checks: { name: string; ok: boolean; detail: string }[];
   };
   return checks.find(({ name }) => name === 'read replica');
@@ -66,6 +67,7 @@ beforeAll(async () => {
   });
   service = home.start(['start', '--role', 'api,project']);
   url = (await service.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;
+  health = (await service.says(/"health":"(\S+?)","msg":"Sightline is up"/))[1] as string;
   await home.run(['holders', 'add', 'Tester', '--plan', 'enterprise']);
   key = (await home.run(['keys', 'issue', 'tester'])).out.trim();
   await until('the key is known', async () => (await ask('/v2/')).status === 200);
@@ -98,7 +100,7 @@ it('how far the replica is behind is told', async () => {
   await sight(AT[2], 3);
   const behind = await replicaCheck();
   expect(behind?.detail).toMatch(/^\d+ bytes and \d+\.\d s behind$/);
-  const { checks } = (await (await fetch(`${url}/readyz`)).json()) as {
+  const { checks } = (await (await fetch(health)).json()) as {
     checks: { name: string; detail: string }[];
   };
   // The lag of a projection is that of what is read.

@@ -23,11 +23,13 @@ afterEach(async () => {
 
 it('an API whose read models are not built yet says so to everybody, and serves when they are', async () => {
   const api = home.start(['start', '--role', 'api']);
-  const [, url] = await api.says(/"health":"(http:\/\/127\.0\.0\.1:\d+)\/readyz","msg":"waiting/);
+  const [, url, operations] = await api.says(/"url":"(\S+?)","health":"(\S+?)\/readyz","msg":"waiting/);
   const get = (path: string, headers: Record<string, string> = {}) => fetch(`${url}${path}`, { headers });
   expect((await get('/livez')).status).toBe(200);
-  expect(await (await get('/metrics')).text()).toMatch(/^process_cpu_seconds_total/m);
-  const missing = await get('/readyz');
+  expect(await (await fetch(`${operations}/metrics`)).text()).toMatch(/^process_cpu_seconds_total/m);
+  const status = await get('/readyz');
+  expect([status.status, await status.json()]).toEqual([503, { ready: false }]);
+  const missing = await fetch(`${operations}/readyz`);
   expect(missing.status).toBe(503);
   const { checks } = (await missing.json()) as { checks: unknown[] };
   expect(checks).toContainEqual({

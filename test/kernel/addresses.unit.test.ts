@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { networkOf } from '../../src/kernel/addresses.ts';
+import { addressOf, callerOf, createMatcher, networkOf } from '../../src/kernel/addresses.ts';
 
 describe('a network', () => {
   it.for([
@@ -57,4 +57,47 @@ describe('a network', () => {
       }),
     );
   });
+});
+
+it('an address is one alone, in its normal form', () => {
+  expect(addressOf('::ffff:10.0.0.1')).toBe('10.0.0.1');
+  expect(addressOf('2001:DB8:0::1')).toBe('2001:db8::1');
+  for (const text of ['10.0.0.0/8', '10.0.0.1/32', '10.1', '10.0.0.1:80', ''])
+    expect(addressOf(text)).toBeNull();
+});
+
+it('callers are counted by IPv4 address and by /64, and all that are neither together', () => {
+  expect(callerOf('::ffff:10.0.0.1')).toBe(callerOf('10.0.0.1'));
+  expect(callerOf('10.0.0.2')).not.toBe(callerOf('10.0.0.1'));
+  expect(callerOf('2001:db8::1')).toBe(callerOf('2001:db8:0:0:ffff::2'));
+  expect(callerOf('2001:db8:0:1::1')).not.toBe(callerOf('2001:db8::1'));
+  expect(callerOf('nobody')).toBe(callerOf('10.0.0.1:80'));
+});
+
+it('who is named is matched in any spelling of the address, and in no other', () => {
+  const isNamed = createMatcher(['loopback', '10.0.0.0/8', '192.0.2.7', '2001:db8::/32']);
+  for (const address of [
+    '127.0.0.1',
+    '127.255.0.1',
+    '::1',
+    '10.9.8.7',
+    '::ffff:10.9.8.7',
+    '192.0.2.7',
+    '2001:db8::1',
+  ]) {
+    expect([address, isNamed(address)]).toEqual([address, true]);
+  }
+  for (const address of [
+    '127.1',
+    '11.0.0.1',
+    '192.0.2.8',
+    '::2',
+    '2001:db9::1',
+    '10.0.0.1/8',
+    'loopback',
+    '',
+  ]) {
+    expect([address, isNamed(address)]).toEqual([address, false]);
+  }
+  expect(createMatcher([])('127.0.0.1')).toBe(false);
 });

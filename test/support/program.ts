@@ -71,6 +71,9 @@ export interface TestResponse {
   readonly body: any;
 }
 
+/** Shows on the test programs' own port how they do. */
+export const OPERATIONS = { authorization: 'Bearer operations-of-a-test' };
+
 /** A sighting of an account, as an event. */
 export const sighted = (
   handle: string,
@@ -206,6 +209,7 @@ export const createTestProgram = async (
     plans: options.plans ?? planSet('A'),
     metering,
     trustedProxies: options.trustedProxies ?? [],
+    operationsToken: OPERATIONS.authorization.slice('Bearer '.length),
     ...(options.meteringTime === undefined ? {} : { meteringTime: options.meteringTime }),
   });
   const app = await createApp(services, await loadEndpoints());

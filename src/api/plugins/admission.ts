@@ -4,6 +4,7 @@ import type { KnownKey } from '../../read/keys.ts';
 import type { Admission } from '../../write/metering/admission.ts';
 import type { Reason } from '../../write/metering/admit-lines.ts';
 import type { Charges } from '../../write/metering/charges.ts';
+import type { Refusals } from '../../write/metering/refusals.ts';
 import { type Admitted, afterRefund, type Charge, type Standing } from '../../write/metering/standing.ts';
 import type { Answer, Endpoint } from '../endpoint.ts';
 
@@ -48,11 +49,14 @@ const refusalOf = (reason: Reason, standing: Standing, live: number): Failure =>
   }
 };
 
-/** What an endpoint does for a request. */
+/**
+ * What an endpoint does for a request. `letIn` resolves once it is let in and rejects where it is turned away: what
+ * costs more than looking one thing up waits for that.
+ */
 export interface Work {
-  answer(): Promise<Answer<string>>;
+  answer(letIn: Promise<unknown>): Promise<Answer<string>>;
   /** Of a live endpoint: the catalog's answer at no cost, where it has one that will do. */
-  fromCatalog(): Promise<Answer<string> | null>;
+  fromCatalog(letIn: Promise<unknown>): Promise<Answer<string> | null>;
 }
 
 /** Keeps an answer for good, with its live call's charge; false where it must not be given any more. */
@@ -61,8 +65,9 @@ type Settled = (answer: Answer<string>, reservation: string | null) => Promise<b
 /** What stands between a caller and an endpoint's work: whether it may have it, and what becomes of its charge. */
 export interface Metering {
   /**
-   * Does an endpoint's work and charges for it. What is read of the catalog is read while the charge is decided; what
-   * costs more is decided before it begins. An answer that is none costs nothing.
+   * Does an endpoint's work and charges for it. What is looked up in the catalog is looked up while the charge is
+   * decided; what costs more, and all of those who were turned away of late, is decided before it begins. An answer
+   * that is none costs nothing.
    * @throws {Failure} where the request is turned away; whatever the work throws, after its charge was taken back.
    */
   run(
@@ -71,6 +76,8 @@ export interface Metering {
     work: Work,
     settled?: Settled,
   ): Promise<Answer<string>>;
+  /** @throws {Failure} where it is known without asking that the request is turned away. */
+  turnAway(request: FastifyRequest, operation?: string): void;
   /**
    * Counts a request that fails before its work begins, so that it can be told how its holder stands.
    * @returns what it is turned away with instead, where even that is too much.
@@ -82,7 +89,11 @@ const LATE = new Failure('service_unavailable', 'The answer took too long to be 
   retryAfterS: 1,
 });
 
-export const createMetering = (admission: Admission, charges: Charges): Metering => {
+/** A live call reads the catalog by looking one account up. */
+const NOT_LET_IN = Promise.reject(new Error('a live call reads no list of the catalog'));
+NOT_LET_IN.catch(() => undefined);
+
+export const createMetering = (admission: Admission, charges: Charges, refusals: Refusals): Metering => {
   const admit = async (
     request: FastifyRequest,
     operation: string,
@@ -90,7 +101,8 @@ export const createMetering = (admission: Admission, charges: Charges): Metering
     live: number,
   ): Promise<Admitted> => {
     const { holder, keyId } = request.caller as KnownKey;
-    const admitted = await admission.admit({ holder, keyId, operation, catalog, live });
+    const ask = { holder, keyId, operation, catalog, live };
+    const admitted = refusals.find(ask) ?? (await refusals.learn(ask, admission.admit(ask)));
     request.standing = admitted.standing;
     if (admitted.charge !== null) request.cost = admitted.charge.budgetUnits + admitted.charge.overageUnits;
     return admitted;
@@ -98,6 +110,7 @@ export const createMetering = (admission: Admission, charges: Charges): Metering
 
   const takeBack = async (request: FastifyRequest, charge: Charge): Promise<void> => {
     await charges.refund(charge);
+    refusals.refunded(charge);
     request.standing = afterRefund(request.standing as Standing, charge);
     request.cost = 0;
   };
@@ -107,21 +120,33 @@ export const createMetering = (admission: Admission, charges: Charges): Metering
     return admitted.charge;
   };
 
-  /** Does what costs little while its charge is decided, and takes that back where it comes to no answer. */
+  const turnAway = (request: FastifyRequest, operation = NO_OPERATION): void => {
+    const { holder, keyId } = request.caller as KnownKey;
+    const known = refusals.find({ holder, keyId, operation, catalog: 0, live: 0 });
+    if (known === null) return;
+    request.standing = known.standing;
+    chargeOf(known, 0);
+  };
+
+  /** Looks up what costs little while its charge is decided, and takes that back where it comes to no answer. */
   const beside = async (
     request: FastifyRequest,
     operation: string,
     reads: number,
-    work: () => Promise<Answer<string>>,
+    work: (letIn: Promise<unknown>) => Promise<Answer<string>>,
     settled?: Settled,
   ): Promise<Answer<string>> => {
-    const [admitted, worked] = await Promise.allSettled([admit(request, operation, reads, 0), work()]);
-    if (admitted.status === 'rejected') throw admitted.reason;
-    const charge = chargeOf(admitted.value, 0);
+    const isSuspect = refusals.holds((request.caller as KnownKey).holder);
+    const charged = admit(request, operation, reads, 0).then((admitted) => chargeOf(admitted, 0));
+    if (isSuspect) await charged;
+    const working = work(charged);
+    // Whoever is turned away is told so at once; what was looked up meanwhile is nobody's.
+    working.catch(() => undefined);
+    const charge = await charged;
     try {
-      if (worked.status === 'rejected') throw worked.reason;
-      if (settled !== undefined && !(await settled(worked.value, null))) throw LATE;
-      return worked.value;
+      const answer = await working;
+      if (settled !== undefined && !(await settled(answer, null))) throw LATE;
+      return answer;
     } catch (error) {
       await takeBack(request, charge);
       throw error;
@@ -131,12 +156,12 @@ export const createMetering = (admission: Admission, charges: Charges): Metering
   return {
     run: async (request, { operation, meter }, work, settled) => {
       if (meter === 'live') {
-        const found = await work.fromCatalog();
+        const found = await work.fromCatalog(NOT_LET_IN);
         if (found !== null) return beside(request, operation, 0, async () => found, settled);
         const charge = chargeOf(await admit(request, operation, 0, 1), 1);
         let answer: Answer<string>;
         try {
-          answer = await work.answer();
+          answer = await work.answer(Promise.resolve());
         } catch (error) {
           await takeBack(request, charge);
           throw error;
@@ -155,6 +180,7 @@ export const createMetering = (admission: Admission, charges: Charges): Metering
       }
       return beside(request, operation, meter === 'catalog' ? 1 : 0, work.answer, settled);
     },
+    turnAway,
     count: async (request, operation = NO_OPERATION) => {
       const admitted = await admit(request, operation, 0, 0);
       return admitted.refused === null ? null : refusalOf(admitted.refused, admitted.standing, 0);

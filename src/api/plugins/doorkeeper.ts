@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { callerOf } from '../../kernel/addresses.ts';
 import { Failure } from '../../kernel/errors.ts';
 
 /**
@@ -13,13 +13,6 @@ export interface Doorkeeper {
 const WINDOW_MS = 60_000;
 const MOST_FAILURES = 60;
 const MOST_ADDRESSES = 50_000;
-
-/** Who is counted together: an IPv4 address, or the /64 that one IPv6 customer has. */
-const networkOf = (address: string): string => {
-  if (!ipaddr.isValid(address)) return address;
-  const ip = ipaddr.process(address);
-  return ip.kind() === 'ipv4' ? ip.toString() : (ip as ipaddr.IPv6).parts.slice(0, 4).join(':');
-};
 
 const tooMany = (waitS: number): Failure =>
   new Failure('rate_limited', 'Too many calls without a valid key came from your address.', {
@@ -37,7 +30,7 @@ export const createDoorkeeper = (steadyMs: () => number = () => performance.now(
 
   return {
     refuse: (address, failure) => {
-      const network = networkOf(address);
+      const network = callerOf(address);
       const found = windowOf(network);
       if (found !== undefined) {
         found.count += 1;

@@ -13,6 +13,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   forbidden: 403,
   missing: 404,
   method: 405,
+  slow: 408,
   conflict: 409,
   too_large: 413,
   media_type: 415,

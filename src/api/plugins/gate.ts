@@ -1,4 +1,4 @@
-import ipaddr from 'ipaddr.js';
+import { createMatcher } from '../../kernel/addresses.ts';
 import { Failure } from '../../kernel/errors.ts';
 import type { KnownKey } from '../../read/keys.ts';
 import type { Plan, Plans } from '../../write/metering/plans.ts';
@@ -43,7 +43,7 @@ export const passGate = (plans: Plans, key: KnownKey, endpoint: Pick<Endpoint, '
 };
 
 interface Pin {
-  readonly ranges: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
+  readonly isWithin: (address: string) => boolean;
   /** What was decided of addresses before: callers have few. */
   readonly known: Map<string, boolean>;
 }
@@ -51,23 +51,17 @@ interface Pin {
 const pins = new WeakMap<KnownKey, Pin>();
 const MOST_KNOWN = 1_000;
 
-const isWithin = (address: string, { ranges }: Pin): boolean => {
-  if (!ipaddr.isValid(address)) return false;
-  const ip = ipaddr.process(address);
-  return ranges.some(([range, bits]) => range.kind() === ip.kind() && ip.match([range, bits] as never));
-};
-
 /** Whether a key is good from an address: any where it is not pinned. */
 export const isAllowedFrom = (key: KnownKey, address: string): boolean => {
   if (key.allowlist.length === 0) return true;
   let pin = pins.get(key);
   if (pin === undefined) {
-    pin = { ranges: key.allowlist.map((cidr) => ipaddr.parseCIDR(cidr)), known: new Map() };
+    pin = { isWithin: createMatcher(key.allowlist), known: new Map() };
     pins.set(key, pin);
   }
   let allowed = pin.known.get(address);
   if (allowed === undefined) {
-    allowed = isWithin(address, pin);
+    allowed = pin.isWithin(address);
     if (pin.known.size >= MOST_KNOWN) pin.known.clear();
     pin.known.set(address, allowed);
   }

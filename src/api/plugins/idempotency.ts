@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Failure } from '../../kernel/errors.ts';
 import type { KnownKey } from '../../read/keys.ts';
 import type { Answers, Repeatable } from '../../write/metering/answers.ts';
+import type { Endpoint } from '../endpoint.ts';
 
 const MOST_CHARACTERS = 255;
 
@@ -17,7 +18,10 @@ const fingerprintOf = (parts: readonly string[]): string => {
  * What makes a POST request the same request again; null where it does not ask for that.
  * @throws {Failure} `invalid_request` where the header is empty or too long.
  */
-export const repeatableOf = (request: FastifyRequest): Repeatable | null => {
+export const repeatableOf = (
+  request: FastifyRequest,
+  { meter }: Pick<Endpoint, 'meter'>,
+): Repeatable | null => {
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.method !== 'POST') return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > MOST_CHARACTERS) {
@@ -32,14 +36,17 @@ export const repeatableOf = (request: FastifyRequest): Repeatable | null => {
   }
   const { holder } = request.caller as KnownKey;
   const fingerprint = fingerprintOf([request.method, request.url, JSON.stringify(request.body ?? null)]);
-  return { holder, key, fingerprint };
+  return { holder, key, fingerprint, free: meter === 'free' };
 };
 
-/** The body that a claimed request is to be answered with, or its claim where it has to be carried out. */
+/**
+ * The body that a claimed request is to be answered with, or its claim where it has to be carried out: null where
+ * nothing is kept of it, since it costs nothing and its holder has too much.
+ */
 export const claimOf = async (
   answers: Answers,
   repeatable: Repeatable,
-): Promise<{ readonly body: string } | { readonly claim: string }> => {
+): Promise<{ readonly body: string } | { readonly claim: string | null }> => {
   const claimed = await answers.claim(repeatable);
   switch (claimed.state) {
     case 'claimed':
@@ -50,6 +57,13 @@ export const claimOf = async (
       throw new Failure(
         'idempotency_in_flight',
         'The first request with this Idempotency-Key is still under way.',
+      );
+    case 'full':
+      if (repeatable.free) return { claim: null };
+      throw new Failure(
+        'rate_limited',
+        'Too many answers are kept for your Idempotency-Keys: ask without one, or later.',
+        { retryAfterS: claimed.freedInS },
       );
     case 'mismatch':
       throw new Failure('idempotency_mismatch', 'This Idempotency-Key was used for another address or body.');

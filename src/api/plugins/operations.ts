@@ -1,177 +1,111 @@
-import type { FastifyInstance } from 'fastify';
-import { Gauge, Registry } from 'prom-client';
-import { messageOf } from '../../kernel/errors.ts';
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Registry } from 'prom-client';
+import { requestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
-import { projections } from '../../projections/registry.ts';
-import type { Check, Health } from '../services.ts';
+import { gaugesOf } from '../operations/gauges.ts';
+import { readinessOf } from '../operations/readiness.ts';
+import { sparing } from '../operations/sparing.ts';
+import type { Health } from '../services.ts';
+import { createRateLimit } from './rate-limit.ts';
 
-/** A projection that is further behind than this makes the process not ready. */
-const MOST_LAG_EVENTS = 50_000n;
-/** Nor is one whose checkpoint stands still for so long while there is something to fold. */
-const MOST_STILL_MS = 60_000;
-/** A replica that is further behind than this serves answers that nobody expects. */
-const MOST_REPLICA_S = 60;
-const ASK_MS = 3_000;
-
-const within = async <T>(promise: Promise<T>): Promise<T> => {
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error(`no answer within ${ASK_MS} ms`)), ASK_MS).unref();
-  });
-  return Promise.race([promise, late]);
-};
-
-/** Events that a number of positions holds. Rounded up: what is behind by less than an event is still behind. */
-const eventsIn = (positions: bigint, per: bigint): bigint =>
-  positions > 0n ? (positions + per - 1n) / per : 0n;
-
-const lagOf = (health: Health, projection: string, head: bigint): Check & { readonly lag: bigint | null } => {
-  const progress = health.builds.progress(projection);
-  const name = `projection ${projection}`;
-  if (progress === null) return { name, ok: false, detail: 'not built yet', lag: null };
-  const per = health.positionsPerEvent;
-  const lag = eventsIn(head - progress.position, per);
-  const still = lag > 0n && Date.now() - progress.movedAtMs > MOST_STILL_MS;
-  const detail = `${per === 1n ? '' : 'about '}${lag} events behind`;
-  // That all of it stands is a check of its own.
-  const ok = progress.stands || (lag <= MOST_LAG_EVENTS && !still);
-  return { name, ok, detail, lag };
-};
-
-/** A check, and whether the process is not ready where it fails. */
-interface Asked extends Check {
-  readonly needed: boolean;
+/** Who may see how the process does. */
+export interface Access {
+  /** Whoever brings it; where there is none, whoever reaches a port of operations, and nobody on the API's. */
+  readonly token?: string | undefined;
 }
 
-/**
- * What stands before an event. Answers are merely older then, and the processes that give them stay ready; but those
- * of `holders`, whose keys may have been revoked since. Those who keep the read models are not ready.
- */
-const standing = async (health: Health): Promise<readonly Asked[]> =>
-  (await within(health.stops())).map(({ projection, place, position }) => ({
-    name: `projection ${projection} at ${place}`,
-    ok: false,
-    needed: health.serves ? projection === 'holders' : health.projects,
-    detail: `stands before position ${position}: its log says why, and how to go on`,
-  }));
+/** Requests of an address in a second. */
+const MOST_REQUESTS = 60;
+const READINESS_PER_SECOND = 5;
+/** Counting it all up takes tens of milliseconds. */
+const METRICS_PER_SECOND = [1, 2] as const;
 
-/** A check that asks, and what it says where nobody answers. */
-const asked = async (
-  name: string,
-  logger: Logger,
-  ask: () => Promise<Omit<Check, 'name'>>,
-): Promise<Asked> => {
-  try {
-    return { name, needed: true, ...(await within(ask())) };
-  } catch (error) {
-    logger.warn({ err: messageOf(error) }, `not ready: the ${name} does not answer`);
-    return { name, ok: false, needed: true, detail: 'does not answer' };
-  }
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/** Whether a request brings the token; in a time that says nothing of it. */
+const brings = (request: FastifyRequest, token: string): boolean => {
+  const header = request.headers.authorization ?? '';
+  const given = header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
+  return timingSafeEqual(sha256(given), sha256(token));
 };
 
-const readiness = async (
-  health: Health,
-  logger: Logger,
-): Promise<{ ready: boolean; checks: readonly Asked[] }> => {
-  let head: bigint | null = null;
-  const { replica } = health;
-  const checks = [
-    await asked('database', logger, async () => {
-      await health.refresh();
-      return { ok: true, detail: 'answers' };
-    }),
-    await asked('event log', logger, async () => {
-      head = await health.head();
-      return { ok: true, detail: `at position ${head}` };
-    }),
-  ];
-  if (replica !== undefined) {
-    const check = await asked('read replica', logger, async () => {
-      await health.builds.refresh();
-      const { bytes, seconds } = await replica();
-      const detail =
-        bytes === 0n ? 'up to date' : `${bytes} bytes and ${seconds?.toFixed(1) ?? 'unknown'} s behind`;
-      return { ok: bytes === 0n || (seconds !== null && seconds <= MOST_REPLICA_S), detail };
-    });
-    checks.push(check);
-  }
-  if (head !== null) {
-    for (const { name } of projections) {
-      const { lag: _, ...check } = lagOf(health, name, head);
-      checks.push({ ...check, needed: true });
-    }
-  }
-  // Where the database does not answer, that is said already.
-  checks.push(...(await standing(health).catch(() => [])));
-  for (const part of health.parts) checks.push({ ...part(), needed: !health.serves });
-  return { ready: checks.every(({ ok, needed }) => ok || !needed), checks };
-};
+const refuse = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
+  reply.code(status).send({ error: { code, message, request_id: requestId() } });
 
-const gaugesOf = (health: Health): Registry => {
-  const metrics = new Registry();
-  const head = () => within(health.head()).catch(() => null);
-  new Gauge({
-    name: 'sightline_projection_lag_events',
-    help: 'Events that a projection has not folded yet.',
-    labelNames: ['projection'],
-    registers: [metrics],
-    async collect() {
-      const at = await head();
-      this.reset();
-      if (at === null) return;
-      for (const { name } of projections) {
-        const { lag } = lagOf(health, name, at);
-        if (lag !== null) this.set({ projection: name }, Number(lag));
-      }
-    },
-  });
-  new Gauge({
-    name: 'sightline_projection_stopped',
-    help: 'Position of the event before which a projection, or one place of it, stands.',
-    labelNames: ['projection', 'place'],
-    registers: [metrics],
-    async collect() {
-      const stops = await within(health.stops()).catch(() => []);
-      this.reset();
-      for (const { projection, place, position } of stops) this.set({ projection, place }, Number(position));
-    },
-  });
-  new Gauge({
-    name: 'sightline_relay_lag_events',
-    help: 'Events that the relay has not handed out to Kafka yet; none where it has never run.',
-    registers: [metrics],
-    async collect() {
-      const [at, relayed] = await Promise.all([head(), within(health.relayed()).catch(() => null)]);
-      // Reset, it would say 0.
-      this.remove({});
-      if (at !== null && relayed !== null) this.set(Number(eventsIn(at - relayed, health.positionsPerEvent)));
-    },
-  });
-  return metrics;
-};
-
-/**
- * `/livez`, `/readyz`, `/metrics`: for those who run the process; no key.
- * @param counted what the process and its parts count.
- */
-export const registerOperations = async (
+const routes = async (
   app: FastifyInstance,
   health: Health,
   counted: readonly Metrics[],
   logger: Logger,
+  mayAll: (request: FastifyRequest) => boolean,
 ): Promise<void> => {
+  const limit = createRateLimit(MOST_REQUESTS);
   const gauges = gaugesOf(health);
+  const readiness = sparing(() => readinessOf(health, logger), READINESS_PER_SECOND);
+  const metrics = sparing(
+    async () => {
+      // Parts that start later count too.
+      const all = Registry.merge([...counted, gauges]);
+      return { type: all.contentType, text: await all.metrics() };
+    },
+    ...METRICS_PER_SECOND,
+  );
+  const onRequest = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply | undefined> => {
+    if (limit.take(request.ip, 1)) return undefined;
+    return refuse(
+      reply.header('retry-after', '1'),
+      429,
+      'rate_limited',
+      'Too many requests from your address.',
+    );
+  };
+
   app.get('/livez', async () => ({ alive: true }));
-  app.get('/readyz', async (_request, reply) => {
-    const state = await readiness(health, logger);
+  app.get('/readyz', { onRequest }, async (request, reply) => {
+    const state = await readiness();
     return reply
       .code(state.ready ? 200 : 503)
       .header('retry-after', state.ready ? '0' : '2')
-      .send(state);
+      .send(mayAll(request) ? state : { ready: state.ready });
   });
-  app.get('/metrics', async (_request, reply) => {
-    // Parts that start later count too.
-    const all = Registry.merge([...counted, gauges]);
-    return reply.type(all.contentType).send(await all.metrics());
+  app.get('/metrics', { onRequest }, async (request, reply) => {
+    if (!mayAll(request)) {
+      return refuse(
+        reply.header('www-authenticate', 'Bearer'),
+        401,
+        'key_invalid',
+        'Metrics are for those who run this: on the port of operations, or with OPERATIONS_TOKEN.',
+      );
+    }
+    const { type, text } = await metrics();
+    return reply.type(type).send(text);
   });
 };
+
+/**
+ * `/livez`, `/readyz`, `/metrics` on a port of their own, for those who run the process.
+ * @param counted what the process and its parts count.
+ */
+export const registerOperations = (
+  app: FastifyInstance,
+  health: Health,
+  counted: readonly Metrics[],
+  logger: Logger,
+  { token }: Access = {},
+): Promise<void> =>
+  routes(app, health, counted, logger, (request) => token === undefined || brings(request, token));
+
+/** The same where everybody can ask: whether it lives and is ready, and no more but with the token. */
+export const registerStatus = (
+  app: FastifyInstance,
+  health: Health,
+  counted: readonly Metrics[],
+  logger: Logger,
+  { token }: Access,
+): Promise<void> =>
+  routes(app, health, counted, logger, (request) => token !== undefined && brings(request, token));

@@ -14,7 +14,7 @@ import { openPacedHttp, startCrawl } from './roles/crawl.ts';
 import { startHealth } from './roles/health.ts';
 import { startProjections } from './roles/project.ts';
 import { startRelay } from './roles/relay.ts';
-import type { Running } from './roles/running.ts';
+import type { Running, Serving } from './roles/running.ts';
 
 /** What a process of Sightline may do; any number of processes may do each. */
 export const ROLES = ['api', 'crawl', 'project', 'relay'] as const;
@@ -25,8 +25,10 @@ export interface Service {
   readonly program: Program;
   readonly builds: Builds;
   readonly registry: Registry;
-  /** Where the API listens, or health and metrics alone. */
+  /** Where the API listens, or health alone. */
   readonly url: string;
+  /** Where metrics and the details of health are served. */
+  readonly operationsUrl: string;
   /** Settles when the program can't go on: its embedded Postgres has ended. */
   readonly lost: Promise<void>;
   /** No new work, what is under way finished or released, the log flushed, Postgres stopped. */
@@ -36,14 +38,19 @@ export interface Service {
 const TELL_MS = 5_000;
 
 /** Waits until every projection has a build that can be read, which is hours where a long log is read anew. */
-const allBuilt = async (builds: Builds, url: string, logger: Logger, signal: AbortSignal): Promise<void> => {
+const allBuilt = async (
+  builds: Builds,
+  { url, operationsUrl }: Serving,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> => {
   let toldAt = Date.now();
   const missing = () =>
     projections.filter(({ name }) => builds.progress(name) === null).map(({ name }) => name);
   while (!signal.aborted && missing().length > 0) {
     if (Date.now() - toldAt > TELL_MS) {
       logger.info(
-        { missing: missing(), health: `${url}/readyz` },
+        { missing: missing(), url, health: `${operationsUrl}/readyz` },
         'waiting for read models that a process with the role project builds',
       );
       toldAt = Date.now();
@@ -93,6 +100,7 @@ export const startService = async (
     }
   };
   const listen = { host: config.HOST, port: config.PORT };
+  const operationsAt = { host: config.OPERATIONS_HOST, port: config.OPERATIONS_PORT };
   try {
     const registry = openRegistry(config);
     if (roles.has('crawl') && isNamelessCrawler(config)) {
@@ -102,11 +110,10 @@ export const startService = async (
     stack.push({ stop: async () => builds.close() });
     const parts: (() => Check)[] = [];
     const duties = { projects: roles.has('project'), parts };
-    let url = '';
+    let serving: Serving | undefined;
     if (!roles.has('api')) {
-      const health = await startHealth(program, builds, listen, duties);
-      stack.push(health);
-      url = health.url;
+      serving = await startHealth(program, builds, listen, duties, operationsAt);
+      stack.push(serving);
     }
     if (roles.has('project')) {
       const projecting = startProjections(program, fanout);
@@ -122,11 +129,10 @@ export const startService = async (
       const http = openPacedHttp(program, openHttp(config, registry));
       stack.push({ stop: () => http.close() });
       if (roles.has('api')) {
-        const api = await startApi(program, builds, registry, http, listen, duties);
-        stack.push(api);
-        url = api.url;
+        serving = await startApi(program, builds, registry, http, listen, duties, operationsAt);
+        stack.push(serving);
       }
-      await allBuilt(builds, url, logger, signal);
+      await allBuilt(builds, serving as Serving, logger, signal);
       signal.throwIfAborted();
       if (roles.has('crawl')) {
         const start = () => startCrawl(program, builds, registry, http);
@@ -136,13 +142,19 @@ export const startService = async (
       }
     }
     signal.throwIfAborted();
-    return { program, builds, registry, url, lost: program.databaseLost, stop };
+    const { url, operationsUrl } = serving as Serving;
+    return { program, builds, registry, url, operationsUrl, lost: program.databaseLost, stop };
   } catch (error) {
     await stop();
     if ((error as { code?: string }).code === 'EADDRINUSE') {
-      throw new UsageError(`Port ${config.PORT} on ${config.HOST} is taken. Choose another with PORT.`, {
-        cause: error,
-      });
+      const isOperations =
+        config.OPERATIONS_PORT !== 0 && (error as { port?: number }).port === config.OPERATIONS_PORT;
+      throw new UsageError(
+        isOperations
+          ? `Port ${config.OPERATIONS_PORT} on ${config.OPERATIONS_HOST} is taken. Choose another with OPERATIONS_PORT.`
+          : `Port ${config.PORT} on ${config.HOST} is taken. Choose another with PORT.`,
+        { cause: error },
+      );
     }
     throw error;
   }

@@ -13,6 +13,7 @@ import { type CursorSecrets, createCursors } from '../../read/cursor.ts';
 import type { ReadPool } from '../../read/database.ts';
 import { createEntryReads } from '../../read/directory/entry.ts';
 import { createKeyReads } from '../../read/keys.ts';
+import { createLists } from '../../read/lists.ts';
 import type { Demand } from '../../write/demand/demand.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import type { EventLog } from '../../write/log/port.ts';
@@ -20,6 +21,8 @@ import { createAdmission } from '../../write/metering/admission.ts';
 import { createAnswers } from '../../write/metering/answers.ts';
 import { createCharges } from '../../write/metering/charges.ts';
 import type { Plans } from '../../write/metering/plans.ts';
+import { createRefusals } from '../../write/metering/refusals.ts';
+import { createRefusedCount } from '../../write/metering/refused.ts';
 import { createHealth, type Duties, NOTHING_ELSE } from './health.ts';
 
 /** The parts of the program that the API stands on, which whoever opened them closes. */
@@ -43,11 +46,25 @@ interface Parts {
   /** Connections of the metering's own: what waits for a holder's row must not keep the reads waiting. */
   readonly metering: Queryable;
   readonly trustedProxies: readonly string[];
+  /** Who brings it sees on the API's port how the process does; nobody where there is none. */
+  readonly operationsToken?: string | undefined;
   /** What this process does besides serving; nothing where it is not given. */
   readonly duties?: Omit<Duties, 'serves'>;
   /** The metering's time, for tests; the database's own where it is not given. */
   readonly meteringTime?: () => string | null;
 }
+
+/** The holders' terms as this process has seen them: others after each change of any of them. */
+const termsOf = (builds: Builds): string => {
+  const progress = builds.progress('holders');
+  return progress === null ? '' : `${builds.schema('holders')} ${progress.position}`;
+};
+
+/** A clock for the metering's windows: its own time where a test sets it. */
+const clockOf = (time: Parts['meteringTime']) => (): number => {
+  const at = time?.() ?? null;
+  return at === null ? performance.now() : Date.parse(at);
+};
 
 /** All that endpoints work with. */
 export const createServices = ({
@@ -62,23 +79,29 @@ export const createServices = ({
   metering,
   meteringTime,
   duties = NOTHING_ELSE,
+  lists,
   ...parts
-}: Parts): Services => ({
-  ...parts,
-  builds: reads.builds,
-  accounts: createAccountReads(reads.db, reads.builds),
-  entries: createEntryReads(reads.db, reads.builds),
-  keys: createKeyReads(primary.db, primary.builds),
-  cursors: createCursors(secrets),
-  adapterOf: registry.adapterOf,
-  live: createLiveReader({ adapterOf: registry.adapterOf, http, pauses, log, availability, clock: systemClock }),
-  health: createHealth({
-    ...primary,
-    log,
-    duties: { serves: true, ...duties },
-    ...(reads.db === primary.db ? {} : { replica: reads }),
-  }),
-  admission: createAdmission(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
-  charges: createCharges(metering, parts.logger),
-  answers: createAnswers(metering),
-});
+}: Parts): Services => {
+  const refused = createRefusedCount(metering, parts.logger, meteringTime);
+  return {
+    ...parts,
+    lists: createLists(lists),
+    refusals: createRefusals(() => termsOf(primary.builds), refused, clockOf(meteringTime)),
+    builds: reads.builds,
+    accounts: createAccountReads(reads.db, reads.builds),
+    entries: createEntryReads(reads.db, reads.builds),
+    keys: createKeyReads(primary.db, primary.builds),
+    cursors: createCursors(secrets),
+    adapterOf: registry.adapterOf,
+    live: createLiveReader({ adapterOf: registry.adapterOf, http, pauses, log, availability, clock: systemClock }),
+    health: createHealth({
+      ...primary,
+      log,
+      duties: { serves: true, ...duties },
+      ...(reads.db === primary.db ? {} : { replica: reads }),
+    }),
+    admission: createAdmission(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
+    charges: createCharges(metering, parts.logger),
+    answers: createAnswers(metering),
+  };
+};

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
 import type { Builds } from '../builds.ts';
 import type { CursorPosition } from '../cursor.ts';
-import type { ReadPool } from '../database.ts';
+import type { ListReads } from '../lists.ts';
 import { type ListPage, pageOf } from '../page.ts';
 import type { FoundEntry } from './entry.ts';
 
@@ -47,7 +47,7 @@ export type EntryPost = ReturnType<typeof postOf>;
 
 /** What an entry was, newest first. */
 export const listHistory = async (
-  pool: ReadPool,
+  lists: ListReads,
   builds: Builds,
   found: FoundEntry,
   limit: number,
@@ -56,7 +56,7 @@ export const listHistory = async (
   const table = sql.identifier([builds.schema('directory'), `history_${found.entry.platform}`]);
   const before =
     after === null ? sql.fragment`true` : sql.fragment`at < ${isoOf(Number(after[0]))}::timestamptz`;
-  const rows = await pool.any(sql.type(historySchema)`
+  const rows = await lists.any(sql.type(historySchema)`
     select at, followers, following, posts, verified, handle, display_name from ${table}
     where platform = ${found.entry.platform} and entry = ${found.key}::bigint and ${before}
     order by at desc limit ${limit + 1}`);
@@ -69,7 +69,7 @@ export const listHistory = async (
 
 /** An entry's posts, newest first; those whose time is not known come last. */
 export const listPosts = async (
-  pool: ReadPool,
+  lists: ListReads,
   builds: Builds,
   found: FoundEntry,
   limit: number,
@@ -80,7 +80,7 @@ export const listPosts = async (
     after === null
       ? sql.fragment`true`
       : sql.fragment`(coalesce(at, '-infinity'), post) < (${after[0] === '' ? '-infinity' : isoOf(Number(after[0]))}::timestamptz, ${String(after[1])})`;
-  const rows = await pool.any(sql.type(postSchema)`
+  const rows = await lists.any(sql.type(postSchema)`
     select post, url, at, kind, text, likes, replies, reposts, views, observed_at from ${table}
     where platform = ${found.entry.platform} and entry = ${found.key}::bigint and ${before}
     order by coalesce(at, '-infinity') desc, post desc limit ${limit + 1}`);

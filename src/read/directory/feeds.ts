@@ -1,4 +1,4 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
@@ -8,14 +8,15 @@ export { CHANGE_KINDS };
 
 import type { Builds } from '../builds.ts';
 import type { CursorPosition } from '../cursor.ts';
-import type { ReadPool } from '../database.ts';
+import type { ListReads } from '../lists.ts';
 import { type ListPage, pageOf } from '../page.ts';
+import { scan } from '../scan.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
 
-const changeSchema = z.object({
-  position: z.bigint(),
-  n: z.number(),
+const placeSchema = z.object({ position: z.bigint(), n: z.number() });
+
+const changeSchema = placeSchema.extend({
   at: z.number(),
   platform: platformSchema,
   handle: z.string(),
@@ -45,29 +46,40 @@ export interface ChangeFilters {
 
 /** What befell the catalog's accounts, in the order of the log. */
 export const listChanges = async (
-  pool: ReadPool,
+  lists: ListReads,
   builds: Builds,
   filters: ChangeFilters,
   limit: number,
   cursor: CursorPosition | null,
+  most?: number,
 ): Promise<ListPage<DirectoryChange>> => {
-  const where = [sql.fragment`true`];
-  if (filters.platform !== undefined) where.push(sql.fragment`platform = ${filters.platform}`);
-  if (filters.kind !== undefined) where.push(sql.fragment`kind = ${filters.kind}`);
-  if (filters.after !== undefined) where.push(sql.fragment`position > ${filters.after}::bigint`);
+  const within: FragmentSqlToken[] = [];
+  if (filters.platform !== undefined) within.push(sql.fragment`platform = ${filters.platform}`);
+  if (filters.after !== undefined) within.push(sql.fragment`position > ${filters.after}::bigint`);
   if (cursor !== null) {
-    where.push(sql.fragment`(position, n) > (${String(cursor[0])}::bigint, ${Number(cursor[1])})`);
+    within.push(sql.fragment`(position, n) > (${String(cursor[0])}::bigint, ${Number(cursor[1])})`);
   }
-  const rows = await pool.any(sql.type(changeSchema)`
-    select position, n, at, platform, handle, kind, before, after
-    from ${sql.identifier([builds.schema('directory'), 'changes'])}
-    where ${sql.join(where, sql.fragment` and `)} order by position, n limit ${limit + 1}`);
+  const of = {
+    table: sql.fragment`${sql.identifier([builds.schema('directory'), 'changes'])}`,
+    ranked: sql.fragment``,
+    place: sql.fragment`position, n`,
+    columns: ['at', 'platform', 'handle', 'kind', 'before', 'after'],
+    row: changeSchema,
+    at: placeSchema,
+    within,
+    filters: filters.kind === undefined ? [] : [sql.fragment`kind = ${filters.kind}`],
+    order: sql.fragment`position, n`,
+    orderByName: sql.fragment`position, n`,
+  };
+  const { rows, end } = await scan(lists, of, limit, most);
   const movedAtMs = builds.progress('directory')?.movedAtMs ?? null;
-  return pageOf(rows, limit, {
+  const positionOf = (row: z.output<typeof placeSchema>): CursorPosition => [String(row.position), row.n];
+  const page = pageOf(rows, limit, {
     item: changeOf,
-    position: (row) => [String(row.position), row.n],
+    position: positionOf,
     observedMs: () => movedAtMs,
   });
+  return { ...page, next: page.next ?? (end === null ? null : positionOf(end)) };
 };
 
 const censusSchema = z.object({
@@ -119,14 +131,14 @@ const sumBy = <Row extends { n: number }>(
 
 /** How many accounts of what kind the directory holds, and how fresh they are, to five minutes. */
 export const readStats = async (
-  pool: ReadPool,
+  lists: ListReads,
   builds: Builds,
   nowMs: number,
 ): Promise<{ readonly platforms: readonly PlatformStats[]; readonly oldestMs: number | null }> => {
   const schema = builds.schema('directory');
-  const census = await pool.any(sql.type(censusSchema)`
+  const census = await lists.any(sql.type(censusSchema)`
     select platform, status, band, n from ${sql.identifier([schema, 'census'])} order by platform, status, band`);
-  const slots = await pool.any(sql.type(slotSchema)`
+  const slots = await lists.any(sql.type(slotSchema)`
     select platform, slot, n from ${sql.identifier([schema, 'freshness'])} order by slot desc`);
   const oldest = slots.at(-1);
   return {

@@ -4,9 +4,11 @@ import { isoOf } from '../../kernel/clock.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import type { Builds } from '../builds.ts';
 import type { CursorPosition } from '../cursor.ts';
-import type { ReadPool } from '../database.ts';
+import type { ListReads } from '../lists.ts';
 import { type ListPage, pageOf } from '../page.ts';
+import { scan } from '../scan.ts';
 import type { Entry } from './entry.ts';
+import { findNarrow, foundIn, isMatch } from './search.ts';
 
 export type EntrySort = 'followers' | 'recent' | 'handle' | 'growth_30d' | 'growth_7d';
 
@@ -27,9 +29,12 @@ export interface EntryFilters {
 const count = z.bigint().transform(Number).nullable();
 const instant = z.number().transform(isoOf);
 
-const rowSchema = z.object({
+const placeSchema = z.object({
   entry: z.bigint(),
   rank: z.union([z.bigint(), z.number(), z.string()]),
+});
+
+const rowSchema = placeSchema.extend({
   observed_at: z.number(),
   platform: platformSchema,
   native_id: z.string().nullable(),
@@ -73,99 +78,168 @@ const entryOf = (row: Row): Entry => ({
 });
 
 interface Sorting {
-  /** As in the index of the sort, to the letter. */
+  /** What the sort's index is of, to the letter. */
   readonly by: FragmentSqlToken;
-  readonly known: FragmentSqlToken;
   readonly order: FragmentSqlToken;
+  readonly orderByName: FragmentSqlToken;
   readonly after: (position: CursorPosition) => FragmentSqlToken;
+  /** Filters that the index answers by itself, by their names. */
+  readonly within: (filters: EntryFilters) => Partial<Record<keyof EntryFilters, FragmentSqlToken>>;
 }
 
-const numeric = (by: FragmentSqlToken, column: FragmentSqlToken): Sorting => ({
-  by,
-  known: sql.fragment`${column} is not null`,
-  order: sql.fragment`${by} desc, entry desc`,
-  after: ([rank, entry]) =>
-    sql.fragment`(${by}, entry) < (${String(rank)}::bigint, ${String(entry)}::bigint)`,
-});
+/** Ranks below all that there are: what is unknown. */
+const UNKNOWN = sql.fragment`-9000000000000000`;
+
+const numeric = (column: FragmentSqlToken): Sorting => {
+  const by = sql.fragment`coalesce(${column}, ${UNKNOWN})`;
+  return {
+    by,
+    order: sql.fragment`${by} desc, entry desc`,
+    orderByName: sql.fragment`rank desc, entry desc`,
+    after: ([rank, entry]) =>
+      sql.fragment`(${by}, entry) < (${String(rank)}::bigint, ${String(entry)}::bigint)`,
+    within: () => ({ ranked: sql.fragment`${by} > ${UNKNOWN}` }),
+  };
+};
+
+const followers = numeric(sql.fragment`followers`);
 
 const SORTINGS: Readonly<Record<EntrySort, Sorting>> = {
-  followers: numeric(sql.fragment`coalesce(followers, -9000000000000000)`, sql.fragment`followers`),
-  growth_7d: numeric(sql.fragment`coalesce(growth_7d, -9000000000000000)`, sql.fragment`growth_7d`),
-  growth_30d: numeric(sql.fragment`coalesce(growth_30d, -9000000000000000)`, sql.fragment`growth_30d`),
+  followers: {
+    ...followers,
+    within: ({ min_followers: least, max_followers: most }) => ({
+      ...followers.within({}),
+      min_followers: sql.fragment`${followers.by} >= ${least ?? 0}`,
+      max_followers: sql.fragment`${followers.by} <= ${most ?? 0} and ${followers.by} > ${UNKNOWN}`,
+    }),
+  },
+  growth_7d: numeric(sql.fragment`growth_7d`),
+  growth_30d: numeric(sql.fragment`growth_30d`),
   recent: {
     by: sql.fragment`last_seen_at`,
-    known: sql.fragment`true`,
     order: sql.fragment`last_seen_at desc, entry desc`,
+    orderByName: sql.fragment`rank desc, entry desc`,
     after: ([rank, entry]) =>
       sql.fragment`(last_seen_at, entry) < (${isoOf(Number(rank))}::timestamptz, ${String(entry)}::bigint)`,
+    within: ({ seen_since: since }) => ({
+      ranked: sql.fragment`true`,
+      seen_since: sql.fragment`last_seen_at >= ${since ?? '-infinity'}::timestamptz`,
+    }),
   },
   handle: {
     by: sql.fragment`coalesce(handle, '')`,
-    known: sql.fragment`handle is not null`,
     order: sql.fragment`coalesce(handle, ''), entry`,
+    orderByName: sql.fragment`rank, entry`,
     after: ([rank, entry]) =>
       sql.fragment`(coalesce(handle, ''), entry) > (${String(rank)}, ${String(entry)}::bigint)`,
+    within: () => ({ ranked: sql.fragment`coalesce(handle, '') > ''` }),
   },
 };
 
-const likePrefix = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
-
-/** `nora quill` → `nora:* & quill:*`; null where there is no word. */
-const wordQuery = (text: string): string | null => {
-  const words = text.match(/[\p{L}\p{N}]+/gu);
-  return words === null ? null : words.map((word) => `${word.toLowerCase()}:*`).join(' & ');
+/** What each filter but the search looks at. */
+const FILTERS: {
+  readonly [Name in Exclude<keyof EntryFilters, 'platform' | 'q' | 'ranked'>]: (
+    value: NonNullable<EntryFilters[Name]>,
+  ) => FragmentSqlToken;
+} = {
+  min_followers: (least) => sql.fragment`followers >= ${least}`,
+  max_followers: (most) => sql.fragment`followers <= ${most}`,
+  verified: (verified) => sql.fragment`verified = ${verified}`,
+  status: (status) => sql.fragment`status = ${status}`,
+  seen_since: (since) => sql.fragment`last_seen_at >= ${since}::timestamptz`,
+  created_since: (since) => sql.fragment`created_at >= ${since}::timestamptz`,
 };
 
-const search = (schema: string, q: string): FragmentSqlToken => {
-  const names = sql.identifier([schema, 'names']);
-  const words = wordQuery(q);
-  const byHandle = sql.fragment`select n.entry from ${names} n where n.handle like ${likePrefix(q.replace(/^@/, '').toLowerCase())}`;
-  return words === null
-    ? sql.fragment`entry in (${byHandle})`
-    : sql.fragment`entry in (${byHandle} union
-        select n.entry from ${names} n where to_tsvector('simple', n.name) @@ to_tsquery('simple', ${words}))`;
+/** The filters that are given, sorted into those that the sort's index answers and those that rows are looked at for. */
+const narrowed = (filters: EntryFilters, sorting: Sorting) => {
+  const byIndex = sorting.within(filters);
+  const within: FragmentSqlToken[] = [];
+  const looked: FragmentSqlToken[] = [];
+  for (const [name, filter] of Object.entries(FILTERS) as [
+    keyof typeof FILTERS,
+    (value: never) => FragmentSqlToken,
+  ][]) {
+    const value = filters[name];
+    if (value === undefined) continue;
+    const entered = byIndex[name];
+    if (entered === undefined) looked.push(filter(value as never));
+    else within.push(entered);
+  }
+  if (filters.ranked === true && byIndex.ranked !== undefined) within.push(byIndex.ranked);
+  return { within, looked };
 };
 
-const conditions = (schema: string, filters: EntryFilters, sorting: Sorting): FragmentSqlToken[] => {
-  const out: FragmentSqlToken[] = [sql.fragment`true`];
-  if (filters.q !== undefined) out.push(search(schema, filters.q));
-  if (filters.min_followers !== undefined) out.push(sql.fragment`followers >= ${filters.min_followers}`);
-  if (filters.max_followers !== undefined) out.push(sql.fragment`followers <= ${filters.max_followers}`);
-  if (filters.verified !== undefined) out.push(sql.fragment`verified = ${filters.verified}`);
-  if (filters.status !== undefined) out.push(sql.fragment`status = ${filters.status}`);
-  if (filters.seen_since !== undefined)
-    out.push(sql.fragment`last_seen_at >= ${filters.seen_since}::timestamptz`);
-  if (filters.created_since !== undefined)
-    out.push(sql.fragment`created_at >= ${filters.created_since}::timestamptz`);
-  if (filters.ranked === true) out.push(sorting.known);
-  return out;
-};
+/** Columns of a row besides its place. */
+const COLUMNS = [
+  'observed_at',
+  'platform',
+  'native_id',
+  'handle',
+  'display_name',
+  'followers',
+  'following',
+  'posts',
+  'verified',
+  'created_at',
+  'first_seen_at',
+  'last_seen_at',
+  'bio',
+  'avatar_url',
+  'location',
+  'links',
+  'status',
+  'previous_handles',
+];
 
-/** A page of entries: keyset on the sort's index, the same cost at any depth. */
+const positionOf = ({ rank, entry }: z.output<typeof placeSchema>): [string | number, string] => [
+  typeof rank === 'bigint' ? String(rank) : rank,
+  String(entry),
+];
+
+/** Marks the position of a list whose search is a wide one, so that its next page need not find that out again. */
+const WIDE = 'wide';
+
+/** A page of entries: keyset on the sort's index, the same cost at any depth, and bounded whatever is filtered for. */
 export const listEntries = async (
-  pool: ReadPool,
+  lists: ListReads,
   builds: Builds,
   filters: EntryFilters,
   sort: EntrySort,
   limit: number,
   after: CursorPosition | null,
+  most?: number,
 ): Promise<ListPage<Entry>> => {
   const schema = builds.schema('directory');
-  const table = filters.platform === undefined ? 'entries' : `entries_${filters.platform}`;
+  const name = filters.platform === undefined ? 'entries' : `entries_${filters.platform}`;
+  const table = sql.fragment`${sql.identifier([schema, name])}`;
   const sorting = SORTINGS[sort];
-  const where = conditions(schema, filters, sorting);
-  if (after !== null) where.push(sorting.after(after));
-  const rows = await pool.any(sql.type(rowSchema)`
-    select entry, ${sorting.by} as rank, observed_at, platform, native_id, handle, display_name, followers, following,
-      posts, verified, created_at, first_seen_at, last_seen_at, bio, avatar_url, location, links, status,
-      previous_handles
-    from ${sql.identifier([schema, table])}
-    where ${sql.join(where, sql.fragment` and `)}
-    order by ${sorting.order}
-    limit ${limit + 1}`);
-  return pageOf(rows, limit, {
+  const { within, looked } = narrowed(filters, sorting);
+  if (after !== null) within.push(sorting.after(after));
+  const { q } = filters;
+  const isKnownWide = after?.[2] === WIDE;
+  const found = q === undefined || isKnownWide ? null : await findNarrow(lists, schema, q, most);
+  const isWide = q !== undefined && found === null;
+  if (isWide) looked.push(isMatch(schema, q));
+  // All that a narrow search found is looked up: no page of it has to end early.
+  const of = {
+    table: found === null ? table : foundIn(table, found),
+    ranked: sql.fragment`, ${sorting.by} as rank`,
+    place: sql.fragment`entry, rank`,
+    columns: COLUMNS,
+    row: rowSchema,
+    at: placeSchema,
+    within: found === null ? within : [...within, ...looked],
+    filters: found === null ? looked : [],
+    order: sorting.order,
+    orderByName: sorting.orderByName,
+  };
+  const { rows, end } = await scan(lists, of, limit, most);
+  const mark = (position: [string | number, string]): CursorPosition =>
+    isWide ? [...position, WIDE] : position;
+  const page = pageOf(rows, limit, {
     item: entryOf,
-    position: (row) => [typeof row.rank === 'bigint' ? String(row.rank) : row.rank, String(row.entry)],
+    position: (row) => mark(positionOf(row)),
     observedMs: (row) => row.observed_at,
   });
+  return { ...page, next: page.next ?? (end === null ? null : mark(positionOf(end))) };
 };

@@ -4,7 +4,7 @@ import { platformSchema } from '../../kernel/platform.ts';
 import { canonicalLink } from '../../projections/directory/figures.ts';
 import type { Builds } from '../builds.ts';
 import type { CursorPosition } from '../cursor.ts';
-import type { ReadPool } from '../database.ts';
+import type { ListReads } from '../lists.ts';
 import { type ListPage, pageOf } from '../page.ts';
 import type { FoundEntry } from './entry.ts';
 
@@ -51,7 +51,7 @@ export type SimilarEntry = ReturnType<typeof itemOf>;
  * Whether an entry is in the list depends on that entry and the asked one alone, so pages stay apart.
  */
 export const listSimilar = async (
-  pool: ReadPool,
+  lists: ListReads,
   builds: Builds,
   found: FoundEntry,
   limit: number,
@@ -67,7 +67,7 @@ export const listSimilar = async (
     after === null
       ? sql.fragment`true`
       : sql.fragment`(score, entry) < (${Number(after[0])}::float8, ${String(after[1])}::bigint)`;
-  const rows = await pool.any(sql.type(rowSchema)`
+  const rows = await lists.any(sql.type(rowSchema)`
     with candidates as (
       select n.platform, n.entry from ${names} n
         where n.handle % ${handle} and similarity(n.handle, ${handle}) >= ${LEAST}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { createRoom, KEPT, type KeptBounds } from './kept.ts';
 
 /** A request that must have one effect however often it is sent. */
 export interface Repeatable {
@@ -9,6 +10,8 @@ export interface Repeatable {
   readonly key: string;
   /** SHA-256 of all that makes the request, hexadecimal. */
   readonly fingerprint: string;
+  /** Whether it costs nothing, ever: then it is carried out again, and its answer is not kept. */
+  readonly free: boolean;
 }
 
 export type Claimed =
@@ -19,13 +22,16 @@ export type Claimed =
   /** The key was used for another request. */
   | { readonly state: 'mismatch' }
   /** The body that the first was answered with. */
-  | { readonly state: 'answered'; readonly body: string };
+  | { readonly state: 'answered'; readonly body: string }
+  /** Nothing can be kept of it, for so long: its holder has too much. */
+  | { readonly state: 'full'; readonly freedInS: number };
 
 /** The first answers of idempotent requests, kept for a day. */
 export interface Answers {
   claim(request: Repeatable): Promise<Claimed>;
   /**
-   * Keeps the answer and makes its live call's charge final, both or neither.
+   * Keeps the answer and makes its live call's charge final, both or neither. Of what costs nothing only the request
+   * is kept.
    * @returns false where the claim or the reservation had lapsed: the answer must not be given then.
    */
   finish(request: Repeatable, claim: string, body: string, reservation: string | null): Promise<boolean>;
@@ -44,6 +50,8 @@ interface Stored {
   readonly fingerprint: string;
   /** Null while its request is under way. */
   readonly body: string | null;
+  /** Whether it is to be carried out again. */
+  readonly again: boolean;
 }
 
 const nameOf = ({ holder, key }: Pick<Repeatable, 'holder' | 'key'>): string => `${holder} ${key}`;
@@ -64,9 +72,11 @@ const claimFree = async (
            from unnest($1::text[], $2::text[], $3::text[], $4::uuid[]) as v(holder, key, fingerprint, claim)
            order by v.holder collate "C", v.key collate "C"
            on conflict (holder, key) do update set fingerprint = excluded.fingerprint, claim = excluded.claim,
-             lapses_at = excluded.lapses_at, body = null, created_at = excluded.created_at
+             lapses_at = excluded.lapses_at, body = null, again = false,
+             created_at = excluded.created_at
            where a.created_at < clock_timestamp() - interval '24 hours'
              or a.body is null and a.lapses_at < clock_timestamp()
+               and (not a.again or a.fingerprint = excluded.fingerprint)
            returning holder, key, claim`,
     values: [
       requests.map((r) => r.holder),
@@ -85,7 +95,7 @@ const findStored = async (
   if (requests.length === 0) return new Map();
   const { rows } = await db.query<Stored>({
     name: 'metering answers',
-    text: `select a.holder, a.key, encode(a.fingerprint, 'hex') as fingerprint, a.body
+    text: `select a.holder, a.key, encode(a.fingerprint, 'hex') as fingerprint, a.body, a.again
            from unnest($1::text[], $2::text[]) as v(holder, key)
            join metering.answers a on a.holder = v.holder and a.key = v.key`,
     values: [requests.map((r) => r.holder), requests.map((r) => r.key)],
@@ -100,8 +110,9 @@ const stateOf = (request: Repeatable, stored: Stored | undefined): Claimed => {
   return stored.body === null ? { state: 'in_flight' } : { state: 'answered', body: stored.body };
 };
 
-export const createAnswers = (db: Queryable): Answers => ({
-  claim: createBatcher<Repeatable, Claimed>(
+export const createAnswers = (db: Queryable, bounds: KeptBounds = KEPT): Answers => {
+  const room = createRoom(db, bounds);
+  const claim = createBatcher<Repeatable, Claimed>(
     async (requests) => {
       // Of those that carry the same key, the first may claim it.
       const firsts = new Map<string, Repeatable>();
@@ -116,34 +127,48 @@ export const createAnswers = (db: Queryable): Answers => ({
         const claim = claims.get(name);
         if (claim === undefined) return stateOf(request, stored.get(name));
         const first = firsts.get(name) as Repeatable;
-        return request === first ? { state: 'claimed', claim } : stateOf(request, { ...first, body: null });
+        return request === first
+          ? { state: 'claimed', claim }
+          : stateOf(request, { ...first, body: null, again: false });
       });
     },
     { inFlight: 1 },
-  ),
-  finish: async ({ holder, key }, claim, body, reservation) => {
-    const { rows } = await db.query<{ stored: boolean }>({
-      name: 'metering finish',
-      text: `with mine as (
+  );
+  return {
+    claim: async (request) => {
+      const { holder, free } = request;
+      const freedInS = await room.fullForS(holder, free);
+      if (freedInS === null) return claim(request);
+      // What is there already takes up no more room.
+      const stored = (await findStored(db, [request])).get(nameOf(request));
+      return stored === undefined ? { state: 'full', freedInS } : claim(request);
+    },
+    finish: async ({ holder, key, free }, claim, body, reservation) => {
+      room.added(holder, free, Buffer.byteLength(body));
+      const { rows } = await db.query<{ stored: boolean }>({
+        name: 'metering finish',
+        text: `with mine as (
                select from metering.answers where holder = $1 and key = $2 and claim = $3 and body is null for update
              ), settled as (
                delete from metering.reservations where id = $5 and exists (select from mine) returning id
              ), stored as (
-               update metering.answers set body = $4
+               update metering.answers set body = $4, again = $6,
+                 lapses_at = case when $6 then clock_timestamp() else lapses_at end
                where holder = $1 and key = $2 and exists (select from mine)
                  and ($5::uuid is null or exists (select from settled))
                returning 1
              )
              select exists (select from stored) as stored`,
-      values: [holder, key, claim, body, reservation],
-    });
-    return rows[0]?.stored ?? false;
-  },
-  drop: async ({ holder, key }, claim) => {
-    await db.query({
-      name: 'metering drop claim',
-      text: 'delete from metering.answers where holder = $1 and key = $2 and claim = $3 and body is null',
-      values: [holder, key, claim],
-    });
-  },
-});
+        values: [holder, key, claim, free ? null : body, reservation, free],
+      });
+      return rows[0]?.stored ?? false;
+    },
+    drop: async ({ holder, key }, claim) => {
+      await db.query({
+        name: 'metering drop claim',
+        text: 'delete from metering.answers where holder = $1 and key = $2 and claim = $3 and body is null',
+        values: [holder, key, claim],
+      });
+    },
+  };
+};

@@ -1,5 +1,6 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../../src/api/app.ts';
 import { registerOperations } from '../../../src/api/plugins/operations.ts';
 import type { Health } from '../../../src/api/services.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
@@ -9,7 +10,7 @@ import { holders } from '../../../src/projections/holders.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { recordStop } from '../../../src/projections/stops.ts';
 import { beginStanding } from '../../../src/write/fanout/standing.ts';
-import { createTestProgram, type TestProgram, unavailable } from '../../support/program.ts';
+import { createTestProgram, OPERATIONS, type TestProgram, unavailable } from '../../support/program.ts';
 
 let program: TestProgram;
 
@@ -126,8 +127,68 @@ describe('when something stands before an event that can’t be taken in', () =>
 });
 
 it('no lag of a relay is told where none has ever run', async () => {
-  const metrics = async () => (await program.app.inject({ url: '/metrics' })).body;
+  const metrics = async () => (await program.app.inject({ url: '/metrics', headers: OPERATIONS })).body;
   expect(await metrics()).not.toMatch(/^sightline_relay_lag_events /m);
   await beginStanding(program.database.db, await program.log.head());
   expect(await metrics()).toMatch(/^sightline_relay_lag_events 0$/m);
+});
+
+describe('on the port of the API', () => {
+  const get = async (url: string, authorization?: string) => {
+    const headers = authorization === undefined ? {} : { authorization };
+    const { statusCode, body } = await program.app.inject({ url, headers });
+    return { status: statusCode, body };
+  };
+
+  it('strangers are told that it lives and is ready, and nothing else', async () => {
+    const key = await program.issueKey();
+    for (const authorization of [
+      undefined,
+      'Bearer wrong',
+      `Bearer ${key}`,
+      OPERATIONS.authorization.slice(7),
+    ]) {
+      expect(await get('/livez', authorization)).toEqual({ status: 200, body: '{"alive":true}' });
+      const ready = await get('/readyz', authorization);
+      expect(Object.keys(JSON.parse(ready.body))).toEqual(['ready']);
+      const metrics = await get('/metrics', authorization);
+      expect(metrics.status).toBe(401);
+      expect(metrics.body).not.toContain('sightline_');
+    }
+    expect(JSON.parse((await get('/readyz', OPERATIONS.authorization)).body).checks.length).toBeGreaterThan(
+      3,
+    );
+    expect((await get('/metrics', OPERATIONS.authorization)).body).toContain(
+      'sightline_projection_lag_events',
+    );
+  });
+
+  it('nobody is told more where there is no token', async () => {
+    const app = await createApp({ ...program.services, operationsToken: undefined }, []);
+    for (const authorization of ['Bearer ', 'Bearer undefined', 'Bearer null']) {
+      expect((await app.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(401);
+    }
+    await app.close();
+  });
+
+  it('an address asks no more than so often in a second', async () => {
+    const app = await createApp(program.services, []);
+    const responses = await Promise.all(Array.from({ length: 200 }, () => app.inject({ url: '/readyz' })));
+    const refused = responses.filter(({ statusCode }) => statusCode === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.headers['retry-after']).toBe('1');
+    expect(responses.filter(({ statusCode }) => statusCode !== 429).length).toBeGreaterThanOrEqual(60);
+    // Whoever looks whether it lives is always told.
+    const lives = await Promise.all(Array.from({ length: 200 }, () => app.inject({ url: '/livez' })));
+    expect(lives.every(({ statusCode }) => statusCode === 200)).toBe(true);
+    await app.close();
+  });
+});
+
+it('a port of operations asks for the token where there is one', async () => {
+  const app = fastify() as unknown as FastifyInstance;
+  const token = 'operations-of-a-test';
+  await registerOperations(app, program.services.health, [], silentLogger, { token });
+  expect((await app.inject({ url: '/metrics' })).statusCode).toBe(401);
+  expect((await app.inject({ url: '/metrics', headers: OPERATIONS })).statusCode).toBe(200);
 });

@@ -46,8 +46,8 @@ export default endpoint({
       ],
     },
   },
-  handler: async ({ services, nowMs }) => {
-    const { platforms, oldestMs } = await readStats(services.lists, services.builds, nowMs);
+  handler: async ({ services, lists, nowMs }) => {
+    const { platforms, oldestMs } = await readStats(lists, services.builds, nowMs);
     return {
       data: { platforms: platforms as z.input<typeof statsSchema>[] },
       source: 'catalog',

@@ -25,15 +25,8 @@ export default endpoint({
   data: z.array(entrySchema),
   errors: [],
   example: { query: { min_followers: 1000000, sort: 'followers' }, data: [EXAMPLE_ENTRY] },
-  handler: async ({ query, services, after, limit }) =>
+  handler: async ({ query, services, lists, after, limit }) =>
     entryListAnswer(
-      await listEntries(
-        services.lists,
-        services.builds,
-        filtersOf(query),
-        query.sort ?? 'followers',
-        limit,
-        after,
-      ),
+      await listEntries(lists, services.builds, filtersOf(query), query.sort ?? 'followers', limit, after),
     ),
 });

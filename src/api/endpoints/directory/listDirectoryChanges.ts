@@ -54,10 +54,10 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ query, services, after, limit }) => {
+  handler: async ({ query, services, lists, after, limit }) => {
     const { platform, kind, after: since } = query;
     const filters = { platform, kind, after: since };
-    const page = await listChanges(services.lists, services.builds, filters, limit, after);
+    const page = await listChanges(lists, services.builds, filters, limit, after);
     return {
       data: page.items as z.input<typeof changeSchema>[],
       source: 'catalog',

@@ -46,9 +46,9 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ params, services, after, limit }) => {
+  handler: async ({ params, services, lists, after, limit }) => {
     const found = await findEntry(services, params);
-    const page = await listHistory(services.lists, services.builds, found, limit, after);
+    const page = await listHistory(lists, services.builds, found, limit, after);
     return {
       data: [...page.items],
       source: 'catalog',

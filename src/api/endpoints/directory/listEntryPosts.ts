@@ -51,9 +51,9 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ params, services, after, limit }) => {
+  handler: async ({ params, services, lists, after, limit }) => {
     const found = await findEntry(services, params);
-    const page = await listPosts(services.lists, services.builds, found, limit, after);
+    const page = await listPosts(lists, services.builds, found, limit, after);
     return {
       data: [...page.items],
       source: 'catalog',

@@ -25,10 +25,10 @@ export default endpoint({
   data: z.array(entrySchema),
   errors: [],
   example: { params: { platform: 'x' }, query: { q: 'nasa' }, data: [EXAMPLE_ENTRY] },
-  handler: async ({ params, query, services, after, limit }) => {
+  handler: async ({ params, query, services, lists, after, limit }) => {
     const filters = { ...filtersOf(query), platform: params.platform };
     return entryListAnswer(
-      await listEntries(services.lists, services.builds, filters, query.sort ?? 'followers', limit, after),
+      await listEntries(lists, services.builds, filters, query.sort ?? 'followers', limit, after),
     );
   },
 });

@@ -44,9 +44,9 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ params, services, after, limit }) => {
+  handler: async ({ params, services, lists, after, limit }) => {
     const found = await findEntry(services, params);
-    const page = await listSimilar(services.lists, services.builds, found, limit, after);
+    const page = await listSimilar(lists, services.builds, found, limit, after);
     return {
       data: page.items as z.input<typeof similarSchema>[],
       source: 'catalog',

@@ -25,10 +25,10 @@ export default endpoint({
   data: z.array(entrySchema),
   errors: [],
   example: { query: { by: 'followers', platform: 'x' }, data: [EXAMPLE_ENTRY] },
-  handler: async ({ query, services, after, limit }) => {
+  handler: async ({ query, services, lists, after, limit }) => {
     const filters = { platform: query.platform, ranked: true };
     return entryListAnswer(
-      await listEntries(services.lists, services.builds, filters, query.by ?? 'followers', limit, after),
+      await listEntries(lists, services.builds, filters, query.by ?? 'followers', limit, after),
     );
   },
 });

@@ -1,4 +1,4 @@
-import { type Server, startServer } from '../../../api/server.ts';
+import { startOperations, startServer } from '../../../api/server.ts';
 import type { PacedHttp } from '../../../crawlers/http/paced.ts';
 import type { Registry } from '../../../crawlers/platforms/registry.ts';
 import { createPool } from '../../../kernel/postgres/pool.ts';
@@ -12,7 +12,7 @@ import { loadCursorSecrets } from '../../../write/secrets/cursor-secrets.ts';
 import { NOTHING_ELSE } from '../health.ts';
 import type { Program } from '../open.ts';
 import { createServices } from '../services.ts';
-import type { Listen, Running } from './running.ts';
+import type { Listen, Serving } from './running.ts';
 
 const SECRETS_MS = 30_000;
 const STOP_MS = 3_000;
@@ -31,7 +31,8 @@ export const startApi = async (
   http: PacedHttp,
   listen: Listen,
   duties = NOTHING_ELSE,
-): Promise<Running & Pick<Server, 'url'>> => {
+  operationsAt: Listen | null = null,
+): Promise<Serving> => {
   const { config, db, scratch, log, availability, logger, url, metrics } = program;
   const plans = await loadPlans(config);
   const { READ_DATABASE_URL: replicaUrl } = config;
@@ -81,18 +82,32 @@ export const startApi = async (
     metering,
     trustedProxies: config.TRUSTED_PROXIES ?? [],
     duties,
+    operationsToken: config.OPERATIONS_TOKEN,
   });
-  const server = await startServer(services, listen);
+  const server = await startServer(services, listen, {
+    perAddress: config.CONNECTIONS_PER_ADDRESS,
+  });
+  const operations =
+    operationsAt === null
+      ? null
+      : await startOperations(services.health, [metrics, server.counted], logger, operationsAt, {
+          token: config.OPERATIONS_TOKEN,
+        }).catch(async (error: unknown) => {
+          await server.close();
+          throw error;
+        });
   return {
     url: server.url,
+    operationsUrl: operations?.url ?? server.url,
     stop: async () => {
       // A live read of a platform that is silent is not waited for to its end.
       const patience = setTimeout(() => givingUp.abort(), STOP_MS);
-      await server.close();
+      await Promise.all([server.close(), operations?.close()]);
       clearTimeout(patience);
       clearInterval(refresh);
       await demand.close();
       await upkeep.stop();
+      await services.refusals.close();
       replicaBuilds?.close();
       await Promise.all([metering.end(), primary.end(), replica?.end()]);
       await lists.end();

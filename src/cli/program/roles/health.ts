@@ -1,8 +1,8 @@
-import { type Server, startOperations } from '../../../api/server.ts';
+import { startOperations, startStatus } from '../../../api/server.ts';
 import type { Builds } from '../../../read/builds.ts';
 import { createHealth, type Duties } from '../health.ts';
 import type { Program } from '../open.ts';
-import type { Listen, Running } from './running.ts';
+import type { Listen, Serving } from './running.ts';
 
 /** Serves health and metrics of a process that has no API. */
 export const startHealth = async (
@@ -10,13 +10,23 @@ export const startHealth = async (
   builds: Builds,
   listen: Listen,
   duties: Omit<Duties, 'serves'>,
-): Promise<Running & Pick<Server, 'url'>> => {
-  const { scratch: db, log, metrics, logger } = program;
-  const server = await startOperations(
-    createHealth({ log, db, builds, duties: { serves: false, ...duties } }),
-    metrics,
-    logger,
-    listen,
+  operationsAt: Listen,
+): Promise<Serving> => {
+  const { scratch: db, log, metrics, logger, config } = program;
+  const health = createHealth({ log, db, builds, duties: { serves: false, ...duties } });
+  const access = { token: config.OPERATIONS_TOKEN };
+  const status = await startStatus(health, [metrics], logger, listen, access);
+  const operations = await startOperations(health, [metrics], logger, operationsAt, access).catch(
+    async (error: unknown) => {
+      await status.close();
+      throw error;
+    },
   );
-  return { url: server.url, stop: () => server.close() };
+  return {
+    url: status.url,
+    operationsUrl: operations.url,
+    stop: async () => {
+      await Promise.all([status.close(), operations.close()]);
+    },
+  };
 };

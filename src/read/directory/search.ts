@@ -1,0 +1,73 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import type { ListReads } from '../lists.ts';
+
+/**
+ * From how many entries on a search is no narrow one. Those of a narrow one are looked up and sorted; those of a wide
+ * one come by soon enough where the list is looked through in its order.
+ */
+const MOST_NARROW = 2_000;
+
+const likePrefix = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
+
+/** `nora quill` → `nora:* & quill:*`; null where there is no word. */
+const wordQuery = (text: string): string | null => {
+  const words = text.match(/[\p{L}\p{N}]+/gu);
+  return words === null ? null : words.map((word) => `${word.toLowerCase()}:*`).join(' & ');
+};
+
+/** What makes a row of `names` match: the beginning of its handle, or words (the beginnings of them) of its name. */
+const matches = (q: string): readonly FragmentSqlToken[] => {
+  const words = wordQuery(q);
+  return [
+    sql.fragment`n.handle like ${likePrefix(q.replace(/^@/, '').toLowerCase())}`,
+    ...(words === null
+      ? []
+      : [sql.fragment`to_tsvector('simple', n.name) @@ to_tsquery('simple', ${words})`]),
+  ];
+};
+
+const keySchema = z.object({ platform: z.string(), entry: z.bigint() });
+
+export type EntryKey = z.output<typeof keySchema>;
+
+/** The entries that a search finds; null where they are too many to be looked up. */
+export const findNarrow = async (
+  lists: ListReads,
+  schema: string,
+  q: string,
+  most = MOST_NARROW,
+): Promise<readonly EntryKey[] | null> => {
+  const names = sql.identifier([schema, 'names']);
+  const found = new Map<bigint, EntryKey>();
+  for (const match of matches(q)) {
+    const rows = await lists.any(
+      sql.type(keySchema)`select n.platform, n.entry from ${names} n where ${match} limit ${most + 1}`,
+    );
+    for (const row of rows) found.set(row.entry, row);
+    if (found.size > most) return null;
+  }
+  return [...found.values()];
+};
+
+/** The entries that were found, as a table; looked up one by one, whatever the planner thinks of so many. */
+export const foundIn = (
+  table: FragmentSqlToken,
+  keys: readonly EntryKey[],
+): FragmentSqlToken => sql.fragment`(
+  select e.* from unnest(
+    ${sql.array(
+      keys.map(({ platform }) => platform),
+      'text',
+    )}, ${sql.array(
+      keys.map(({ entry }) => String(entry)),
+      'int8',
+    )}
+  ) as k(platform, entry)
+  cross join lateral (select * from ${table} t where t.platform = k.platform and t.entry = k.entry offset 0) e
+) as found`;
+
+/** Whether a row of the list that is looked through is what a search is for. */
+export const isMatch = (schema: string, q: string): FragmentSqlToken =>
+  sql.fragment`(select ${sql.join([...matches(q)], sql.fragment` or `)} from ${sql.identifier([schema, 'names'])} n
+    where n.platform = scanned.platform and n.entry = scanned.entry offset 0)`;

@@ -1,0 +1,113 @@
+import type { Reason } from './admit-lines.ts';
+import type { RefusedCount } from './refused.ts';
+import { type Admitted, afterRefund, type Charge, type Standing } from './standing.ts';
+import type { Ask } from './terms.ts';
+
+/** Whom the metering has turned away of late, so that a flood of refused requests is no flood of statements. */
+export interface Refusals {
+  /** What a request is turned away with, where that is known without asking; it is counted as refused. */
+  find(ask: Ask): Admitted | null;
+  /** Remembers a decision where it turned the request away. */
+  learn(ask: Ask, deciding: Promise<Admitted>): Promise<Admitted>;
+  /** Whether a holder was turned away in the running minute, for whatever reason. */
+  holds(holder: string): boolean;
+  /** A charge was taken back, which the holder's standing tells from now on. */
+  refunded(charge: Charge): void;
+  /** Writes down what was refused from memory. */
+  close(): Promise<void>;
+}
+
+interface Refusal {
+  readonly reason: Reason;
+  readonly standing: Standing;
+  readonly atMs: number;
+}
+
+const MOST_HOLDERS = 10_000;
+
+/**
+ * The window's seconds are rounded up: it may end this much earlier. What is left of it then is for the database to
+ * decide, so that nobody is refused from memory whom it would let in.
+ */
+const ROUNDING_S = 1;
+
+/** The standing of a refusal some time later. */
+const later = (standing: Standing, passedS: number): Standing => {
+  const { plan } = standing;
+  const isNewMinute = passedS >= standing.liveResetS;
+  return {
+    ...standing,
+    burstResetS: Math.max(1, Math.ceil(standing.burstResetS - passedS)),
+    liveLeft: isNewMinute ? plan.live_per_minute : standing.liveLeft,
+    liveResetS: isNewMinute ? 60 : Math.max(1, Math.ceil(standing.liveResetS - passedS)),
+  };
+};
+
+/**
+ * Remembers refusals until their minute ends, or the holders' terms change. Only a spent burst is refused from memory:
+ * nothing but time or other terms ends that. What a budget refuses is decided anew, since it counts in the burst, which
+ * bounds it; but nothing is begun for it any more before it is decided.
+ * @param terms names the state of all holders' terms that this process has seen.
+ * @param count records each request that is refused from memory.
+ */
+export const createRefusals = (
+  terms: () => string,
+  count: RefusedCount,
+  nowMs: () => number = () => performance.now(),
+): Refusals => {
+  const refused = new Map<string, Refusal>();
+  let seen = '';
+
+  const forgetOfOtherTerms = (): void => {
+    const now = terms();
+    if (now !== seen) refused.clear();
+    seen = now;
+  };
+
+  const find = (holder: string): Refusal | null => {
+    forgetOfOtherTerms();
+    const found = refused.get(holder);
+    if (found === undefined) return null;
+    const passedMs = nowMs() - found.atMs;
+    // A clock that was set back says nothing of the window.
+    if (passedMs >= 0 && passedMs < (found.standing.burstResetS - ROUNDING_S) * 1_000) return found;
+    refused.delete(holder);
+    return null;
+  };
+
+  const remember = (ask: Ask, refusal: Refusal): void => {
+    if (refused.size >= MOST_HOLDERS) {
+      for (const holder of [...refused.keys()]) find(holder);
+      if (refused.size >= MOST_HOLDERS) refused.clear();
+    }
+    if (find(ask.holder)?.reason !== 'burst' || refusal.reason === 'burst') refused.set(ask.holder, refusal);
+  };
+
+  return {
+    find: (ask) => {
+      const found = find(ask.holder);
+      if (found?.reason !== 'burst') return null;
+      count.add(ask);
+      const standing = later(found.standing, (nowMs() - found.atMs) / 1_000);
+      return { charge: null, refused: 'burst', standing };
+    },
+    learn: async (ask, deciding) => {
+      // From before it was decided: then its window is not taken to last longer than it does, nor its terms for newer.
+      const atMs = nowMs();
+      const asked = terms();
+      const admitted = await deciding;
+      if (admitted.refused !== null && asked === terms()) {
+        remember(ask, { reason: admitted.refused, standing: admitted.standing, atMs });
+      }
+      return admitted;
+    },
+    holds: (holder) => find(holder) !== null,
+    refunded: (charge) => {
+      const found = find(charge.holder);
+      if (found !== null) {
+        refused.set(charge.holder, { ...found, standing: afterRefund(found.standing, charge) });
+      }
+    },
+    close: () => count.flush(),
+  };
+};

@@ -44,16 +44,27 @@ const PAUSED = {
 /** Tokens that nobody used for so long are not to be sent at once when somebody comes. */
 const FRESH_MS = 5_000;
 
+/** How long ago a process may have looked whether the platform is paused when it uses tokens that it still holds. */
+const LOOK_MS = 250;
+
+/** Tokens that were granted and not yet used. */
+interface Kept {
+  have: number;
+  readonly untilMs: number;
+  lookedMs: number;
+}
+
 /** A platform's tokens, fetched in blocks of a quarter of a second's, so that a fast crawl asks seldom. */
 export const createTokens = (db: Queryable, ratePerS: number): Tokens => {
   const block = Math.max(1, Math.floor(ratePerS / 4));
-  const local = new Map<Platform, { have: number; untilMs: number }>();
+  const local = new Map<Platform, Kept>();
   const asking = new Map<Platform, Promise<void>>();
 
-  const ask = async (platform: Platform): Promise<void> => {
+  /** @param most tokens that are asked for; 0 only looks whether the platform is paused. */
+  const ask = async (platform: Platform, most: number): Promise<void> => {
     const { rows } = await db.query<{ granted: number; paused_ms: number }>({
       ...GRANT,
-      values: [platform, ratePerS, block],
+      values: [platform, ratePerS, most],
     });
     const [row] = rows;
     if (row === undefined) await db.query(CREATE, [platform, ratePerS]);
@@ -61,8 +72,12 @@ export const createTokens = (db: Queryable, ratePerS: number): Tokens => {
       local.delete(platform);
       throw new FetchFailure('paused', `Requests to ${platform} are paused`, { retryAfterMs: row.paused_ms });
     } else if (row.granted > 0) {
+      const now = performance.now();
       const have = (local.get(platform)?.have ?? 0) + row.granted;
-      local.set(platform, { have, untilMs: performance.now() + FRESH_MS });
+      local.set(platform, { have, untilMs: now + FRESH_MS, lookedMs: now });
+    } else if (most === 0) {
+      const kept = local.get(platform);
+      if (kept !== undefined) kept.lookedMs = performance.now();
     } else await sleep(Math.min(1_000, Math.max(20, 1_000 / ratePerS)));
   };
 
@@ -71,15 +86,17 @@ export const createTokens = (db: Queryable, ratePerS: number): Tokens => {
       for (;;) {
         if (signal?.aborted === true)
           throw new FetchFailure('aborted', 'Given up while waiting for its turn');
+        const now = performance.now();
+        if ((local.get(platform)?.untilMs ?? now) < now) local.delete(platform);
         const kept = local.get(platform);
-        if (kept !== undefined && kept.untilMs < performance.now()) local.delete(platform);
-        else if (kept !== undefined && kept.have > 0) {
+        const holds = kept !== undefined && kept.have > 0;
+        if (holds && now - kept.lookedMs < LOOK_MS) {
           kept.have -= 1;
           return;
         }
         let pending = asking.get(platform);
         if (pending === undefined) {
-          pending = ask(platform).finally(() => asking.delete(platform));
+          pending = ask(platform, holds ? 0 : block).finally(() => asking.delete(platform));
           asking.set(platform, pending);
         }
         await pending;

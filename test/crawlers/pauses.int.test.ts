@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { truthOf } from '../../infra/simulator/truth.ts';
+import { FetchFailure } from '../../src/crawlers/http/port.ts';
 import { createTokens } from '../../src/crawlers/tokens.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../support/crawl.ts';
@@ -49,6 +50,13 @@ describe('a platform that limits us', () => {
 
   it('and tells another process so is left alone by this one', async () => {
     await otherProcess().pause('bluesky', 60_000);
+    // Tokens that it holds already are good until it looks again.
+    await until('this process knows of it', () =>
+      crawl.http.fetch({ platform: 'bluesky', url: 'https://public.api.bsky.app/xrpc/x' }).then(
+        () => false,
+        (error: unknown) => error instanceof FetchFailure && error.reason === 'paused',
+      ),
+    );
     const before = crawl.simulator.requests.bluesky.total;
     await crawl.makeDue('bluesky', [someone('bluesky')]);
     await until('the crawl has released what it was to read', async () => {

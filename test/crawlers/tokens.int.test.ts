@@ -57,3 +57,24 @@ it('that nobody took do not pile up beyond a second of them', async () => {
   // What was granted before in one block, the full bucket, and what filled meanwhile.
   expect(3 * rate).toBeLessThanOrEqual(rate / 4 + rate + rate * took);
 });
+
+it('that are held are no way past a pause that another process made', async () => {
+  const [here, there] = [createTokens(database.db, 400), createTokens(database.db, 400)];
+  await here.take('linkedin');
+  await there.pause('linkedin', 60_000);
+  let used = 0;
+  const refused = await (async () => {
+    for (;;) {
+      try {
+        await here.take('linkedin');
+        used += 1;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      } catch (error) {
+        return error;
+      }
+    }
+  })();
+  expect(refused).toMatchObject({ reason: 'paused' });
+  // A block is a quarter of a second's: a process looks again before it has used one up at its own pace.
+  expect(used).toBeLessThan(100);
+});

@@ -70,6 +70,8 @@ export interface Health {
   stops(): Promise<
     readonly { readonly projection: string; readonly place: string; readonly position: bigint }[]
   >;
+  /** How many streams the projections of this program's versions have parked; none where they have none. */
+  parked(): Promise<readonly { readonly projection: string; readonly streams: number }[]>;
   /** How far the relay has come; null where it has never run. */
   relayed(): Promise<bigint | null>;
   /** How far the replica is behind, where this process reads from one. */

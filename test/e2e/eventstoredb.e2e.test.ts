@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { seedsOf } from '../../infra/simulator/truth.ts';
@@ -70,13 +71,33 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
   await goesOn();
   node.drop();
   await goesOn();
+  const [, health = ''] = await service.says(/"health":"(\S+?)"/);
+  const checksNow = async () =>
+    ((await (await fetch(health)).json()) as { checks: { name: string; ok: boolean; detail: string }[] }).checks;
+  const isLogThere = async () => (await checksNow()).find(({ name }) => name === 'event log')?.ok;
+  await until('the log is there', isLogThere);
+  const said = (text: string) => service.out().split(text).length - 1;
+  const before = said('the event log does not answer');
   node.stop();
-  await until('it is not ready', async () => !(await ready()));
+  await until('it says what is degraded', async () => !(await isLogThere()));
+  const [seed = ''] = seedsOf(simulator.world, 'x', 6, Date.now());
+  const live = () => get(`/v2/accounts/x/${seed}/live`);
+  await until('it is known', () => said('the event log does not answer') > before);
+  for (let i = 0; i < 3; i++) {
+    const refused = await live();
+    expect(refused.status).toBe(503);
+    expect([refused.headers.get('retry-after'), refused.headers.get('x-request-cost')]).toEqual(['5', '0']);
+    expect(await refused.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+    expect((await get('/v2/directory?limit=5')).status).toBe(200);
+    expect(await ready()).toBe(true);
+  }
+  await sleep(3_000);
+  expect(said('the event log does not answer')).toBe(before + 1);
   await node.start();
   await goesOn();
-  await until('it is ready again', ready);
-  const [, health = ''] = await service.says(/"health":"(\S+?)"/);
-  const { checks } = (await (await fetch(health)).json()) as { checks: { name: string; detail: string }[] };
+  await until('it says so', () => said('the event log answers again') > 0);
+  await until('the log is there again', isLogThere);
+  const checks = await checksNow();
   const behind = checks.filter(({ name }) => name.startsWith('projection '));
   expect(behind).toHaveLength(projections.length);
   // Some thousands of positions, and few events.
@@ -87,6 +108,24 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
   expect(await service.end('SIGTERM')).toBe(0);
   expect(service.err()).not.toContain('level":60');
 }, 300_000);
+
+it('serves the catalog although the log is away when it starts', async () => {
+  node.stop();
+  const service = home.start(['start', '--role', 'api']);
+  const api = (await service.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;
+  const get = (path: string) => fetch(`${api}/v2${path}`, { headers: { authorization: `Bearer ${key}` } });
+  const answer = await get('/directory?limit=5');
+  expect(answer.status).toBe(200);
+  expect(((await answer.json()) as { data: unknown[] }).data.length).toBeGreaterThan(0);
+  expect((await get('/accounts/x/somebody/live')).status).toBe(503);
+  expect((await fetch(`${api}/readyz`)).status).toBe(200);
+  expect(await service.end('SIGTERM')).toBe(0);
+  // Who can do nothing without it says so, and ends.
+  const crawling = await home.run(['start', '--role', 'crawl']);
+  expect(crawling.code).not.toBe(0);
+  expect(crawling.err + crawling.out).toContain("EVENT_LOG_URL can't be used");
+  await node.start();
+}, 120_000);
 
 it('holds nothing of the log in Postgres, and read models that a rebuild equals', async () => {
   const config = parseConfig({ SIGHTLINE_HOME: home.home, LOG_LEVEL: 'silent', EVENT_LOG_URL: node.url });

@@ -34,6 +34,19 @@ export const gaugesOf = (health: Health): Registry => {
     },
   });
   new Gauge({
+    name: 'sightline_projection_parked_streams',
+    help: 'Streams that a projection leaves in its dead-letter queue.',
+    labelNames: ['projection'],
+    registers: [metrics],
+    async collect() {
+      const parked = await within(health.parked()).catch(() => null);
+      this.reset();
+      if (parked === null) return;
+      for (const { name } of projections) this.set({ projection: name }, 0);
+      for (const { projection, streams } of parked) this.set({ projection }, streams);
+    },
+  });
+  new Gauge({
     name: 'sightline_relay_lag_events',
     help: 'Events that the relay has not handed out to Kafka yet; none where it has never run.',
     registers: [metrics],

@@ -62,14 +62,25 @@ const asked = async (
   name: string,
   logger: Logger,
   ask: () => Promise<Omit<Check, 'name'>>,
+  needed = true,
 ): Promise<Asked> => {
   try {
-    return { name, needed: true, ...(await within(ask())) };
+    return { name, needed, ...(await within(ask())) };
   } catch (error) {
-    logger.warn({ err: messageOf(error) }, `not ready: the ${name} does not answer`);
-    return { name, ok: false, needed: true, detail: 'does not answer' };
+    // What is degraded is said where the failure is met.
+    if (needed) logger.warn({ err: messageOf(error) }, `not ready: the ${name} does not answer`);
+    return { name, ok: false, needed, detail: 'does not answer' };
   }
 };
+
+/** Streams that wait in dead-letter queues: answers about them are older, and everybody goes on. */
+const parkedChecks = async (health: Health): Promise<readonly Asked[]> =>
+  (await within(health.parked())).map(({ projection, streams }) => ({
+    name: `dead letters of ${projection}`,
+    ok: false,
+    needed: false,
+    detail: `${streams} stream${streams === 1 ? ' is' : 's are'} parked: see \`sightline projections parked list\``,
+  }));
 
 export interface Readiness {
   readonly ready: boolean;
@@ -85,10 +96,16 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
       await health.refresh();
       return { ok: true, detail: 'answers' };
     }),
-    await asked('event log', logger, async () => {
-      head = await health.head();
-      return { ok: true, detail: `at position ${head}` };
-    }),
+    // The catalog is in Postgres: whoever answers callers is of use without the log, but for live reads.
+    await asked(
+      'event log',
+      logger,
+      async () => {
+        head = await health.head();
+        return { ok: true, detail: `at position ${head}` };
+      },
+      !health.serves,
+    ),
   ];
   if (replica !== undefined) {
     const check = await asked('read replica', logger, async () => {
@@ -100,14 +117,14 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
     });
     checks.push(check);
   }
-  if (head !== null) {
-    for (const { name } of projections) {
-      const { lag: _, ...check } = lagOf(health, name, head);
-      checks.push({ ...check, needed: true });
-    }
+  for (const { name } of projections) {
+    // Without a head nothing is known to be behind.
+    const { lag: _, ...check } = lagOf(health, name, head ?? health.builds.progress(name)?.position ?? 0n);
+    checks.push({ ...check, needed: true });
   }
   // Where the database does not answer, that is said already.
   checks.push(...(await standing(health).catch(() => [])));
+  checks.push(...(await parkedChecks(health).catch(() => [])));
   for (const part of health.parts) checks.push({ ...part(), needed: !health.serves });
   return { ready: checks.every(({ ok, needed }) => ok || !needed), checks };
 };

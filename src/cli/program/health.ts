@@ -1,6 +1,7 @@
 import type { Check, Health } from '../../api/services.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { projections } from '../../projections/registry.ts';
+import { countParked } from '../../projections/dead-letters/parked-rows.ts';
 import { listStops, type Stop } from '../../projections/stops.ts';
 import type { Builds } from '../../read/builds.ts';
 import { readReplicaLag } from '../../read/replica.ts';
@@ -28,8 +29,8 @@ export const createHealth = (parts: {
 }): Health => {
   const { log, db, builds, duties, replica } = parts;
   // What another version left behind, or is at, is nothing that this one could mend.
-  const isOwn = (stop: Stop) =>
-    projections.some(({ name, version }) => name === stop.projection && version === stop.version);
+  const isOwn = (of: Pick<Stop, 'projection' | 'version'>) =>
+    projections.some(({ name, version }) => name === of.projection && version === of.version);
   return {
     ...duties,
     builds: replica?.builds ?? builds,
@@ -37,6 +38,7 @@ export const createHealth = (parts: {
     head: () => log.head(),
     positionsPerEvent: log.positionsPerEvent ?? 1n,
     stops: async () => (await listStops(db)).filter(isOwn),
+    parked: async () => (await countParked(db)).filter(isOwn),
     relayed: async () => (await readStanding(db))?.position ?? null,
     replica: replica === undefined ? undefined : () => readReplicaLag(db, replica.db),
   };

@@ -109,6 +109,33 @@ describe('when something stands before an event that can’t be taken in', () =>
     expect((await ask(asProcess({ serves: false, projects: false }))).status).toBe(200);
   });
 
+  it('streams that are parked are told of, and keep nobody from being ready', async () => {
+    const { db } = program.database;
+    const schema = program.builds.schema('accounts');
+    await db.query(
+      `insert into projections.parked (schema_name, stream, event_id, revision, position)
+       values ($1, 'account-x:gone', gen_random_uuid(), 0, 1)`,
+      [schema],
+    );
+    const { status, check, metrics } = await ask();
+    expect(status).toBe(200);
+    expect(check('dead letters of accounts')).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('1 stream is parked'),
+    });
+    expect(metrics).toContain('sightline_projection_parked_streams{projection="accounts"} 1');
+    expect(metrics).toContain('sightline_projection_parked_streams{projection="directory"} 0');
+    await db.query('delete from projections.parked');
+  });
+
+  it('without the log whoever answers callers stays ready, and says so; nobody else is ready', async () => {
+    const head = () => Promise.reject(new Error('no leader'));
+    const serving = await ask({ ...asProcess({}), head });
+    expect(serving.status).toBe(200);
+    expect(serving.check('event log')).toMatchObject({ ok: false, needed: false });
+    expect((await ask({ ...asProcess({ serves: false }), head })).status).toBe(503);
+  });
+
   it('what another version stands before is not told', async () => {
     await stand({ ...directory, version: directory.version + 1 }, 'all');
     const { check, metrics } = await ask();

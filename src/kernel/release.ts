@@ -7,7 +7,11 @@ const digest = async (): Promise<string> => {
   const entries = await readdir(SOURCE, { recursive: true });
   const hash = createHash('sha256');
   for (const name of entries.filter((entry) => entry.endsWith('.ts')).sort()) {
-    hash.update(name).update('\0').update(await readFile(new URL(name, SOURCE))).update('\0');
+    hash
+      .update(name)
+      .update('\0')
+      .update(await readFile(new URL(name, SOURCE)))
+      .update('\0');
   }
   return hash.digest('hex').slice(0, 16);
 };

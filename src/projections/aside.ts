@@ -5,11 +5,11 @@ import type { EventLog, EventPage, RecordedEvent } from '../write/log/port.ts';
 import { UnreadableEvent } from '../write/log/read-door.ts';
 import { type Builder, openBuilder } from './builder.ts';
 import { type Build, createBuild, dropBuild, tablesOf } from './builds.ts';
-import type { Projection } from './projection.ts';
 import { checkpointOf } from './checkpoints.ts';
 import { beginsHold, type Control } from './dead-letters/control.ts';
 import { parkedStreams } from './dead-letters/parked-rows.ts';
 import { openParking, type Parking } from './dead-letters/parking.ts';
+import type { Projection } from './projection.ts';
 import { subscription } from './skips.ts';
 import { mayBeOfTheEvents, UnhandledEvent } from './unhandled.ts';
 import { openWriter } from './writer.ts';
@@ -157,7 +157,8 @@ export const makeAside = async (
   } catch (error) {
     await dropBuild(db, build.schema);
     // Of rows that were stored in bulk it can't be told which event they come from.
-    const isOfAnEvent = mayBeOfTheEvents(error) || error instanceof UnhandledEvent || error instanceof UnreadableEvent;
+    const isOfAnEvent =
+      mayBeOfTheEvents(error) || error instanceof UnhandledEvent || error instanceof UnreadableEvent;
     if (!quick || signal.aborted || !isOfAnEvent) throw error;
     return makeAside(projection, wanted, options, false);
   }

@@ -1,9 +1,9 @@
 import type { Db } from '../kernel/postgres/pool.ts';
 import type { EventLog } from '../write/log/port.ts';
 import { activeBuild } from './builds.ts';
+import { loadControl } from './dead-letters/control.ts';
 import { type Checkpoints, checkpointsOf, isIn, leastOf } from './places.ts';
 import type { Projection } from './projection.ts';
-import { loadControl } from './dead-letters/control.ts';
 import { listStops, type Stop } from './stops.ts';
 
 /** How far behind the log a projection's served build is. */

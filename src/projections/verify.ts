@@ -6,11 +6,11 @@ import { type AsideOptions, eachPage } from './aside.ts';
 import { openBuilder } from './builder.ts';
 import { activeBuild, type Build, createBuild, dropBuild, tablesOf } from './builds.ts';
 import { type CompareOptions, type Comparison, compareBuilds } from './compare.ts';
-import { dropLeftovers, exclusively } from './exclusive.ts';
 import { retriedAt } from './dead-letters/late-retries.ts';
 import { type ParkedStreams, parkedStreams } from './dead-letters/parked-rows.ts';
 import { openParking } from './dead-letters/parking.ts';
 import { isRetry } from './dead-letters/plan.ts';
+import { dropLeftovers, exclusively } from './exclusive.ts';
 import { type Checkpoints, checkpointsOf, isIn, leastOf, mostOf } from './places.ts';
 import type { Projection } from './projection.ts';
 
@@ -72,7 +72,8 @@ const tryVerify = async (
       const checkpoints = await checkpointsOf(snapshot, live.schema);
       const rest = { after: leastOf(before), to: mostOf(checkpoints) };
       const isInNow = effectIsIn(checkpoints);
-      const writeRest = (page: EventPage) => builder.write(only(page, (event) => !isIn(event) && isInNow(event)));
+      const writeRest = (page: EventPage) =>
+        builder.write(only(page, (event) => !isIn(event) && isInNow(event)));
       const quiet = { ...options, onProgress: () => undefined };
       await eachPage(projection, parking, rest, quiet, writeRest, builder.isParked);
       await builder.finish();

@@ -9,7 +9,7 @@ import { isRetry, type Plan, planPage } from './dead-letters/plan.ts';
 import { checkpointsOf, placeIn, WHOLE } from './places.ts';
 import type { Projection } from './projection.ts';
 import { openSteps, type Run } from './steps.ts';
-import { UnhandledEvent } from './unhandled.ts';
+import type { UnhandledEvent } from './unhandled.ts';
 
 /** Folds pages of the log into one build, and knows how far it came. */
 export interface Writer {
@@ -62,9 +62,12 @@ export const openWriter = async (
   const runsOf = ({ events, changes }: Plan, through: bigint): Run[] =>
     [...reached].flatMap(([place, from]) => {
       if (from >= through) return [];
-      const isOf = (stream: string, position: bigint) => position > from && placeIn(stream, reached) === place;
+      const isOf = (stream: string, position: bigint) =>
+        position > from && placeIn(stream, reached) === place;
       const own = events.filter((event) => isOf(event.stream, event.appliedAt ?? event.position));
-      return [{ place, from, through, events: own, changes: changes.filter(({ stream, at }) => isOf(stream, at)) }];
+      return [
+        { place, from, through, events: own, changes: changes.filter(({ stream, at }) => isOf(stream, at)) },
+      ];
     });
 
   const remember = (changes: readonly ParkedChange[] = []) => {
@@ -78,7 +81,11 @@ export const openWriter = async (
   const lateRuns = async (): Promise<Run[]> => {
     if (deadLetters === undefined || parked.size === 0) return [];
     const context = { log: deadLetters.log, projection, control: deadLetters.parking.control() };
-    const late = await lateRetries(context, parked, (stream) => reached.get(placeIn(stream, reached)) ?? null);
+    const late = await lateRetries(
+      context,
+      parked,
+      (stream) => reached.get(placeIn(stream, reached)) ?? null,
+    );
     return late.map(({ stream, position, ...rest }) => {
       return { place: placeIn(stream, reached), from: position, through: position, ...rest };
     });

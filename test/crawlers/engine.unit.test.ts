@@ -10,7 +10,11 @@ import { firstConclusive, stepsOf } from '../../src/crawlers/platforms/shared/re
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
-import { createLogAvailability, type LogAvailability, withAvailability } from '../../src/write/log/availability.ts';
+import {
+  createLogAvailability,
+  type LogAvailability,
+  withAvailability,
+} from '../../src/write/log/availability.ts';
 import { type EventLog, LogUnavailable, type NewEvent } from '../../src/write/log/port.ts';
 import { until } from '../support/wait.ts';
 

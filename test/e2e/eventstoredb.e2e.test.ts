@@ -73,7 +73,8 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
   await goesOn();
   const [, health = ''] = await service.says(/"health":"(\S+?)"/);
   const checksNow = async () =>
-    ((await (await fetch(health)).json()) as { checks: { name: string; ok: boolean; detail: string }[] }).checks;
+    ((await (await fetch(health)).json()) as { checks: { name: string; ok: boolean; detail: string }[] })
+      .checks;
   const isLogThere = async () => (await checksNow()).find(({ name }) => name === 'event log')?.ok;
   await until('the log is there', isLogThere);
   const said = (text: string) => service.err().split(text).length - 1;

@@ -214,7 +214,13 @@ describe('the switch to a rebuilt read model', () => {
     const revoke = async () => {
       await program.log.append(
         holderStream(holder),
-        [{ id: uuidV7(Date.now()), type: 'KeyRevoked', data: { at: new Date().toISOString(), key_id: keyId } }],
+        [
+          {
+            id: uuidV7(Date.now()),
+            type: 'KeyRevoked',
+            data: { at: new Date().toISOString(), key_id: keyId },
+          },
+        ],
         'any',
       );
       revoked = await program.log.head();

@@ -42,9 +42,9 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
   // Long in characters, in bytes and in words.
   {
     weight: 1,
-    arbitrary: fc.constantFrom('x', '😀', 'w ', '\u0301', 'ß').chain((one) =>
-      fc.constantFrom(300, 3_000, 120_000, 1_000_000).map((n) => one.repeat(n)),
-    ),
+    arbitrary: fc
+      .constantFrom('x', '😀', 'w ', '\u0301', 'ß')
+      .chain((one) => fc.constantFrom(300, 3_000, 120_000, 1_000_000).map((n) => one.repeat(n))),
   },
 );
 
@@ -62,7 +62,8 @@ const instants = fc.oneof(
 const ofString = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   if (schema.safeParse('2026-11-01T00:00:00.000Z').success && !schema.safeParse('x').success) return instants;
   if (schema.safeParse('x').success) return hostileText;
-  const hex = (length: number) => fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
+  const hex = (length: number) =>
+    fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: length, maxLength: length });
   const formats = [fc.uuid(), hex(64), hex(16), fc.nat().map(String)].filter((format) =>
     fc.sample(format, { seed: 1, numRuns: 3 }).every((text) => schema.safeParse(text).success),
   );
@@ -79,14 +80,18 @@ export const hostileData = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   if (schema instanceof z.ZodObject) {
     return fc.record(
       Object.fromEntries(
-        Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => [name, hostileData(field)]),
+        Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => [
+          name,
+          hostileData(field),
+        ]),
       ),
     );
   }
   if (schema instanceof z.ZodArray) {
     return fc.array(hostileData(schema.element as z.ZodType), { minLength: 1, maxLength: 4 });
   }
-  if (schema instanceof z.ZodRecord) return fc.dictionary(hostileText, fc.integer({ min: 1, max: 9 }), { maxKeys: 3 });
+  if (schema instanceof z.ZodRecord)
+    return fc.dictionary(hostileText, fc.integer({ min: 1, max: 9 }), { maxKeys: 3 });
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...(schema.options as string[]));
   if (schema instanceof z.ZodBoolean) return fc.boolean();
   if (schema instanceof z.ZodNumber) return hostileNumber;

@@ -36,7 +36,11 @@ const checkVersions = async (db: Queryable, { migrations, tables }: Manifest): P
   const here = new Map((await tablesToSave(db)).map((one) => [`${one.schema}.${one.table}`, one.columns]));
   const fits = tables.every(({ schema, table, columns }) => {
     const own = here.get(`${schema}.${table}`);
-    return own !== undefined && columns.every((name) => own.includes(name)) && (!isWhole || own.length === columns.length);
+    return (
+      own !== undefined &&
+      columns.every((name) => own.includes(name)) &&
+      (!isWhole || own.length === columns.length)
+    );
   });
   if (!fits || (isWhole && here.size !== tables.length)) {
     throw new UsageError(

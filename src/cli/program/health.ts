@@ -1,7 +1,7 @@
 import type { Check, Health } from '../../api/services.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { projections } from '../../projections/registry.ts';
 import { countParked } from '../../projections/dead-letters/parked-rows.ts';
+import { projections } from '../../projections/registry.ts';
 import { listStops, type Stop } from '../../projections/stops.ts';
 import type { Builds } from '../../read/builds.ts';
 import { readReplicaLag } from '../../read/replica.ts';

@@ -6,7 +6,11 @@ import { migrate } from '../../kernel/postgres/migrate.ts';
 import { openDatabase } from '../../kernel/postgres/open.ts';
 import { createPool, type Db } from '../../kernel/postgres/pool.ts';
 import { eventCatalog } from '../../write/catalog.ts';
-import { createLogAvailability, type LogAvailability, withAvailability } from '../../write/log/availability.ts';
+import {
+  createLogAvailability,
+  type LogAvailability,
+  withAvailability,
+} from '../../write/log/availability.ts';
 import { openDoor } from '../../write/log/door.ts';
 import { portError } from '../../write/log/eventstoredb/errors.ts';
 import type { OnFailure } from '../../write/log/eventstoredb/subscribe.ts';

@@ -136,9 +136,7 @@ export const startService = async (
       signal.throwIfAborted();
       if (roles.has('crawl')) {
         const start = () => startCrawl(program, builds, registry, http);
-        stack.push(
-          program.availability.isAway() ? startWhenBack(program, start) : await start(),
-        );
+        stack.push(program.availability.isAway() ? startWhenBack(program, start) : await start());
       }
     }
     signal.throwIfAborted();

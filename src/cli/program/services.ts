@@ -93,7 +93,14 @@ export const createServices = ({
     keys: createKeyReads(primary.db, primary.builds),
     cursors: createCursors(secrets),
     adapterOf: registry.adapterOf,
-    live: createLiveReader({ adapterOf: registry.adapterOf, http, pauses, log, availability, clock: systemClock }),
+    live: createLiveReader({
+      adapterOf: registry.adapterOf,
+      http,
+      pauses,
+      log,
+      availability,
+      clock: systemClock,
+    }),
     health: createHealth({
       ...primary,
       log,

@@ -18,7 +18,8 @@ interface Chosen {
   readonly projection?: readonly string[];
 }
 
-const chosen = ({ projection: names }: Chosen): readonly Projection[] => names?.map(projectionOf) ?? projections;
+const chosen = ({ projection: names }: Chosen): readonly Projection[] =>
+  names?.map(projectionOf) ?? projections;
 
 const HEAD = ['projection', 'stream', 'parked at', 'position', 'type', 'waiting', 'reason'] as const;
 
@@ -119,7 +120,9 @@ const retryCommand = (): Command =>
         if (streams.length === 0) console.log('Nothing is parked.');
         for (const one of streams) {
           const names = await retryParked(log, chosen(options), one, 'asked for by an operator');
-          console.log(`${names.join(', ')} will apply what was parked of ${one}; what fails is parked again.`);
+          console.log(
+            `${names.join(', ')} will apply what was parked of ${one}; what fails is parked again.`,
+          );
         }
       }),
     );
@@ -135,7 +138,9 @@ const skipCommand = (): Command =>
         const why = options.why.trim();
         if (why === '') throw new UsageError('Say why: it is kept in the log, for whoever wonders later.');
         for (const { projection, position } of await skipParked(log, chosen(options), stream, why)) {
-          console.log(`${projection} does without position ${position} and applies what follows it in ${stream}.`);
+          console.log(
+            `${projection} does without position ${position} and applies what follows it in ${stream}.`,
+          );
         }
       }),
     );
@@ -143,7 +148,7 @@ const skipCommand = (): Command =>
 /** `sightline projections parked`: the dead-letter queue. */
 export const parkedCommand = (): Command => {
   const command = new Command('parked')
-    .description('the dead-letter queue: streams with an event that a projection can\'t apply')
+    .description("the dead-letter queue: streams with an event that a projection can't apply")
     .addHelpText(
       'after',
       `

@@ -46,10 +46,14 @@ const LOG_RETRY_S = 5;
 
 /** What a caller is told while readings can't be kept. */
 export const logFailure = (): Failure =>
-  new Failure('service_unavailable', 'Live reads are not possible just now: what is read could not be kept.', {
-    internal: 'the event log does not answer',
-    retryAfterS: LOG_RETRY_S,
-  });
+  new Failure(
+    'service_unavailable',
+    'Live reads are not possible just now: what is read could not be kept.',
+    {
+      internal: 'the event log does not answer',
+      retryAfterS: LOG_RETRY_S,
+    },
+  );
 
 /** What a caller is told of a live reading that proved nothing. */
 export const failureOf = (outcome: Extract<Outcome, { status: 'unknown' }>): Failure =>

@@ -5,7 +5,14 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { clusterFolder, findBinaries, INITIALISED, ownFolder, type ServerUser, serverUser } from './binaries.ts';
+import {
+  clusterFolder,
+  findBinaries,
+  INITIALISED,
+  ownFolder,
+  type ServerUser,
+  serverUser,
+} from './binaries.ts';
 import { passwordFile, prepareHome } from './home.ts';
 import { changePassword, keepPassword, newPassword, urlOf } from './server-password.ts';
 

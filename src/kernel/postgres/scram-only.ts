@@ -28,7 +28,11 @@ const refuse = (client: Authenticating): void => {
 };
 
 /** Lets a handler of the driver run for servers that may be trusted with it. */
-const guard = (name: string, mayRun: (client: Authenticating) => boolean, after?: (client: Authenticating) => void) => {
+const guard = (
+  name: string,
+  mayRun: (client: Authenticating) => boolean,
+  after?: (client: Authenticating) => void,
+) => {
   const handler = prototype[name];
   if (handler === undefined) throw new Error(`the Postgres driver has no ${name} any more`);
   prototype[name] = function (this: Authenticating, ...args: unknown[]) {

@@ -50,7 +50,12 @@ export const changePassword = async (home: string, port: number, formerFile: str
   const file = passwordFile(home);
   const next = `${file}.next`;
   const kept = await Promise.all(
-    [file, next, formerFile].map((one) => readFile(one, 'utf8').then((text) => text.trim(), () => null)),
+    [file, next, formerFile].map((one) =>
+      readFile(one, 'utf8').then(
+        (text) => text.trim(),
+        () => null,
+      ),
+    ),
   );
   const client = await connectWith(
     port,

@@ -31,7 +31,11 @@ export const lateRetries = async (
     const at = retriedAt(context.control, row);
     const position = reached(row.stream);
     if (at === null || position === null || position < at) continue;
-    const { events, rest } = await queueOf({ ...context, parked }, row, { at, before: position + 1n, appliedAt: position });
+    const { events, rest } = await queueOf({ ...context, parked }, row, {
+      at,
+      before: position + 1n,
+      appliedAt: position,
+    });
     found.push({
       position,
       stream: row.stream,

@@ -51,9 +51,7 @@ const concerned = async (
     if ((await holdOf(log, projection, stream)).hold !== null) found.push(projection);
   }
   if (found.length === 0) {
-    throw new UsageError(
-      `${stream} is not parked. What is, is listed by: sightline projections parked list`,
-    );
+    throw new UsageError(`${stream} is not parked. What is, is listed by: sightline projections parked list`);
   }
   return found;
 };
@@ -117,4 +115,3 @@ export const skipParked = async (
   }
   return skipped;
 };
-

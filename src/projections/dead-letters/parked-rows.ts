@@ -70,7 +70,9 @@ export const storeParked = async (
 /** How many streams each active build lacks events of, by projection and version. */
 export const countParked = async (
   db: Queryable,
-): Promise<readonly { readonly projection: string; readonly version: number; readonly streams: number }[]> => {
+): Promise<
+  readonly { readonly projection: string; readonly version: number; readonly streams: number }[]
+> => {
   const { rows } = await db.query<{ projection: string; version: number; streams: number }>(
     `select b.projection, b.version, count(*)::int as streams
      from projections.parked p join projections.builds b using (schema_name)

@@ -4,7 +4,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import { releaseId } from '../../kernel/release.ts';
 import { storable, truncated } from '../../kernel/text.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { UnreadableEvent } from '../../write/log/read-door.ts';
+import type { UnreadableEvent } from '../../write/log/read-door.ts';
 import { parkStream, projectionDecider, retryStream } from '../../write/projections/decide.ts';
 import { type ProjectionEvent, projectionStream } from '../../write/projections/events.ts';
 import type { Projection } from '../projection.ts';
@@ -144,7 +144,13 @@ export const openParking = async (
           { projection: projection.name, stream: hold.stream },
           'a parked stream is retried: another program parked it',
         );
-        control = await retryHold(log, projection, control, hold, 'another program than the one that parked it');
+        control = await retryHold(
+          log,
+          projection,
+          control,
+          hold,
+          'another program than the one that parked it',
+        );
       }
     },
   };

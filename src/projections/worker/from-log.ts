@@ -1,7 +1,7 @@
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import { UnreadableEvent } from '../../write/log/read-door.ts';
-import { placeIn } from '../places.ts';
 import type { Parking } from '../dead-letters/parking.ts';
+import { placeIn } from '../places.ts';
 import type { Projection } from '../projection.ts';
 import { subscription } from '../skips.ts';
 import type { Run } from '../steps.ts';

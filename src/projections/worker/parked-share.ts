@@ -41,7 +41,10 @@ export const createParkedShare = (
     }
   };
 
-  const planned = async (run: Run): Promise<Run> => ({ ...run, ...(await planPage(run, { ...context(), parked })) });
+  const planned = async (run: Run): Promise<Run> => ({
+    ...run,
+    ...(await planPage(run, { ...context(), parked })),
+  });
 
   const take: ParkedShare['take'] = async (runs, onReached) => {
     const failures = new Map<string, UnhandledEvent>();

@@ -61,7 +61,8 @@ export const POSTS_BOUNDS = {
 export const boundedProfile = (profile: Profile): Profile => repaired(profileSchema, profile) as Profile;
 
 /** The same of posts. */
-export const boundedPosts = (posts: readonly Post[]): readonly Post[] => repaired(z.array(postSchema), posts) as Post[];
+export const boundedPosts = (posts: readonly Post[]): readonly Post[] =>
+  repaired(z.array(postSchema), posts) as Post[];
 
 /** A profile of which only the handle is known. */
 export const emptyProfile = (handle: string): Profile => ({

@@ -24,7 +24,12 @@ export const engineEvents = {
     /** Warnings of the parsers, by text, with how often each came. */
     warnings: counts(500, 100),
   }),
-  EngineDegraded: boundedEvent({ at: instant, platform: platformSchema, reason: text(200), detail: text(2_000) }),
+  EngineDegraded: boundedEvent({
+    at: instant,
+    platform: platformSchema,
+    reason: text(200),
+    detail: text(2_000),
+  }),
   EngineRecovered: boundedEvent({ at: instant, platform: platformSchema }),
 };
 

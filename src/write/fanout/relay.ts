@@ -169,7 +169,13 @@ export const runRelay = async (options: RelayOptions): Promise<void> => {
       const overtaken = error instanceof RelayOvertaken;
       // That the log is away is said once for the whole process.
       const isLogAway = error instanceof LogUnavailable;
-      const level = overtaken ? 'info' : error instanceof FanoutMismatch ? 'error' : isLogAway ? 'debug' : 'warn';
+      const level = overtaken
+        ? 'info'
+        : error instanceof FanoutMismatch
+          ? 'error'
+          : isLogAway
+            ? 'debug'
+            : 'warn';
       tell(overtaken ? { is: 'beginning' } : { is: 'failing', error });
       logger[level]({ err: error, delay }, 'the relay stopped and starts again');
       await sleep(delay, undefined, { signal }).catch(() => undefined);

@@ -73,7 +73,9 @@ export const instant = withRepair(
     error: 'must be from 1970 until 2200',
   }),
   {
-    repair: onText((value) => (value < FIRST_INSTANT ? FIRST_INSTANT : value > LAST_INSTANT ? LAST_INSTANT : value)),
+    repair: onText((value) =>
+      value < FIRST_INSTANT ? FIRST_INSTANT : value > LAST_INSTANT ? LAST_INSTANT : value,
+    ),
     unbounded: z.iso.datetime({ precision: 3 }),
     orNull: true,
   },

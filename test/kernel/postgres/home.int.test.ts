@@ -1,6 +1,17 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +29,7 @@ import { createPool } from '../../../src/kernel/postgres/pool.ts';
 import { openReadPool } from '../../../src/read/database.ts';
 
 const run = promisify(execFile);
-const SCRIPT = join(import.meta.dirname, 'open-home.ts');
+const SCRIPT = new URL('./open-home.ts', import.meta.url).pathname;
 const STRANGER = 65_534;
 
 /** Why nobody else can be tried here; null where somebody can. */
@@ -26,7 +37,8 @@ const lacks =
   process.getuid?.() !== 0
     ? 'the tests do not run as root'
     : spawnSync('setpriv', ['--version']).status === 0
-      ? spawnSync('setpriv', [`--reuid=${STRANGER}`, '--clear-groups', process.execPath, '--version']).status === 0
+      ? spawnSync('setpriv', [`--reuid=${STRANGER}`, '--clear-groups', process.execPath, '--version'])
+          .status === 0
         ? null
         : 'another user can not run this Node'
       : 'there is no setpriv';
@@ -65,7 +77,8 @@ const makeOlder = async (owner: { uid: number; gid: number } | null): Promise<st
   await writeFile(join(folder, 'initialised'), '');
   if (user !== null) {
     const all = owner === null ? [] : [home, join(folder, 'initialised')];
-    for (const path of [...all, folder, join(folder, 'data'), password]) await chown(path, user.uid, user.gid);
+    for (const path of [...all, folder, join(folder, 'data'), password])
+      await chown(path, user.uid, user.gid);
   }
   await run(
     initdb,
@@ -254,7 +267,14 @@ describe('a server that is not the home’s', () => {
     ['a password in the clear', message('R', int(3))],
     ['an MD5 of it', message('R', Buffer.concat([int(5), Buffer.from('salt')]))],
     ['nothing', Buffer.concat([message('R', int(0)), READY])],
-    ['a proof, and gives none itself', Buffer.concat([message('R', Buffer.concat([int(10), Buffer.from('SCRAM-SHA-256\0\0')])), message('R', int(0)), READY])],
+    [
+      'a proof, and gives none itself',
+      Buffer.concat([
+        message('R', Buffer.concat([int(10), Buffer.from('SCRAM-SHA-256\0\0')])),
+        message('R', int(0)),
+        READY,
+      ]),
+    ],
   ])('is told neither the password nor anything else when it asks for %s', async (_, answer) => {
     await listen(answer);
     const client = new pg.Client({ connectionString: url() });

@@ -39,7 +39,8 @@ const failing = (base: Projection, name: string) => {
         ...fold,
         apply: (event) => {
           const { profile } = event.data as { profile?: { followers: number } };
-          if (poison.has(`${event.stream} ${profile?.followers}`)) throw new TypeError('it has no such field');
+          if (poison.has(`${event.stream} ${profile?.followers}`))
+            throw new TypeError('it has no such field');
           fold.apply(event);
         },
       };
@@ -140,7 +141,9 @@ describe.for([
     const rows = await followersOf(projection);
     expect(rows[two]).toBe('50');
     expect(rows[one]).toBe('10');
-    expect((await listStops(program.database.db)).filter((s) => s.projection === projection.name)).toEqual([]);
+    expect((await listStops(program.database.db)).filter((s) => s.projection === projection.name)).toEqual(
+      [],
+    );
     const [parked] = await listParked(program.log, [projection]);
     expect(parked).toMatchObject({
       projection: projection.name,
@@ -150,7 +153,10 @@ describe.for([
       release: await releaseId(),
     });
     expect(parked?.reason).toContain('it has no such field');
-    const waiting = await waitingEvents(program.log, projection, { stream: `account-x:${one}`, revision: bad.revision });
+    const waiting = await waitingEvents(program.log, projection, {
+      stream: `account-x:${one}`,
+      revision: bad.revision,
+    });
     expect(waiting.map(({ position }) => position)).toEqual([bad.position, (await lastOf(one)).position]);
   });
 
@@ -227,7 +233,9 @@ describe.for([
     expect(await listParked(program.log, [projection])).toEqual([]);
     await halt();
     await expectVerified(projection);
-    await expect(retryParked(program.log, [projection], `account-x:${one}`, 'x')).rejects.toThrow('is not parked');
+    await expect(retryParked(program.log, [projection], `account-x:${one}`, 'x')).rejects.toThrow(
+      'is not parked',
+    );
   });
 });
 
@@ -283,14 +291,18 @@ it('what another program parked is retried without being asked for, once', async
   expect((await followersOf(projection)).upgraded).toBeUndefined();
   // This program fails as the other did, and does not try a second time.
   run(projection);
-  const holds = async () => (await loadControl(program.log, projection)).holds.get('account-x:upgraded') ?? [];
+  const holds = async () =>
+    (await loadControl(program.log, projection)).holds.get('account-x:upgraded') ?? [];
   await until('it was tried', async () => (await holds()).length === 2);
   await halt();
   run(projection);
   await append('upgraded_too', 2, 20);
   await followed(projection);
   await halt();
-  expect(await holds()).toMatchObject([{ release: '0123456789abcdef' }, { release: await releaseId(), until: null }]);
+  expect(await holds()).toMatchObject([
+    { release: '0123456789abcdef' },
+    { release: await releaseId(), until: null },
+  ]);
 });
 
 it('a writer that dies between parking and writing leaves nothing to be mended', async () => {

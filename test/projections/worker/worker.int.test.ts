@@ -5,11 +5,11 @@ import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { accounts } from '../../../src/projections/accounts.ts';
 import { activeBuild, createBuild } from '../../../src/projections/builds.ts';
-import { checkpointsOf } from '../../../src/projections/places.ts';
-import type { Projection } from '../../../src/projections/projection.ts';
 import { loadControl } from '../../../src/projections/dead-letters/control.ts';
 import { listParked, retryParked } from '../../../src/projections/dead-letters/operations.ts';
 import { parkedStreams } from '../../../src/projections/dead-letters/parked-rows.ts';
+import { checkpointsOf } from '../../../src/projections/places.ts';
+import type { Projection } from '../../../src/projections/projection.ts';
 import { rebuild } from '../../../src/projections/rebuild.ts';
 import { runProjection } from '../../../src/projections/runner.ts';
 import { eventAt, skipEvent } from '../../../src/projections/skips.ts';
@@ -319,7 +319,11 @@ await describeWithKafka('workers that share a projection', () => {
     await append(100);
     await followed(picky);
     const read = (minute: number, bio: string, followers: number) =>
-      program.append('x', 'parked', sighted('parked', `2026-06-01T00:0${minute}:00.000Z`, { bio, followers }));
+      program.append(
+        'x',
+        'parked',
+        sighted('parked', `2026-06-01T00:0${minute}:00.000Z`, { bio, followers }),
+      );
     await read(1, 'well', 1);
     await read(2, 'poison', 2);
     await read(3, 'well again', 3);
@@ -397,7 +401,10 @@ await describeWithKafka('workers that share a projection', () => {
     await program.append('x', 'large', sighted('large', '2026-06-01T00:00:00.000Z', { followers: 1 }));
     // As before events were bounded.
     const raw = createPostgresLog(program.database.db, program.database.url, silentLogger);
-    const { data } = sighted('large', '2026-06-01T00:01:00.000Z', { followers: 2, bio: 'x'.repeat(5_000_000) });
+    const { data } = sighted('large', '2026-06-01T00:01:00.000Z', {
+      followers: 2,
+      bio: 'x'.repeat(5_000_000),
+    });
     await raw.append('account-x:large', [{ id: uuidV7(Date.now()), type: 'AccountSighted', data }], 'any');
     await raw.close();
     await program.append('x', 'large', unchanged('2026-06-01T00:02:00.000Z', { followers: 3 }));

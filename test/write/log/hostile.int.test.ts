@@ -1,21 +1,21 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
-import type { Platform } from '../../../src/kernel/platform.ts';
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import type { Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { loadControl } from '../../../src/projections/dead-letters/control.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { runProjection } from '../../../src/projections/runner.ts';
 import { verify } from '../../../src/projections/verify.ts';
 import { accountStream } from '../../../src/write/accounts/events.ts';
 import { recordSighting } from '../../../src/write/accounts/record.ts';
-import { eventCatalog, type EventType } from '../../../src/write/catalog.ts';
+import { type EventType, eventCatalog } from '../../../src/write/catalog.ts';
 import { LogRefusal } from '../../../src/write/log/port.ts';
 import { repaired } from '../../../src/write/log/repair.ts';
-import * as samples from '../../crawlers/platforms/samples.ts';
 import { handle as addressOf, page } from '../../crawlers/platforms/pages.ts';
+import * as samples from '../../crawlers/platforms/samples.ts';
 import { hostileData, hostileText } from '../../support/hostile.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 import { allFollowed } from '../../support/rebuilt.ts';
@@ -158,35 +158,38 @@ const withText = (body: string, n: number, text: string): string => {
     .replaceAll(/(?<=>)[^<>{}]+(?=<)/g, (found) => other(found, () => asMarkup(text)));
 };
 
-it.each(PAGES)('%s (%s, %s): a page with anything in it gives a reading that can be stored, or none', async (...args) => {
-  const [platform, handle, surface, body] = args;
-  const adapter = adapterOf(platform);
-  const found = adapter.surfaces.find(({ name }) => name === surface);
-  const cases = fc.sample(fc.tuple(fc.nat(60), hostileText), { seed: SEED, numRuns: 4 * RUNS });
-  let recorded = 0;
-  for (const [i, [n, text]] of cases.entries()) {
-    const reading = found?.parse(
-      page(withText(body, n, text), { url: adapter.profileUrl(handle) }),
-      addressOf(handle),
-    );
-    expect(reading).toBeDefined();
-    if (reading === undefined || (reading.status !== 'present' && reading.status !== 'private')) continue;
-    const sighting = {
-      observedAt: new Date(Date.UTC(2026, 9, 1) + i * 1_000).toISOString(),
-      source: 'crawler' as const,
-      surface,
-      found: {
-        status: 'active' as const,
-        profile: reading.profile,
-        posts: reading.posts,
-        measured: reading.measured,
-      },
-    };
-    await recordSighting(program.log, platform, `${handle}${i % 7}`, sighting, { nowMs: Date.now() });
-    recorded += 1;
-  }
-  expect(recorded).toBeGreaterThan(RUNS / 2);
-});
+it.each(PAGES)(
+  '%s (%s, %s): a page with anything in it gives a reading that can be stored, or none',
+  async (...args) => {
+    const [platform, handle, surface, body] = args;
+    const adapter = adapterOf(platform);
+    const found = adapter.surfaces.find(({ name }) => name === surface);
+    const cases = fc.sample(fc.tuple(fc.nat(60), hostileText), { seed: SEED, numRuns: 4 * RUNS });
+    let recorded = 0;
+    for (const [i, [n, text]] of cases.entries()) {
+      const reading = found?.parse(
+        page(withText(body, n, text), { url: adapter.profileUrl(handle) }),
+        addressOf(handle),
+      );
+      expect(reading).toBeDefined();
+      if (reading === undefined || (reading.status !== 'present' && reading.status !== 'private')) continue;
+      const sighting = {
+        observedAt: new Date(Date.UTC(2026, 9, 1) + i * 1_000).toISOString(),
+        source: 'crawler' as const,
+        surface,
+        found: {
+          status: 'active' as const,
+          profile: reading.profile,
+          posts: reading.posts,
+          measured: reading.measured,
+        },
+      };
+      await recordSighting(program.log, platform, `${handle}${i % 7}`, sighting, { nowMs: Date.now() });
+      recorded += 1;
+    }
+    expect(recorded).toBeGreaterThan(RUNS / 2);
+  },
+);
 
 it('what all these pages said is in the rows', async () => {
   await expectSound();

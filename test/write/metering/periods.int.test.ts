@@ -417,9 +417,10 @@ describe('a refund', () => {
     const client = await world.db.connect();
     try {
       await client.query('begin');
-      const { rows } = await client.query<{ ended: string[] }>('select metering.release($1, 0, null) as ended', [
-        [mine.reservation],
-      ]);
+      const { rows } = await client.query<{ ended: string[] }>(
+        'select metering.release($1, 0, null) as ended',
+        [[mine.reservation]],
+      );
       expect(rows[0]?.ended).toEqual([mine.reservation]);
       expect([await isFree('acme'), await isFree('bolt'), await isFree('crux')]).toEqual([false, true, true]);
     } finally {

@@ -13,7 +13,10 @@ const IDLE_MS = 1_000;
 const PAGE_SIZE = 1_000;
 
 /** Told of a failure that is tried again. */
-export type OnFailure = (error: unknown, about: { readonly position: string; readonly delay: number }) => void;
+export type OnFailure = (
+  error: unknown,
+  about: { readonly position: string; readonly delay: number },
+) => void;
 
 /**
  * Reads up to the end, opens a subscription from the end, reads what came between the two, and goes on with what the

@@ -46,6 +46,8 @@ const clusters = new WeakMap<EventStore, Set<() => GossipMember>>();
 export interface NodeOptions extends StoreOptions {
   /** Of another node of the same cluster: both have the same log. */
   readonly store?: EventStore;
+  /** PEM; without them there is no TLS. */
+  readonly tls?: { readonly key: Buffer; readonly cert: Buffer };
 }
 
 export const openNode = async ({
@@ -116,7 +118,13 @@ export const openNode = async ({
         answer(null, supported())) as never,
     });
     port = await new Promise<number>((resolve, reject) => {
-      next.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) =>
+      const credentials =
+        options.tls === undefined
+          ? ServerCredentials.createInsecure()
+          : ServerCredentials.createSsl(null, [
+              { private_key: options.tls.key, cert_chain: options.tls.cert },
+            ]);
+      next.bindAsync(`127.0.0.1:${port}`, credentials, (error, bound) =>
         error === null ? resolve(bound) : reject(error),
       );
     });

@@ -8,6 +8,7 @@ import type {
 } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { LogAddress } from './address.ts';
+import { allowTlsByAddress } from './tls-by-address.ts';
 
 type Options = { readonly deadline: number };
 type Stub = {
@@ -86,6 +87,7 @@ const clientOf = ({ hosts, discover, options, channel, credentials }: LogAddress
 
 /** Opens nothing yet: the first call does. */
 export const connect = (address: LogAddress, logger: Logger): Connection => {
+  allowTlsByAddress();
   const client = clientOf(address);
   const inside = client as unknown as Inside;
   // Only the leader is sure to have what it acknowledged; whoever prefers other nodes accepts that they lag.

@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Clock, isoOf } from '../kernel/clock.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { messageOf } from '../kernel/errors.ts';
 import { uuidV7 } from '../kernel/ids.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Random } from '../kernel/random.ts';
 import { accountStream } from '../write/accounts/events.ts';
 import { recordSighting } from '../write/accounts/record.ts';
-import { engineEvent, engineStream } from '../write/engines/events.ts';
+import { engineStream } from '../write/engines/events.ts';
 import type { LogAvailability } from '../write/log/availability.ts';
-import { type EventLog, LogUnavailable, type NewEvent } from '../write/log/port.ts';
+import { type EventLog, LogUnavailable } from '../write/log/port.ts';
+import { createAlarms } from './alarms.ts';
 import { createBreaker } from './breaker.ts';
 import { mentionsOf } from './discovery.ts';
 import type { Frontier, Lease } from './frontier.ts';
@@ -107,30 +108,12 @@ export const createEngine = (options: EngineOptions): Engine => {
   const known: string[] = [];
   /** Surfaces that gave false verdicts at the last self-probe: they are not asked until they are right again. */
   let distrusted: ReadonlySet<string> = new Set();
-  let degraded = false;
   let running: Promise<void> | undefined;
 
   const keep = <T>(work: () => Promise<T>): Promise<T> => retryAppend(availability, stopping.signal, work);
-  const say = (event: NewEvent): Promise<unknown> =>
-    keep(() => log.append(engineStream(platform), [event], 'any'));
-
-  const alarm = async (reason: string, detail: string): Promise<void> => {
-    if (degraded) return;
-    degraded = true;
-    logger.warn({ reason, detail }, 'the engine is degraded');
-    const at = clock.now();
-    const data = { at: isoOf(at), platform, reason, detail };
-    await say(engineEvent('EngineDegraded', data, at));
-  };
-
-  const recover = async (): Promise<void> => {
-    if (!degraded) return;
-    degraded = false;
-    logger.info('the engine has recovered');
-    const at = clock.now();
-    const data = { at: isoOf(at), platform };
-    await say(engineEvent('EngineRecovered', data, at));
-  };
+  const alarms = createAlarms(platform, logger, clock, (event) =>
+    keep(() => log.append(engineStream(platform), [event], 'any')),
+  );
 
   const remember = (handle: string): void => {
     if (known.includes(handle)) return;
@@ -180,7 +163,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     const wait = breaker.waitMs(now);
     // Other processes, and live reads, are to stop as well.
     if (wait > waited) await options.http.pauses.pause(platform, wait);
-    if (opened) await alarm(reading.reason, reading.detail);
+    if (opened) await alarms.raise(reading.reason, reading.detail);
   };
 
   const visit = async (lease: Lease): Promise<void> => {
@@ -210,7 +193,7 @@ export const createEngine = (options: EngineOptions): Engine => {
       }
       await learn(lease.handle, reading, startedAt);
       breaker.succeeded();
-      if (distrusted.size === 0) await recover();
+      if (distrusted.size === 0) await alarms.end();
     } catch (error) {
       // Our own trouble (the log or the database is away): the lease runs out and the account is read again.
       // A stop while the log is away loses what is in hand, and says nothing that was not said.
@@ -279,11 +262,11 @@ export const createEngine = (options: EngineOptions): Engine => {
         names,
       );
       distrusted = new Set(findings.flatMap(({ surface }) => surface ?? []));
-      for (const { reason, detail } of findings) await alarm(reason, detail);
+      for (const { reason, detail } of findings) await alarms.raise(reason, detail);
       if (findings.length > 0 || !sees) return;
       // Where little is due it would be long until a reading tells that the platform lets us in again.
       breaker.succeeded();
-      await recover();
+      await alarms.end();
     },
     report: async () => {
       // What is to be said waits with all else.

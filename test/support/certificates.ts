@@ -18,7 +18,19 @@ export const createAuthority = () => {
   const file = (name: string) => join(folder, name);
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'pipe' });
   const subject = ['-newkey', 'rsa:2048', '-nodes'];
-  openssl('req', '-x509', ...subject, '-keyout', 'ca.key', '-out', 'ca.pem', '-days', '2', '-subj', '/CN=Test authority');
+  openssl(
+    'req',
+    '-x509',
+    ...subject,
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.pem',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=Test authority',
+  );
   writeFileSync(
     file('ca.conf'),
     `[ca]\ndefault_ca = own\n[own]\nnew_certs_dir = ${folder}\ndatabase = ${file('index')}\nserial = ${file('serial')}\n` +
@@ -33,8 +45,38 @@ export const createAuthority = () => {
     /** @param names as `DNS:localhost` or `IP:127.0.0.1`. */
     issue: (names: string, [from, until] = ['20260101000000Z', '20991231000000Z']): TestCertificate => {
       const name = `node${made++}`;
-      openssl('req', '-new', ...subject, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', '/CN=node', '-addext', `subjectAltName=${names}`);
-      openssl('ca', '-batch', '-config', 'ca.conf', '-cert', 'ca.pem', '-keyfile', 'ca.key', '-in', `${name}.csr`, '-out', `${name}.pem`, '-notext', '-startdate', from as string, '-enddate', until as string);
+      openssl(
+        'req',
+        '-new',
+        ...subject,
+        '-keyout',
+        `${name}.key`,
+        '-out',
+        `${name}.csr`,
+        '-subj',
+        '/CN=node',
+        '-addext',
+        `subjectAltName=${names}`,
+      );
+      openssl(
+        'ca',
+        '-batch',
+        '-config',
+        'ca.conf',
+        '-cert',
+        'ca.pem',
+        '-keyfile',
+        'ca.key',
+        '-in',
+        `${name}.csr`,
+        '-out',
+        `${name}.pem`,
+        '-notext',
+        '-startdate',
+        from as string,
+        '-enddate',
+        until as string,
+      );
       return { key: readFileSync(file(`${name}.key`)), cert: readFileSync(file(`${name}.pem`)) };
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

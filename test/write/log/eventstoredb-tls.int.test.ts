@@ -49,9 +49,24 @@ describe.skipIf(lacks !== null)('an event log over TLS', () => {
   });
 
   it.each([
-    ['another authority signed', () => authority.issue('IP:127.0.0.1,DNS:localhost'), () => other.file, /certificate/],
-    ['has another address', () => authority.issue('IP:127.0.0.2'), () => authority.file, /altnames|does not match|IP: 127\.0\.0\.1/],
-    ['has a name only', () => authority.issue('DNS:localhost'), () => authority.file, /altnames|does not match|IP: 127\.0\.0\.1/],
+    [
+      'another authority signed',
+      () => authority.issue('IP:127.0.0.1,DNS:localhost'),
+      () => other.file,
+      /certificate/,
+    ],
+    [
+      'has another address',
+      () => authority.issue('IP:127.0.0.2'),
+      () => authority.file,
+      /altnames|does not match|IP: 127\.0\.0\.1/,
+    ],
+    [
+      'has a name only',
+      () => authority.issue('DNS:localhost'),
+      () => authority.file,
+      /altnames|does not match|IP: 127\.0\.0\.1/,
+    ],
     [
       'is out of date',
       () => authority.issue('IP:127.0.0.1', ['20200101000000Z', '20200201000000Z']),

@@ -18,9 +18,9 @@ export interface NeighbourAnswer {
   readonly list: readonly number[];
 }
 
-const EVERY_MS = 20;
+const EVERY_MS = 25;
 
-/** Reads one thing every 20 ms; what is late is measured from when it was due, so that a stall counts in full. */
+/** Reads one thing every 25 ms; what is late is measured from when it was due, so that a stall counts in full. */
 const probe = async (
   { url, key, ms }: Pick<NeighbourQuestion, 'url' | 'key' | 'ms'>,
   path: () => string,

@@ -21,7 +21,7 @@ import type { Services } from './services.ts';
 
 const BODY_LIMIT = 256 * 1024;
 /** Of the API's description and its reference, which need no key: so much for an address in a second. */
-const DOCUMENT_BYTES = 32 * 1024 * 1024;
+const DOCUMENT_BYTES = 4 * 1024 * 1024;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 
 declare module 'fastify' {

@@ -27,9 +27,16 @@ const matches = (q: string): readonly FragmentSqlToken[] => {
   ];
 };
 
-const keySchema = z.object({ platform: z.string(), entry: z.bigint() });
+const keysSchema = z.object({
+  platforms: z.array(z.string()).nullable(),
+  entries: z.array(z.string()).nullable(),
+  found: z.number(),
+});
 
-export type EntryKey = z.output<typeof keySchema>;
+export interface EntryKey {
+  readonly platform: string;
+  readonly entry: string;
+}
 
 /** The entries that a search finds; null where they are too many to be looked up. */
 export const findNarrow = async (
@@ -39,12 +46,21 @@ export const findNarrow = async (
   most = MOST_NARROW,
 ): Promise<readonly EntryKey[] | null> => {
   const names = sql.identifier([schema, 'names']);
-  const found = new Map<bigint, EntryKey>();
+  const found = new Map<string, EntryKey>();
   for (const match of matches(q)) {
-    const rows = await lists.any(
-      sql.type(keySchema)`select n.platform, n.entry from ${names} n where ${match} limit ${most + 1}`,
-    );
-    for (const row of rows) found.set(row.entry, row);
+    // One row whatever is found: thousands of them would keep this process from others' answers.
+    const [row] = await lists.any(sql.type(keysSchema)`
+      select found::int,
+        case when found <= ${most} then platforms end as platforms,
+        case when found <= ${most} then entries end as entries
+      from (
+        select count(*) as found, array_agg(platform) as platforms, array_agg(entry::text) as entries
+        from (select n.platform, n.entry from ${names} n where ${match} limit ${most + 1}) as matched
+      ) as counted`);
+    if (row === undefined || row.found > most) return null;
+    row.entries?.forEach((entry, i) => {
+      found.set(entry, { platform: row.platforms?.[i] ?? '', entry });
+    });
     if (found.size > most) return null;
   }
   return [...found.values()];
@@ -60,7 +76,7 @@ export const foundIn = (
       keys.map(({ platform }) => platform),
       'text',
     )}, ${sql.array(
-      keys.map(({ entry }) => String(entry)),
+      keys.map(({ entry }) => entry),
       'int8',
     )}
   ) as k(platform, entry)

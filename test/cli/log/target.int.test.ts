@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,6 +27,8 @@ describe('a file', () => {
     });
     expect(await readdir(folder)).toEqual(['out.ndjson']);
     expect(await readFile(file, 'utf8')).toBe('one two');
+    // For its owner's eyes only: it is what the log holds of people.
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
   it('replaces one of its name, or leaves it as it was where the work fails', async () => {

@@ -207,12 +207,16 @@ describe('sightline projections', () => {
       { projection: 'accounts', stream: 'account-x:bad', position: String(position), waiting: 1 },
     ]);
     const shown = await good('parked', 'show', 'account-x:bad');
-    expect(shown).toContain(`event AccountSighted at position ${position} (stream account-x:bad) does not fit`);
+    expect(shown).toContain(
+      `event AccountSighted at position ${position} (stream account-x:bad) does not fit`,
+    );
     expect(shown).toContain('sightline projections parked skip account-x:bad');
     const stranger = await run('parked', 'retry', 'account-x:nobody');
     expect([stranger.code, stranger.err]).toEqual([2, expect.stringContaining('is not parked')]);
     expect((await run('parked', 'retry')).code).toBe(2);
-    expect(await good('parked', 'retry', '--all')).toContain('accounts will apply what was parked of account-x:bad');
+    expect(await good('parked', 'retry', '--all')).toContain(
+      'accounts will apply what was parked of account-x:bad',
+    );
     expect(await good('rebuild', 'accounts')).toMatch(/^accounts is served from/);
     expect(await good('parked', 'list')).toContain('account-x:bad');
     expect(await good('parked', 'skip', 'account-x:bad', '--why', 'a test')).toBe(

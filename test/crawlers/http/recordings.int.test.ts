@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -35,7 +35,11 @@ test('what was recorded is replayed', async () => {
 });
 
 test('a recording can be made by hand', async () => {
-  await writeRecording(dir, recordingOf(NASA, { url: NASA.url, status: 200, headers: {}, body: 'é' }));
+  const path = await writeRecording(
+    dir,
+    recordingOf(NASA, { url: NASA.url, status: 200, headers: {}, body: 'é' }),
+  );
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await createReplayHttp({ dir }).fetch(NASA)).toMatchObject({ body: 'é', bytes: 2 });
 });
 

@@ -19,6 +19,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   media_type: 415,
   unprocessable: 422,
   limited: 429,
+  long_headers: 431,
   internal: 500,
   bad_upstream: 502,
   unavailable: 503,

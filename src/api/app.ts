@@ -3,26 +3,28 @@ import { createMatcher } from '../kernel/addresses.ts';
 import { Failure } from '../kernel/errors.ts';
 import { requestId } from '../kernel/ids.ts';
 import type { KnownKey } from '../read/keys.ts';
-import { endAfter, hasBody, LIMITS, type Limits, refuseConnection, serverOptions } from './connections.ts';
+import { endAfter, hasBody, LIMITS, type Limits, serverOptions } from './connections.ts';
 import type { Endpoint } from './endpoint.ts';
 import { createHandler } from './handler.ts';
+import { answerOddities, refuseMalformed } from './malformed.ts';
 import { openApiDocument } from './openapi.ts';
 import { createMetering } from './plugins/admission.ts';
 import { createAuthenticate } from './plugins/auth.ts';
 import { serveDocument } from './plugins/documents.ts';
 import { createDoorkeeper } from './plugins/doorkeeper.ts';
 import { failureFrom, failureSender, stamp } from './plugins/errors.ts';
+import { createMethods } from './plugins/methods.ts';
 import { createMetrics, type Metrics } from './plugins/metrics.ts';
-import { registerStatus } from './plugins/operations.ts';
+import { registerStatus, STATUS_PATHS } from './plugins/operations.ts';
 import { createRateLimit } from './plugins/rate-limit.ts';
-import { registerReference } from './plugins/reference.ts';
+import { REFERENCE_PATHS, registerReference } from './plugins/reference.ts';
 import { rootEndpoint } from './root.ts';
 import type { Services } from './services.ts';
 
 const BODY_LIMIT = 256 * 1024;
 /** Of the API's description and its reference, which need no key: so much for an address in a second. */
 const DOCUMENT_BYTES = 4 * 1024 * 1024;
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const DESCRIPTION = '/v2/openapi.json';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,6 +50,11 @@ export const createApp = async (
   limits: Limits = LIMITS,
 ): Promise<FastifyInstance> => {
   const sendFailure = failureSender(services.logger);
+  const all = [rootEndpoint(endpoints, services.plans), ...endpoints];
+  const methods = createMethods([
+    ...all.map((endpoint) => ({ method: endpoint.method, path: `/v2${endpoint.path}` })),
+    ...[DESCRIPTION, ...REFERENCE_PATHS, ...STATUS_PATHS].map((path) => ({ method: 'GET', path })),
+  ]);
   const app = fastify({
     // A logger a request would cost more than the rest of it: what is worth a line is logged with the request's id.
     logger: false,
@@ -58,19 +65,9 @@ export const createApp = async (
     trustProxy: services.trustedProxies.length === 0 ? false : createMatcher(services.trustedProxies),
     routerOptions: { maxParamLength: 1_024, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void failEarly(error, request, reply),
-    clientErrorHandler: (error, socket) => {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-        refuseConnection(
-          socket,
-          '408 Request Timeout',
-          'request_timeout',
-          'The request did not arrive in time.',
-        );
-      } else {
-        refuseConnection(socket, '400 Bad Request', 'invalid_request', 'This is not a valid HTTP request.');
-      }
-    },
+    clientErrorHandler: refuseMalformed(methods),
   }) as unknown as FastifyInstance;
+  answerOddities(app.server);
   app.removeContentTypeParser('text/plain');
   const metering = createMetering(services.admission, services.charges, services.refusals);
 
@@ -87,7 +84,7 @@ export const createApp = async (
       endAfter(request.raw);
     }
     // Before the body is looked at: whatever it is, there is nothing that it could be for.
-    if (request.is404) refuseUnknown(request).catch(done);
+    if (request.is404) refuseUnknown(request, reply).catch(done);
     else done();
   });
   /** Answers a failure; a caller with a key is told how its holder stands, which counts as a request. */
@@ -135,8 +132,13 @@ export const createApp = async (
   const recognised = async (request: FastifyRequest): Promise<void> => {
     if (request.headers.authorization !== undefined) request.caller = await authenticate(request);
   };
-  const refuseUnknown = async (request: FastifyRequest): Promise<never> => {
+  const refuseUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
     await recognised(request);
+    const allow = methods.allowed(request.url);
+    if (allow !== null) {
+      reply.header('allow', allow);
+      throw new Failure('method_not_allowed', `This endpoint takes ${allow}.`);
+    }
     throw new Failure('route_not_found', 'There is no such endpoint. `GET /v2/` lists those that there are.');
   };
   /** The same for what Fastify refuses before any hook has run. */
@@ -155,39 +157,18 @@ export const createApp = async (
   app.setErrorHandler(fail);
   app.setNotFoundHandler(refuseUnknown);
 
-  const all = [rootEndpoint(endpoints, services.plans), ...endpoints];
-  const methodsOf = new Map<string, Set<string>>();
   for (const endpoint of all) {
-    const url = pathOf(endpoint);
-    methodsOf.set(url, (methodsOf.get(url) ?? new Set()).add(endpoint.method));
     app.route({
       method: endpoint.method,
-      url,
+      url: pathOf(endpoint),
       config: { operation: endpoint.operation },
       onRequest: authenticated,
       handler: createHandler(endpoint, services, metering, metrics),
     });
   }
-  methodsOf.set('/v2/openapi.json', new Set(['GET']));
   const documents = createRateLimit(DOCUMENT_BYTES);
   const description = JSON.stringify(openApiDocument(endpoints, services.plans));
-  app.get('/v2/openapi.json', serveDocument(description, 'application/json; charset=utf-8', documents));
-  for (const [url, methods] of methodsOf) {
-    const allow = [...methods]
-      .flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-      .join(', ');
-    app.route({
-      method: METHODS.filter((method) => !methods.has(method)),
-      url,
-      // Before the body is looked at: whatever it is, the method is wrong.
-      onRequest: async (request, reply) => {
-        await recognised(request);
-        reply.header('allow', allow);
-        throw new Failure('method_not_allowed', `This endpoint takes ${allow}.`);
-      },
-      handler: () => undefined,
-    });
-  }
+  app.get(DESCRIPTION, serveDocument(description, 'application/json; charset=utf-8', documents));
   await registerStatus(app, services.health, [services.metrics, metrics.registry], services.logger, {
     token: services.operationsToken,
   });

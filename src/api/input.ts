@@ -1,10 +1,20 @@
 import { z } from 'zod';
+import { isoOf } from '../kernel/clock.ts';
 import { ERRORS, Failure } from '../kernel/errors.ts';
+import { isStorable } from '../kernel/text.ts';
 import type { CursorPosition } from '../read/cursor.ts';
 import { cursorScope } from '../read/cursor.ts';
 import type { Endpoint } from './endpoint.ts';
 import { detailsOf } from './plugins/errors.ts';
 import type { Services } from './services.ts';
+
+/** What describes a value that comes as text: none of what only describes the text itself. */
+const described =
+  (as: Readonly<Record<string, unknown>>) =>
+  ({ jsonSchema }: { jsonSchema: object }): void => {
+    for (const name of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, name);
+    Object.assign(jsonSchema, as);
+  };
 
 /** A whole number in a query string: digits and nothing else. */
 export const wholeNumber = (least: number, most: number) =>
@@ -13,18 +23,56 @@ export const wholeNumber = (least: number, most: number) =>
     .regex(/^\d{1,16}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.int().min(least).max(most))
-    .meta({ override: { type: 'integer', minimum: least, maximum: most } });
+    .meta({ override: described({ type: 'integer', minimum: least, maximum: most }) });
 
 /** `true` or `false` in a query string. */
 export const flag = () =>
   z
     .enum(['true', 'false'])
     .transform((text) => text === 'true')
-    .meta({ override: { type: 'boolean' } });
+    .meta({ override: described({ type: 'boolean' }) });
 
-/** A time in a query string, as ISO 8601 UTC. */
+/**
+ * Text that every store takes, of so many characters: whole code points, as JSON Schema counts them, and no NUL.
+ */
+export const text = (least: number, most: number) =>
+  z
+    .string()
+    // Counted last: what is longer than this is too long however it is counted.
+    .max(2 * most, `must have ${least} to ${most} characters`)
+    .refine(isStorable, 'must be well-formed Unicode without NUL')
+    .refine((given) => {
+      const { length } = Array.from(given);
+      return length >= least && length <= most;
+    }, `must have ${least} to ${most} characters`)
+    .meta({
+      override: described({ type: 'string', minLength: least, maxLength: most, pattern: '^[^\\u0000]*$' }),
+    });
+
+const DATE =
+  '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29|[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))';
+const CLOCK = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]';
+/** Years 1 to 9999 in UTC: the first and the last day have no offset that leads out of them. */
+const WITHIN = '(?!0000|0001-01-01T.*[+]|9999-12-31T.*-[0-9]{2}:[0-9]{2}$)';
+const TIME = `^${WITHIN}(?:${DATE})T${CLOCK}(?:[.][0-9]{1,40})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$`;
+const TIME_PATTERN = new RegExp(TIME);
+/** As the database keeps it: UTC, to the microsecond. */
+const KEPT = /^.{19}(?:[.][0-9]{1,6})?Z$/;
+
+/** The instant of a time in ISO 8601, in UTC to the microsecond: the database takes fewer offsets and digits. */
+const instantOf = (time: string): string => {
+  if (KEPT.test(time)) return time;
+  const [, digits = '0'] = /[.]([0-9]+)/.exec(time) ?? [];
+  return `${isoOf(Date.parse(time)).slice(0, 19)}.${digits.slice(0, 6)}Z`;
+};
+
+/** A time in a query string, as ISO 8601; parsed to its instant, as text in UTC. */
 export const time = () =>
-  z.iso.datetime({ offset: true, error: 'must be an ISO 8601 time, as 2026-11-21T08:00:00Z' });
+  z
+    .string()
+    .regex(TIME_PATTERN, 'must be an ISO 8601 time of the years 1 to 9999, as 2026-11-21T08:00:00Z')
+    .transform(instantOf)
+    .meta({ override: described({ type: 'string', format: 'date-time', pattern: TIME }) });
 
 const DEFAULT_LIMIT = 25;
 
@@ -33,7 +81,7 @@ export const listQuery = {
   limit: wholeNumber(1, 100)
     .optional()
     .describe(`Most items of the page; ${DEFAULT_LIMIT} where it is not given.`),
-  cursor: z.string().min(1).max(2_048).optional().describe('`meta.next_cursor` of the page before.'),
+  cursor: text(1, 2_048).optional().describe('`meta.next_cursor` of the page before.'),
 };
 
 /** The parsed input of a request. */

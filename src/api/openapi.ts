@@ -3,6 +3,13 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { ERRORS, type ErrorCode } from '../kernel/errors.ts';
 import type { Plans } from '../write/metering/plans.ts';
 import type { Endpoint } from './endpoint.ts';
+import {
+  answerHeadersOf,
+  failureHeadersOf,
+  isTagged,
+  requestHeadersOf,
+  unchangedHeaders,
+} from './headers.ts';
 import { listQuery } from './input.ts';
 import { statusOf } from './plugins/errors.ts';
 import { rootEndpoint } from './root.ts';
@@ -52,51 +59,12 @@ const EXAMPLE_META = {
   took_ms: 2,
 };
 
-/** Headers of every response to a request with a valid key, errors included. */
-const standingHeaders = z.object({
-  'ratelimit-policy': z
-    .string()
-    .describe('Requests and live calls that the plan allows a minute.')
-    .meta({ example: '"burst";q=600;w=60, "live";q=60;w=60' }),
-  ratelimit: z
-    .string()
-    .describe('What is left of both, and seconds until they begin anew.')
-    .meta({ example: '"burst";r=598;t=41, "live";r=60;t=60' }),
-  'x-plan': z.string().describe('The plan of the key’s holder.').meta({ example: 'growth' }),
-  'x-request-cost': z.int().describe('Units that this request was charged: 0 for every error.'),
-  'x-quota-limit': z.int().describe('Units of the plan in a period of 30 days.'),
-  'x-quota-used': z.int().describe('Units of them that are used.'),
-  'x-quota-remaining': z.int(),
-  'x-quota-reset': z.iso.datetime().describe('When the period ends.'),
-  'x-live-used': z.int().describe('Live calls of the period.'),
-  'x-overage': z
-    .enum(['off', 'on', 'capped'])
-    .describe('Whether requests past the budget are served; `capped`: they were, and the cap is reached.'),
-  'x-overage-used': z.int().describe('Units past the budget in the period.'),
-  'x-wallet-balance': z
-    .string()
-    .optional()
-    .describe('Dollars in the wallet; only while overage is on.')
-    .meta({ example: '24.9965' }),
-});
-
-const requestIdHeader = z.object({ 'x-request-id': z.string() });
-const answerHeaders = requestIdHeader.extend(standingHeaders.shape);
-const retryHeaders = z.object({
-  'retry-after': z.int().describe('Seconds after which it is worth trying again.'),
-});
-
-const headersOf = (status: number) => {
-  if (status === 401 || status === 408 || status === 503)
-    return status === 503 ? requestIdHeader.extend(retryHeaders.shape) : requestIdHeader;
-  return status === 429 ? answerHeaders.extend(retryHeaders.shape) : answerHeaders;
-};
-
 /** Every error that an endpoint can answer: its own and those of its kind. */
 export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
   const codes: ErrorCode[] = [
     'invalid_request',
     'request_timeout',
+    'headers_too_large',
     'key_missing',
     'key_invalid',
     'key_revoked',
@@ -132,7 +100,7 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
       description: codes
         .map((code) => `\`${code}\`: ${ERRORS[code].title}. ${ERRORS[code].documentation}`)
         .join('\n\n'),
-      headers: headersOf(status),
+      headers: failureHeadersOf(status),
       content: {
         'application/json': {
           schema: errorSchema,
@@ -157,7 +125,7 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
   return {
     '200': {
       description: 'The answer.',
-      headers: answerHeaders,
+      headers: answerHeadersOf(endpoint),
       content: {
         'application/json': {
           schema: z.object({ data: endpoint.data, meta: endpoint.list ? listMetaSchema : metaSchema }),
@@ -168,6 +136,14 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
         },
       },
     },
+    ...(isTagged(endpoint)
+      ? {
+          '304': {
+            description: 'The answer is the one that `If-None-Match` names. It costs what the answer costs.',
+            headers: unchangedHeaders,
+          },
+        }
+      : {}),
     ...Object.fromEntries(failures),
   };
 };
@@ -188,21 +164,6 @@ const withExamples = (
   );
 };
 
-/** An endpoint that takes a body may be asked again with the same key: it has one effect. */
-const idempotencyHeader = ({ meter }: Endpoint) =>
-  z.object({
-    'idempotency-key': z
-      .string()
-      .min(1)
-      .max(255)
-      .optional()
-      .describe(
-        meter === 'free'
-          ? 'Drawn by the caller. The same key with another body is refused for a day. The call is free and is carried out again: its answer is not kept.'
-          : 'Drawn by the caller. The same key with the same body gets the first answer for a day, with `Idempotency-Replayed: true` and no second charge.',
-      ),
-  });
-
 const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObject => {
   const query = withExamples(endpoint.query, endpoint.example.query);
   return {
@@ -218,7 +179,7 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
     requestParams: {
       path: withExamples(endpoint.params, endpoint.example.params),
       query: endpoint.list ? query.extend(listQuery) : query,
-      ...(endpoint.method === 'POST' ? { header: idempotencyHeader(endpoint) } : {}),
+      header: requestHeadersOf(endpoint),
     },
     ...(endpoint.body === undefined
       ? {}

@@ -6,8 +6,15 @@ import type { Metrics } from '../kernel/metrics.ts';
 import { createApp } from './app.ts';
 import { guardConnections, LIMITS, type Limits, serverOptions } from './connections.ts';
 import { loadEndpoints } from './load.ts';
+import { answerOddities } from './malformed.ts';
 import { createMetrics } from './plugins/metrics.ts';
-import { type Access, registerOperations, registerStatus } from './plugins/operations.ts';
+import {
+  type Access,
+  refuseElse,
+  refuseMalformedStatus,
+  registerOperations,
+  registerStatus,
+} from './plugins/operations.ts';
 import type { Health, Services } from './services.ts';
 
 export interface Server {
@@ -62,8 +69,16 @@ export const startServer = async (
   return { ...server, counted: metrics.registry };
 };
 
-const plainApp = (): FastifyInstance =>
-  fastify({ logger: false, ...serverOptions(LIMITS) }) as unknown as FastifyInstance;
+const plainApp = (): FastifyInstance => {
+  const app = fastify({
+    logger: false,
+    ...serverOptions(LIMITS),
+    clientErrorHandler: refuseMalformedStatus,
+  }) as unknown as FastifyInstance;
+  answerOddities(app.server);
+  app.setNotFoundHandler(refuseElse);
+  return app;
+};
 
 /** Serves health and metrics on a port of their own. @throws where the address is taken. */
 export const startOperations = async (

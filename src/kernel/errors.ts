@@ -112,6 +112,12 @@ export const ERRORS = {
     title: 'The request did not arrive in time',
     documentation: 'Its headers took longer than 10 s, or all of it longer than 30 s. Send it again.',
   },
+  headers_too_large: {
+    kind: 'long_headers',
+    title: 'The request line and headers are too large',
+    documentation:
+      'The request line and all headers together may have 16 KiB. Shorten the query, or send fewer headers.',
+  },
   media_type_unsupported: {
     kind: 'media_type',
     title: 'The body is not JSON',

@@ -52,6 +52,104 @@ describe('GET /v2/openapi.json', () => {
   });
 });
 
+/** Keywords that say something of values of one type alone (JSON Schema, validation, 6.2 to 6.5). */
+const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
+  pattern: ['string'],
+  minLength: ['string'],
+  maxLength: ['string'],
+  format: ['string', 'integer', 'number'],
+  minimum: ['integer', 'number'],
+  maximum: ['integer', 'number'],
+  items: ['array'],
+  minItems: ['array'],
+  maxItems: ['array'],
+  properties: ['object'],
+  required: ['object'],
+};
+
+const typeOf = (value: unknown): readonly string[] => {
+  if (value === null) return ['null'];
+  if (Array.isArray(value)) return ['array'];
+  return typeof value === 'number' && Number.isInteger(value) ? ['integer', 'number'] : [typeof value];
+};
+
+/** What in a part of the document says one thing and another. */
+const contradictions = (part: unknown, at = ''): readonly string[] => {
+  if (typeof part !== 'object' || part === null) return [];
+  const schema = part as Record<string, unknown>;
+  const found: string[] = [];
+  if (typeof schema.type === 'string' || Array.isArray(schema.type)) {
+    const types = [schema.type].flat() as string[];
+    for (const [keyword, of] of Object.entries(OF_TYPE)) {
+      if (keyword in schema && !types.some((type) => of.includes(type)))
+        found.push(`${at}: ${types} ${keyword}`);
+    }
+    const values = [...((schema.enum as unknown[]) ?? []), ...('const' in schema ? [schema.const] : [])];
+    const examples = 'example' in schema ? [schema.example] : [];
+    for (const value of [...values, ...examples]) {
+      if (!typeOf(value).some((type) => types.includes(type)))
+        found.push(`${at}: ${types} ${JSON.stringify(value)}`);
+    }
+  }
+  return [
+    ...found,
+    ...Object.entries(schema).flatMap(([name, value]) => contradictions(value, `${at}/${name}`)),
+  ];
+};
+
+describe('the description', () => {
+  it('says of no value two things that nothing can be at once', async () => {
+    const { body } = await program.get('/v2/openapi.json');
+    expect(contradictions(body)).toEqual([]);
+    const list = (body as Document).paths['/directory']?.get?.parameters as {
+      name: string;
+      schema: object;
+    }[];
+    const schemaOf = (name: string) => list.find((parameter) => parameter.name === name)?.schema;
+    expect(schemaOf('verified')).toEqual({ type: 'boolean' });
+    expect(schemaOf('max_followers')).toEqual({ type: 'integer', minimum: 0, maximum: 2 ** 53 - 1 });
+    expect(schemaOf('q')).toMatchObject({ type: 'string', minLength: 1, maxLength: 100 });
+    expect(contradictions({ type: 'boolean', enum: ['true'] })).toHaveLength(1);
+  });
+
+  it('promises of each answer the headers that it has, and no answer has others', async () => {
+    const { body } = await program.get('/v2/openapi.json');
+    const key = await program.issueKey();
+    const stranger = { 'x-forwarded-for': '192.0.2.1' };
+    const answers = [
+      ...(await Promise.all(
+        [undefined, 'slk_nonsense'].map((bad) => program.get('/v2/directory', bad, stranger)),
+      )),
+      await program.get('/v2/directory', key),
+      await program.get('/v2/directory?limit=0', key),
+      await program.get('/v2/directory?sort=luck', key),
+    ];
+    for (let i = 0; i < 70; i += 1) answers.push(await program.get('/v2/directory'));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 429]));
+    const { responses } = (body as Document).paths['/directory']?.get as {
+      responses: Record<string, { headers: Record<string, { required?: boolean }> }>;
+    };
+    const ofHttp = ['content-type', 'content-length', 'date', 'connection'];
+    for (const { status, headers } of answers) {
+      const documented = responses[String(status)]?.headers ?? {};
+      const promised = Object.keys(documented).filter((name) => documented[name]?.required === true);
+      const given = Object.keys(headers).filter((name) => !ofHttp.includes(name));
+      expect(
+        promised.filter((name) => !given.includes(name)),
+        `${status}`,
+      ).toEqual([]);
+      expect(
+        given.filter((name) => !(name in documented)),
+        `${status}`,
+      ).toEqual([]);
+    }
+    const etag = String(answers.find(({ status }) => status === 200)?.headers.etag);
+    const unchanged = await program.get('/v2/directory', key, { 'if-none-match': etag });
+    expect(unchanged.status).toBe(304);
+    expect(Object.keys(responses)).toContain('304');
+  });
+});
+
 describe('the pages for people and machines that run it', () => {
   it('serve the reference from here alone', async () => {
     const page = await program.app.inject({ url: '/docs/' });

@@ -19,6 +19,7 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
   media_type: 415,
   unprocessable: 422,
   limited: 429,
+  long_headers: 431,
   internal: 500,
   bad_upstream: 502,
   unavailable: 503,
@@ -68,7 +69,22 @@ export const failureFrom = (error: unknown): Failure => {
       cause: error,
     });
   }
+  // The database does not take a value. Whose parameter it was should have been seen before.
+  if (sqlState(error)?.startsWith('22') === true) {
+    return new Failure('invalid_request', 'The request holds a value that can’t be looked for.', {
+      cause: error,
+    });
+  }
   return new Failure('internal', 'Something failed on our side.', { cause: error });
+};
+
+/** The SQLSTATE that a query failed with; undefined where it is no such failure. */
+const sqlState = (error: unknown): string | undefined => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
+  }
+  return undefined;
 };
 
 /**
@@ -119,6 +135,16 @@ export const failureSender =
           route: routeOptions.url,
         },
         'a request failed',
+      );
+    } else if (sqlState(failure.cause) !== undefined) {
+      logger.warn(
+        {
+          request_id: request.id,
+          err: failure.cause,
+          code: failure.code,
+          route: request.routeOptions.url,
+        },
+        'the database refused a value that the API let through',
       );
     } else {
       logger.debug(

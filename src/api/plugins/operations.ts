@@ -1,13 +1,16 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Registry } from 'prom-client';
+import { ERRORS, type ErrorCode } from '../../kernel/errors.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
+import { refuseMalformed } from '../malformed.ts';
 import { gaugesOf } from '../operations/gauges.ts';
 import { readinessOf } from '../operations/readiness.ts';
 import { sparing } from '../operations/sparing.ts';
 import type { Health } from '../services.ts';
+import { createMethods } from './methods.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 /** Who may see how the process does. */
@@ -15,6 +18,8 @@ export interface Access {
   /** Whoever brings it; where there is none, whoever reaches a port of operations, and nobody on the API's. */
   readonly token?: string | undefined;
 }
+
+export const STATUS_PATHS = ['/livez', '/readyz', '/metrics'] as const;
 
 /** Requests of an address in a second. */
 const MOST_REQUESTS = 60;
@@ -31,8 +36,13 @@ const brings = (request: FastifyRequest, token: string): boolean => {
   return timingSafeEqual(sha256(given), sha256(token));
 };
 
-const refuse = (reply: FastifyReply, status: number, code: string, message: string): FastifyReply =>
-  reply.code(status).send({ error: { code, message, request_id: requestId() } });
+const refuse = (reply: FastifyReply, status: number, code: ErrorCode, message: string): FastifyReply => {
+  const id = requestId();
+  return reply
+    .code(status)
+    .header('x-request-id', id)
+    .send({ error: { code, message, request_id: id } });
+};
 
 const routes = async (
   app: FastifyInstance,
@@ -65,15 +75,16 @@ const routes = async (
     );
   };
 
-  app.get('/livez', async () => ({ alive: true }));
-  app.get('/readyz', { onRequest }, async (request, reply) => {
+  const [live, ready, counts] = STATUS_PATHS;
+  app.get(live, async () => ({ alive: true }));
+  app.get(ready, { onRequest }, async (request, reply) => {
     const state = await readiness();
     return reply
       .code(state.ready ? 200 : 503)
       .header('retry-after', state.ready ? '0' : '2')
       .send(mayAll(request) ? state : { ready: state.ready });
   });
-  app.get('/metrics', { onRequest }, async (request, reply) => {
+  app.get(counts, { onRequest }, async (request, reply) => {
     if (!mayAll(request)) {
       return refuse(
         reply.header('www-authenticate', 'Bearer'),
@@ -85,6 +96,20 @@ const routes = async (
     const { type, text } = await metrics();
     return reply.type(type).send(text);
   });
+};
+
+/** Of a server that has nothing else: what every other address and method is answered. */
+const methods = createMethods(STATUS_PATHS.map((path) => ({ method: 'GET', path })));
+
+/** What of such a server is told to who sends what is no request for any of that. */
+export const refuseMalformedStatus = refuseMalformed(methods);
+
+/** The same for what is a request. */
+export const refuseElse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  const allow = methods.allowed(request.url);
+  return allow === null
+    ? refuse(reply, 404, 'route_not_found', ERRORS.route_not_found.title)
+    : refuse(reply.header('allow', allow), 405, 'method_not_allowed', `This takes ${allow}.`);
 };
 
 /**

@@ -6,6 +6,8 @@ import type { RateLimit } from './rate-limit.ts';
 const PAGE = '/docs/';
 const SCRIPT = '/docs/js/scalar.js';
 
+export const REFERENCE_PATHS = [PAGE, SCRIPT] as const;
+
 /** The page and its script, as the plugin makes them: it would make them anew for everybody who asks. */
 const readFiles = async (): Promise<
   ReadonlyMap<string, { readonly text: string; readonly type: string }>

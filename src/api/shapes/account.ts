@@ -7,17 +7,14 @@ import type { AccountKey, KnownAccount } from '../../read/accounts.ts';
 import { ageS } from '../../read/staleness.ts';
 import type { Answer, EndpointRequest } from '../endpoint.ts';
 import { identify } from '../identify.ts';
+import { text } from '../input.ts';
 import type { Services } from '../services.ts';
 
 export const accountParams = z.strictObject({
   platform: platformSchema,
-  handle: z
-    .string()
-    .min(1)
-    .max(1_024)
-    .describe(
-      'A handle, with or without `@`; or a native id as `id:<id>`. On LinkedIn `company:<slug>` is a company.',
-    ),
+  handle: text(1, 1_024).describe(
+    'A handle, with or without `@`; or a native id as `id:<id>`. On LinkedIn `company:<slug>` is a company.',
+  ),
 });
 
 const instant = z.iso.datetime();

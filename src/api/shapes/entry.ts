@@ -7,7 +7,7 @@ import { DIRECTORY_PLATFORMS } from '../../read/directory/platforms.ts';
 import type { ListPage } from '../../read/page.ts';
 import type { Answer } from '../endpoint.ts';
 import { identify } from '../identify.ts';
-import { flag, time, wholeNumber } from '../input.ts';
+import { flag, text, time, wholeNumber } from '../input.ts';
 import type { Services } from '../services.ts';
 
 /** One of the six. */
@@ -17,13 +17,9 @@ export const directoryPlatform = platformSchema.extract(DIRECTORY_PLATFORMS, {
 
 export const entryParams = z.strictObject({
   platform: directoryPlatform,
-  id: z
-    .string()
-    .min(1)
-    .max(1_024)
-    .describe(
-      'A handle, with or without `@`; or a native id as `id:<id>`. A DID or a `UC…` id may stand as it is.',
-    ),
+  id: text(1, 1_024).describe(
+    'A handle, with or without `@`; or a native id as `id:<id>`. A DID or a `UC…` id may stand as it is.',
+  ),
 });
 
 const instant = z.iso.datetime();
@@ -75,12 +71,7 @@ export const EXAMPLE_ENTRY: z.output<typeof entrySchema> = {
 
 /** What narrows a list of entries. */
 export const entryFilters = {
-  q: z
-    .string()
-    .min(1)
-    .max(100)
-    .optional()
-    .describe('Beginning of the handle, or beginnings of words of the name.'),
+  q: text(1, 100).optional().describe('Beginning of the handle, or beginnings of words of the name.'),
   min_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   max_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   verified: flag().optional(),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { failureFrom } from '../../../src/api/plugins/errors.ts';
+import { failureFrom, failureSender } from '../../../src/api/plugins/errors.ts';
+import { Failure } from '../../../src/kernel/errors.ts';
 
 const failed = (code: string, message = 'something inside') => Object.assign(new Error(message), { code });
 
@@ -27,8 +28,34 @@ describe('what the database fails with', () => {
     }
   });
 
-  it.each(['42601', '23505', '22003', 'ERR_INVALID_ARG_TYPE', ''])('is ours where it is not: %s', (code) => {
+  it.each(['42601', '23505', '54000', 'ERR_INVALID_ARG_TYPE', ''])('is ours where it is not: %s', (code) => {
     const failure = failureFrom(failed(code));
     expect([failure.code, failure.message]).toEqual(['internal', 'Something failed on our side.']);
+  });
+
+  it.each(['22021', '22008', '22009', '22003', '22P05', '22P02'])(
+    'is the request’s where it takes a value for none: %s',
+    (code) => {
+      const failure = failureFrom(new Error('a query failed', { cause: failed(code) }));
+      expect(failure.code).toBe('invalid_request');
+      expect(failure.message).not.toContain('inside');
+    },
+  );
+
+  it('is worth a warning where a value came so far', () => {
+    const lines: unknown[][] = [];
+    const logger = { warn: (...line: unknown[]) => lines.push(line), debug: () => undefined };
+    const reply = { header: () => reply, code: () => reply, send: (body: unknown) => body };
+    const request = { id: 'req_1', standing: null, routeOptions: { url: '/v2/directory' } };
+    const send = failureSender(logger as never) as (...given: unknown[]) => unknown;
+    send(failed('22021'), request, reply);
+    expect(lines).toEqual([
+      [
+        expect.objectContaining({ request_id: 'req_1', route: '/v2/directory' }),
+        'the database refused a value that the API let through',
+      ],
+    ]);
+    send(new Failure('invalid_request', 'Not of the form.'), request, reply);
+    expect(lines).toHaveLength(1);
   });
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { endpoint } from '../../endpoint.ts';
 import { identify } from '../../identify.ts';
+import { text } from '../../input.ts';
 import { checkInCatalog, checkSchema, EXAMPLE_CHECK } from '../../shapes/account.ts';
 
 export default endpoint({
@@ -19,7 +20,7 @@ export default endpoint({
   query: z.strictObject({}),
   body: z.strictObject({
     accounts: z
-      .array(z.strictObject({ platform: platformSchema, handle: z.string().min(1).max(1_024) }))
+      .array(z.strictObject({ platform: platformSchema, handle: text(1, 1_024) }))
       .min(1)
       .max(100),
   }),

@@ -4,6 +4,7 @@ import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import type { AccountKey } from '../../../read/accounts.ts';
 import { endpoint } from '../../endpoint.ts';
 import { identify } from '../../identify.ts';
+import { text } from '../../input.ts';
 import type { Services } from '../../services.ts';
 import { catalogAnswer, checkInCatalog, checkSchema, EXAMPLE_CHECK } from '../../shapes/account.ts';
 
@@ -41,7 +42,7 @@ export default endpoint({
   description:
     'Takes the address of a profile on any of the platforms, or `platform:handle`, and checks that account.',
   params: z.strictObject({}),
-  query: z.strictObject({ url: z.string().min(1).max(2_048) }),
+  query: z.strictObject({ url: text(1, 2_048) }),
   data: checkSchema,
   errors: [],
   example: { query: { url: 'https://x.com/nasa' }, data: EXAMPLE_CHECK },

@@ -1,0 +1,52 @@
+/** Which methods the paths that there are take; null for what is no path of the service. */
+export interface Methods {
+  /** @param url the target of a request, with its query. @returns the value of `Allow`. */
+  allowed(url: string): string | null;
+}
+
+const decoded = (part: string): string | null => {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return null;
+  }
+};
+
+/** The parts of a path; null where one of them is not well-formed. */
+const partsOf = (path: string): readonly string[] | null => {
+  const parts = path
+    .replace(/(?<=.)\/$/, '')
+    .split('/')
+    .map(decoded);
+  return parts.includes(null) ? null : (parts as readonly string[]);
+};
+
+const listOf = (methods: ReadonlySet<string>): string =>
+  [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
+
+/** @param routes each path, with `{name}` where a parameter goes, and a method that it takes. */
+export const createMethods = (
+  routes: readonly { readonly method: string; readonly path: string }[],
+): Methods => {
+  const known = routes.map(({ method, path }) => ({
+    method,
+    parts: (partsOf(path) ?? []).map((part) => (part.startsWith('{') ? null : part)),
+  }));
+  return {
+    allowed: (url) => {
+      // A proxy's way to ask names the host too (RFC 9112, 3.2.2).
+      const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
+      const given = partsOf(path);
+      if (given === null) return null;
+      const methods = new Set(
+        known.flatMap(({ method, parts }) =>
+          parts.length === given.length &&
+          parts.every((part, i) => (part === null ? given[i] !== '' : part === given[i]))
+            ? [method]
+            : [],
+        ),
+      );
+      return methods.size === 0 ? null : listOf(methods);
+    },
+  };
+};

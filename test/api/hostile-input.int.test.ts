@@ -1,0 +1,244 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { loadEndpoints } from '../../src/api/load.ts';
+import { planSet } from '../../src/write/metering/plan-sets.ts';
+import { type Plan, plansOf } from '../../src/write/metering/plans.ts';
+import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
+
+let program: TestProgram;
+let key: string;
+
+beforeAll(async () => {
+  // Nothing is refused for being one of many.
+  const [plan] = planSet('A').all.slice(-1) as [Plan];
+  program = await createTestProgram({ plans: plansOf('test', [{ ...plan, burst_per_minute: 1_000_000 }]) });
+  key = await program.issueKey();
+  await program.append('x', 'ann', sighted('ann', '2026-11-01T00:00:00.000Z'));
+  await program.append('x', 'ben', sighted('ben', '2026-11-02T00:00:00.000Z'));
+  await program.project();
+});
+
+afterAll(() => program.close());
+
+const DIGITS = '1'.repeat(100);
+
+/** Times that are of the form or nearly so, and are none that every store takes. */
+const TIMES = [
+  '2026-11-21T08:00:00+16:00',
+  '2026-11-21T08:00:00-16:00',
+  '2026-11-21T08:00:00+23:59',
+  '2026-11-21T08:00:00-23:59',
+  '0000-01-01T00:00:00Z',
+  '0001-01-01T00:00:00+01:00',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59Z',
+  '9999-12-31T23:59:59-01:00',
+  '+010000-01-01T00:00:00Z',
+  '-000001-01-01T00:00:00Z',
+  `2026-11-21T08:00:00.${DIGITS}Z`,
+  `2026-11-21T08:00:00.${'0'.repeat(6_000)}Z`,
+  '2026-11-21T08:00Z',
+  '2026-11-21T08:00:60Z',
+  '2026-11-21T24:00:00Z',
+  '2026-02-30T00:00:00Z',
+  '2026-11-21T08:00:00',
+  'infinity',
+  '-infinity',
+  'now',
+  'epoch',
+  '294277-01-01T00:00:00Z',
+];
+
+const NUMBERS = [
+  '-1',
+  '-0',
+  '1e3',
+  '1e999',
+  '0x10',
+  '9007199254740992',
+  '9999999999999999',
+  DIGITS,
+  'NaN',
+  '٣',
+];
+
+/** As they stand in an address. */
+const TEXTS = [
+  '',
+  '%00',
+  'a%00b',
+  '%ED%A0%80',
+  '%ED%B0%80a',
+  '%FF',
+  '%EF%BF%BF',
+  '%F4%8F%BF%BF',
+  '%E2%80%AE',
+  'a'.repeat(100),
+  'a'.repeat(5_000),
+  '%CC%81'.repeat(100),
+  '%F0%9F%98%80'.repeat(50),
+  '%EF%B7%BA'.repeat(100),
+  '%C4%B0'.repeat(100),
+  '%25%5C_%27%22%3B',
+  "'%20or%201=1--",
+  '%5C'.repeat(100),
+  '!%26%7C()%3A*',
+  '__proto__',
+  '..',
+  '%2e%2e%2f',
+  'id:',
+  'id:%00',
+  'did:plc:%00',
+  'company:%00',
+  '@',
+  '1'.repeat(20),
+  'x:%00',
+  'x:ann%00',
+  'https://x.com/%00',
+  'https://x.com/%2500',
+  'https://x.com/%25ED%25A0%2580',
+  'https://t.me/%25',
+  'http://[::1',
+];
+
+const VALUES = [...TEXTS, ...NUMBERS, ...TIMES.map(encodeURIComponent)];
+
+/** What may come of any request of one who has asked for little. */
+const mayBe = (status: number) => status === 200 || (status >= 400 && status < 500 && status !== 429);
+
+const failing = async (requests: readonly string[]): Promise<readonly string[]> => {
+  const failed: string[] = [];
+  for (const url of requests) {
+    const { status } = await program.get(url, key);
+    if (!mayBe(status)) failed.push(`${status} ${url.slice(0, 200)}`);
+  }
+  return failed;
+};
+
+describe('no input fails on our side', () => {
+  it('in any parameter of any query', async () => {
+    const requests: string[] = [];
+    for (const endpoint of await loadEndpoints()) {
+      const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+        encodeURIComponent(endpoint.example.params?.[name] ?? 'ann'),
+      );
+      // What waits for a platform is asked with what is refused before.
+      if (endpoint.method !== 'GET' || endpoint.meter === 'live') continue;
+      const shape = (endpoint.query as { shape?: object }).shape ?? {};
+      const names = [...Object.keys(shape), ...(endpoint.list ? ['limit', 'cursor'] : []), 'unknown'];
+      for (const name of names) {
+        for (const value of VALUES) requests.push(`/v2${path}?${name}=${value}`);
+        requests.push(`/v2${path}?${name}[]=1`, `/v2${path}?${name}=1&${name}=2`, `/v2${path}?${name}`);
+      }
+      for (const value of VALUES) requests.push(`/v2${path}?${value}=1`);
+    }
+    expect(requests.length).toBeGreaterThan(2_000);
+    expect(await failing(requests)).toEqual([]);
+  });
+
+  it('in any part of any path', async () => {
+    const requests: string[] = [];
+    for (const endpoint of await loadEndpoints()) {
+      if (endpoint.method !== 'GET' || endpoint.meter === 'live') continue;
+      for (const name of Object.keys(endpoint.example.params ?? {})) {
+        for (const platform of name === 'platform' ? ['x'] : ['x', 'bluesky', 'youtube', 'telegram']) {
+          for (const value of VALUES) {
+            const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, part) =>
+              part === name ? value : part === 'platform' ? platform : 'ann',
+            );
+            requests.push(`/v2${path}`);
+          }
+        }
+      }
+    }
+    expect(requests.length).toBeGreaterThan(1_000);
+    expect(await failing(requests)).toEqual([]);
+  });
+
+  it('in a body, however odd its strings, its names and its depth are', async () => {
+    const bodies = [
+      '{"accounts":[{"platform":"x","handle":"\\u0000"}]}',
+      '{"accounts":[{"platform":"x","handle":"a\\u0000b"}]}',
+      '{"accounts":[{"platform":"x","handle":"\\ud800"}]}',
+      '{"accounts":[{"platform":"linkedin","handle":"\\ud800\\ud800\\ud800"}]}',
+      '{"accounts":[{"platform":"linkedin","handle":"%ED%A0%80"}]}',
+      '{"accounts":[{"platform":"bluesky","handle":"did:plc:\\u0000"}]}',
+      '{"accounts":[{"platform":"x","handle":"id:\\u0000"}]}',
+      '{"accounts":[{"platform":"x","handle":1e999}]}',
+      '{"accounts":[{"platform":"x","handle":null}]}',
+      '{"accounts":{"length":1}}',
+      '{"accounts":[],"constructor":{"prototype":{}}}',
+      '{"\\u0000":1}',
+      '{"accounts":[null]}',
+      '"\\ud800"',
+      '1e999',
+      '\u0000',
+      `${'['.repeat(100_000)}${']'.repeat(100_000)}`,
+      `${'{"a":'.repeat(40_000)}1${'}'.repeat(40_000)}`,
+      `{"accounts":[{"platform":"x","handle":"${'\\\\'.repeat(100_000)}"}]}`,
+      `{${Array.from({ length: 20_000 }, (_, i) => `"k${i}":1`).join()}}`,
+    ];
+    for (const body of bodies) {
+      const answer = await program.post('/v2/accounts/check', body, key);
+      expect([answer.status, answer.body.error?.code], body.slice(0, 100)).toEqual([400, 'invalid_request']);
+    }
+  });
+
+  it('in any header that is read', async () => {
+    const odd = ['\u00ff'.repeat(300), '"', ',,,,', '*', 'W/', 'ü', '\t', ' ', 'a'.repeat(8_000), '\u0080'];
+    const body = { accounts: [{ platform: 'x', handle: 'ann' }] };
+    const names = [
+      'idempotency-key',
+      'if-none-match',
+      'accept-encoding',
+      'authorization',
+      'x-forwarded-for',
+      'content-type',
+      'content-length',
+      'accept',
+      'expect',
+      'accept-version',
+    ];
+    for (const name of names) {
+      for (const value of odd) {
+        const headers = { [name]: value };
+        const posted = await program.post('/v2/accounts/check', body, key, headers);
+        expect(mayBe(posted.status), `POST ${name}: ${value.slice(0, 20)} is ${posted.status}`).toBe(true);
+        const got = await program.get('/v2/directory/x/ann', key, headers);
+        expect(mayBe(got.status), `GET ${name}: ${value.slice(0, 20)} is ${got.status}`).toBe(true);
+      }
+    }
+  });
+});
+
+describe('a time', () => {
+  const listed = async (since: string) => {
+    const { status, body } = await program.get(
+      `/v2/directory?sort=handle&seen_since=${encodeURIComponent(since)}`,
+      key,
+    );
+    return status === 200 ? body.data.map((e: { handle: string }) => e.handle) : body.error.code;
+  };
+
+  it('is the instant that it names, whatever its offset and however finely it is written', async () => {
+    expect(await listed('2026-11-01T16:30:00+16:00')).toEqual(['ben']);
+    expect(await listed('2026-11-01T16:00:00+16:00')).toEqual(['ann', 'ben']);
+    expect(await listed('2026-10-31T00:01:00-23:59')).toEqual(['ann', 'ben']);
+    expect(await listed('2026-10-31T00:01:01-23:59')).toEqual(['ben']);
+    expect(await listed(`2026-11-01T00:00:00.${'0'.repeat(40)}Z`)).toEqual(['ann', 'ben']);
+    expect(await listed(`2026-11-01T00:00:00.${'1'.repeat(40)}Z`)).toEqual(['ben']);
+    expect(await listed('2026-11-01T00:00:00.000001Z')).toEqual(['ben']);
+  });
+
+  it('is of the years 1 to 9999 in UTC', async () => {
+    expect(await listed('0001-01-01T00:00:00Z')).toEqual(['ann', 'ben']);
+    expect(await listed('9999-12-31T23:59:59.999Z')).toEqual([]);
+    for (const since of [
+      '0000-12-31T23:59:59Z',
+      '0001-01-01T00:00:00+00:01',
+      '9999-12-31T23:59:59-00:01',
+      `2026-11-01T00:00:00.${'1'.repeat(100)}Z`,
+    ]) {
+      expect(await listed(since), since).toBe('invalid_request');
+    }
+  });
+});

@@ -1,0 +1,106 @@
+"""Checks of what the API promises beyond what a description of it can say, and who calls it."""
+
+import itertools
+import re
+import sys
+
+import schemathesis
+
+# Headers of HTTP itself, which no description lists.
+OF_HTTP = {
+    "connection",
+    "content-length",
+    "content-type",
+    "date",
+    "keep-alive",
+    "transfer-encoding",
+}
+
+# Places whose values only the service knows: which names a platform has, and which cursors it handed out.
+KNOWN_TO_THE_SERVICE = re.compile(
+    r"params\.(handle|id)|query\.url|body\.accounts\.\d+\.handle"
+)
+
+# Simulated platforms answer as the real ones do: some accounts are behind a wall.
+OF_PLATFORMS = re.compile(r"platform_\w+")
+
+callers = itertools.count(1)
+
+PROGRESS_EVERY = 500
+
+
+def error_of(response):
+    """The error of a failure; empty where the body is none."""
+    try:
+        return response.json()["error"]
+    except (KeyError, TypeError, ValueError):
+        return {}
+
+
+@schemathesis.hook
+def before_call(context, case, kwargs):
+    """Comes from an address of its own: what goes without a valid key is limited by address."""
+    n = next(callers)
+    if n % PROGRESS_EVERY == 0:
+        print(f"fuzz: {n} requests of this round", file=sys.stderr, flush=True)
+    case.headers["X-Forwarded-For"] = f"10.{n >> 16 & 255}.{n >> 8 & 255}.{n & 255}"
+
+
+@schemathesis.check
+def no_fault_of_ours(ctx, response, case):
+    """A status of 5xx is a platform's fault, on the endpoint that reads platforms, or a finding."""
+    if response.status_code < 500:
+        return
+    code = error_of(response).get("code", "")
+    assert OF_PLATFORMS.fullmatch(code) and case.operation.path.endswith("/live"), (
+        f"{response.status_code} {code or 'without a code'}"
+    )
+
+
+@schemathesis.check
+def nothing_undocumented(ctx, response, case):
+    """Every header of a documented answer is documented."""
+    described = case.operation.definition.raw["responses"].get(str(response.status_code))
+    if described is None:
+        return
+    known = {name.lower() for name in described.get("headers", {})} | OF_HTTP
+    unknown = sorted({name.lower() for name in response.headers} - known)
+    assert not unknown, f"headers that are not documented: {', '.join(unknown)}"
+
+
+@schemathesis.check
+def traceable(ctx, response, case):
+    """Every answer names its request; every failure has the documented shape and names the same request."""
+    named = response.headers.get("x-request-id", [""])[0]
+    assert re.fullmatch(r"req_[0-9a-f]{32}", named), f"X-Request-Id is {named!r}"
+    if response.status_code >= 400 and case.method.upper() != "HEAD":
+        error = error_of(response)
+        assert error.get("request_id") == named, f"the error is {error}"
+        assert error.get("code") and error.get("message"), f"the error is {error}"
+
+
+@schemathesis.check
+def not_held_up(ctx, response, case):
+    """What is refused for being one of many was not tried: a run of such proves nothing."""
+    assert response.status_code != 429, "the run's own plan holds it up"
+
+
+@schemathesis.check
+def valid_input_is_taken(ctx, response, case):
+    """What conforms to the description is taken, but for what only the service knows."""
+    meta = case.meta
+    # A stateful phase hands values of answers on, whatever the schema of their new place says.
+    if meta is None or not meta.generation.mode.is_positive or meta.phase.name == "stateful":
+        return
+    if response.status_code not in (400, 405, 406, 411, 413, 414, 415, 422):
+        return
+    error = error_of(response)
+    if case.method.upper() != case.operation.method.upper():
+        return
+    # Both depend on what was asked before.
+    if error.get("code") in ("cursor_invalid", "idempotency_mismatch"):
+        return
+    places = {detail["path"] for detail in error.get("details", [])}
+    if places and all(KNOWN_TO_THE_SERVICE.fullmatch(place) for place in places):
+        return
+    raise AssertionError(f"{response.status_code}: {error.get('message')} {sorted(places)}")

@@ -65,3 +65,17 @@ export const inTransaction = async <T>(db: Db, work: (client: pg.PoolClient) => 
     client.release(broken);
   }
 };
+
+/** Runs `work` on one connection. One on which anything failed is not used again: what it holds may be held still. */
+export const onConnection = async <T>(db: Db, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const client = await db.connect();
+  let failure: Error | undefined;
+  try {
+    return await work(client);
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    client.release(failure);
+  }
+};

@@ -1,5 +1,5 @@
 import { UsageError } from '../kernel/errors.ts';
-import type { Db } from '../kernel/postgres/pool.ts';
+import { type Db, onConnection } from '../kernel/postgres/pool.ts';
 import { type AsideOptions, makeAside } from './aside.ts';
 import { type Build, dropBuild, listBuilds } from './builds.ts';
 import { dropLeftovers, exclusively } from './exclusive.ts';
@@ -25,6 +25,13 @@ const checkName = async (db: Db, schema: string): Promise<void> => {
   }
   if (TAKEN.test(schema))
     throw new UsageError(`"${schema}" can't be the copy's name: such names are reserved.`);
+  // Which words mean something to SQL, the server knows best.
+  const { rows } = await db.query<{ plain: boolean }>('select quote_ident($1) = $1 as plain', [schema]);
+  if (rows[0]?.plain !== true) {
+    throw new UsageError(
+      `"${schema}" can't be the copy's name: it is a word of SQL. Choose another with --into, as copy_${schema}.`,
+    );
+  }
   if (!(await schemaExists(db, schema))) return;
   const isCopy = (await listBuilds(db)).some((build) => build.schema === schema && build.status === 'copy');
   throw new UsageError(
@@ -57,9 +64,8 @@ export const makeCopy = (
   });
 
 /** What speaks for a running program that keeps a version's build; null where nothing does. */
-const keptBy = async (db: Db, { projection, version, schema }: Build): Promise<string | null> => {
-  const client = await db.connect();
-  try {
+const keptBy = (db: Db, { projection, version, schema }: Build): Promise<string | null> =>
+  onConnection(db, async (client) => {
     const { kind, name } = leaseOf({ name: projection, version });
     const { rows } = await client.query<{ free: boolean; moved: boolean }>(
       `select pg_try_advisory_lock($1, hashtext($2)) as free, coalesce(
@@ -72,10 +78,7 @@ const keptBy = async (db: Db, { projection, version, schema }: Build): Promise<s
     if (rows[0]?.free !== true) return 'a running program follows the log into it';
     // Workers that share it hold no lease.
     return rows[0].moved ? 'it was written to within the last minute' : null;
-  } finally {
-    client.release();
-  }
-};
+  });
 
 /**
  * Drops a copy, or a build of another version that no running program keeps.

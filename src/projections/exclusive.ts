@@ -7,11 +7,17 @@ import type { Projection } from './projection.ts';
 /** Lives as long as its connection. Null where it is taken. */
 const lockBuilding = async (db: Db, name: string): Promise<pg.PoolClient | null> => {
   const client = await db.connect();
-  const { rows } = await client.query<{ held: boolean }>(
-    'select pg_try_advisory_lock(7203117, hashtext($1)) as held',
-    [name],
-  );
-  if (rows[0]?.held === true) return client;
+  try {
+    const { rows } = await client.query<{ held: boolean }>(
+      'select pg_try_advisory_lock(7203117, hashtext($1)) as held',
+      [name],
+    );
+    if (rows[0]?.held === true) return client;
+  } catch (error) {
+    // It may hold the lock all the same.
+    client.release(error as Error);
+    throw error;
+  }
   client.release();
   return null;
 };

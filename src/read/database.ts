@@ -5,6 +5,7 @@ import {
   type Interceptor,
   SchemaValidationError,
 } from 'slonik';
+import { withSettings } from '../kernel/postgres/pool.ts';
 
 /** Rows are parsed with the schema of their query. */
 const parseRows: Interceptor = {
@@ -25,11 +26,8 @@ export const STATEMENT_MS = 1_000;
 const SETTINGS = '-c jit=off -c max_parallel_workers_per_gather=0';
 
 /** The connections of list reads: typed rows, int8 as bigint, times in milliseconds since 1970. */
-export const openReadPool = (url: string, max: number): Promise<DatabasePool> => {
-  const address = new URL(url);
-  const given = address.searchParams.get('options');
-  address.searchParams.set('options', given === null ? SETTINGS : `${given} ${SETTINGS}`);
-  return createPool(address.href, {
+export const openReadPool = (url: string, max: number): Promise<DatabasePool> =>
+  createPool(withSettings(url, SETTINGS), {
     maxPoolSize: max,
     captureStackTrace: false,
     interceptors: [parseRows],
@@ -39,6 +37,5 @@ export const openReadPool = (url: string, max: number): Promise<DatabasePool> =>
     // Whoever reads asks once more, of the build that is there by then.
     queryRetryLimit: 0,
   });
-};
 
 export type ReadPool = DatabasePool;

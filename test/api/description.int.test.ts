@@ -126,9 +126,10 @@ describe('the description', () => {
     ];
     for (let i = 0; i < 70; i += 1) answers.push(await program.get('/v2/directory'));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 429]));
-    const { responses } = (body as Document).paths['/directory']?.get as {
-      responses: Record<string, { headers: Record<string, { required?: boolean }> }>;
-    };
+    const responses = ((body as Document).paths['/directory']?.get?.responses ?? {}) as Record<
+      string,
+      { headers: Record<string, { required?: boolean }> }
+    >;
     const ofHttp = ['content-type', 'content-length', 'date', 'connection'];
     for (const { status, headers } of answers) {
       const documented = responses[String(status)]?.headers ?? {};

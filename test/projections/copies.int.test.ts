@@ -123,6 +123,11 @@ describe('a copy', () => {
     ['', "can't be the copy's name: write small letters"],
     ['pg_mine', 'such names are reserved'],
     ['directory_v9_b1', 'such names are reserved'],
+    ['select', 'it is a word of SQL'],
+    ['table', 'it is a word of SQL'],
+    ['user', 'it is a word of SQL'],
+    ['between', 'it is a word of SQL'],
+    ['tablesample', 'it is a word of SQL'],
   ])('is not made under the name "%s"', async (name, why) => {
     const others = async () => (await schemas()).filter((schema) => !/_v2_b\d+$/.test(schema));
     const before = await others();

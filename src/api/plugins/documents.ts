@@ -24,10 +24,8 @@ const COMPRESS = {
 const encodingOf = (header: string | undefined): keyof typeof COMPRESS | null => {
   const weights = new Map<string, number>();
   for (const part of (header ?? '').split(',')) {
-    const [name = '', weight] = part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*q=/);
+    const [name = '', ...parameters] = part.split(';').map((each) => each.trim().toLowerCase());
+    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2);
     weights.set(name, weight === undefined ? 1 : Number(weight));
   }
   const takes = (name: string) => (weights.get(name) ?? weights.get('*') ?? 0) > 0;

@@ -5,6 +5,7 @@ import { createProcessMetrics, type Metrics } from '../../kernel/metrics.ts';
 import { migrate } from '../../kernel/postgres/migrate.ts';
 import { openDatabase } from '../../kernel/postgres/open.ts';
 import { createPool, type Db } from '../../kernel/postgres/pool.ts';
+import { requireSessions } from '../../kernel/postgres/session.ts';
 import { eventCatalog } from '../../write/catalog.ts';
 import {
   createLogAvailability,
@@ -63,6 +64,7 @@ export const openProgram = async (
     if ((rows[0]?.version ?? 0) < LEAST_VERSION) {
       throw new UsageError('DATABASE_URL is a Postgres older than 16: upgrade it, or unset DATABASE_URL.');
     }
+    if (config.DATABASE_URL !== undefined) await requireSessions(config.DATABASE_URL, 'DATABASE_URL');
     await migrate(db, logger);
   } catch (error) {
     await db.end();

@@ -21,21 +21,39 @@ export const redactUrl = (address: string, base?: string): string => {
 };
 
 // "name":"value", also with the quotes escaped, as in JSON that stands within a string.
-const FIELD = /(\\*")([\w$.-]{1,60})\1(\s*:\s*)\1((?:(?!\1)[^\\"]|\\[^"])*)\1/g;
-const INPUT = /<input\b[^>]*>/gi;
+// A match begins where a run of backslashes does, and strings within strings are at most four deep: linear in any text.
+const FIELD = /(?<!\\)(\\{0,15}")([\w$.-]{1,60})\1(\s*:\s*)\1((?:(?!\1)[^\\"]|\\[^"])*)\1/g;
+const INPUT = /<input\b/gi;
+
+const redactInput = (tag: string): string => {
+  const name = /\bname\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1];
+  return name !== undefined && SECRET_FIELD.test(name)
+    ? tag.replace(/\bvalue\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i, `value="${REDACTED}"`)
+    : tag;
+};
+
+/** A page whose token-like inputs have lost their values. Looked through once, however many tags have no end. */
+const redactInputs = (html: string): string => {
+  const parts: string[] = [];
+  let from = 0;
+  for (const { index } of html.matchAll(INPUT)) {
+    if (index < from) continue;
+    const end = html.indexOf('>', index);
+    if (end === -1) break;
+    parts.push(html.slice(from, index), redactInput(html.slice(index, end + 1)));
+    from = end + 1;
+  }
+  parts.push(html.slice(from));
+  return parts.join('');
+};
 
 /** A body whose token-like JSON fields and form inputs have lost their values. */
 export const redactBody = (body: string): string =>
-  body
-    .replace(FIELD, (all, quote: string, name: string, colon: string) =>
+  redactInputs(
+    body.replace(FIELD, (all, quote: string, name: string, colon: string) =>
       SECRET_FIELD.test(name) ? `${quote}${name}${quote}${colon}${quote}${REDACTED}${quote}` : all,
-    )
-    .replace(INPUT, (tag) => {
-      const name = /\bname\s*=\s*["']?([^"'\s>]+)/i.exec(tag)?.[1];
-      return name !== undefined && SECRET_FIELD.test(name)
-        ? tag.replace(/\bvalue\s*=\s*("[^"]*"|'[^']*'|[^\s>]+)/i, `value="${REDACTED}"`)
-        : tag;
-    });
+    ),
+  );
 
 /** Answer headers that say something of the answer; every other one is left out of a recording. */
 const KEPT =

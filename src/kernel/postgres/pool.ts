@@ -7,6 +7,20 @@ requireScram();
 export type Db = pg.Pool;
 export type Queryable = Pick<pg.Pool, 'query'>;
 
+/** Times are written and read as UTC, in ISO 8601, whatever the server and its databases are set to. */
+const OF_EACH = '-c timezone=UTC -c datestyle=ISO';
+
+/**
+ * The address of a database with settings of its sessions, as `-c name=value`, besides those that it has and those of
+ * each. The last of a name holds: ours.
+ */
+export const withSettings = (url: string, settings = ''): string => {
+  const address = new URL(url);
+  const given = address.searchParams.get('options') ?? '';
+  address.searchParams.set('options', `${given} ${OF_EACH} ${settings}`.trim());
+  return address.href;
+};
+
 /**
  * A pool of connections. Times are read as UTC; int8 arrives as text and is turned into a bigint or a number where
  * it is used, never by a global parser, since other code in the process may rely on the driver's own.
@@ -25,8 +39,9 @@ export const createPool = (
     readonly settings?: string;
   },
 ): Db => {
+  const settings = `${options.durable === false ? '-c synchronous_commit=off ' : ''}${options.settings ?? ''}`;
   const pool = new pg.Pool({
-    connectionString,
+    connectionString: withSettings(connectionString, settings),
     max: options.max,
     application_name: `sightline ${options.name}`,
     connectionTimeoutMillis: Math.min(10_000, options.timeoutMs ?? 10_000),
@@ -34,7 +49,6 @@ export const createPool = (
     ...(options.timeoutMs === undefined
       ? {}
       : { query_timeout: options.timeoutMs, statement_timeout: options.timeoutMs }),
-    options: `-c timezone=UTC${options.durable === false ? ' -c synchronous_commit=off' : ''} ${options.settings ?? ''}`,
   });
   // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
   // While the pool ends, its connections are let go of before the server has heard of it.
@@ -63,5 +77,19 @@ export const inTransaction = async <T>(db: Db, work: (client: pg.PoolClient) => 
     throw error;
   } finally {
     client.release(broken);
+  }
+};
+
+/** Runs `work` on one connection. One on which anything failed is not used again: what it holds may be held still. */
+export const onConnection = async <T>(db: Db, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
+  const client = await db.connect();
+  let failure: Error | undefined;
+  try {
+    return await work(client);
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    client.release(failure);
   }
 };

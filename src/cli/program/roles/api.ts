@@ -2,6 +2,7 @@ import { startOperations, startServer } from '../../../api/server.ts';
 import type { PacedHttp } from '../../../crawlers/http/paced.ts';
 import type { Registry } from '../../../crawlers/platforms/registry.ts';
 import { createPool } from '../../../kernel/postgres/pool.ts';
+import { requireSessions } from '../../../kernel/postgres/session.ts';
 import { type Builds, watchBuilds } from '../../../read/builds.ts';
 import { openReadPool } from '../../../read/database.ts';
 import { createDemand } from '../../../write/demand/demand.ts';
@@ -55,6 +56,7 @@ export const startApi = async (
     replicaUrl === undefined ? null : createPool(replicaUrl, { ...pool, name: 'replica reads' });
   // A build that the replica does not hold yet can't be read there: it tells itself which it has.
   const replicaBuilds = replica === null ? null : await watchBuilds(replica, logger);
+  if (replicaUrl !== undefined) await requireSessions(replicaUrl, 'READ_DATABASE_URL');
   const metering = createPool(url, {
     max: METERING_CONNECTIONS,
     logger,

@@ -57,7 +57,7 @@ const openedBy = (found: readonly Found[]): { readonly name: string } | 'other' 
 const followersOf = (extras: readonly string[], fields: Fields): number | null => {
   const text = extras.find((extra) => FOLLOWERS.test(extra));
   if (text === undefined) return null;
-  return /^no\b/i.test(text) ? 0 : fields.count('followers', text.split(/,(?=\s*[^,]*\bonline)/i)[0]);
+  return /^no\b/i.test(text) ? 0 : fields.count('followers', text.split(/,(?=[^,]*\bonline)/i)[0]);
 };
 
 export const parseLanding = (page: Page, address: Address): Parsed => {

@@ -16,7 +16,8 @@ const alertOutcome = (data: Json): Parsed | null => {
   const text = flatText(at(error, 'text')) ?? '';
   // Playlists and videos have alerts of their own, which say nothing of a channel.
   if (/^this (?:channel|account) does(?: not|n[’']t) exist/i.test(text.trim())) return proven('absent');
-  if (/\b(?:channel|account)\b.*\b(?:terminated|removed because it violated)/is.test(text))
+  const named = /\b(?:channel|account)\b/i.exec(text)?.index;
+  if (named !== undefined && /\b(?:terminated|removed because it violated)/i.test(text.slice(named)))
     return proven('suspended');
   if (/country|region|domain/i.test(text)) return unknown('region', `YouTube says: ${text}`);
   return unknown(

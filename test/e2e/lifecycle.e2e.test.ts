@@ -131,7 +131,7 @@ describe('commands', () => {
       'holders',
     ]);
     expect((await run('projections', 'rebuild', 'directory')).out).toContain(
-      'directory is served from directory_v1_b',
+      'directory is served from directory_v',
     );
     expect((await call('/directory')).status).toBe(200);
     expect((await run('secrets', 'rotate')).code).toBe(0);

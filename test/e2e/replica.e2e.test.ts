@@ -4,6 +4,7 @@ import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { migrate } from '../../src/kernel/postgres/migrate.ts';
 import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
+import { accounts } from '../../src/projections/accounts.ts';
 import { activeBuild } from '../../src/projections/builds.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { eventCatalog } from '../../src/write/catalog.ts';
@@ -136,7 +137,7 @@ it('a rebuild is not noticed, even where the replica learns of it and of the end
     }
   };
   const reading = [read(), read()];
-  const before = await activeBuild(db, 'accounts', 1);
+  const before = await activeBuild(db, accounts.name, accounts.version);
   await servers.pause();
   const { code, err } = await home.run(['projections', 'rebuild', 'accounts']);
   expect(code, err).toBe(0);
@@ -144,7 +145,7 @@ it('a rebuild is not noticed, even where the replica learns of it and of the end
     const { rowCount } = await db.query('select 1 from pg_namespace where nspname = $1', [before?.schema]);
     return rowCount === 0;
   });
-  expect((await activeBuild(db, 'accounts', 1))?.schema).not.toBe(before?.schema);
+  expect((await activeBuild(db, accounts.name, accounts.version))?.schema).not.toBe(before?.schema);
   await servers.resume();
   await until('the replica is up to date', async () => (await replicaCheck())?.detail === 'up to date');
   await sleep(500);

@@ -97,3 +97,35 @@ export const hostileData = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   if (schema instanceof z.ZodNumber) return hostileNumber;
   return ofString(schema);
 };
+
+/** One of each kind that a store may stumble over. */
+export const ODD_TEXTS: readonly string[] = [
+  'a\0b',
+  '\ud800',
+  'e\u0301',
+  'x'.repeat(1_000_000),
+  `https://a.co/${'😀'.repeat(700)}`,
+  '0000-01-01T00:00:00.000Z',
+];
+
+type Path = readonly (string | number)[];
+
+/** Where the texts of a value are. */
+export const textsOf = (value: unknown, path: Path = []): readonly Path[] => {
+  if (typeof value === 'string') return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    textsOf(inner, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+};
+
+/** The same value with another text at a place. */
+export const withTextAt = (value: unknown, [step, ...rest]: Path, text: string): unknown => {
+  if (step === undefined) return text;
+  const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<
+    string | number,
+    unknown
+  >;
+  copy[step] = withTextAt(copy[step], rest, text);
+  return copy;
+};

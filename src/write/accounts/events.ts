@@ -61,7 +61,7 @@ export const accountEvents = {
   AccountSighted: boundedEvent({ ...read, status: z.enum(['active', 'private']), profile: profileSchema }),
   /** The last whole reading again, but for what moved. */
   AccountUnchanged: boundedEvent({ ...read, moved: movedSchema }),
-  /** The platform says that there is no such account (any more, or for now). Always proven. */
+  /** The platform says that there is no such account (any more, or at present). Always proven. */
   AccountUnavailable: boundedEvent({ ...read, status: z.enum(['absent', 'suspended', 'deactivated']) }),
   /** Posts that are new, or whose figures moved. */
   PostsSighted: boundedEvent({ ...read, posts: list(postSchema, POSTS_BOUNDS, 1) }),

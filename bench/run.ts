@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { goalLine, printJson, printReport, progress, type Report } from './support/goals.ts';
+import { goalLine, printJson, printReport, progress, type Report } from './support/targets.ts';
 
 /** Every bench by its name; each is loaded when it is run, since their peers are heavy. */
 const BENCHES = ['api', 'pages', 'neighbour', 'crawl', 'log', 'rebuild', 'fanout'] as const;

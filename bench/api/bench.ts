@@ -1,9 +1,9 @@
 import { startChild } from '../support/child.ts';
 import { openServer } from '../support/database.ts';
-import { type Goal, progress, type Report } from '../support/goals.ts';
 import type { LoadAnswer, LoadQuestion } from '../support/load.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
-import type { BareQuestion } from './bare.ts';
+import { type Goal, progress, type Report } from '../support/targets.ts';
+import type { BareQuestion } from './baseline.ts';
 import { fill } from './fill.ts';
 import type { OursQuestion } from './ours.ts';
 
@@ -63,7 +63,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
   const ms = quick ? 1_200 : 3_000;
   const server = await openServer();
   const ours = startChild(new URL('./ours.ts', import.meta.url));
-  const bare = startChild(new URL('./bare.ts', import.meta.url));
+  const bare = startChild(new URL('./baseline.ts', import.meta.url));
   const load = startChild(new URL('../support/load.ts', import.meta.url));
   try {
     const { url, db } = await server.migrated('bench_api');

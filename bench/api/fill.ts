@@ -1,14 +1,14 @@
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { holders } from '../../src/projections/holders.ts';
-import { openWriter } from '../../src/projections/writer.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
+import { openWriter } from '../../src/projections/engine/writer.ts';
+import { holders } from '../../src/projections/views/holders/projection.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
 import { holderStream, NAMED_ONLY, SCOPES } from '../../src/write/holders/events.ts';
-import { createKey, hashKey } from '../../src/write/holders/key.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
-import { fillEntries, handleSql, makeBuilds } from '../support/read-models.ts';
+import { createBuilds, fillEntries, handleSql } from '../support/read-models.ts';
 
 /** What the contestants need to know of the filled database. */
 export interface Filled {
@@ -20,7 +20,7 @@ export interface Filled {
 
 /** Registers holders with a key each, as an operator does, through the log, and folds them into their read model. */
 const issueKeys = async (db: Db, url: string, schema: string, count: number): Promise<string[]> => {
-  const log = openDoor(createPostgresLog(db, url, silentLogger), eventCatalog);
+  const log = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
   const keys = Array.from({ length: count }, createKey);
   const nowMs = Date.now();
   const at = new Date(nowMs).toISOString();
@@ -44,7 +44,7 @@ const issueKeys = async (db: Db, url: string, schema: string, count: number): Pr
 
 /** Accounts of X in both read models, holders with keys, and the table of the naive peer's budgets. */
 export const fill = async (db: Db, url: string, count: number, keyCount: number): Promise<Filled> => {
-  const schemas = await makeBuilds(db);
+  const schemas = await createBuilds(db);
   const of = (name: string) => schemas.get(name) as string;
   await db.query(
     `insert into ${of('accounts')}.accounts (platform, handle, native_id, status, display_name, followers, verified,

@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openHttp, openRegistry } from '../../src/cli/program/http.ts';
-import { openProgram } from '../../src/cli/program/open.ts';
-import { startApi } from '../../src/cli/program/roles/api.ts';
-import { openPacedHttp } from '../../src/cli/program/roles/crawl.ts';
-import { parseConfig } from '../../src/kernel/config.ts';
+import { parseConfig } from '../../src/kernel/config/settings.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { watchBuilds } from '../../src/read/builds.ts';
+import { watchBuilds } from '../../src/read/active-builds.ts';
+import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';
+import { openRuntime } from '../../src/runtime/open-runtime.ts';
+import { startApi } from '../../src/runtime/roles/api.ts';
+import { openRateLimitedHttp } from '../../src/runtime/roles/crawler.ts';
 import { SCOPES } from '../../src/write/holders/events.ts';
 import { serve } from '../support/child.ts';
 
@@ -44,10 +44,10 @@ const start = async ({ databaseUrl, connections }: OursQuestion): Promise<string
     PORT: '0',
     PLANS_FILE: plans,
   });
-  const program = await openProgram(config, 'service', silentLogger);
+  const program = await openRuntime(config, 'service', silentLogger);
   const builds = await watchBuilds(program.db, silentLogger);
   const registry = openRegistry(config);
-  const http = openPacedHttp(program, openHttp(config, registry));
+  const http = openRateLimitedHttp(program, openHttp(config, registry));
   const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });
   return api.url;
 };

@@ -1,6 +1,6 @@
 import { type Child, startChild } from '../support/child.ts';
-import { type Goal, progress, type Report } from '../support/goals.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
+import { type Goal, progress, type Report } from '../support/targets.ts';
 import { CASES, type Case, type CrawlAnswer, type CrawlQuestion, type Extract } from './cases.ts';
 import type { SiteAnswer, SiteQuestion } from './site.ts';
 
@@ -11,7 +11,7 @@ const GOALS: Readonly<Record<Case['name'], Partial<Record<Name, number>>>> = {
   'x-rendered': { cheerio: 25, http: 4 },
   telegram: { cheerio: 4 },
 };
-const MOST_MB: Readonly<Record<Case['name'], number>> = {
+const MAX_MB: Readonly<Record<Case['name'], number>> = {
   x: 200,
   'x-rendered': 200,
   telegram: 400,
@@ -96,7 +96,7 @@ const runCase = async (each: Case, site: SiteAnswer, quick: boolean, table: stri
       bench: 'bench:crawl',
       what: `${each.title}, peak RSS in MB, at most`,
       ratio: peak('ours'),
-      goal: MOST_MB[each.name],
+      goal: MAX_MB[each.name],
       kind: 'most',
     });
     return goals;

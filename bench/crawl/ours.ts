@@ -1,4 +1,4 @@
-import { createLiveHttp } from '../../src/crawlers/http/live.ts';
+import { createHttpClient } from '../../src/crawlers/http/http-client.ts';
 import type { Http } from '../../src/crawlers/http/port.ts';
 import type { Reading } from '../../src/crawlers/platforms/adapter.ts';
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
@@ -12,7 +12,7 @@ const registry = createRegistry();
 let http: Http | undefined;
 
 const open = (origin: string): Http =>
-  createLiveHttp({
+  createHttpClient({
     hostsOf: registry.hostsOf,
     userAgent: 'Sightline/bench',
     simulatorUrl: origin,

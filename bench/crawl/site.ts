@@ -27,13 +27,13 @@ const ROOT = '<div id="react-root">';
 const withBody = (html: Buffer, body: string): Buffer =>
   Buffer.from(html.toString().replace(ROOT, () => ROOT + body));
 
-const render = (name: Case['name'], most: number, answers: Map<string, Buffer>) => {
+const render = (name: Case['name'], max: number, answers: Map<string, Buffer>) => {
   const { platform, host, path, surface } = caseOf(name);
-  const world = createWorld({ seed: 7, size: most * 12, clock: { now: () => AT } });
+  const world = createWorld({ seed: 7, size: max * 12, clock: { now: () => AT } });
   const site = SITES[platform];
   const handles: string[] = [];
   let bytes = 0;
-  for (let index = 0; index < world.size && handles.length < most; index++) {
+  for (let index = 0; index < world.size && handles.length < max; index++) {
     const account = world.account(platform, index, AT);
     const seen = site.visible(account).find((each) => each.surface === surface);
     if (seen?.status !== 'present' || account.status !== 'active' || account.quirks.size > 0) continue;

@@ -1,8 +1,8 @@
 import { brokerLacks } from '../../infra/kafka/jars.ts';
 import { fillLog } from '../rebuild/fill.ts';
 import { EVENTS_AN_ACCOUNT } from '../rebuild/workload.ts';
-import { type Goal, progress, type Report } from '../support/goals.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
+import { type Goal, progress, type Report } from '../support/targets.ts';
 import { countAll, foldAll } from './consuming.ts';
 import { latency } from './latency.ts';
 import { prepared, produceAll, relayAll } from './relaying.ts';

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { accounts } from '../../src/projections/accounts.ts';
-import { createBuild, dropBuild } from '../../src/projections/builds.ts';
-import { inPlaces } from '../../src/projections/checkpoints.ts';
-import { runWorker } from '../../src/projections/worker/index.ts';
-import { placesOf, topicsOf } from '../../src/projections/worker/share.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
-import { openReadDoor } from '../../src/write/log/read-door.ts';
+import { createBuild, dropBuild } from '../../src/projections/builds/builds.ts';
+import { partitionsOf, topicsOf } from '../../src/projections/consumer/assignment.ts';
+import { runWorker } from '../../src/projections/consumer/runner.ts';
+import { splitCheckpoint } from '../../src/projections/engine/checkpoint-store.ts';
+import { accounts } from '../../src/projections/views/accounts/projection.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { createDecoder } from '../../src/write/log/codec/decoder.ts';
 import type { Bed } from './setup.ts';
 
 let groups = 0;
@@ -38,13 +38,13 @@ export const countAll = async ({ kafka }: Bed, events: number): Promise<number> 
 };
 
 /** One worker that folds all of it into rows, from an empty build. @returns events a second. */
-export const foldAll = async ({ database, log, fanout }: Bed, events: number): Promise<number> => {
+export const foldAll = async ({ database, log, messaging }: Bed, events: number): Promise<number> => {
   const { db, url } = database;
   const head = await log.head();
   // A group of its own each time, as a rebuild has.
   const projection = { ...accounts, name: `bench_${groups++}` };
   const { schema } = await createBuild(db, projection, 'active');
-  await inPlaces(db, schema, placesOf(projection));
+  await splitCheckpoint(db, schema, partitionsOf(projection));
   const stopping = new AbortController();
   const began = performance.now();
   const running = runWorker(projection, {
@@ -52,8 +52,8 @@ export const foldAll = async ({ database, log, fanout }: Bed, events: number): P
     connectionString: url,
     log,
     logger: silentLogger,
-    fanout,
-    readDoor: openReadDoor(eventCatalog),
+    messaging,
+    decoder: createDecoder(eventTypes),
     signal: stopping.signal,
   });
   const behind = async () => {

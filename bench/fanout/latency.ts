@@ -1,21 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { accounts } from '../../src/projections/accounts.ts';
-import { activeBuild } from '../../src/projections/builds.ts';
-import { checkpointsOf, isIn } from '../../src/projections/places.ts';
-import { runProjection } from '../../src/projections/runner.ts';
-import { runWorker } from '../../src/projections/worker/index.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
-import { runRelay } from '../../src/write/fanout/relay.ts';
-import { openReadDoor } from '../../src/write/log/read-door.ts';
+import { activeBuild } from '../../src/projections/builds/builds.ts';
+import { runWorker } from '../../src/projections/consumer/runner.ts';
+import { checkpointsOf, isIn } from '../../src/projections/engine/checkpoints.ts';
+import { runProjection } from '../../src/projections/engine/runner.ts';
+import { accounts } from '../../src/projections/views/accounts/projection.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { createDecoder } from '../../src/write/log/codec/decoder.ts';
+import { runRelay } from '../../src/write/messaging/relay.ts';
 import { readingData, TYPE } from '../log/events.ts';
 import { median, percentile } from '../support/rounds.ts';
 import { type Bed, RETENTION_MS } from './setup.ts';
 
 const PER_SECOND = 500;
 const STREAMS = 2_000;
-/** Seconds at the beginning that are not measured: a consumer that has just joined is still finding its place. */
+/** Seconds at the beginning that are not measured: a consumer that has just joined is still finding its partition. */
 const SETTLE_S = 5;
 
 export interface Latency {
@@ -27,7 +27,7 @@ export interface Latency {
 
 /** Appends at a steady pace, and looks all the while how far the rows are. */
 export const latency = async (
-  { database, log, fanout }: Bed,
+  { database, log, messaging }: Bed,
   way: 'embedded' | 'kafka',
   seconds: number,
 ): Promise<Latency> => {
@@ -35,13 +35,13 @@ export const latency = async (
   const stopping = new AbortController();
   const { signal } = stopping;
   const own = { db, connectionString: url, log, logger: silentLogger, signal };
-  const readDoor = openReadDoor(eventCatalog);
+  const decoder = createDecoder(eventTypes);
   const running =
     way === 'embedded'
       ? [runProjection(accounts, own)]
       : [
-          runRelay({ ...own, fanout, retentionMs: RETENTION_MS }),
-          runWorker(accounts, { ...own, fanout, readDoor }),
+          runRelay({ ...own, messaging, retentionMs: RETENTION_MS }),
+          runWorker(accounts, { ...own, messaging, decoder }),
         ];
   const checkpoints = async () => {
     const build = await activeBuild(db, accounts.name, accounts.version);

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from 'kafkajs';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { messageOf } from '../../src/write/fanout/message.ts';
-import { runRelay } from '../../src/write/fanout/relay.ts';
-import { readStanding } from '../../src/write/fanout/standing.ts';
-import { placeOf } from '../../src/write/fanout/topics.ts';
+import { encodeMessage } from '../../src/write/messaging/message.ts';
+import { runRelay } from '../../src/write/messaging/relay.ts';
+import { readRelayCheckpoint } from '../../src/write/messaging/relay-checkpoint.ts';
+import { partitionFor } from '../../src/write/messaging/topics.ts';
 import { type Bed, RETENTION_MS } from './setup.ts';
 
 /** The relay's own. */
 const PAGE = 5_000;
 
 /** Relays the whole log, from a standing at its start. @returns events a second. */
-export const relayAll = async ({ database, log, fanout }: Bed, events: number): Promise<number> => {
-  await database.db.query('delete from fanout.relay');
+export const relayAll = async ({ database, log, messaging }: Bed, events: number): Promise<number> => {
+  await database.db.query('delete from relay.checkpoints');
   const head = await log.head();
   const stopping = new AbortController();
   const began = performance.now();
@@ -20,12 +20,12 @@ export const relayAll = async ({ database, log, fanout }: Bed, events: number): 
     db: database.db,
     connectionString: database.url,
     log,
-    fanout,
+    messaging,
     logger: silentLogger,
     signal: stopping.signal,
     retentionMs: RETENTION_MS,
   });
-  while (((await readStanding(database.db))?.position ?? 0n) < head) await sleep(5);
+  while (((await readRelayCheckpoint(database.db))?.position ?? 0n) < head) await sleep(5);
   const seconds = (performance.now() - began) / 1_000;
   stopping.abort();
   await running;
@@ -35,16 +35,16 @@ export const relayAll = async ({ database, log, fanout }: Bed, events: number): 
 /** The very messages that the relay sends, made beforehand, in its pages. */
 export const prepared = async ({ log }: Bed): Promise<{ topic: string; messages: Message[] }[][]> => {
   const pages: { topic: string; messages: Message[] }[][] = [];
-  const origin = { log: '00000000-0000-0000-0000-000000000000', after: 123_456n };
+  const origin = { logId: '00000000-0000-0000-0000-000000000000', previousPosition: 123_456n };
   for await (const page of log.readAll(0n, { pageSize: PAGE, raw: true })) {
     const byTopic = new Map<string, Message[]>();
     for (const event of page.events) {
-      const place = placeOf(event.stream);
-      if (place === null) continue;
-      const { topic } = place.topic;
-      const { key, value, headers, partition, timestampMs } = messageOf(
+      const assigned = partitionFor(event.stream);
+      if (assigned === null) continue;
+      const { topic } = assigned.topic;
+      const { key, value, headers, partition, timestampMs } = encodeMessage(
         event,
-        { topic, partition: place.partition },
+        { topic, partition: assigned.partition },
         origin,
       );
       const message = { key, value, headers, partition, timestamp: String(timestampMs) };

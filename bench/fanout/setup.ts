@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { Kafka, logLevel } from 'kafkajs';
 import { startBroker } from '../../infra/kafka/broker.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
-import { openKafka } from '../../src/write/fanout/kafka/index.ts';
-import type { Fanout } from '../../src/write/fanout/port.ts';
-import { TOPICS } from '../../src/write/fanout/topics.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { createDecoder } from '../../src/write/log/codec/decoder.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
-import { openReadDoor } from '../../src/write/log/read-door.ts';
+import { openKafka } from '../../src/write/messaging/kafka/index.ts';
+import type { Messaging } from '../../src/write/messaging/port.ts';
+import { TOPICS } from '../../src/write/messaging/topics.ts';
 import { type BenchDatabase, openServer } from '../support/database.ts';
 
 /** The workload's events are months old: nothing of them is to be thrown away while it is measured. */
@@ -20,7 +20,7 @@ export const RETENTION_MS = 20 * 365 * 86_400_000;
 export interface Bed {
   readonly database: BenchDatabase;
   readonly log: EventLog;
-  readonly fanout: Fanout;
+  readonly messaging: Messaging;
   readonly kafka: Kafka;
   /** Deletes the topics and makes them anew. */
   emptyTopics(): Promise<void>;
@@ -33,20 +33,20 @@ export const makeBed = async (): Promise<Bed> => {
   const database = await server.migrated('bench_fanout');
   const dir = await mkdtemp(join(tmpdir(), 'sightline-bench-kafka-'));
   const broker = await startBroker(dir);
-  const fanout = openKafka(
+  const messaging = openKafka(
     { brokers: [broker.address], tls: false, sasl: undefined, replication: 1, retentionMs: RETENTION_MS },
     silentLogger,
   );
   const kafka = new Kafka({ brokers: [broker.address], logLevel: logLevel.NOTHING });
-  const log = openDoor(
+  const log = withValidation(
     createPostgresLog(database.db, database.url, silentLogger),
-    eventCatalog,
-    openReadDoor(eventCatalog),
+    eventTypes,
+    createDecoder(eventTypes),
   );
   return {
     database,
     log,
-    fanout,
+    messaging,
     kafka,
     emptyTopics: async () => {
       const admin = kafka.admin();
@@ -56,7 +56,7 @@ export const makeBed = async (): Promise<Bed> => {
       if (there.length > 0) await admin.deleteTopics({ topics: there });
       while ((await admin.listTopics()).some((topic) => names.includes(topic)));
       await admin.disconnect();
-      await fanout.prepare(TOPICS);
+      await messaging.ensureTopics(TOPICS);
     },
     close: async () => {
       await log.close();

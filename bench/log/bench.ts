@@ -1,8 +1,8 @@
 import { openServer } from '../support/database.ts';
 import { eventStoreUrl } from '../support/eventstore.ts';
-import { type Goal, progress, type Report } from '../support/goals.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
-import { appendFor, type Contestant, openCopy, openEmmett, openOurs } from './contestants.ts';
+import { type Goal, progress, type Report } from '../support/targets.ts';
+import { appendFor, type Competitor, openCopy, openEmmett, openOurs } from './competitors.ts';
 import { compareEventStore } from './eventstore.ts';
 import { follow } from './follow.ts';
 import { readOurs, readPlain } from './read.ts';
@@ -36,7 +36,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
         kind: 'least',
       });
     };
-    const appending = (contestant: Contestant, writers: number, batch: number) => () =>
+    const appending = (contestant: Competitor, writers: number, batch: number) => () =>
       appendFor(contestant, { writers, batch, ms });
 
     const [log, emmett] = [openOurs(ours), openEmmett(theirs)];

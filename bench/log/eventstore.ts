@@ -1,18 +1,18 @@
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { uuidV7 } from '../../src/kernel/ids.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import { openEventStoreLog } from '../support/eventstore.ts';
-import { type Goal, progress } from '../support/goals.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
-import { appendFor, type Contestant } from './contestants.ts';
+import { type Goal, progress } from '../support/targets.ts';
+import { appendFor, type Competitor } from './competitors.ts';
 import { newReadings, readingData, TYPE } from './events.ts';
 
 /** Streams are told apart by their run: a node outlives its benchmarks. */
 const streamOf = (run: string, writer: number): string => `account-x:${run}writer${writer}`;
 
-const openOurs = (url: string): Contestant => {
-  const log = openDoor(openEventStoreLog(url), eventCatalog);
+const openOurs = (url: string): Competitor => {
+  const log = withValidation(openEventStoreLog(url), eventTypes);
   const run = uuidV7(Date.now());
   const revisions = new Map<number, bigint>();
   return {
@@ -28,7 +28,7 @@ const openOurs = (url: string): Contestant => {
 };
 
 /** The client as it comes, which parses nothing and repeats nothing. */
-const openClient = (url: string): Contestant => {
+const openClient = (url: string): Competitor => {
   const client = EventStoreDBClient.connectionString(url);
   const run = uuidV7(Date.now());
   const revisions = new Map<number, bigint>();
@@ -48,24 +48,24 @@ const openClient = (url: string): Contestant => {
 };
 
 /** Events a second of the node's whole log, up to so many, through the door. */
-const readOurs = async (url: string, most: number): Promise<number> => {
-  const log = openDoor(openEventStoreLog(url), eventCatalog);
+const readOurs = async (url: string, max: number): Promise<number> => {
+  const log = withValidation(openEventStoreLog(url), eventTypes);
   const began = performance.now();
   let events = 0;
   for await (const page of log.readAll(0n, { types: [TYPE] })) {
     events += page.events.length;
-    if (events >= most) break;
+    if (events >= max) break;
   }
   const perSecond = events / ((performance.now() - began) / 1_000);
   await log.close();
   return perSecond;
 };
 
-const readClient = async (url: string, most: number): Promise<number> => {
+const readClient = async (url: string, max: number): Promise<number> => {
   const client = EventStoreDBClient.connectionString(url);
   const began = performance.now();
   let events = 0;
-  for await (const { event } of client.readAll({ maxCount: most })) if (event?.type === TYPE) events += 1;
+  for await (const { event } of client.readAll({ maxCount: max })) if (event?.type === TYPE) events += 1;
   const perSecond = events / ((performance.now() - began) / 1_000);
   await client.dispose();
   return perSecond;
@@ -93,7 +93,7 @@ export const compareEventStore = async (
     goals.push({ bench: 'bench:log', what: `${what}, against the client alone`, ratio, goal, kind: 'least' });
   };
   const [ours, client] = [openOurs(url), openClient(url)];
-  const appending = (contestant: Contestant, writers: number, batch: number) => () =>
+  const appending = (contestant: Competitor, writers: number, batch: number) => () =>
     appendFor(contestant, { writers, batch, ms });
   await compare('EventStoreDB: append, 64 writers, one event at a time', 0.8, {
     ours: appending(ours, 64, 1),
@@ -104,10 +104,10 @@ export const compareEventStore = async (
     peer: appending(client, 4, 500),
   });
   await Promise.all([ours.close(), client.close()]);
-  const most = Math.round(50 * ms);
+  const max = Math.round(50 * ms);
   await compare('EventStoreDB: read all', 0.5, {
-    ours: () => readOurs(url, most),
-    peer: () => readClient(url, most),
+    ours: () => readOurs(url, max),
+    peer: () => readClient(url, max),
   });
   return { table, goals };
 };

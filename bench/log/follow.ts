@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import type { BenchDatabase } from '../support/database.ts';
-import { progress } from '../support/goals.ts';
+import { progress } from '../support/targets.ts';
 import { newReadings } from './events.ts';
 
 export interface Followed {
@@ -31,7 +31,7 @@ export const follow = async (
     end $$;
     create constraint trigger late_commit after insert on log.events
       deferrable initially deferred for each row execute function late_commit();`);
-  const log = openDoor(createPostgresLog(db, url, silentLogger), eventCatalog);
+  const log = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
   const start = await log.head();
   const stop = new AbortController();
   let seen = 0;

@@ -1,7 +1,7 @@
 import { silentLogger } from '../../src/kernel/logger.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import type { BenchDatabase } from '../support/database.ts';
 
@@ -9,7 +9,7 @@ const PAGE = 1_000;
 
 /** Events a second out of the log, parsed by its door as every reader gets them. */
 export const readOurs = async ({ db, url }: BenchDatabase): Promise<number> => {
-  const log = openDoor(createPostgresLog(db, url, silentLogger), eventCatalog);
+  const log = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
   const began = performance.now();
   let events = 0;
   for await (const page of log.readAll(0n, { pageSize: PAGE })) events += page.events.length;

@@ -1,19 +1,19 @@
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { DIRECTORY_PLATFORMS } from '../../src/projections/directory/rows.ts';
-import { holders } from '../../src/projections/holders.ts';
-import { openWriter } from '../../src/projections/writer.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
+import { openWriter } from '../../src/projections/engine/writer.ts';
+import { DIRECTORY_PLATFORMS } from '../../src/projections/views/directory/tables.ts';
+import { holders } from '../../src/projections/views/holders/projection.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
 import { holderStream } from '../../src/write/holders/events.ts';
-import { createKey, hashKey } from '../../src/write/holders/key.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import { startChild } from '../support/child.ts';
 import { openServer } from '../support/database.ts';
-import { type Goal, progress, type Report } from '../support/goals.ts';
-import { fillEntries, fillNames, makeBuilds } from '../support/read-models.ts';
+import { createBuilds, fillEntries, fillNames } from '../support/read-models.ts';
 import { figure, median, percentile } from '../support/rounds.ts';
+import { type Goal, progress, type Report } from '../support/targets.ts';
 import type { AttackAnswer, AttackQuestion } from './attacker.ts';
 import type { NeighbourAnswer, NeighbourQuestion } from './neighbour.ts';
 
@@ -58,7 +58,7 @@ const ATTACKS: Readonly<Record<string, readonly string[]>> = {
 
 /** Two holders: one on the lowest plan, one whose plan allows for what is measured. @returns their keys. */
 const issueKeys = async (db: Db, url: string, schema: string): Promise<readonly [string, string]> => {
-  const log = openDoor(createPostgresLog(db, url, silentLogger), eventCatalog);
+  const log = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
   const nowMs = Date.now();
   const at = new Date(nowMs).toISOString();
   const event = (type: string, data: unknown) => ({ id: uuidV7(nowMs), type, data });
@@ -100,7 +100,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
   const neighbour = startChild(new URL('./neighbour.ts', import.meta.url));
   try {
     const { url: databaseUrl, db } = await server.migrated('bench_neighbour');
-    const schemas = await makeBuilds(db);
+    const schemas = await createBuilds(db);
     const schema = schemas.get('directory') as string;
     progress(`  filling ${figure(entries)} entries`);
     await fillEntries(db, schema, DIRECTORY_PLATFORMS, entries, handleSql);

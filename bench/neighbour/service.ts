@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openHttp, openRegistry } from '../../src/cli/program/http.ts';
-import { openProgram } from '../../src/cli/program/open.ts';
-import { startApi } from '../../src/cli/program/roles/api.ts';
-import { openPacedHttp } from '../../src/cli/program/roles/crawl.ts';
-import { parseConfig } from '../../src/kernel/config.ts';
+import { parseConfig } from '../../src/kernel/config/settings.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { watchBuilds } from '../../src/read/builds.ts';
-import { planSet } from '../../src/write/metering/plan-sets.ts';
+import { watchBuilds } from '../../src/read/active-builds.ts';
+import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';
+import { openRuntime } from '../../src/runtime/open-runtime.ts';
+import { startApi } from '../../src/runtime/roles/api.ts';
+import { openRateLimitedHttp } from '../../src/runtime/roles/crawler.ts';
+import { publishedPlans } from '../../src/write/metering/published-plans.ts';
 import { serve } from '../support/child.ts';
 
 /** The published plans, but for the budgets: many rounds must not spend them. */
 const plansFile = async (): Promise<string> => {
-  const plans = planSet('A').all.map(({ price_micro_usd: _, overage_micro_usd: __, ...plan }) => ({
+  const plans = publishedPlans('A').all.map(({ price_micro_usd: _, overage_micro_usd: __, ...plan }) => ({
     ...plan,
     units: 1_000_000_000,
     price_usd: '0',
@@ -27,10 +27,10 @@ const plansFile = async (): Promise<string> => {
 
 const start = async (databaseUrl: string): Promise<string> => {
   const config = parseConfig({ DATABASE_URL: databaseUrl, PORT: '0', PLANS_FILE: await plansFile() });
-  const program = await openProgram(config, 'service', silentLogger);
+  const program = await openRuntime(config, 'service', silentLogger);
   const builds = await watchBuilds(program.db, silentLogger);
   const registry = openRegistry(config);
-  const http = openPacedHttp(program, openHttp(config, registry));
+  const http = openRateLimitedHttp(program, openHttp(config, registry));
   const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });
   return api.url;
 };

@@ -1,13 +1,13 @@
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { DIRECTORY_PLATFORMS } from '../../src/projections/directory/rows.ts';
-import { type Builds, watchBuilds } from '../../src/read/builds.ts';
+import { DIRECTORY_PLATFORMS } from '../../src/projections/views/directory/tables.ts';
+import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
 import type { CursorPosition } from '../../src/read/cursor.ts';
-import { openReadPool, type ReadPool } from '../../src/read/database.ts';
 import { type EntrySort, listEntries } from '../../src/read/directory/list.ts';
+import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { openServer } from '../support/database.ts';
-import { type Goal, progress, type Report } from '../support/goals.ts';
-import { fillEntries, makeBuilds } from '../support/read-models.ts';
+import { createBuilds, fillEntries } from '../support/read-models.ts';
 import { median, percentile } from '../support/rounds.ts';
+import { type Goal, progress, type Report } from '../support/targets.ts';
 
 const SORTS: readonly EntrySort[] = ['followers', 'recent', 'handle', 'growth_30d', 'growth_7d'];
 const PAGE = 100;
@@ -48,7 +48,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
   try {
     const { url, db } = await server.migrated('bench_pages');
     // Tables first, then rows, then indexes, as a build is made.
-    const schema = (await makeBuilds(db)).get('directory') as string;
+    const schema = (await createBuilds(db)).get('directory') as string;
     progress(`  filling ${entries.toLocaleString('en-US')} entries`);
     await fillEntries(db, schema, DIRECTORY_PLATFORMS, entries);
     await db.query('vacuum analyze');

@@ -1,14 +1,14 @@
 import { startChild } from '../support/child.ts';
 import { type BenchDatabase, openServer } from '../support/database.ts';
 import { eventStoreUrl } from '../support/eventstore.ts';
-import { progress, type Report } from '../support/goals.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
+import { progress, type Report } from '../support/targets.ts';
 import { compareRows } from './compare.ts';
+import { preparePeer, runStatement } from './competitors.ts';
 import type { EmmettQuestion } from './emmett.ts';
 import { compareEventStore } from './eventstore.ts';
 import { fillEmmett, fillLog } from './fill.ts';
 import type { RebuildAnswer } from './ours.ts';
-import { preparePeer, runStatement } from './peers.ts';
 import { EVENTS_AN_ACCOUNT } from './workload.ts';
 
 const EMMETT_BATCH = 1_000;

@@ -1,16 +1,16 @@
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
-import { directory } from '../../src/projections/directory/index.ts';
-import { rebuild } from '../../src/projections/rebuild.ts';
+import { rebuild } from '../../src/projections/builds/rebuild.ts';
+import { directory } from '../../src/projections/views/directory/projection.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import { serve, startChild } from '../support/child.ts';
 import type { BenchDatabase } from '../support/database.ts';
 import { openEventStoreLog } from '../support/eventstore.ts';
-import { type Goal, progress } from '../support/goals.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
+import { type Goal, progress } from '../support/targets.ts';
 import { accountHappenings, EVENTS_AN_ACCOUNT } from './workload.ts';
 
 interface Question {
@@ -26,7 +26,7 @@ interface Answer {
 
 /** The command's own rebuild out of EventStoreDB, or reading the same events and doing nothing with them. */
 const run = async ({ log: url, database, work }: Question): Promise<Answer> => {
-  const log = openDoor(openEventStoreLog(url), eventCatalog);
+  const log = withValidation(openEventStoreLog(url), eventTypes);
   const began = performance.now();
   let events = 0;
   if (work === 'read') {

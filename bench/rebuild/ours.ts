@@ -1,9 +1,9 @@
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
-import { directory } from '../../src/projections/directory/index.ts';
-import { rebuild } from '../../src/projections/rebuild.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { rebuild } from '../../src/projections/builds/rebuild.ts';
+import { directory } from '../../src/projections/views/directory/projection.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import { peakMb, serve } from '../support/child.ts';
 
@@ -17,7 +17,7 @@ export interface RebuildAnswer {
 /** The command's own rebuild, from an empty build to the switch, indexes and statistics included. */
 const run = async (url: string): Promise<RebuildAnswer> => {
   const db = createPool(url, { max: 10, logger: silentLogger, name: 'bench rebuild' });
-  const log = openDoor(createPostgresLog(db, url, silentLogger), eventCatalog);
+  const log = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
   const began = performance.now();
   const build = await rebuild(directory, {
     db,

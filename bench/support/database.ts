@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { migrate } from '../../src/kernel/postgres/migrate.ts';
-import { openDatabase } from '../../src/kernel/postgres/open.ts';
+import { openDatabase } from '../../src/kernel/postgres/open-database.ts';
 import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
 
 /** A database of a bench, with a pool on it. */

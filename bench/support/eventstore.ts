@@ -1,8 +1,8 @@
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { parseLogAddress } from '../../src/write/log/eventstoredb/address.ts';
+import { parseConnectionString } from '../../src/write/log/eventstoredb/connection-string.ts';
 import { createEventStoreLog } from '../../src/write/log/eventstoredb/index.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
-import { progress } from './goals.ts';
+import { progress } from './targets.ts';
 
 /** The node that EventStoreDB is measured on; null, and one line that says so, where there is none. */
 export const eventStoreUrl = (bench: string): string | null => {
@@ -13,4 +13,4 @@ export const eventStoreUrl = (bench: string): string | null => {
 };
 
 export const openEventStoreLog = (url: string): EventLog =>
-  createEventStoreLog(parseLogAddress(url), silentLogger);
+  createEventStoreLog(parseConnectionString(url), silentLogger);

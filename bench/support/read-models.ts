@@ -1,12 +1,12 @@
 import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { createBuild } from '../../src/projections/builds.ts';
+import { createBuild } from '../../src/projections/builds/builds.ts';
 import { projections } from '../../src/projections/registry.ts';
 
 /**
  * Makes the first build of every projection.
  * @returns their schemas by projection.
  */
-export const makeBuilds = async (db: Db): Promise<ReadonlyMap<string, string>> => {
+export const createBuilds = async (db: Db): Promise<ReadonlyMap<string, string>> => {
   const schemas = new Map<string, string>();
   for (const projection of projections) {
     const build = await createBuild(db, projection, 'active');

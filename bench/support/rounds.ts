@@ -1,4 +1,4 @@
-import { progress } from './goals.ts';
+import { progress } from './targets.ts';
 
 export const median = (values: readonly number[]): number => {
   const sorted = values.toSorted((a, b) => a - b);

@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
-import { control } from './control.ts';
-import { replaced, sendBroken } from './damage.ts';
+import { control } from './control-api.ts';
 import { createFaults, type Faults } from './faults.ts';
+import { replaced, sendBroken } from './layout-mutations.ts';
 import { siteOf } from './platforms/registry.ts';
-import { json } from './platforms/reply.ts';
+import { json } from './platforms/response.ts';
 import type { Reply, Site, SiteRequest } from './platforms/site.ts';
 import { createSimClock, type SimClock } from './world/clock.ts';
 import { createWorld, type World } from './world/world.ts';
@@ -37,14 +37,14 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-const MOST_BODY = 1 << 20;
+const MAX_BODY = 1 << 20;
 
 const readBody = async (request: IncomingMessage): Promise<string> => {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request) {
     size += (part as Buffer).length;
-    if (size <= MOST_BODY) parts.push(part as Buffer);
+    if (size <= MAX_BODY) parts.push(part as Buffer);
   }
   return Buffer.concat(parts).toString();
 };

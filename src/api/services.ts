@@ -1,21 +1,21 @@
-import type { LiveReader } from '../crawlers/live/reader.ts';
+import type { LiveReader } from '../crawlers/live-read/reader.ts';
 import type { PlatformAdapter } from '../crawlers/platforms/adapter.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Platform } from '../kernel/platform.ts';
-import type { AccountKey, AccountReads } from '../read/accounts.ts';
-import type { Builds } from '../read/builds.ts';
+import type { AccountKey, AccountReads } from '../read/accounts/account-reads.ts';
+import type { Builds } from '../read/active-builds.ts';
 import type { Cursors } from '../read/cursor.ts';
 import type { FoundEntry } from '../read/directory/entry.ts';
-import type { KeyReads } from '../read/keys.ts';
-import type { Lists } from '../read/lists.ts';
-import type { ReplicaLag } from '../read/replica.ts';
+import type { KeyReads } from '../read/holders/keys.ts';
+import type { Lists } from '../read/lists/lists.ts';
+import type { ReplicaLag } from '../read/replica-lag.ts';
 import type { Demand } from '../write/demand/demand.ts';
-import type { Admission } from '../write/metering/admission.ts';
-import type { Answers } from '../write/metering/answers.ts';
+import type { Admission } from '../write/metering/admission/admission.ts';
+import type { RejectionCache } from '../write/metering/admission/rejection-cache.ts';
 import type { Charges } from '../write/metering/charges.ts';
+import type { IdempotencyStore } from '../write/metering/idempotency-store.ts';
 import type { Plans } from '../write/metering/plans.ts';
-import type { Refusals } from '../write/metering/refusals.ts';
 
 /** All that endpoints and plugins work with. */
 export interface Services {
@@ -36,9 +36,9 @@ export interface Services {
   readonly plans: Plans;
   readonly admission: Admission;
   /** Whom the metering refuses for the rest of a minute. */
-  readonly refusals: Refusals;
+  readonly refusals: RejectionCache;
   readonly charges: Charges;
-  readonly answers: Answers;
+  readonly answers: IdempotencyStore;
   /** Addresses whose `X-Forwarded-For` is believed; none where it is empty. */
   readonly trustedProxies: readonly string[];
   /** Who brings it sees on the API's own port how the process does; nobody does where there is none. */
@@ -66,9 +66,9 @@ export interface Health {
   head(): Promise<bigint>;
   /** About how many positions of the log an event takes up. */
   readonly positionsPerEvent: bigint;
-  /** The projections of this program's versions that stand before an event, or places of them. */
-  stops(): Promise<
-    readonly { readonly projection: string; readonly place: string; readonly position: bigint }[]
+  /** The projections of this program's versions that stand before an event, or partitions of them. */
+  stalls(): Promise<
+    readonly { readonly projection: string; readonly partition: string; readonly position: bigint }[]
   >;
   /** How many streams the projections of this program's versions have parked; none where they have none. */
   parked(): Promise<readonly { readonly projection: string; readonly streams: number }[]>;

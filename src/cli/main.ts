@@ -1,24 +1,24 @@
 import { Command, CommanderError } from 'commander';
-import { UsageError } from '../kernel/errors.ts';
-import { LogRefusal } from '../write/log/port.ts';
-import { backupCommand } from './backup.ts';
-import { configCommand } from './config.ts';
-import { crawlCommand } from './crawl.ts';
-import { demoCommand } from './demo.ts';
-import { eventsCommand } from './events.ts';
-import { holdersCommand } from './holders.ts';
-import { keysCommand } from './keys.ts';
-import { overageCommand } from './overage.ts';
-import { plansCommand } from './plans.ts';
-import { platformsCommand } from './platforms.ts';
-import { projectionsCommand } from './projections.ts';
-import { replayCommand } from './replay.ts';
-import { restoreCommand } from './restore.ts';
-import { secretsCommand } from './secrets.ts';
-import { seedsCommand } from './seeds.ts';
-import { startCommand } from './start.ts';
-import { usageCommand } from './usage.ts';
-import { walletCommand } from './wallet.ts';
+import { OperatorError } from '../kernel/errors/codes.ts';
+import { LogRequestRejectedError } from '../write/log/port.ts';
+import { backupCommand } from './commands/backup.ts';
+import { configCommand } from './commands/config.ts';
+import { crawlCommand } from './commands/crawl.ts';
+import { demoCommand } from './commands/demo.ts';
+import { eventsCommand } from './commands/events/index.ts';
+import { holdersCommand } from './commands/holders.ts';
+import { keysCommand } from './commands/keys.ts';
+import { overageCommand } from './commands/overage.ts';
+import { plansCommand } from './commands/plans.ts';
+import { platformsCommand } from './commands/platforms/index.ts';
+import { projectionsCommand } from './commands/projections/index.ts';
+import { replayCommand } from './commands/replay.ts';
+import { restoreCommand } from './commands/restore.ts';
+import { secretsCommand } from './commands/secrets.ts';
+import { seedsCommand } from './commands/seeds.ts';
+import { startCommand } from './commands/start.ts';
+import { usageCommand } from './commands/usage.ts';
+import { walletCommand } from './commands/wallet.ts';
 
 const GROUPS = [
   demoCommand,
@@ -63,7 +63,7 @@ for (const group of GROUPS) program.addCommand(group());
 /** A command's own refusal, or the log's of what it was asked, exits with 2, everything unforeseen with 1. */
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof UsageError || error instanceof LogRefusal) {
+  if (error instanceof OperatorError || error instanceof LogRequestRejectedError) {
     process.stderr.write(`sightline: ${error.message}\n`);
     return 2;
   }

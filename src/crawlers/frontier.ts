@@ -1,7 +1,7 @@
 import type { Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
-import type { Builds } from '../read/builds.ts';
-import { dueSql } from '../read/frontier.ts';
+import type { Builds } from '../read/active-builds.ts';
+import { dueSql } from '../read/frontier/frontier.ts';
 
 /** An account that this worker, and nobody else, is to read until the lease ends. */
 export interface Lease {
@@ -13,7 +13,7 @@ export interface Lease {
 }
 
 export interface Frontier {
-  lease(platform: Platform, most: number, nowMs: number): Promise<readonly Lease[]>;
+  lease(platform: Platform, max: number, nowMs: number): Promise<readonly Lease[]>;
   /** The account was read: it is left alone until the frontier has heard of it. */
   done(platform: Platform, handle: string, nowMs: number): Promise<void>;
   /** The reading proved nothing: not again before then. */
@@ -43,7 +43,7 @@ export const createFrontier = (db: Queryable, builds: Builds, worker: string, le
     });
   };
   return {
-    lease: async (platform, most, nowMs) => {
+    lease: async (platform, max, nowMs) => {
       const untilMs = nowMs + leaseMs;
       const { rows } = await db.query<Pick<Lease, 'handle' | 'failures'>>(
         `with due as (${dueSql(builds, platform)})
@@ -52,7 +52,7 @@ export const createFrontier = (db: Queryable, builds: Builds, worker: string, le
          on conflict (platform, handle) do update set worker = excluded.worker, until = excluded.until
            where l.until <= $2
          returning handle, failures`,
-        [platform, new Date(nowMs), most, worker, new Date(untilMs)],
+        [platform, new Date(nowMs), max, worker, new Date(untilMs)],
       );
       return rows.map((row) => ({ ...row, untilMs }));
     },

@@ -1,10 +1,10 @@
 import { isoOf } from '../kernel/clock.ts';
 import type { Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
-import type { Builds } from '../read/builds.ts';
-import { readPools } from '../read/frontier.ts';
-import { recordDiscoveries } from '../write/accounts/record.ts';
-import { decideOn } from '../write/command.ts';
+import type { Builds } from '../read/active-builds.ts';
+import { readPools } from '../read/frontier/frontier.ts';
+import { recordDiscoveries } from '../write/accounts/record-sighting.ts';
+import { handleCommand } from '../write/log/command-handler.ts';
 import type { EventLog } from '../write/log/port.ts';
 import { createPool, poolDecider } from '../write/pools/decide.ts';
 import { poolStream } from '../write/pools/events.ts';
@@ -43,7 +43,7 @@ export const ensureSeedPool = async (
     refresh_max_s: tuning.refreshMaxS,
     size_cap: tuning.sizeCap,
   });
-  await decideOn(log, poolDecider, poolStream(pool), create, { nowMs });
+  await handleCommand(log, poolDecider, poolStream(pool), create, { nowMs });
 };
 
 /** Recruits accounts that an operator names. @returns how many no pool had yet. */
@@ -75,27 +75,27 @@ export interface Recruiter {
 }
 
 /** Names that were handed in lately, so that a much mentioned account is not tried again and again. */
-const MOST_REMEMBERED = 200_000;
-const ROOM_MS = 5_000;
+const MAX_REMEMBERED = 200_000;
+const CAPACITY_MS = 5_000;
 
 export const createRecruiter = (db: Queryable, builds: Builds, log: EventLog): Recruiter => {
   const tried = new Set<string>();
-  let rooms = new Map<string, number>();
+  let capacities = new Map<string, number>();
   let askedAtMs = Number.NEGATIVE_INFINITY;
   return {
     recruit: async (found, from, nowMs) => {
       const fresh = found.filter(({ platform, handle }) => !tried.has(`${platform}:${handle}`));
       if (fresh.length === 0) return 0;
-      if (nowMs - askedAtMs > ROOM_MS) {
+      if (nowMs - askedAtMs > CAPACITY_MS) {
         askedAtMs = nowMs;
-        rooms = new Map(
-          (await readPools(db, builds)).map((pool) => [pool.pool, pool.paused ? 0 : pool.room]),
+        capacities = new Map(
+          (await readPools(db, builds)).map((pool) => [pool.pool, pool.paused ? 0 : pool.capacity]),
         );
       }
       const taken = fresh.filter(({ platform }) => {
-        const room = rooms.get(seedPool(platform)) ?? 0;
-        rooms.set(seedPool(platform), room - 1);
-        return room > 0;
+        const capacity = capacities.get(seedPool(platform)) ?? 0;
+        capacities.set(seedPool(platform), capacity - 1);
+        return capacity > 0;
       });
       const recruited = await recordDiscoveries(
         log,
@@ -105,7 +105,7 @@ export const createRecruiter = (db: Queryable, builds: Builds, log: EventLog): R
           data: { observed_at: isoOf(nowMs), via, pool: seedPool(platform), from },
         })),
       );
-      if (tried.size > MOST_REMEMBERED) tried.clear();
+      if (tried.size > MAX_REMEMBERED) tried.clear();
       for (const { platform, handle } of taken) tried.add(`${platform}:${handle}`);
       return recruited;
     },

@@ -5,7 +5,7 @@
  */
 export const createBatcher = <Key, Value>(
   fetch: (keys: readonly Key[]) => Promise<readonly Value[]>,
-  { inFlight = 2, most = 200 }: { readonly inFlight?: number; readonly most?: number } = {},
+  { inFlight = 2, max = 200 }: { readonly inFlight?: number; readonly max?: number } = {},
 ): ((key: Key) => Promise<Value>) => {
   let keys: Key[] = [];
   let waiting: { resolve: (value: Value) => void; reject: (error: unknown) => void }[] = [];
@@ -15,8 +15,8 @@ export const createBatcher = <Key, Value>(
   const flush = (): void => {
     scheduled = false;
     while (keys.length > 0 && running < inFlight) {
-      const asked = keys.length > most ? keys.splice(0, most) : keys;
-      const askers = waiting.length > most ? waiting.splice(0, most) : waiting;
+      const asked = keys.length > max ? keys.splice(0, max) : keys;
+      const askers = waiting.length > max ? waiting.splice(0, max) : waiting;
       if (asked === keys) {
         keys = [];
         waiting = [];

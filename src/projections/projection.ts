@@ -1,5 +1,5 @@
 import type { Queryable } from '../kernel/postgres/pool.ts';
-import type { EventDataOf, EventType } from '../write/catalog.ts';
+import type { EventDataOf, EventType } from '../write/event-types.ts';
 import type { RecordedEvent } from '../write/log/port.ts';
 
 /** An event that is applied to a build. */
@@ -32,7 +32,7 @@ export interface Fold {
   /** For folds that can hold rows back while a build is made that nobody reads yet. */
   readonly building?: {
     /** Writes what only ever grows; it is taken at once, so that folding may go on while it is written. */
-    spill(db: Queryable): Promise<void>;
+    flush(db: Queryable): Promise<void>;
     /** Whether so many rows wait that all is to be stored before more are loaded. */
     isFull(): boolean;
   };

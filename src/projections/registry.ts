@@ -1,8 +1,8 @@
-import { accounts } from './accounts.ts';
-import { directory } from './directory/index.ts';
-import { frontier } from './frontier.ts';
-import { holders } from './holders.ts';
 import type { Projection } from './projection.ts';
+import { accounts } from './views/accounts/projection.ts';
+import { directory } from './views/directory/projection.ts';
+import { frontier } from './views/frontier/projection.ts';
+import { holders } from './views/holders/projection.ts';
 
 /** Every projection that this program keeps. */
 export const projections: readonly Projection[] = [accounts, directory, frontier, holders];

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { Failure } from '../kernel/errors.ts';
+import { ServiceError } from '../kernel/errors/codes.ts';
 
 /** A secret that signs cursors. */
 interface CursorSecret {
@@ -38,17 +38,21 @@ export const createCursors = (secrets: CursorSecrets) => ({
   encode: (scope: string, position: CursorPosition): string => {
     const secret = secrets()[0];
     if (secret === undefined)
-      throw new Failure('service_unavailable', 'No cursor secret yet.', { retryAfterS: 1 });
+      throw new ServiceError('service_unavailable', 'No cursor secret yet.', { retryAfterS: 1 });
     const payload = Buffer.from(JSON.stringify([secret.id, scope, ...position]));
     return Buffer.concat([payload, sign(secret, payload)]).toString('base64url');
   },
 
-  /** @throws {Failure} `cursor_invalid` for anything that `encode` did not make for this scope. */
+  /** @throws {ServiceError} `cursor_invalid` for anything that `encode` did not make for this scope. */
   decode: (scope: string, cursor: string): CursorPosition => {
     const refuse = (internal: string) =>
-      new Failure('cursor_invalid', 'This cursor is not one of this list. Start again without `cursor`.', {
-        internal,
-      });
+      new ServiceError(
+        'cursor_invalid',
+        'This cursor is not one of this list. Start again without `cursor`.',
+        {
+          internal,
+        },
+      );
     const bytes = Buffer.from(cursor, 'base64url');
     // Decoding is lenient; a cursor has one spelling.
     if (bytes.length <= TAG_BYTES || bytes.toString('base64url') !== cursor) throw refuse('malformed');

@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadEndpoints } from '../../src/api/load.ts';
-import { errorsOf } from '../../src/api/openapi.ts';
+import { errorsOf } from '../../src/api/contract/openapi/document.ts';
+import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { createTestProgram, OPERATIONS, type TestProgram } from '../support/program.ts';
 
 let program: TestProgram;
@@ -200,7 +200,7 @@ describe('the pages for people and machines that run it', () => {
     expect((await program.app.inject({ url: '/readyz', headers: OPERATIONS })).statusCode).toBe(200);
     await log.append('account-x:late', [gone()], 'any');
     await program.database.db.query(
-      "update projections.checkpoints set moved_at = now() - interval '2 minutes'",
+      "update projections.checkpoints set updated_at = now() - interval '2 minutes'",
     );
     const still = await program.app.inject({ url: '/readyz', headers: OPERATIONS });
     expect(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { loadEndpoints } from '../../src/api/load.ts';
+import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import {
   createTestProgram,
   posted,

@@ -178,7 +178,7 @@ describe('keys', () => {
       expect([status, body.error.code], bad).toEqual([401, 'key_invalid']);
     }
     expect(queries).toEqual([]);
-    const { createKey } = await import('../../src/write/holders/key.ts');
+    const { createKey } = await import('../../src/write/holders/api-key.ts');
     expect(await codeOf('/v2/directory', { key: createKey() })).toEqual([401, 'key_invalid']);
     const post = await program.post('/v2/accounts/check', '{', typo);
     expect(post.status).toBe(401);
@@ -215,8 +215,8 @@ describe('keys', () => {
       [{ id: uuidV7(Date.now()), type: 'KeyRevoked', data: { at, key_id: keyId } }],
       'any',
     );
-    const { holders } = await import('../../src/projections/holders.ts');
-    const { openWriter } = await import('../../src/projections/writer.ts');
+    const { holders } = await import('../../src/projections/views/holders/projection.ts');
+    const { openWriter } = await import('../../src/projections/engine/writer.ts');
     // Another process folds the revocation; this one only looks, four times a second.
     const writer = await openWriter(program.database.db, holders, program.builds.schema('holders'));
     for await (const filled of program.log.readAll(writer.position(), { streamPrefixes: ['holder-'] }))

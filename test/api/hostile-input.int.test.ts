@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { loadEndpoints } from '../../src/api/load.ts';
-import { planSet } from '../../src/write/metering/plan-sets.ts';
+import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { type Plan, plansOf } from '../../src/write/metering/plans.ts';
+import { publishedPlans } from '../../src/write/metering/published-plans.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 
 let program: TestProgram;
@@ -9,7 +9,7 @@ let key: string;
 
 beforeAll(async () => {
   // Nothing is refused for being one of many.
-  const [plan] = planSet('A').all.slice(-1) as [Plan];
+  const [plan] = publishedPlans('A').all.slice(-1) as [Plan];
   program = await createTestProgram({ plans: plansOf('test', [{ ...plan, burst_per_minute: 1_000_000 }]) });
   key = await program.issueKey();
   await program.append('x', 'ann', sighted('ann', '2026-11-01T00:00:00.000Z'));

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createApp } from '../../src/api/app.ts';
-import type { Answer } from '../../src/api/endpoint.ts';
+import type { Answer } from '../../src/api/contract/endpoint.ts';
 import checkAccounts from '../../src/api/endpoints/accounts/checkAccounts.ts';
-import { Failure } from '../../src/kernel/errors.ts';
-import { createAnswers } from '../../src/write/metering/answers.ts';
-import { KEPT, type KeptBounds } from '../../src/write/metering/kept.ts';
-import { releaseExpired } from '../../src/write/metering/periods.ts';
-import { registerHolder, standingOf, testEndpoint, usageOf } from '../support/holders.ts';
+import { createApp } from '../../src/api/server/app.ts';
+import { ServiceError } from '../../src/kernel/errors/codes.ts';
+import { releaseExpired } from '../../src/write/metering/billing-periods.ts';
+import { IDEMPOTENCY_BOUNDS, type IdempotencyBounds } from '../../src/write/metering/idempotency-bounds.ts';
+import { createIdempotencyStore } from '../../src/write/metering/idempotency-store.ts';
+import { quotaOf, registerHolder, testEndpoint, usageOf } from '../support/holders.ts';
 import { createTestProgram, sighted, type TestProgram, type TestResponse } from '../support/program.ts';
 import { until } from '../support/wait.ts';
 
@@ -65,7 +65,8 @@ const check = (once: string | undefined, body: unknown = NASA, by = key, path = 
   send(path, once, body, by);
 
 const stateOf = ({ status, body, headers }: TestResponse) => [status, body.error?.code, headers[REPLAYED]];
-const answers = async () => (await program.database.db.query('select * from metering.answers')).rows;
+const answers = async () =>
+  (await program.database.db.query('select * from metering.idempotent_responses')).rows;
 const sql = (text: string) => program.database.db.query(text);
 
 describe('a POST request with an Idempotency-Key', () => {
@@ -91,7 +92,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect((await answers()).map((row) => row.key).sort()).toEqual(['before', 'once']);
     // Every one of them was a request, and two were carried out.
     expect(await usageOf(program, 'acme')).toMatchObject({ requests: 1_002, budget_units: 2 });
-    expect(standingOf(later)).toMatchObject({ 'x-request-cost': '0', 'x-quota-used': '2' });
+    expect(quotaOf(later)).toMatchObject({ 'x-request-cost': '0', 'x-quota-used': '2' });
   });
 
   it('is another request with another body, address or holder', async () => {
@@ -104,7 +105,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(stateOf(await check('mine', { accounts: [...NASA.accounts, ...NASA.accounts] }))).toEqual(
       mismatch,
     );
-    expect(standingOf(await check('mine', bens))).toMatchObject({ 'x-request-cost': '0' });
+    expect(quotaOf(await check('mine', bens))).toMatchObject({ 'x-request-cost': '0' });
     expect(stateOf(await check('mine', NASA, other))).toEqual([200, undefined, undefined]);
     expect(stateOf(await check('mine', bens, other))).toEqual(mismatch);
     expect(stateOf(await check('yours', bens))).toEqual([200, undefined, undefined]);
@@ -136,7 +137,7 @@ describe('a POST request with an Idempotency-Key', () => {
       const refused = await check(bad);
       expect(stateOf(refused)).toEqual([400, 'invalid_request', undefined]);
       expect(refused.body.error.details[0].path).toBe('headers.idempotency-key');
-      expect(standingOf(refused)).toMatchObject({ 'x-request-cost': '0' });
+      expect(quotaOf(refused)).toMatchObject({ 'x-request-cost': '0' });
     }
     expect(looked).toBe(0);
     const long = 'k'.repeat(255);
@@ -163,9 +164,11 @@ describe('a POST request with an Idempotency-Key', () => {
 
   it('is carried out anew after 24 hours', async () => {
     await check('daily');
-    await sql(`update metering.answers set created_at = created_at - interval '23 hours 59 minutes'`);
+    await sql(
+      `update metering.idempotent_responses set created_at = created_at - interval '23 hours 59 minutes'`,
+    );
     expect(stateOf(await check('daily'))).toEqual([200, undefined, 'true']);
-    await sql(`update metering.answers set created_at = created_at - interval '2 minutes'`);
+    await sql(`update metering.idempotent_responses set created_at = created_at - interval '2 minutes'`);
     const bens = { accounts: [{ platform: 'x', handle: 'ben' }] };
     expect(stateOf(await check('daily', bens))).toEqual([200, undefined, undefined]);
     expect(stateOf(await check('daily', bens))).toEqual([200, undefined, 'true']);
@@ -174,9 +177,13 @@ describe('a POST request with an Idempotency-Key', () => {
 
   it('takes over what a process that is gone left behind, once that has lapsed', async () => {
     await check('left');
-    await sql(`update metering.answers set body = null, lapses_at = clock_timestamp() + interval '1 minute'`);
+    await sql(
+      `update metering.idempotent_responses set body = null, expires_at = clock_timestamp() + interval '1 minute'`,
+    );
     expect(stateOf(await check('left'))).toEqual([409, 'idempotency_in_flight', undefined]);
-    await sql(`update metering.answers set lapses_at = clock_timestamp() - interval '1 second'`);
+    await sql(
+      `update metering.idempotent_responses set expires_at = clock_timestamp() - interval '1 second'`,
+    );
     const sent = await Promise.all(Array.from({ length: 20 }, () => check('left')));
     expect(sent.filter(({ status, headers }) => status === 200 && !headers[REPLAYED])).toHaveLength(1);
     expect(looked).toBe(2);
@@ -228,17 +235,19 @@ describe('what costs nothing', () => {
 
   it('is a lapsed claim to the version before', async () => {
     await free('same');
-    const { rows } = await sql('select body, lapses_at < clock_timestamp() as lapsed from metering.answers');
+    const { rows } = await sql(
+      'select body, expires_at < clock_timestamp() as lapsed from metering.idempotent_responses',
+    );
     expect(rows).toEqual([{ body: null, lapsed: true }]);
   });
 });
 
 describe('what is kept for a holder', () => {
-  const bounded = async (bounds: Partial<KeptBounds>) => {
+  const bounded = async (bounds: Partial<IdempotencyBounds>) => {
     await app.close();
     const services = {
       ...program.services,
-      answers: createAnswers(program.database.db, { ...KEPT, ...bounds }),
+      answers: createIdempotencyStore(program.database.db, { ...IDEMPOTENCY_BOUNDS, ...bounds }),
     };
     const paid = {
       ...checkAccounts,
@@ -257,7 +266,7 @@ describe('what is kept for a holder', () => {
     const full = await check('c');
     expect(stateOf(full)).toEqual(refused);
     expect(Number(full.headers['retry-after'])).toBeGreaterThan(86_000);
-    expect(standingOf(full)).toMatchObject({ 'x-request-cost': '0', 'x-quota-used': '2' });
+    expect(quotaOf(full)).toMatchObject({ 'x-request-cost': '0', 'x-quota-used': '2' });
     expect(stateOf(await check('a'))).toEqual([200, undefined, 'true']);
     expect(stateOf(await check(undefined))).toEqual([200, undefined, undefined]);
     expect(stateOf(await check('c', NASA, other))).toEqual([200, undefined, undefined]);
@@ -271,7 +280,9 @@ describe('what is kept for a holder', () => {
     const codes: unknown[] = [];
     for (let i = 0; i < 5; i++) codes.push((await check(`n${i}`)).status);
     expect(codes.at(-1)).toBe(429);
-    const { rows } = await sql('select sum(octet_length(body))::int as bytes from metering.answers');
+    const { rows } = await sql(
+      'select sum(octet_length(body))::int as bytes from metering.idempotent_responses',
+    );
     expect(rows[0].bytes).toBeLessThan(2_000);
   });
 
@@ -346,7 +357,7 @@ describe('a live call by POST', () => {
     const [served, ...others] = all.filter(({ status }) => status === 200);
     expect(others).toEqual([]);
     expect(all.filter(({ status }) => status === 409)).toHaveLength(999);
-    expect(standingOf(served as TestResponse)).toMatchObject({
+    expect(quotaOf(served as TestResponse)).toMatchObject({
       'x-request-cost': '5',
       'x-quota-used': '5',
       'x-live-used': '1',
@@ -354,7 +365,7 @@ describe('a live call by POST', () => {
     const again = await Promise.all(Array.from({ length: 100 }, () => call('once')));
     for (const replay of again) {
       expect([...stateOf(replay), replay.body]).toEqual([200, undefined, 'true', served?.body]);
-      expect(standingOf(replay)).toMatchObject({
+      expect(quotaOf(replay)).toMatchObject({
         'x-request-cost': '0',
         'x-quota-used': '5',
         'x-live-used': '1',
@@ -367,10 +378,10 @@ describe('a live call by POST', () => {
 
   it('that fails is given back, and done anew with the same key', async () => {
     const failing = call('again');
-    (await begun(1)).fail(new Failure('platform_error', 'Nonsense.'));
+    (await begun(1)).fail(new ServiceError('platform_error', 'Nonsense.'));
     const failed = await failing;
     expect(stateOf(failed)).toEqual([502, 'platform_error', undefined]);
-    expect(standingOf(failed)).toMatchObject({
+    expect(quotaOf(failed)).toMatchObject({
       'x-request-cost': '0',
       'x-quota-used': '0',
       'x-live-used': '0',
@@ -386,7 +397,7 @@ describe('a live call by POST', () => {
     const first = await call('free', 0);
     expect(first.body.data).toEqual({ worth: 0 });
     expect(runs).toEqual([]);
-    expect(standingOf(first)).toMatchObject({
+    expect(quotaOf(first)).toMatchObject({
       'x-request-cost': '0',
       'x-quota-used': '0',
       'x-live-used': '0',
@@ -421,7 +432,7 @@ describe('a live call by POST', () => {
         '1',
       ]);
       expect(late.body.data).toBeUndefined();
-      expect(standingOf(late)).toMatchObject({
+      expect(quotaOf(late)).toMatchObject({
         'x-request-cost': '0',
         'x-quota-used': '0',
         'x-live-used': '0',
@@ -438,7 +449,9 @@ describe('a live call by POST', () => {
   it('whose claim another took over is not answered any more', async () => {
     const sent = call('taken');
     const first = await begun(1);
-    await sql(`update metering.answers set lapses_at = clock_timestamp() - interval '1 second'`);
+    await sql(
+      `update metering.idempotent_responses set expires_at = clock_timestamp() - interval '1 second'`,
+    );
     const taker = call('taken');
     const second = await begun(2);
     first.answer({ by: 'first' });

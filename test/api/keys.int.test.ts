@@ -2,9 +2,9 @@ import { Writable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import { type Logger, pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createKey, hashKey, isKey } from '../../src/write/holders/key.ts';
+import { createKey, hashKey, isKey } from '../../src/write/holders/api-key.ts';
 import { createTestHome } from '../support/cli.ts';
-import { issued, keyIdOf, registerHolder, standingOf, tellHolder } from '../support/holders.ts';
+import { issued, keyIdOf, quotaOf, registerHolder, tellHolder } from '../support/holders.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 import { until } from '../support/wait.ts';
 
@@ -68,7 +68,7 @@ describe('a key that is rotated', () => {
     expect(await codeOf(successor)).toEqual(OK);
     await until('the grace is over', async () => (await call(key)).status === 401);
     expect(await codeOf(key)).toEqual(REVOKED);
-    expect(standingOf(await call(key))).toEqual({});
+    expect(quotaOf(await call(key))).toEqual({});
     expect(await codeOf(successor)).toEqual(OK);
   });
 
@@ -263,7 +263,7 @@ describe('calls without a valid key', () => {
     expect([limited.status, limited.code]).toEqual([429, 'rate_limited']);
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(0);
     expect(Number(limited.headers['retry-after'])).toBeLessThanOrEqual(60);
-    expect(standingOf(limited)).toEqual({});
+    expect(quotaOf(limited)).toEqual({});
     expect((await call(undefined, { ...from, address: '::ffff:203.0.113.5' })).status).toBe(429);
     expect(await codeOf(createKey(), { ...from, url: '/v2/nothing' })).toEqual([429, 'rate_limited']);
     expect(await codeOf(key, from)).toEqual(OK);
@@ -406,7 +406,12 @@ describe('a key is a secret', () => {
        where c.relkind in ('r', 'm') and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'`,
     );
     expect(tables.map(({ name }) => name)).toEqual(
-      expect.arrayContaining(['log.events', 'metering.accounts', 'metering.usage', 'metering.answers']),
+      expect.arrayContaining([
+        'log.events',
+        'metering.accounts',
+        'metering.usage',
+        'metering.idempotent_responses',
+      ]),
     );
     const hex = (text: string) => Buffer.from(text).toString('hex');
     const withHash: string[] = [];

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { PoolClient } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/api/app.ts';
-import { loadEndpoints } from '../../src/api/load.ts';
-import { openReadPool, type ReadPool } from '../../src/read/database.ts';
-import { createLane } from '../../src/read/lane.ts';
-import { createLists } from '../../src/read/lists.ts';
+import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
+import { createApp } from '../../src/api/server/app.ts';
+import { createListQueue } from '../../src/read/lists/list-queue.ts';
+import { createLists } from '../../src/read/lists/lists.ts';
+import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { plansOf } from '../../src/write/metering/plans.ts';
-import { registerHolder, standingOf, tellHolder, usageOf } from '../support/holders.ts';
+import { quotaOf, registerHolder, tellHolder, usageOf } from '../support/holders.ts';
 import { testPlan } from '../support/metering.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 import { until } from '../support/wait.ts';
@@ -43,14 +43,14 @@ beforeEach(async () => {
   }
   await program.project();
   pool = await openReadPool(program.database.url, 4);
-  const lane = createLane({
+  const lane = createListQueue({
     slots: 4,
     slotsOfOne: 2,
-    mostWaiting: 50,
-    mostWaitingOfOne: 20,
+    maxWaiting: 50,
+    maxWaitingPerHolder: 20,
     waitMs: 20_000,
     quickMs: 50,
-    mostMs: 4_000,
+    maxMs: 4_000,
   });
   const lists = createLists(pool, {
     run: (user, statement) =>
@@ -105,7 +105,7 @@ describe('what is refused', () => {
     const later = await get(LIST, key);
     expect(codeOf(later)).toEqual([429, 'rate_limited']);
     expect(Number(later.headers['retry-after'])).toBeGreaterThan(50);
-    expect(standingOf(later)).toMatchObject({
+    expect(quotaOf(later)).toMatchObject({
       ratelimit: expect.stringContaining('"burst";r=0;'),
       'x-request-cost': '0',
       'x-quota-used': '5',
@@ -177,7 +177,7 @@ describe('lists that stand still', () => {
     const limited = await get(LIST, attacker);
     expect(codeOf(limited)).toEqual([429, 'rate_limited']);
     expect(Number(limited.headers['retry-after'])).toBeGreaterThan(30);
-    expect(standingOf(limited)).toMatchObject({ 'x-request-cost': '0', 'x-quota-used': '0' });
+    expect(quotaOf(limited)).toMatchObject({ 'x-request-cost': '0', 'x-quota-used': '0' });
     expect((await usageOf(program, 'attacker')).budget_units).toBe(0);
     expect((await get('/v2/directory/telegram', neighbour)).status).toBe(200);
     // What is no list is not limited by it.

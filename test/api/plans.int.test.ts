@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createApp } from '../../src/api/app.ts';
-import { loadEndpoints } from '../../src/api/load.ts';
+import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
+import { createApp } from '../../src/api/server/app.ts';
 import { SCOPES } from '../../src/write/holders/events.ts';
-import { planSet } from '../../src/write/metering/plan-sets.ts';
 import { plansOf } from '../../src/write/metering/plans.ts';
-import { issued, keyIdOf, registerHolder, standingOf, tellHolder, testEndpoint } from '../support/holders.ts';
+import { publishedPlans } from '../../src/write/metering/published-plans.ts';
+import { issued, keyIdOf, quotaOf, registerHolder, tellHolder, testEndpoint } from '../support/holders.ts';
 import { testPlan } from '../support/metering.ts';
 import { createTestProgram, sighted, type TestProgram, type TestResponse } from '../support/program.ts';
 
@@ -24,7 +24,7 @@ const START = '2026-11-01T00:00:00.000Z';
 
 let program: TestProgram;
 
-const open = async (plans = planSet('A'), meteringTime: () => string | null = () => null) => {
+const open = async (plans = publishedPlans('A'), meteringTime: () => string | null = () => null) => {
   program = await createTestProgram({ plans, meteringTime });
   await program.append('x', 'nasa', sighted('nasa', new Date().toISOString()));
   await program.project();
@@ -55,7 +55,7 @@ describe('what a plan includes', () => {
     expect(outcome(await live(narrow))).toEqual(needsScope('accounts:live'));
     expect(outcome(await program.get('/v2/accounts/x/nasa', narrow))).toEqual(needsScope('accounts:read'));
     expect((await catalog(narrow)).status).toBe(200);
-    expect(standingOf(await live(key))).toMatchObject({ 'x-plan': 'free', 'x-live-used': '0' });
+    expect(quotaOf(await live(key))).toMatchObject({ 'x-plan': 'free', 'x-live-used': '0' });
   });
 
   it('changes for the keys that a holder has, with the plan, down and up again', async () => {
@@ -66,7 +66,7 @@ describe('what a plan includes', () => {
     await tellHolder(program, 'beta', { type: 'PlanChosen', data: { at, plan: 'free' } });
     const refused = await live(key);
     expect(outcome(refused)).toEqual(needsPlan('starter'));
-    expect(standingOf(refused)).toMatchObject({
+    expect(quotaOf(refused)).toMatchObject({
       'x-plan': 'free',
       'x-quota-limit': '500',
       'x-quota-used': '0',
@@ -80,12 +80,12 @@ describe('what a plan includes', () => {
     await tellHolder(program, 'beta', { type: 'PlanChosen', data: { at: later, plan: 'growth' } });
     const served = await live(key);
     expect(served.status).toBe(200);
-    expect(standingOf(served)).toMatchObject({ 'x-plan': 'growth' });
+    expect(quotaOf(served)).toMatchObject({ 'x-plan': 'growth' });
   });
 
   it('is the lowest plan’s for a holder that none was chosen for', async () => {
     const key = await registerHolder(program, 'gamma', null, START);
-    expect(standingOf(await catalog(key))).toMatchObject({ 'x-plan': 'free', 'x-quota-limit': '500' });
+    expect(quotaOf(await catalog(key))).toMatchObject({ 'x-plan': 'free', 'x-quota-limit': '500' });
     expect(outcome(await live(key))).toEqual(needsPlan('starter'));
     expect((await program.get('/v2/', key)).body.data.plan).toBe('free');
   });
@@ -129,7 +129,9 @@ describe('what a plan includes', () => {
 describe('GET /v2/', () => {
   // Each request in a minute of its own, so that no burst is in the way.
   let minutes = 0;
-  beforeAll(() => open(planSet('A'), () => new Date(Date.parse(START) + 60_000 * minutes++).toISOString()));
+  beforeAll(() =>
+    open(publishedPlans('A'), () => new Date(Date.parse(START) + 60_000 * minutes++).toISOString()),
+  );
   afterAll(() => program.close());
 
   it('lists every endpoint, and says of each just what a call would', async () => {
@@ -181,7 +183,7 @@ describe('other plans', () => {
   afterEach(() => program.close());
 
   it('of set B have its figures, and those of set A where it states none', async () => {
-    await open(planSet('B'));
+    await open(publishedPlans('B'));
     const expected = [
       ['free', '1000', '"burst";q=30;w=60, "live";q=5;w=60', 10],
       ['starter', '25000', '"burst";q=120;w=60, "live";q=20;w=60', 10],
@@ -191,7 +193,7 @@ describe('other plans', () => {
     ] as const;
     for (const [plan, limit, policy, cost] of expected) {
       const key = await registerHolder(program, plan, plan, START);
-      expect(standingOf(await catalog(key))).toMatchObject({
+      expect(quotaOf(await catalog(key))).toMatchObject({
         'x-plan': plan,
         'x-quota-limit': limit,
         'ratelimit-policy': policy,
@@ -224,8 +226,8 @@ describe('other plans', () => {
       allowed: false,
       reason: 'plan_required',
     });
-    expect(standingOf(await catalog(payer))).toMatchObject({ 'x-request-cost': '2', 'x-quota-used': '2' });
-    expect(standingOf(await catalog(payer))).toMatchObject({ 'x-quota-used': '4', 'x-quota-remaining': '1' });
+    expect(quotaOf(await catalog(payer))).toMatchObject({ 'x-request-cost': '2', 'x-quota-used': '2' });
+    expect(quotaOf(await catalog(payer))).toMatchObject({ 'x-quota-used': '4', 'x-quota-remaining': '1' });
     expect((await catalog(payer)).body.error.code).toBe('budget_exhausted');
   });
 
@@ -252,7 +254,7 @@ describe('other plans', () => {
         '5',
       ]);
       expect(answer.body.data).toBeUndefined();
-      expect(standingOf(answer)).toEqual({});
+      expect(quotaOf(answer)).toEqual({});
     }
     expect((await program.database.db.query('select from metering.usage')).rowCount).toBe(0);
     // Once it is on a plan that is, all is well.

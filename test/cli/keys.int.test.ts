@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { issue } from '../../src/cli/keys.ts';
-import { changeHolder, readKeys } from '../../src/cli/program/holders.ts';
-import { openProgram, type Program } from '../../src/cli/program/open.ts';
-import { parseConfig } from '../../src/kernel/config.ts';
+import { issue } from '../../src/cli/commands/keys.ts';
+import { parseConfig } from '../../src/kernel/config/settings.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { holders } from '../../src/projections/holders.ts';
-import { leaseOf } from '../../src/projections/runner.ts';
-import { registerHolder } from '../../src/write/holders/terms.ts';
-import { planSet } from '../../src/write/metering/plan-sets.ts';
+import { changeHolder, readKeys } from '../../src/operations/holders/read-holders.ts';
+import { leaseOf } from '../../src/projections/engine/runner.ts';
+import { holders } from '../../src/projections/views/holders/projection.ts';
+import { openRuntime, type Runtime } from '../../src/runtime/open-runtime.ts';
+import { registerHolder } from '../../src/write/holders/holder-commands.ts';
+import { publishedPlans } from '../../src/write/metering/published-plans.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/wait.ts';
 
 let database: TestDatabase;
-let program: Program;
-const plans = planSet('A');
+let program: Runtime;
+const plans = publishedPlans('A');
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  program = await openProgram(parseConfig({ DATABASE_URL: database.url }), 'command', silentLogger);
+  program = await openRuntime(parseConfig({ DATABASE_URL: database.url }), 'command', silentLogger);
   const holder = { holder: 'acme', name: 'Acme', plan: 'growth' };
   await changeHolder(program, 'acme', (at) => registerHolder(holder, plans, at));
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import type { EventLog, EventPage, NewEvent, RecordedEvent } from '../../src/write/log/port.ts';
-import { LogRefusal } from '../../src/write/log/port.ts';
+import { LogRequestRejectedError } from '../../src/write/log/port.ts';
 
 /** What an adapter brings to its test. */
 export interface LogUnderTest {
@@ -114,7 +114,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
       await log.append(stream(), events, 'no_stream');
       const elsewhere = stream();
       const again = log.append(elsewhere, events, 'no_stream');
-      if (under.refusesIdsElsewhere) await expect(again).rejects.toThrow(LogRefusal);
+      if (under.refusesIdsElsewhere) await expect(again).rejects.toThrow(LogRequestRejectedError);
       else expect((await again).status).toBe('appended');
       expect(await log.readStream(elsewhere)).toHaveLength(under.refusesIdsElsewhere ? 0 : 1);
     });
@@ -134,7 +134,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
 
     it('refuses to append nothing', async () => {
       const { log } = await under.open();
-      await expect(log.append(stream(), [], 'any')).rejects.toThrow(LogRefusal);
+      await expect(log.append(stream(), [], 'any')).rejects.toThrow(LogRequestRejectedError);
     });
 
     it('appends to many streams at once, one outcome each, and a refused one spoils no other', async () => {
@@ -194,19 +194,19 @@ export const describeEventLog = (under: LogUnderTest): void => {
       for (const filter of [{}, { types: ['Odd'] }, { streamPrefixes: ['two-'] }, { types: ['Never'] }]) {
         const whole = numbers(await collect(log.readAll(start, filter)));
         const seen: number[] = [];
-        let through = start;
-        for (const head = await log.head(); through < head; ) {
+        let endPosition = start;
+        for (const head = await log.head(); endPosition < head; ) {
           // One page, then another reader.
-          for await (const page of log.readAll(through, { ...filter, pageSize: 3 })) {
+          for await (const page of log.readAll(endPosition, { ...filter, pageSize: 3 })) {
             expect(page.events.length).toBeLessThanOrEqual(3);
-            expect(page.through).toBeGreaterThan(through);
+            expect(page.endPosition).toBeGreaterThan(endPosition);
             seen.push(...numbers(page.events));
-            through = page.through;
+            endPosition = page.endPosition;
             break;
           }
         }
         expect(seen).toEqual(whole);
-        expect(await collect(log.readAll(through))).toEqual([]);
+        expect(await collect(log.readAll(endPosition))).toEqual([]);
       }
     });
 
@@ -222,9 +222,9 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(await of({ streamPrefixes: ['one-', 'account-'], types: ['Even'] })).toHaveLength(10);
       expect(await of({ types: ['Never'] })).toEqual([]);
       expect(await of({ streamPrefixes: ['one%'] })).toEqual([]);
-      let through = start;
-      for await (const page of log.readAll(start, { types: ['Never'] })) through = page.through;
-      expect(through).toBe(await log.head());
+      let endPosition = start;
+      for await (const page of log.readAll(start, { types: ['Never'] })) endPosition = page.endPosition;
+      expect(endPosition).toBe(await log.head());
     });
 
     it('subscribes: catches up, tails what any process appends, and ends by its signal', async () => {
@@ -256,7 +256,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
         if (pages === 1) {
           await log.append(stream(), make(3), 'any');
           head = await log.head();
-        } else if (page.through === head) {
+        } else if (page.endPosition === head) {
           stop.abort();
         }
       }

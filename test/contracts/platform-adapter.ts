@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FetchFailure, type Page } from '../../src/crawlers/http/port.ts';
+import { FetchError, type Page } from '../../src/crawlers/http/port.ts';
 import {
   type Address,
   type PlatformAdapter,
@@ -223,7 +223,7 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
       ['too_large', 'too_large'],
     ] as const)('makes of a failed fetch (%s) an unknown with its reason', async ([failure, reason]) => {
       const http = {
-        fetch: () => Promise.reject(new FetchFailure(failure, 'it failed', { retryAfterMs: 5 })),
+        fetch: () => Promise.reject(new FetchError(failure, 'it failed', { retryAfterMs: 5 })),
         close: () => Promise.resolve(),
       };
       const reading = await adapter.read(address, { http, posts: true });

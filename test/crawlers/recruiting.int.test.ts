@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { truthOf } from '../../infra/simulator/truth.ts';
+import { truthOf } from '../../infra/simulator/ground-truth.ts';
 import { createRecruiter, ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools.ts';
 import { isoOf } from '../../src/kernel/clock.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
-import { recordDiscoveries, recordSighting } from '../../src/write/accounts/record.ts';
-import { decideOn } from '../../src/write/command.ts';
+import { recordDiscoveries, recordSighting } from '../../src/write/accounts/record-sighting.ts';
+import { handleCommand } from '../../src/write/log/command-handler.ts';
 import { createPool, poolDecider } from '../../src/write/pools/decide.ts';
 import { poolStream } from '../../src/write/pools/events.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../support/crawl.ts';
@@ -90,7 +90,7 @@ describe('recruiting', () => {
         refresh_max_s: 600,
         size_cap: 10,
       });
-      await decideOn(program.log, poolDecider, poolStream(pool), create, { nowMs: START });
+      await handleCommand(program.log, poolDecider, poolStream(pool), create, { nowMs: START });
     }
     const counts = await Promise.all(
       pools.map((pool) => {

@@ -4,15 +4,15 @@ import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { projections } from '../../src/projections/registry.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
 import { holderStream } from '../../src/write/holders/events.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { live } from '../support/generated-histories.ts';
 import { describeWithKafka, openTestKafka, type TestKafka } from '../support/kafka.ts';
-import { live } from '../support/lives.ts';
 import { allFollowed, expectAsRebuilt } from '../support/rebuilt.ts';
 import { until } from '../support/wait.ts';
 
@@ -32,7 +32,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
   afterAll(() => kafka.close());
   beforeEach(async () => {
     database = await createTestDatabase();
-    log = openDoor(createPostgresLog(database.db, database.url, silentLogger), eventCatalog);
+    log = withValidation(createPostgresLog(database.db, database.url, silentLogger), eventTypes);
     home = await createTestHome({
       PORT: '0',
       LOG_FORMAT: 'json',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
-import { seedsOf } from '../../infra/simulator/truth.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';

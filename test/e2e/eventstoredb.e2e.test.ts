@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
-import { seedsOf } from '../../infra/simulator/truth.ts';
-import { openProgram } from '../../src/cli/program/open.ts';
-import { startProjections } from '../../src/cli/program/roles/project.ts';
-import { parseConfig } from '../../src/kernel/config.ts';
+import { parseConfig } from '../../src/kernel/config/settings.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { projections } from '../../src/projections/registry.ts';
+import { openRuntime } from '../../src/runtime/open-runtime.ts';
+import { startProjections } from '../../src/runtime/roles/projector.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
 import { openNode, type TestNode } from '../support/eventstore/server.ts';
 import { allFollowed, expectAsRebuilt } from '../support/rebuilt.ts';
@@ -130,7 +130,7 @@ it('serves the catalog although the log is away when it starts', async () => {
 
 it('holds nothing of the log in Postgres, and read models that a rebuild equals', async () => {
   const config = parseConfig({ SIGHTLINE_HOME: home.home, LOG_LEVEL: 'silent', EVENT_LOG_URL: node.url });
-  const program = await openProgram(config, 'command', silentLogger);
+  const program = await openRuntime(config, 'command', silentLogger);
   try {
     const { db, log } = program;
     const { rows } = await db.query<{ n: number }>('select count(*)::int as n from log.events');

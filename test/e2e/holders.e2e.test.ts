@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isKey } from '../../src/write/holders/key.ts';
+import { isKey } from '../../src/write/holders/api-key.ts';
 import { createTestHome, type Finished, type TestHome } from '../support/cli.ts';
 
 let home: TestHome;
@@ -49,7 +49,7 @@ describe('plans', () => {
     expect(b.out).toMatch(/starter[^\n]*69\.00\*[^\n]*25,000 [^\n]*120\*[^\n]*0\.002 /);
     expect(b.out).toMatch(/^\* Set B does not state this figure: set A lends it\.$/m);
     const { source, plans } = await json('plans', 'show');
-    expect([source, plans.length, plans[0].borrowed]).toEqual(['A', 5, []]);
+    expect([source, plans.length, plans[0].inherited]).toEqual(['A', 5, []]);
   });
 
   it('of a file are shown, and its mistakes named', async () => {

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
-import { seedsOf } from '../../infra/simulator/truth.ts';
-import { openProgram } from '../../src/cli/program/open.ts';
-import { startProjections } from '../../src/cli/program/roles/project.ts';
-import { parseConfig } from '../../src/kernel/config.ts';
+import { parseConfig } from '../../src/kernel/config/settings.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
-import { clusterUrl } from '../../src/kernel/postgres/cluster.ts';
-import { askOwner, type Owner } from '../../src/kernel/postgres/home-lock.ts';
+import { askOwner, type Owner } from '../../src/kernel/postgres/embedded/home-lock.ts';
+import { serverUrl } from '../../src/kernel/postgres/embedded/server.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { listBuilds } from '../../src/projections/builds.ts';
+import { listBuilds } from '../../src/projections/builds/builds.ts';
 import { projections } from '../../src/projections/registry.ts';
+import { openRuntime } from '../../src/runtime/open-runtime.ts';
+import { startProjections } from '../../src/runtime/roles/projector.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
 import { allFollowed, expectAsRebuilt } from '../support/rebuilt.ts';
 
@@ -22,7 +22,7 @@ const KILLS = 20;
 const SEED = 5;
 const SIZE = 400;
 /** A kill comes so long after the start at the most: some while it still starts, most while it crawls. */
-const MOST_MS = 4_000;
+const MAX_MS = 4_000;
 
 let simulator: Simulator;
 let home: TestHome;
@@ -67,7 +67,7 @@ const readAlong = async (found: (pid: number) => void, gone: AbortSignal): Promi
     await sleep(5);
   }
   if (owner?.port == null) return;
-  const client = new pg.Client({ connectionString: await clusterUrl(home.home, owner.port) });
+  const client = new pg.Client({ connectionString: await serverUrl(home.home, owner.port) });
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -99,7 +99,7 @@ it(`loses and doubles nothing when it is killed ${KILLS} times while it crawls`,
       server = pid;
     }, gone.signal);
     const rebuilding = n % 4 === 3 ? home.start(['projections', 'rebuild', 'directory']) : undefined;
-    await sleep(500 + random.int(MOST_MS));
+    await sleep(500 + random.int(MAX_MS));
     // Every other time the server is killed too, and has to recover; otherwise it stops with its parent.
     if (n % 2 === 1 && server !== undefined) process.kill(server, 'SIGKILL');
     await service.end('SIGKILL');
@@ -118,7 +118,7 @@ it(`loses and doubles nothing when it is killed ${KILLS} times while it crawls`,
 
 it('holds in the end what was shown, without gaps, and read models that a rebuild equals', async () => {
   const config = parseConfig({ SIGHTLINE_HOME: home.home, LOG_LEVEL: 'silent' });
-  const program = await openProgram(config, 'command', silentLogger);
+  const program = await openRuntime(config, 'command', silentLogger);
   try {
     const { db, log } = program;
     const { rows: events } = await db.query<{ position: string; id: string }>(

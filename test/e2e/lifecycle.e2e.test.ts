@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hashKey } from '../../src/write/holders/key.ts';
+import { hashKey } from '../../src/write/holders/api-key.ts';
 import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
 import { until } from '../support/wait.ts';
 

@@ -4,11 +4,11 @@ import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { migrate } from '../../src/kernel/postgres/migrate.ts';
 import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
-import { accounts } from '../../src/projections/accounts.ts';
-import { activeBuild } from '../../src/projections/builds.ts';
+import { activeBuild } from '../../src/projections/builds/builds.ts';
 import { projections } from '../../src/projections/registry.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { accounts } from '../../src/projections/views/accounts/projection.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
@@ -58,7 +58,7 @@ beforeAll(async () => {
     await pool.end();
   });
   db = createPool(servers.url, { max: 4, logger: silentLogger, name: 'test' });
-  log = openDoor(createPostgresLog(db, servers.url, silentLogger), eventCatalog);
+  log = withValidation(createPostgresLog(db, servers.url, silentLogger), eventTypes);
   home = await createTestHome({
     PORT: '0',
     LOG_FORMAT: 'json',

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { createKey } from '../../src/write/holders/key.ts';
+import { createKey } from '../../src/write/holders/api-key.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/wait.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { holderStream } from '../../src/write/holders/events.ts';
-import { endIdlePeriods, settlePeriods } from '../../src/write/metering/periods.ts';
-import { planSet } from '../../src/write/metering/plan-sets.ts';
+import { endIdlePeriods, settlePeriods } from '../../src/write/metering/billing-periods.ts';
+import { publishedPlans } from '../../src/write/metering/published-plans.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
 import { catalogRead, createMeteringWorld, liveCall, type MeteringWorld } from '../support/metering.ts';
 
@@ -27,7 +27,7 @@ const reads = async (
 };
 
 beforeAll(async () => {
-  world = await createMeteringWorld(planSet('A').all);
+  world = await createMeteringWorld(publishedPlans('A').all);
   home = await createTestHome({ DATABASE_URL: world.database.url });
   for (const holder of ['acme', 'idle', 'mute']) await world.register(holder, 'growth', START);
   await world.tell(
@@ -257,8 +257,8 @@ describe('usage audit', () => {
     ],
     [
       'a period that was never told',
-      `update metering.periods set settled_at = null, told_at = null where holder = 'idle'`,
-      `update metering.periods set settled_at = '2026-10-04T13:15:01Z', told_at = now() where holder = 'idle'`,
+      `update metering.periods set settled_at = null, published_at = null where holder = 'idle'`,
+      `update metering.periods set settled_at = '2026-10-04T13:15:01Z', published_at = now() where holder = 'idle'`,
       ['idle: UsageSettled of period 1 at position', 'a settled period, not ended'],
     ],
   ])('names %s that was changed by hand', async (_, change, undo, expected) => {

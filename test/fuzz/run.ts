@@ -16,8 +16,8 @@ const here = (name: string): string => fileURLToPath(new URL(name, import.meta.u
 
 const READY_MS = 180_000;
 /** What one round asks for of each operation and phase, at the least and at the most. */
-const LEAST_EXAMPLES = 10;
-const MOST_EXAMPLES = 500;
+const MIN_EXAMPLES = 10;
+const MAX_EXAMPLES = 500;
 /** Cases that a round tries for each example asked for, and those of the first round besides: measured. */
 const CASES_AN_EXAMPLE = 21;
 const CASES_ONCE = 1_000;
@@ -125,7 +125,7 @@ const fuzz = async (program: string): Promise<boolean> => {
     let tried = 0;
     for (let n = 0; tried < cases; n += 1) {
       const wanted = Math.ceil((cases - tried - (n === 0 ? CASES_ONCE : 0)) / CASES_AN_EXAMPLE);
-      const examples = Math.min(MOST_EXAMPLES, Math.max(LEAST_EXAMPLES, wanted));
+      const examples = Math.min(MAX_EXAMPLES, Math.max(MIN_EXAMPLES, wanted));
       // What is the same in every round is tried once.
       const phases = n === 0 ? 'examples,coverage,fuzzing,stateful' : 'fuzzing,stateful';
       const result = await round(program, demo, examples, seed + n, phases);

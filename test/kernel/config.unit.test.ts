@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { describeConfig, parseConfig } from '../../src/kernel/config.ts';
-import { UsageError } from '../../src/kernel/errors.ts';
+import { describeConfig, parseConfig } from '../../src/kernel/config/settings.ts';
+import { OperatorError } from '../../src/kernel/errors/codes.ts';
 
 const refusal = (env: Record<string, string>): string => {
   try {
     parseConfig(env);
   } catch (error) {
-    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toBeInstanceOf(OperatorError);
     return (error as Error).message;
   }
   throw new Error('it was taken');

@@ -44,7 +44,7 @@ describe('a batcher', () => {
         calls.push([...keys]);
         return new Promise((resolve) => release.push(() => resolve(keys.map((k) => k * 10))));
       },
-      { inFlight: 1, most: 3 },
+      { inFlight: 1, max: 3 },
     );
     const first = [1, 2, 3, 4, 5].map((k) => find(k));
     await turn();

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/kernel/platform.ts';
 import type { CursorPosition } from '../../src/read/cursor.ts';
-import { openReadPool, type ReadPool } from '../../src/read/database.ts';
 import { listChanges } from '../../src/read/directory/feeds.ts';
 import { type EntryFilters, type EntrySort, listEntries } from '../../src/read/directory/list.ts';
+import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable } from '../support/program.ts';
 
 /** So few that every page of a filtered list ends by its bound. */
-const MOST = 4;
+const MAX = 4;
 const COUNT = 40;
 const SORTS: readonly EntrySort[] = ['followers', 'recent', 'handle', 'growth_30d'];
 
@@ -106,20 +106,20 @@ describe('a page that ends by its bound', () => {
         const whole = await walk(filters, sort, 100, 1_000);
         expect(whole.pages).toBe(1);
         for (const limit of [1, 3, 100]) {
-          expect((await walk(filters, sort, limit, MOST)).handles, `${sort} ${limit}`).toEqual(whole.handles);
+          expect((await walk(filters, sort, limit, MAX)).handles, `${sort} ${limit}`).toEqual(whole.handles);
         }
       }
     },
   );
 
   it('may be empty, and looks at no more rows than it may', async () => {
-    const { handles, pages, empty } = await walk({ status: 'deactivated' }, 'recent', 100, MOST);
-    expect([handles, pages, empty]).toEqual([[], COUNT / MOST + 1, COUNT / MOST + 1]);
+    const { handles, pages, empty } = await walk({ status: 'deactivated' }, 'recent', 100, MAX);
+    expect([handles, pages, empty]).toEqual([[], COUNT / MAX + 1, COUNT / MAX + 1]);
   });
 
   it('does not end early where the index itself answers the filter', async () => {
-    expect((await walk({ min_followers: 3 }, 'followers', 100, MOST)).pages).toBe(1);
-    expect((await walk({ seen_since: day(4) }, 'recent', 100, MOST)).pages).toBe(1);
+    expect((await walk({ min_followers: 3 }, 'followers', 100, MAX)).pages).toBe(1);
+    expect((await walk({ seen_since: day(4) }, 'recent', 100, MAX)).pages).toBe(1);
   });
 
   it('is found in the changes too', async () => {
@@ -133,13 +133,13 @@ describe('a page that ends by its bound', () => {
         { kind: 'suspended' },
         2,
         after,
-        MOST,
+        MAX,
       );
       kinds.push(...page.items.map(({ kind }) => kind));
       pages += 1;
       after = page.next;
     } while (after !== null);
     expect(kinds).toEqual(Array(5).fill('suspended'));
-    expect(pages).toBeGreaterThan(COUNT / MOST);
+    expect(pages).toBeGreaterThan(COUNT / MAX);
   });
 });

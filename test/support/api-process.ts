@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openHttp, openRegistry } from '../../src/cli/program/http.ts';
-import { openProgram } from '../../src/cli/program/open.ts';
-import { startApi } from '../../src/cli/program/roles/api.ts';
-import { openPacedHttp } from '../../src/cli/program/roles/crawl.ts';
-import { parseConfig } from '../../src/kernel/config.ts';
+import { parseConfig } from '../../src/kernel/config/settings.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
-import { watchBuilds } from '../../src/read/builds.ts';
+import { watchBuilds } from '../../src/read/active-builds.ts';
+import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';
+import { openRuntime } from '../../src/runtime/open-runtime.ts';
+import { startApi } from '../../src/runtime/roles/api.ts';
+import { openRateLimitedHttp } from '../../src/runtime/roles/crawler.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -54,10 +54,10 @@ if (import.meta.main) {
   skew(Number(process.env.SKEW_MS ?? 0));
   const config = parseConfig(process.env);
   const logger = createLogger(config);
-  const program = await openProgram(config, 'service', logger);
+  const program = await openRuntime(config, 'service', logger);
   const builds = await watchBuilds(program.db, logger);
   const registry = openRegistry(config);
-  const http = openPacedHttp(program, openHttp(config, registry));
+  const http = openRateLimitedHttp(program, openHttp(config, registry));
   const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });
   process.stdout.write(`${api.url}\n`);
 }

@@ -2,7 +2,7 @@ import type { LogAvailability } from '../../src/write/log/availability.ts';
 
 /** Of a log that is never away, as one in memory. */
 export const alwaysAvailable: LogAvailability = {
-  isAway: () => false,
+  isUnavailable: () => false,
   answers: async () => true,
   failed: () => undefined,
   untilBack: async () => undefined,

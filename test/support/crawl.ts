@@ -1,42 +1,42 @@
+import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
-import { seedsOf } from '../../infra/simulator/truth.ts';
 import { createSimClock } from '../../infra/simulator/world/clock.ts';
-import { issue } from '../../src/cli/keys.ts';
-import { openProgram, type Program } from '../../src/cli/program/open.ts';
-import { startApi } from '../../src/cli/program/roles/api.ts';
-import { startProjections } from '../../src/cli/program/roles/project.ts';
-import type { Running } from '../../src/cli/program/roles/running.ts';
-import { createEngine, type Engine } from '../../src/crawlers/engine.ts';
+import { issue } from '../../src/cli/commands/keys.ts';
+import { createEngine, type Engine } from '../../src/crawlers/engine/engine.ts';
+import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
 import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
 import type { Limits } from '../../src/crawlers/http/attempt.ts';
-import { createLiveHttp } from '../../src/crawlers/http/live.ts';
-import { createPacedHttp, type PacedHttp } from '../../src/crawlers/http/paced.ts';
+import { createHttpClient } from '../../src/crawlers/http/http-client.ts';
+import { createRateLimitedHttp, type RateLimitedHttp } from '../../src/crawlers/http/rate-limited-http.ts';
 import { createRegistry, type Registry } from '../../src/crawlers/platforms/registry.ts';
 import { createRecruiter, ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools.ts';
-import { createTokens } from '../../src/crawlers/tokens.ts';
 import { isoOf, systemClock } from '../../src/kernel/clock.ts';
-import { parseConfig } from '../../src/kernel/config.ts';
+import { parseConfig } from '../../src/kernel/config/settings.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { projections } from '../../src/projections/registry.ts';
-import { type Builds, watchBuilds } from '../../src/read/builds.ts';
-import { decideOn } from '../../src/write/command.ts';
+import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
+import { openRuntime, type Runtime } from '../../src/runtime/open-runtime.ts';
+import { startApi } from '../../src/runtime/roles/api.ts';
+import type { Running } from '../../src/runtime/roles/lifecycle.ts';
+import { startProjections } from '../../src/runtime/roles/projector.ts';
 import { engineStream } from '../../src/write/engines/events.ts';
 import { holderDecider } from '../../src/write/holders/decide.ts';
 import { holderStream } from '../../src/write/holders/events.ts';
-import { registerHolder } from '../../src/write/holders/terms.ts';
-import { planSet } from '../../src/write/metering/plan-sets.ts';
+import { registerHolder } from '../../src/write/holders/holder-commands.ts';
+import { handleCommand } from '../../src/write/log/command-handler.ts';
+import { publishedPlans } from '../../src/write/metering/published-plans.ts';
 import { createTestDatabase } from './database.ts';
 import { until } from './wait.ts';
 
 /** Crawlers on a simulated world whose time stands still until it is moved, with projections that follow. */
 export interface TestCrawl {
   readonly simulator: Simulator;
-  readonly program: Program;
+  readonly program: Runtime;
   readonly builds: Builds;
   readonly registry: Registry;
-  readonly http: PacedHttp;
+  readonly http: RateLimitedHttp;
   readonly engines: Readonly<Record<Platform, Engine>>;
   frontierOf(worker: string, leaseMs?: number): Frontier;
   /** Recruits the largest of a spread sample on every platform. */
@@ -95,7 +95,7 @@ export const createTestCrawl = async (options: {
   const simulator = await startSimulator({ seed: SEED, size: options.size, clock });
   const database = await createTestDatabase(2);
   const config = parseConfig({ DATABASE_URL: database.url, DATABASE_POOL: '8', LOG_LEVEL: 'silent' });
-  const program = await openProgram(config, 'service', silentLogger);
+  const program = await openRuntime(config, 'service', silentLogger);
   const parts: Running[] = [startProjections(program, null)];
   const builds = await watchBuilds(program.db, silentLogger);
   await until('every projection has a build', async () => {
@@ -104,7 +104,7 @@ export const createTestCrawl = async (options: {
   });
   const registry = createRegistry({ x: { bearerToken: 'simulated', guestToken: 'simulated' } });
   const random = seededRandom(SEED);
-  const live = createLiveHttp({
+  const live = createHttpClient({
     hostsOf: registry.hostsOf,
     userAgent: 'Sightline test',
     simulatorUrl: simulator.url,
@@ -112,7 +112,7 @@ export const createTestCrawl = async (options: {
     clock: systemClock,
     random,
   });
-  const http = createPacedHttp(live, createTokens(program.scratch, options.ratePerS ?? 5_000), 8);
+  const http = createRateLimitedHttp(live, createTokenBucket(program.scratch, options.ratePerS ?? 5_000), 8);
   const frontierOf = (worker: string, leaseMs = 60_000) =>
     createFrontier(program.scratch, builds, worker, leaseMs);
   const held = new Map<string, number>();
@@ -142,10 +142,10 @@ export const createTestCrawl = async (options: {
   for (const platform of PLATFORMS) await ensureSeedPool(program.log, platform, Date.now());
 
   const now = Date.now();
-  const plans = planSet('A');
+  const plans = publishedPlans('A');
   const tester = { holder: 'tester', name: 'Tester', plan: 'enterprise' };
   const register = registerHolder(tester, plans, isoOf(now));
-  await decideOn(program.log, holderDecider, holderStream('tester'), register, { nowMs: now });
+  await handleCommand(program.log, holderDecider, holderStream('tester'), register, { nowMs: now });
   const { key } = await issue(program, plans, 'tester', null, null);
   const api = await startApi(program, builds, registry, http, { host: '127.0.0.1', port: 0 });
 

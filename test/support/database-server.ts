@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { migrate } from '../../src/kernel/postgres/migrate.ts';
-import { openDatabase } from '../../src/kernel/postgres/open.ts';
+import { openDatabase } from '../../src/kernel/postgres/open-database.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
 
 declare module 'vitest' {

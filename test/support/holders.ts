@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import type { Endpoint } from '../../src/api/endpoint.ts';
+import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
+import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
 import {
   type HolderEvent,
   holderStream,
@@ -8,10 +9,9 @@ import {
   SCOPES,
   type Scope,
 } from '../../src/write/holders/events.ts';
-import { createKey, hashKey } from '../../src/write/holders/key.ts';
 import type { TestProgram, TestResponse } from './program.ts';
 
-const MOST_SCOPES = SCOPES.filter((scope) => !NAMED_ONLY.has(scope));
+const MAX_SCOPES = SCOPES.filter((scope) => !NAMED_ONLY.has(scope));
 
 export const keyIdOf = (key: string): string => `key_${key.slice(4, 16)}`;
 
@@ -27,10 +27,7 @@ export const tellHolder = async (
 };
 
 /** A key's event. @returns the key too. */
-export const issued = (
-  at: string,
-  scopes: readonly Scope[] = MOST_SCOPES,
-): readonly [string, HolderEvent] => {
+export const issued = (at: string, scopes: readonly Scope[] = MAX_SCOPES): readonly [string, HolderEvent] => {
   const key = createKey();
   return [
     key,
@@ -61,7 +58,7 @@ export const registerHolder = async (
 };
 
 /** Headers that say how a holder stands, of a response, as text. */
-export const standingOf = (response: Pick<TestResponse, 'headers'>): Record<string, string> =>
+export const quotaOf = (response: Pick<TestResponse, 'headers'>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(response.headers)
       .filter(([name]) => /^(ratelimit|x-plan|x-request-cost|x-quota|x-live|x-overage|x-wallet)/.test(name))

@@ -5,8 +5,8 @@ import { describe } from 'vitest';
 import { type Broker, startBroker } from '../../infra/kafka/broker.ts';
 import { brokerLacks } from '../../infra/kafka/jars.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { openKafka } from '../../src/write/fanout/kafka/index.ts';
-import type { Fanout, IncomingMessage, Partition } from '../../src/write/fanout/port.ts';
+import { openKafka } from '../../src/write/messaging/kafka/index.ts';
+import type { IncomingMessage, Messaging, TopicPartition } from '../../src/write/messaging/port.ts';
 
 /** A suite that needs a Kafka broker; a machine that can't run one says why, and skips it. */
 export const describeWithKafka = async (name: string, suite: () => void): Promise<void> => {
@@ -17,11 +17,11 @@ export const describeWithKafka = async (name: string, suite: () => void): Promis
 
 export interface TestKafka {
   readonly broker: Broker;
-  readonly fanout: Fanout;
+  readonly messaging: Messaging;
   close(): Promise<void>;
 }
 
-export const fanoutOf = (broker: Broker): Fanout =>
+export const messagingOf = (broker: Broker): Messaging =>
   openKafka(
     { brokers: [broker.address], tls: false, sasl: undefined, replication: 1, retentionMs: 86_400_000 * 7 },
     silentLogger,
@@ -33,7 +33,7 @@ export const openTestKafka = async (): Promise<TestKafka> => {
   const broker = await startBroker(dir);
   return {
     broker,
-    fanout: fanoutOf(broker),
+    messaging: messagingOf(broker),
     close: async () => {
       await broker.stop('SIGKILL');
       await rm(dir, { recursive: true, force: true });
@@ -41,19 +41,19 @@ export const openTestKafka = async (): Promise<TestKafka> => {
   };
 };
 
-export interface Received extends Partition {
+export interface Received extends TopicPartition {
   readonly message: IncomingMessage;
 }
 
 /** Collects what comes, from the oldest on, as a group of its own. */
-export const listen = (fanout: Fanout, topics: readonly string[], group: string) => {
+export const listen = (messaging: Messaging, topics: readonly string[], group: string) => {
   const received: Received[] = [];
   const stop = new AbortController();
-  const running = fanout.consume({
+  const running = messaging.consume({
     group,
     topics,
     signal: stop.signal,
-    assigned: async (share) => share.map(() => null),
+    onPartitionsAssigned: async (share) => share.map(() => null),
     handle: async (partition, messages) => {
       received.push(...messages.map((message) => ({ ...partition, message })));
       return null;

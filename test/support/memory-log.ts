@@ -1,10 +1,7 @@
 import type { EventLog, RecordedEvent } from '../../src/write/log/port.ts';
 
 /** An event as the log holds it, at a position. */
-export const recordedEvent = (
-  position: number | bigint,
-  more: Partial<RecordedEvent> = {},
-): RecordedEvent => ({
+export const decodeEvent = (position: number | bigint, more: Partial<RecordedEvent> = {}): RecordedEvent => ({
   id: `00000000-0000-7000-8000-${String(position).padStart(12, '0')}`,
   stream: 'account-x:nasa',
   revision: BigInt(position),
@@ -26,7 +23,7 @@ export const memoryLog = (events: readonly RecordedEvent[]) => {
       for (let i = 0; i < wanted.length; i += pageSize) {
         counted.pages += 1;
         const page = wanted.slice(i, i + pageSize);
-        yield { events: page, through: page.at(-1)?.position ?? after };
+        yield { events: page, endPosition: page.at(-1)?.position ?? after };
       }
     },
   } as unknown as EventLog;

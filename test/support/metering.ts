@@ -1,17 +1,17 @@
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool, type Db, type Queryable } from '../../src/kernel/postgres/pool.ts';
-import { activeBuild, createBuild } from '../../src/projections/builds.ts';
-import { holders } from '../../src/projections/holders.ts';
-import { openWriter, type Writer } from '../../src/projections/writer.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
+import { activeBuild, createBuild } from '../../src/projections/builds/builds.ts';
+import { openWriter, type Writer } from '../../src/projections/engine/writer.ts';
+import { holders } from '../../src/projections/views/holders/projection.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
 import { type HolderEvent, holderStream, SCOPES } from '../../src/write/holders/events.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
-import { type Admission, createAdmission } from '../../src/write/metering/admission.ts';
+import { type Admission, createAdmission } from '../../src/write/metering/admission/admission.ts';
+import { type AdmissionRequest, METERING_SETTINGS } from '../../src/write/metering/entitlements.ts';
 import { type Plan, type Plans, plansOf } from '../../src/write/metering/plans.ts';
-import { type Ask, METERING_SETTINGS } from '../../src/write/metering/terms.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** A plan with figures of a test's own. */
@@ -48,7 +48,7 @@ export interface MeteringWorld {
   close(): Promise<void>;
 }
 
-export const catalogRead = (holder: string, more: Partial<Ask> = {}): Ask => ({
+export const catalogRead = (holder: string, more: Partial<AdmissionRequest> = {}): AdmissionRequest => ({
   holder,
   keyId: 'key_1',
   operation: 'getDirectoryEntry',
@@ -57,7 +57,7 @@ export const catalogRead = (holder: string, more: Partial<Ask> = {}): Ask => ({
   ...more,
 });
 
-export const liveCall = (holder: string, live = 1): Ask =>
+export const liveCall = (holder: string, live = 1): AdmissionRequest =>
   catalogRead(holder, { operation: 'checkAccountLive', catalog: 0, live });
 
 export const createMeteringWorld = async (all: readonly Plan[], max = 10): Promise<MeteringWorld> => {
@@ -69,7 +69,7 @@ export const createMeteringWorld = async (all: readonly Plan[], max = 10): Promi
     name: 'test metering',
     settings: METERING_SETTINGS,
   });
-  const log = openDoor(createPostgresLog(db, database.url, silentLogger), eventCatalog);
+  const log = withValidation(createPostgresLog(db, database.url, silentLogger), eventTypes);
   await createBuild(db, holders, 'active');
   const schema = (await activeBuild(db, holders.name, holders.version))?.schema ?? '';
   const plans = plansOf('test', all);

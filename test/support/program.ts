@@ -1,26 +1,27 @@
 import type { FastifyInstance } from 'fastify';
-import { createApp } from '../../src/api/app.ts';
-import { loadEndpoints } from '../../src/api/load.ts';
+import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
+import { createApp } from '../../src/api/server/app.ts';
 import type { Services } from '../../src/api/services.ts';
-import { createServices } from '../../src/cli/program/services.ts';
-import { FetchFailure, type Http, type HttpRequest, type Page } from '../../src/crawlers/http/port.ts';
+import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
+import { FetchError, type Http, type HttpRequest, type Page } from '../../src/crawlers/http/port.ts';
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
-import { createTokens } from '../../src/crawlers/tokens.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
 import { createProcessMetrics } from '../../src/kernel/metrics.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
-import { activeBuild, createBuild } from '../../src/projections/builds.ts';
+import { activeBuild, createBuild } from '../../src/projections/builds/builds.ts';
+import { openWriter, type Writer } from '../../src/projections/engine/writer.ts';
 import type { Projection } from '../../src/projections/projection.ts';
 import { projections } from '../../src/projections/registry.ts';
-import { openWriter, type Writer } from '../../src/projections/writer.ts';
-import { type Builds, watchBuilds } from '../../src/read/builds.ts';
-import { openReadPool } from '../../src/read/database.ts';
+import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
+import { openReadPool } from '../../src/read/read-pool.ts';
+import { createServices } from '../../src/runtime/api-services.ts';
 import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
 import { emptyProfile, type Post, type Profile } from '../../src/write/accounts/reading.ts';
-import { eventCatalog } from '../../src/write/catalog.ts';
 import { createDemand } from '../../src/write/demand/demand.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
 import {
   type HolderEvent,
   holderStream,
@@ -28,14 +29,13 @@ import {
   SCOPES,
   type Scope,
 } from '../../src/write/holders/events.ts';
-import { createKey, hashKey } from '../../src/write/holders/key.ts';
 import type { LogAvailability } from '../../src/write/log/availability.ts';
-import { openDoor } from '../../src/write/log/door.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
-import { planSet } from '../../src/write/metering/plan-sets.ts';
+import { METERING_SETTINGS } from '../../src/write/metering/entitlements.ts';
 import type { Plans } from '../../src/write/metering/plans.ts';
-import { METERING_SETTINGS } from '../../src/write/metering/terms.ts';
+import { publishedPlans } from '../../src/write/metering/published-plans.ts';
 import { loadCursorSecrets } from '../../src/write/secrets/cursor-secrets.ts';
 import { alwaysAvailable } from './availability.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -132,7 +132,7 @@ export const posted = (at: string, ...posts: (Partial<Post> & { id: string })[])
   },
 });
 
-const MOST_SCOPES = SCOPES.filter((scope) => !NAMED_ONLY.has(scope));
+const MAX_SCOPES = SCOPES.filter((scope) => !NAMED_ONLY.has(scope));
 
 export const createTestProgram = async (
   options: {
@@ -148,7 +148,7 @@ export const createTestProgram = async (
   const known = options.known ?? projections;
   const database = await createTestDatabase();
   const { db, url } = database;
-  const log = openDoor(createPostgresLog(db, url, logger), eventCatalog);
+  const log = withValidation(createPostgresLog(db, url, logger), eventTypes);
   for (const projection of known) await createBuild(db, projection, 'active');
   const writers = new Map<Projection, Writer>();
   const builds = await watchBuilds(db, logger, known);
@@ -176,7 +176,7 @@ export const createTestProgram = async (
     fetch: async ({ url: address }: HttpRequest) => {
       asked.push(address);
       const page = outside.get(address);
-      if (page === undefined) throw new FetchFailure('timeout', 'nobody there');
+      if (page === undefined) throw new FetchError('timeout', 'nobody there');
       const body = page.body ?? '';
       return { url: address, status: 200, headers: {}, body, bytes: body.length, ...page };
     },
@@ -202,11 +202,11 @@ export const createTestProgram = async (
     primary: { db, builds },
     registry,
     http,
-    pauses: createTokens(db, 1_000),
+    pauses: createTokenBucket(db, 1_000),
     lists,
     secrets: () => secrets,
     demand,
-    plans: options.plans ?? planSet('A'),
+    plans: options.plans ?? publishedPlans('A'),
     metering,
     trustedProxies: options.trustedProxies ?? [],
     operationsToken: OPERATIONS.authorization.slice('Bearer '.length),
@@ -234,7 +234,7 @@ export const createTestProgram = async (
       const batch = events.map((event) => ({ id: uuidV7(Date.now()), ...event }));
       await log.append(accountStream(platform, handle), batch, 'any');
     },
-    issueKey: async (scopes = MOST_SCOPES, { holder = 'tester', plan } = {}) => {
+    issueKey: async (scopes = MAX_SCOPES, { holder = 'tester', plan } = {}) => {
       const key = createKey();
       const at = new Date().toISOString();
       const keyId = `key_${key.slice(4, 16)}`;

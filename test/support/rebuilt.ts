@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { createBuild, dropBuild, listBuilds } from '../../src/projections/builds.ts';
+import { createBuild, dropBuild, listBuilds } from '../../src/projections/builds/builds.ts';
+import { openWriter } from '../../src/projections/engine/writer.ts';
 import type { Projection } from '../../src/projections/projection.ts';
-import { openWriter } from '../../src/projections/writer.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { differences, sizes } from './compare.ts';
 import { until } from './wait.ts';

@@ -4,8 +4,8 @@ import { feedRequest } from '../../src/crawlers/platforms/bluesky/feed.ts';
 import { profileRequest } from '../../src/crawlers/platforms/bluesky/profile.ts';
 import { webProfileInfoRequest } from '../../src/crawlers/platforms/instagram/web-profile-info.ts';
 import { graphqlRequest } from '../../src/crawlers/platforms/x/session.ts';
-import { browseRequest, resolveUrlRequest } from '../../src/crawlers/platforms/youtube/calls.ts';
 import { feedUrl } from '../../src/crawlers/platforms/youtube/feed.ts';
+import { browseRequest, resolveUrlRequest } from '../../src/crawlers/platforms/youtube/innertube-requests.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { fixture } from '../crawlers/platforms/fixtures.ts';
 

@@ -2,9 +2,9 @@ import { chmod, chown, copyFile, cp, mkdir, mkdtemp, readdir, rm, writeFile } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { clusterFolder, serverUser } from '../../src/kernel/postgres/binaries.ts';
-import { type Cluster, clusterUrl, startCluster } from '../../src/kernel/postgres/cluster.ts';
-import { passwordFile, prepareHome } from '../../src/kernel/postgres/home.ts';
+import { dataFolder, serverUser } from '../../src/kernel/postgres/embedded/binaries.ts';
+import { passwordFile, prepareHome } from '../../src/kernel/postgres/embedded/home.ts';
+import { type Cluster, serverUrl, startEmbeddedServer } from '../../src/kernel/postgres/embedded/server.ts';
 import { until } from './wait.ts';
 
 /** A Postgres and a replica that streams from it. */
@@ -48,9 +48,9 @@ const give = async (folder: string): Promise<void> => {
 
 /** Copies a running server's files as a backup does, and starts the copy as its standby. */
 const startStandby = async (from: string, primary: Cluster): Promise<{ home: string; cluster: Cluster }> => {
-  const url = await clusterUrl(from, primary.port, 'postgres');
+  const url = await serverUrl(from, primary.port, 'postgres');
   const home = await emptyHome();
-  const [source, target] = [await clusterFolder(from, serverUser()), await clusterFolder(home, serverUser())];
+  const [source, target] = [await dataFolder(from, serverUser()), await dataFolder(home, serverUser())];
   await mkdir(target, { recursive: true });
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -67,18 +67,18 @@ const startStandby = async (from: string, primary: Cluster): Promise<{ home: str
   await give(target);
   await prepareHome(home, serverUser() !== null);
   await copyFile(passwordFile(from), passwordFile(home));
-  return { home, cluster: await startCluster(home) };
+  return { home, cluster: await startEmbeddedServer(home) };
 };
 
 /** @param prepare is done to the database before it is copied. */
 export const startReplicated = async (prepare: (url: string) => Promise<void>): Promise<Replicated> => {
   const home = await emptyHome();
-  const primary = await startCluster(home);
-  await once(await clusterUrl(home, primary.port, 'postgres'), 'create database sightline');
-  const url = await clusterUrl(home, primary.port);
+  const primary = await startEmbeddedServer(home);
+  await once(await serverUrl(home, primary.port, 'postgres'), 'create database sightline');
+  const url = await serverUrl(home, primary.port);
   await prepare(url);
   const standby = await startStandby(home, primary);
-  const replicaUrl = await clusterUrl(standby.home, standby.cluster.port);
+  const replicaUrl = await serverUrl(standby.home, standby.cluster.port);
   return {
     url,
     replicaUrl,

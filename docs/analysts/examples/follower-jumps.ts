@@ -1,4 +1,4 @@
-import type { Handler } from '../../../src/cli/log/handler.ts';
+import type { Handler } from '../../../src/operations/events/handler.ts';
 
 interface Jump {
   readonly account: string;
@@ -15,9 +15,9 @@ interface State {
 }
 
 /** So many are kept while the log is read, and printed in the end. */
-const MOST = 5;
+const MAX = 5;
 /** Whoever had fewer than this jumps too easily. */
-const LEAST_FOLLOWERS = 1_000;
+const MIN_FOLLOWERS = 1_000;
 
 /** The biggest steps, up or down, from one reading of an account's followers to the next. */
 const biggestJumps: Handler<State, Jump[]> = {
@@ -29,7 +29,7 @@ const biggestJumps: Handler<State, Jump[]> = {
     if (after === null || after === undefined) return state;
     const before = state.followers.get(event.stream);
     state.followers.set(event.stream, after);
-    if (before === undefined || before < LEAST_FOLLOWERS || after === before) return state;
+    if (before === undefined || before < MIN_FOLLOWERS || after === before) return state;
     state.jumps.push({
       account: event.stream.slice('account-'.length),
       at: event.data.observed_at,
@@ -37,7 +37,7 @@ const biggestJumps: Handler<State, Jump[]> = {
       after,
       percent: Number(((100 * (after - before)) / before).toFixed(2)),
     });
-    state.jumps = state.jumps.sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent)).slice(0, MOST);
+    state.jumps = state.jumps.sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent)).slice(0, MAX);
     return state;
   },
   result: (state) => state.jumps,

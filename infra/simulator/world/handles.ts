@@ -1,6 +1,6 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { mix, type Permutation, permutation, unit } from './hash.ts';
-import { ENDINGS, FIRST_NAMES, LAST_NAMES } from './words.ts';
+import { ENDINGS, FIRST_NAMES, LAST_NAMES } from './name-parts.ts';
 
 /** Accounts of one platform that handles can tell apart. */
 export const MAX_SIZE = 2 ** 24;

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { type Account, DAY, type SimPost } from './account.ts';
+import { createdAtOf, generationAt, statusAt, verifiedAt } from './account-lifecycle.ts';
 import { createCompanies, MAX_COMPANIES } from './companies.ts';
 import { companyOf } from './company.ts';
 import { createGraph } from './graph.ts';
@@ -8,9 +9,8 @@ import { followersAt, followingAt, sizeOf } from './growth.ts';
 import { createHandles, MAX_SIZE } from './handles.ts';
 import { bell, scramble, unit } from './hash.ts';
 import { isMember, keyOf, kindOf, membershipsOf, personKey, quirksOf, whoIs } from './identity.ts';
-import { createdAtOf, generationAt, statusAt, verifiedAt } from './life.ts';
 import { addressOf, mentionOf } from './links.ts';
-import { createNativeIds } from './native.ts';
+import { createNativeIds } from './native-ids.ts';
 import { type PostText, postOf, postsAt } from './posts.ts';
 import { bioOf, displayNameOf, languageOf, locationOf } from './profile.ts';
 

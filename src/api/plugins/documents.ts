@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Failure } from '../../kernel/errors.ts';
-import type { RateLimit } from './rate-limit.ts';
+import { ServiceError } from '../../kernel/errors/codes.ts';
+import type { RateLimit } from '../pipeline/rate-limit.ts';
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -60,7 +60,9 @@ export const serveDocument = (text: string, type: string, limit: RateLimit) => {
     const known = request.headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''));
     if (known?.some((each) => each === tag || each === '*')) return reply.code(304).send();
     if (!limit.take(request.ip, bytes.length)) {
-      throw new Failure('rate_limited', 'Your address was sent too much in this second.', { retryAfterS: 1 });
+      throw new ServiceError('rate_limited', 'Your address was sent too much in this second.', {
+        retryAfterS: 1,
+      });
     }
     if (encoding !== null) reply.header('content-encoding', encoding);
     return reply.type(type).send(bytes);

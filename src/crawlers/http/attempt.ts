@@ -1,9 +1,9 @@
 import { errors } from 'undici';
-import { messageOf } from '../../kernel/errors.ts';
+import { errorMessage } from '../../kernel/errors/codes.ts';
 import { ACCEPT_ENCODING, decode, decompress } from './body.ts';
-import { exchange, Late } from './exchange.ts';
-import { FetchFailure, type Page } from './port.ts';
-import type { Route } from './route.ts';
+import { exchange, ResponseTimeoutError } from './exchange.ts';
+import { FetchError, type Page } from './port.ts';
+import type { HttpTransport } from './transport.ts';
 
 export interface Limits {
   readonly connectMs: number;
@@ -25,21 +25,21 @@ export interface Outgoing {
 }
 
 /** A failure of one attempt, and whether the same request may be sent again. */
-export class AttemptFailure extends Error {
-  readonly failure: FetchFailure;
-  readonly repeatable: boolean;
-  constructor(failure: FetchFailure, repeatable: boolean) {
+export class AttemptError extends Error {
+  readonly failure: FetchError;
+  readonly idempotent: boolean;
+  constructor(failure: FetchError, idempotent: boolean) {
     super(failure.message, { cause: failure });
     this.failure = failure;
-    this.repeatable = repeatable;
+    this.idempotent = idempotent;
   }
 }
 
 /**
  * Sends one request and reads its answer whole, following nothing.
- * @throws {AttemptFailure}
+ * @throws {AttemptError}
  */
-export const attempt = async (outgoing: Outgoing, route: Route, limits: Limits): Promise<Page> => {
+export const attempt = async (outgoing: Outgoing, route: HttpTransport, limits: Limits): Promise<Page> => {
   try {
     const { status, headers, raw } = await exchange({
       ...route.to(outgoing.url),
@@ -67,21 +67,18 @@ export const attempt = async (outgoing: Outgoing, route: Route, limits: Limits):
 /** Errors that came before anything was sent: even a POST may be sent again. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']);
 
-const failureOf = (error: unknown, { url, method }: Outgoing): AttemptFailure => {
+const failureOf = (error: unknown, { url, method }: Outgoing): AttemptError => {
   const where = `${method} ${url.origin}${url.pathname}`;
-  if (error instanceof Late || error instanceof errors.ConnectTimeoutError) {
+  if (error instanceof ResponseTimeoutError || error instanceof errors.ConnectTimeoutError) {
     const message = `${where}: ${error.message}`;
-    return new AttemptFailure(new FetchFailure('timeout', message, { cause: error }), false);
+    return new AttemptError(new FetchError('timeout', message, { cause: error }), false);
   }
-  if (error instanceof FetchFailure)
-    return new AttemptFailure(error, error.reason === 'http_error' && method === 'GET');
+  if (error instanceof FetchError)
+    return new AttemptError(error, error.reason === 'http_error' && method === 'GET');
   if (error instanceof errors.ClientDestroyedError || error instanceof errors.ClientClosedError) {
-    return new AttemptFailure(
-      new FetchFailure('aborted', `${where}: closed meanwhile`, { cause: error }),
-      false,
-    );
+    return new AttemptError(new FetchError('aborted', `${where}: closed meanwhile`, { cause: error }), false);
   }
   const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
-  const failure = new FetchFailure('http_error', `${where}: ${messageOf(error)}`, { cause: error });
-  return new AttemptFailure(failure, method === 'GET' || UNSENT.has(code));
+  const failure = new FetchError('http_error', `${where}: ${errorMessage(error)}`, { cause: error });
+  return new AttemptError(failure, method === 'GET' || UNSENT.has(code));
 };

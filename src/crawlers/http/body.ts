@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
-import { FetchFailure } from './port.ts';
+import { FetchError } from './port.ts';
 
 /** Below this the thread pool's round trip costs more than the decompression itself. */
 const INLINE_BYTES = 256 * 1024;
@@ -22,11 +22,11 @@ const DECOMPRESS: Readonly<Record<string, Decompress>> = {
 export const ACCEPT_ENCODING = Object.keys(DECOMPRESS).join(', ');
 
 export const tooLarge = (maxBytes: number) =>
-  new FetchFailure('too_large', `The body is larger than ${maxBytes} bytes`);
+  new FetchError('too_large', `The body is larger than ${maxBytes} bytes`);
 
 /**
  * Undoes the content encodings, last applied first.
- * @throws {FetchFailure} too_large, or http_error where the data is broken off or of an unknown encoding.
+ * @throws {FetchError} too_large, or http_error where the data is broken off or of an unknown encoding.
  */
 export const decompress = async (
   data: Buffer,
@@ -38,13 +38,13 @@ export const decompress = async (
     const encoding = name.trim().replace(/^x-/, '');
     if (encoding === '' || encoding === 'identity' || out.length === 0) continue;
     const method = DECOMPRESS[encoding];
-    if (method === undefined) throw new FetchFailure('http_error', `Unknown content encoding ${encoding}`);
+    if (method === undefined) throw new FetchError('http_error', `Unknown content encoding ${encoding}`);
     const options = { maxOutputLength: maxBytes };
     try {
       out = out.length < INLINE_BYTES ? method.now(out, options) : await method.later(out, options);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(maxBytes);
-      throw new FetchFailure('http_error', `The ${encoding} body is broken`, { cause: error });
+      throw new FetchError('http_error', `The ${encoding} body is broken`, { cause: error });
     }
   }
   return out;

@@ -27,7 +27,7 @@ export interface Exchanged {
 }
 
 /** A part of the answer did not come in time. */
-export class Late extends Error {
+export class ResponseTimeoutError extends Error {
   readonly part: 'headers' | 'body';
   constructor(part: 'headers' | 'body') {
     super(`the ${part} did not come in time`);
@@ -60,7 +60,10 @@ export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
       controller?.abort(error);
       reject(error);
     };
-    let timer = setTimeout(() => fail(new Late('headers')), options.connectMs + options.headersMs);
+    let timer = setTimeout(
+      () => fail(new ResponseTimeoutError('headers')),
+      options.connectMs + options.headersMs,
+    );
     const parts: Buffer[] = [];
     let size = 0;
     let status = 0;
@@ -70,17 +73,17 @@ export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
         controller = started;
         // It waited for a connection until its time was over.
         if (over) {
-          started.abort(new Late('headers'));
+          started.abort(new ResponseTimeoutError('headers'));
           return;
         }
         clearTimeout(timer);
-        timer = setTimeout(() => fail(new Late('headers')), options.headersMs);
+        timer = setTimeout(() => fail(new ResponseTimeoutError('headers')), options.headersMs);
       },
       onResponseStart: (_controller, statusCode, responseHeaders) => {
         // What comes before the answer proper (103 Early Hints) is none.
         if (statusCode < 200) return;
         clearTimeout(timer);
-        timer = setTimeout(() => fail(new Late('body')), options.bodyMs);
+        timer = setTimeout(() => fail(new ResponseTimeoutError('body')), options.bodyMs);
         status = statusCode;
         received = flat(responseHeaders);
       },

@@ -23,7 +23,7 @@ export interface Page {
 
 /** The one seam through which crawlers reach the outside world: live, record or replay. */
 export interface Http {
-  /** @throws {FetchFailure} where no usable answer came. */
+  /** @throws {FetchError} where no usable answer came. */
   fetch(request: HttpRequest): Promise<Page>;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ export type Permit = () => Promise<void>;
 
 /** A seam that may send several requests for one that it is asked for. */
 export interface Transport {
-  /** @throws {FetchFailure} where no usable answer came. */
+  /** @throws {FetchError} where no usable answer came. */
   fetch(request: HttpRequest, permit?: Permit): Promise<Page>;
   close(): Promise<void>;
 }
@@ -52,7 +52,7 @@ export type FetchReason =
   | 'aborted';
 
 /** No usable answer: why, and how long the platform asked to wait where it said so. */
-export class FetchFailure extends Error {
+export class FetchError extends Error {
   readonly reason: FetchReason;
   readonly retryAfterMs: number | null;
   constructor(
@@ -61,7 +61,7 @@ export class FetchFailure extends Error {
     options: { retryAfterMs?: number; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
-    this.name = 'FetchFailure';
+    this.name = 'FetchError';
     this.reason = reason;
     this.retryAfterMs = options.retryAfterMs ?? null;
   }

@@ -1,4 +1,4 @@
-import { FetchFailure, type Http } from './port.ts';
+import { FetchError, type Http } from './port.ts';
 import { readRecording } from './recording.ts';
 import { redactUrl } from './redact.ts';
 
@@ -7,7 +7,7 @@ export const createReplayHttp = (options: { dir: string }): Http => ({
   async fetch(request) {
     const recording = await readRecording(options.dir, request);
     if (recording === null) {
-      throw new FetchFailure(
+      throw new FetchError(
         'not_recorded',
         `${request.method ?? 'GET'} ${redactUrl(request.url)} is not recorded in ${options.dir}. ` +
           'Fetch it once with CRAWL_MODE=record, or leave replay with CRAWL_MODE=live.',

@@ -4,10 +4,10 @@ const BASE_MS = 200;
 const CAP_MS = 2_000;
 
 /** Longest wait that a platform may ask for and get within one fetch; longer ones are the scheduler's business. */
-export const SHORT_WAIT_MS = 2_000;
+export const MIN_WAIT_MS = 2_000;
 
 /** Longest wait that anything an answer says may impose, in whatever form it says it. */
-export const LONGEST_WAIT_MS = 86_400_000;
+export const MAX_WAIT_MS = 86_400_000;
 
 /** Full jitter: anything up to a doubling cap, so that clients that failed together don't come back together. */
 export const backoffMs = (attempt: number, random: Random): number =>
@@ -15,7 +15,7 @@ export const backoffMs = (attempt: number, random: Random): number =>
 
 /** A wait within [0, a day]; null for what is no number. */
 const cappedWaitMs = (ms: number): number | null =>
-  Number.isNaN(ms) ? null : Math.min(LONGEST_WAIT_MS, Math.max(0, Math.ceil(ms)));
+  Number.isNaN(ms) ? null : Math.min(MAX_WAIT_MS, Math.max(0, Math.ceil(ms)));
 
 const SECONDS = /^\d+(?:\.\d*)?$/;
 

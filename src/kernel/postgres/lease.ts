@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { patiently } from '../patience.ts';
+import { withGracePeriod } from '../grace-period.ts';
 
 /** What only one process at a time may do. */
 export interface Lease {
@@ -21,7 +21,7 @@ const END_MS = 2_000;
 /** Ends a connection, with a word to the server where that listens. */
 const endOf = async (client: pg.Client): Promise<void> => {
   try {
-    await patiently(client.end(), AbortSignal.abort(), END_MS);
+    await withGracePeriod(client.end(), AbortSignal.abort(), END_MS);
   } catch {
     // Packets that nobody answers: the server finds out by itself.
     client.connection.stream.destroy();
@@ -80,7 +80,7 @@ export const withLease = async (
     }
   };
   try {
-    await patiently(wait(), signal, END_MS).catch((error: unknown) => {
+    await withGracePeriod(wait(), signal, END_MS).catch((error: unknown) => {
       // What is to end is not told that its server says nothing.
       if (!signal.aborted) throw error;
     });

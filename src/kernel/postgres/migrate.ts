@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { UsageError } from '../errors.ts';
+import { OperatorError } from '../errors/codes.ts';
 import { type Logger, silentLogger } from '../logger.ts';
 import type { Db } from './pool.ts';
 import { inTransaction } from './pool.ts';
@@ -35,10 +35,10 @@ const BREAKING = /_break\.sql$/;
 export const isBreaking = (name: string): boolean => BREAKING.test(name);
 
 /** What a newer program did to the tables: it is lived with while both run side by side, where that is possible. */
-const meetUnknown = (unknown: readonly string[], logger: Pick<Logger, 'warn'>): void => {
+const rejectUnknownMigrations = (unknown: readonly string[], logger: Pick<Logger, 'warn'>): void => {
   const breaking = unknown.find(isBreaking);
   if (breaking !== undefined) {
-    throw new UsageError(
+    throw new OperatorError(
       `The database was upgraded by a newer Sightline (${breaking}), which this version can't work with: upgrade it too.`,
     );
   }
@@ -54,7 +54,7 @@ const meetUnknown = (unknown: readonly string[], logger: Pick<Logger, 'warn'>): 
  * Brings the tables that can't be rebuilt to their newest form. Forward only; safe under many starting processes,
  * of which one works and the others wait and find it done.
  * @returns the names of the migrations that this call applied.
- * @throws {UsageError} where a newer program made the tables into what this one can't work with.
+ * @throws {OperatorError} where a newer program made the tables into what this one can't work with.
  */
 export const migrate = async (
   db: Db,
@@ -68,7 +68,7 @@ export const migrate = async (
     );
     const done = await client.query<{ name: string }>('select name from public.sightline_migrations');
     const names = new Set(done.rows.map((row) => row.name));
-    meetUnknown(
+    rejectUnknownMigrations(
       [...names].filter((name) => !known.some((migration) => migration.name === name)).sort(),
       logger,
     );

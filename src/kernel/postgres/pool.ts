@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Logger } from '../logger.ts';
-import { requireScram } from './scram-only.ts';
+import { requireScram } from './embedded/scram-only.ts';
 
 requireScram();
 

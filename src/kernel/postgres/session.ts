@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { UsageError } from '../errors.ts';
+import { OperatorError } from '../errors/codes.ts';
 import { withSettings } from './pool.ts';
 
 /** How many connections are tried for one that another is served by. */
@@ -61,7 +61,7 @@ const isShared = async (url: string, first: pg.Client, pid: number): Promise<boo
  * Sees that a connection of a database is a session: settings that are asked for hold, and the server process behind
  * it is its own.
  * @param name the setting that names the database.
- * @throws {UsageError} with the reason and what to do where it is none; whatever connecting fails with.
+ * @throws {OperatorError} with the reason and what to do where it is none; whatever connecting fails with.
  */
 export const requireSessions = async (url: string, name: string): Promise<void> => {
   let first: pg.Client;
@@ -69,9 +69,12 @@ export const requireSessions = async (url: string, name: string): Promise<void> 
     first = await open(url);
   } catch (error) {
     if (/unsupported startup parameter/i.test((error as Error).message)) {
-      throw new UsageError(`${name} goes through a pooler that takes no settings of a session. ${REMEDY}`, {
-        cause: error,
-      });
+      throw new OperatorError(
+        `${name} goes through a pooler that takes no settings of a session. ${REMEDY}`,
+        {
+          cause: error,
+        },
+      );
     }
     throw error;
   }
@@ -80,12 +83,12 @@ export const requireSessions = async (url: string, name: string): Promise<void> 
     // A pooler makes up the process that it names.
     const { processID: named } = first as pg.Client & { processID?: number | null };
     if (named !== pid && (await isShared(url, first, pid))) {
-      throw new UsageError(
+      throw new OperatorError(
         `${name} goes through a pooler that changes the connection between transactions. ${REMEDY}`,
       );
     }
     if (zone !== 'UTC' || !style.startsWith('ISO')) {
-      throw new UsageError(
+      throw new OperatorError(
         `${name} answers in the time zone ${zone} and the date style ${style}, and does not let a connection choose UTC and ISO: a pooler keeps that from it. ${REMEDY}`,
       );
     }

@@ -1,12 +1,12 @@
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
-import { type ProjectionEvent, projectionStream } from '../../write/projections/events.ts';
+import { type ProjectionEvent, projectionStream } from '../../write/projection-skips/events.ts';
 import type { Projection } from '../projection.ts';
 
 /** The type of the event at whose position a parked stream is applied. */
 export const RETRIED = 'ProjectionStreamRetried';
 
 /** A stream that a version of a projection leaves in the dead-letter queue, from an event on until it is retried. */
-export interface Hold {
+export interface DeadLetterSequence {
   readonly stream: string;
   /** The event that could not be applied. */
   readonly eventId: string;
@@ -26,16 +26,18 @@ export interface Control {
   /** Ids of events that it does without. */
   readonly skipped: ReadonlySet<string>;
   /** Holds of this version by stream, in their order. */
-  readonly holds: ReadonlyMap<string, readonly Hold[]>;
+  readonly sequences: ReadonlyMap<string, readonly DeadLetterSequence[]>;
   /** Revision of the stream that this was read at; -1 where there is none. */
   readonly revision: bigint;
 }
 
 type Versioned = Pick<Projection, 'name' | 'version'>;
 
-export const nothingSaid: Control = { skipped: new Set(), holds: new Map(), revision: -1n };
+export const emptyControl: Control = { skipped: new Set(), sequences: new Map(), revision: -1n };
 
-const holdOf = (data: Extract<ProjectionEvent, { type: 'ProjectionStreamParked' }>['data']): Hold => ({
+const sequenceOf = (
+  data: Extract<ProjectionEvent, { type: 'ProjectionStreamParked' }>['data'],
+): DeadLetterSequence => ({
   stream: data.stream,
   eventId: data.event_id,
   revision: BigInt(data.revision),
@@ -51,31 +53,31 @@ const holdOf = (data: Extract<ProjectionEvent, { type: 'ProjectionStreamParked' 
 export const loadControl = async (
   log: EventLog,
   { name, version }: Versioned,
-  known: Control = nothingSaid,
+  known: Control = emptyControl,
 ): Promise<Control> => {
   const events = await log.readStream(projectionStream(name), { from: known.revision + 1n });
   const last = events.at(-1);
   if (last === undefined) return known;
   const skipped = new Set(known.skipped);
-  const holds = new Map(known.holds);
+  const sequences = new Map(known.sequences);
   for (const recorded of events) {
     const event = recorded as unknown as ProjectionEvent & Pick<RecordedEvent, 'position'>;
     if (event.type === 'ProjectionEventSkipped') {
       skipped.add(event.data.event_id);
     } else if (event.data.version === version) {
-      const before = holds.get(event.data.stream) ?? [];
+      const before = sequences.get(event.data.stream) ?? [];
       if (event.type === 'ProjectionStreamParked') {
-        holds.set(event.data.stream, [...before, holdOf(event.data)]);
+        sequences.set(event.data.stream, [...before, sequenceOf(event.data)]);
       } else {
         const until = event.position;
-        holds.set(
+        sequences.set(
           event.data.stream,
-          before.map((hold) => (hold.until === null ? { ...hold, until } : hold)),
+          before.map((sequence) => (sequence.until === null ? { ...sequence, until } : sequence)),
         );
       }
     }
   }
-  return { skipped, holds, revision: last.revision };
+  return { skipped, sequences, revision: last.revision };
 };
 
 /** Whether the projection's stream says more than is known. */
@@ -89,15 +91,17 @@ export const hasMoreControl = async (
 };
 
 /** The hold that a stream is under; null where it is under none, or has been retried since. */
-export const activeHold = (control: Control, stream: string): Hold | null => {
-  const last = control.holds.get(stream)?.at(-1);
+export const activeSequence = (control: Control, stream: string): DeadLetterSequence | null => {
+  const last = control.sequences.get(stream)?.at(-1);
   return last === undefined || last.until !== null ? null : last;
 };
 
 /** All streams that are parked now, in the order in which they were. */
-export const activeHolds = (control: Control): readonly Hold[] =>
-  [...control.holds.keys()].flatMap((stream) => activeHold(control, stream) ?? []);
+export const activeSequences = (control: Control): readonly DeadLetterSequence[] =>
+  [...control.sequences.keys()].flatMap((stream) => activeSequence(control, stream) ?? []);
 
 /** Whether a stream was parked from an event on, whatever became of it. */
-export const beginsHold = (control: Control, { stream, id }: Pick<RecordedEvent, 'stream' | 'id'>): boolean =>
-  control.holds.get(stream)?.some((hold) => hold.eventId === id) === true;
+export const startsSequence = (
+  control: Control,
+  { stream, id }: Pick<RecordedEvent, 'stream' | 'id'>,
+): boolean => control.sequences.get(stream)?.some((sequence) => sequence.eventId === id) === true;

@@ -5,7 +5,7 @@ import { type PlanContext, queueOf } from './plan.ts';
 
 /** Position of the retry that ended what a stream is parked for; null while it lasts. */
 export const retriedAt = (control: Control, { stream, eventId }: ParkedStream): bigint | null =>
-  control.holds.get(stream)?.findLast((hold) => hold.eventId === eventId)?.until ?? null;
+  control.sequences.get(stream)?.findLast((sequence) => sequence.eventId === eventId)?.until ?? null;
 
 /** What was parked of a stream and is applied where the rows stand, its retry having been passed before. */
 export interface LateRetry {
@@ -19,7 +19,7 @@ export interface LateRetry {
  * The streams that were retried at a position which the rows are past, since a partition of Kafka's has no retries in
  * it. Of rows that depend on the order within a stream only, it makes no difference to apply them now.
  * @param reached where the rows of a stream stand; null where they are somebody else's.
- * @throws {UnreadableEvent}
+ * @throws {EventDeserializationError}
  */
 export const lateRetries = async (
   context: Omit<PlanContext, 'parked' | 'isDone' | 'isPutOff'>,

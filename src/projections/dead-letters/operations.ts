@@ -1,12 +1,12 @@
-import { UsageError } from '../../kernel/errors.ts';
+import { OperatorError } from '../../kernel/errors/codes.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import type { Projection } from '../projection.ts';
-import { skipEvent } from '../skips.ts';
-import { activeHold, activeHolds, type Hold, loadControl } from './control.ts';
-import { retryHold } from './parking.ts';
+import { skipEvent } from '../stalls/skipped-events.ts';
+import { activeSequence, activeSequences, type DeadLetterSequence, loadControl } from './control.ts';
+import { retrySequence } from './parking.ts';
 
 /** A stream that a projection leaves in the dead-letter queue. */
-export interface ParkedEntry extends Hold {
+export interface ParkedEntry extends DeadLetterSequence {
   readonly projection: string;
   readonly version: number;
 }
@@ -19,8 +19,8 @@ export const listParked = async (
   const found: ParkedEntry[] = [];
   for (const projection of projections) {
     const { name, version } = projection;
-    const holds = activeHolds(await loadControl(log, projection));
-    found.push(...holds.map((hold) => ({ ...hold, projection: name, version })));
+    const sequences = activeSequences(await loadControl(log, projection));
+    found.push(...sequences.map((sequence) => ({ ...sequence, projection: name, version })));
   }
   return found;
 };
@@ -29,15 +29,15 @@ export const listParked = async (
 export const waitingEvents = async (
   log: EventLog,
   { types }: Projection,
-  { stream, revision }: Pick<Hold, 'stream' | 'revision'>,
+  { stream, revision }: Pick<DeadLetterSequence, 'stream' | 'revision'>,
 ): Promise<readonly RecordedEvent[]> => {
   const events = await log.readStream(stream, { from: revision, raw: true });
   return events.filter(({ type }) => (types as readonly string[]).includes(type));
 };
 
-const holdOf = async (log: EventLog, projection: Projection, stream: string) => {
+const sequenceOf = async (log: EventLog, projection: Projection, stream: string) => {
   const control = await loadControl(log, projection);
-  return { control, hold: activeHold(control, stream) };
+  return { control, sequence: activeSequence(control, stream) };
 };
 
 /** The projections that have a stream parked. */
@@ -48,10 +48,12 @@ const concerned = async (
 ): Promise<readonly Projection[]> => {
   const found: Projection[] = [];
   for (const projection of projections) {
-    if ((await holdOf(log, projection, stream)).hold !== null) found.push(projection);
+    if ((await sequenceOf(log, projection, stream)).sequence !== null) found.push(projection);
   }
   if (found.length === 0) {
-    throw new UsageError(`${stream} is not parked. What is, is listed by: sightline projections parked list`);
+    throw new OperatorError(
+      `${stream} is not parked. What is, is listed by: sightline projections parked list`,
+    );
   }
   return found;
 };
@@ -59,7 +61,7 @@ const concerned = async (
 /**
  * Has projections apply what they parked of a stream, now.
  * @returns those that will; an event that fails again is parked again.
- * @throws {UsageError} where none of them has parked it.
+ * @throws {OperatorError} where none of them has parked it.
  */
 export const retryParked = async (
   log: EventLog,
@@ -69,8 +71,8 @@ export const retryParked = async (
 ): Promise<readonly string[]> => {
   const names: string[] = [];
   for (const projection of await concerned(log, projections, stream)) {
-    const { control, hold } = await holdOf(log, projection, stream);
-    if (hold !== null) await retryHold(log, projection, control, hold, reason);
+    const { control, sequence } = await sequenceOf(log, projection, stream);
+    if (sequence !== null) await retrySequence(log, projection, control, sequence, reason);
     names.push(projection.name);
   }
   return names;
@@ -86,17 +88,17 @@ export const skipAndRetry = async (
   event: RecordedEvent,
   why: string,
 ): Promise<{ readonly isNew: boolean; readonly wasParked: boolean }> => {
-  const { control, hold } = await holdOf(log, projection, event.stream);
+  const { control, sequence } = await sequenceOf(log, projection, event.stream);
   const isNew = await skipEvent(log, projection, event, why, Date.now());
-  if (hold === null || hold.eventId !== event.id) return { isNew, wasParked: false };
-  await retryHold(log, projection, control, hold, `without the event: ${why}`);
+  if (sequence === null || sequence.eventId !== event.id) return { isNew, wasParked: false };
+  await retrySequence(log, projection, control, sequence, `without the event: ${why}`);
   return { isNew, wasParked: true };
 };
 
 /**
  * Has projections do without the event that a stream is parked for, and apply what follows it.
  * @returns those that will, and the position of the event.
- * @throws {UsageError} where none of them has parked it.
+ * @throws {OperatorError} where none of them has parked it.
  */
 export const skipParked = async (
   log: EventLog,
@@ -106,10 +108,11 @@ export const skipParked = async (
 ): Promise<readonly { readonly projection: string; readonly position: bigint }[]> => {
   const skipped: { projection: string; position: bigint }[] = [];
   for (const projection of await concerned(log, projections, stream)) {
-    const { hold } = await holdOf(log, projection, stream);
-    if (hold === null) continue;
-    const [event] = await log.readStream(stream, { from: hold.revision, limit: 1, raw: true });
-    if (event === undefined) throw new UsageError(`${stream} has no event at revision ${hold.revision}.`);
+    const { sequence } = await sequenceOf(log, projection, stream);
+    if (sequence === null) continue;
+    const [event] = await log.readStream(stream, { from: sequence.revision, limit: 1, raw: true });
+    if (event === undefined)
+      throw new OperatorError(`${stream} has no event at revision ${sequence.revision}.`);
     await skipAndRetry(log, projection, event, why);
     skipped.push({ projection: projection.name, position: event.position });
   }

@@ -3,13 +3,20 @@ import { uuidV7 } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { releaseId } from '../../kernel/release.ts';
 import { storable, truncated } from '../../kernel/text.ts';
+import type { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import type { UnreadableEvent } from '../../write/log/read-door.ts';
-import { parkStream, projectionDecider, retryStream } from '../../write/projections/decide.ts';
-import { type ProjectionEvent, projectionStream } from '../../write/projections/events.ts';
+import { parkStream, projectionDecider, retryStream } from '../../write/projection-skips/decide.ts';
+import { type ProjectionEvent, projectionStream } from '../../write/projection-skips/events.ts';
 import type { Projection } from '../projection.ts';
-import type { UnhandledEvent } from '../unhandled.ts';
-import { activeHold, activeHolds, type Control, type Hold, hasMoreControl, loadControl } from './control.ts';
+import type { ApplyEventError } from '../stalls/apply-event-error.ts';
+import {
+  activeSequence,
+  activeSequences,
+  type Control,
+  type DeadLetterSequence,
+  hasMoreControl,
+  loadControl,
+} from './control.ts';
 
 /** Streams that a projection parks at the most: where so many fail, it is not the events that are at fault. */
 const MAX_PARKED = 10_000;
@@ -26,7 +33,7 @@ export interface Parking {
    * Parks the stream of an event that can't be applied.
    * @returns whether it is parked from that event on; false where the projection has to stall.
    */
-  park(error: UnhandledEvent | UnreadableEvent): Promise<boolean>;
+  park(error: ApplyEventError | EventDeserializationError): Promise<boolean>;
   /** Retries what another program parked and this one has not tried yet. */
   retryAfterUpgrade(): Promise<void>;
 }
@@ -61,18 +68,20 @@ const decideWith = async (
 const stateOf = (control: Control, version: number) => ({
   ...projectionDecider.initial,
   skipped: control.skipped,
-  parkedFor: new Map(activeHolds(control).map(({ stream, eventId }) => [`${version} ${stream}`, eventId])),
+  parkedFor: new Map(
+    activeSequences(control).map(({ stream, eventId }) => [`${version} ${stream}`, eventId]),
+  ),
 });
 
 /**
  * Ends the hold of a stream at the log's end: what was parked of it is applied there.
  * @returns what is known then; the hold lasts where it is not the one that was meant.
  */
-export const retryHold = (
+export const retrySequence = (
   log: EventLog,
   projection: Projection,
   known: Control,
-  { stream, eventId }: Pick<Hold, 'stream' | 'eventId'>,
+  { stream, eventId }: Pick<DeadLetterSequence, 'stream' | 'eventId'>,
   reason: string,
 ): Promise<Control> =>
   decideWith(log, projection, known, (control) =>
@@ -97,7 +106,7 @@ export const openParking = async (
 
   const mayPark = (stream: string): boolean =>
     projection.parks?.some((prefix) => stream.startsWith(prefix)) === true &&
-    (activeHold(control, stream) !== null || activeHolds(control).length < MAX_PARKED);
+    (activeSequence(control, stream) !== null || activeSequences(control).length < MAX_PARKED);
 
   return {
     control: () => control,
@@ -121,7 +130,7 @@ export const openParking = async (
       control = await decideWith(log, projection, control, (known) =>
         parkStream(data)(stateOf(known, projection.version)),
       );
-      const isParked = activeHold(control, stream)?.eventId === id;
+      const isParked = activeSequence(control, stream)?.eventId === id;
       if (isParked) {
         logger.error(
           { err: error, projection: projection.name, position: String(position), stream, type },
@@ -132,23 +141,23 @@ export const openParking = async (
       return isParked;
     },
     retryAfterUpgrade: async () => {
-      const holds = activeHolds(control);
-      if (holds.length === 0) return;
+      const sequences = activeSequences(control);
+      if (sequences.length === 0) return;
       const own = await release();
-      for (const hold of holds) {
-        const tried = control.holds
-          .get(hold.stream)
-          ?.some(({ eventId, release: by }) => eventId === hold.eventId && by === own);
+      for (const sequence of sequences) {
+        const tried = control.sequences
+          .get(sequence.stream)
+          ?.some(({ eventId, release: by }) => eventId === sequence.eventId && by === own);
         if (tried === true) continue;
         logger.info(
-          { projection: projection.name, stream: hold.stream },
+          { projection: projection.name, stream: sequence.stream },
           'a parked stream is retried: another program parked it',
         );
-        control = await retryHold(
+        control = await retrySequence(
           log,
           projection,
           control,
-          hold,
+          sequence,
           'another program than the one that parked it',
         );
       }

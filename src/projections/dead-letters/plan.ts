@@ -1,7 +1,7 @@
 import type { EventLog, EventPage, RecordedEvent } from '../../write/log/port.ts';
-import { projectionStream } from '../../write/projections/events.ts';
+import { projectionStream } from '../../write/projection-skips/events.ts';
 import type { AppliedEvent, Projection } from '../projection.ts';
-import { beginsHold, type Control, type Hold, RETRIED } from './control.ts';
+import { type Control, type DeadLetterSequence, RETRIED, startsSequence } from './control.ts';
 import type { ParkedChange, ParkedStream, ParkedStreams } from './parked-rows.ts';
 
 /** What a run of the log comes to for a build: the events to apply, and the streams that become parked or unparked. */
@@ -32,8 +32,8 @@ const parkedAt = ({ stream, id, revision, position }: RecordedEvent): ParkedStre
 });
 
 /** The hold that a stream is under from a position on. */
-const holdAfter = (control: Control, stream: string, at: bigint): Hold | undefined =>
-  control.holds.get(stream)?.find((hold) => hold.until === null || hold.until > at);
+const sequenceAfter = (control: Control, stream: string, at: bigint): DeadLetterSequence | undefined =>
+  control.sequences.get(stream)?.find((sequence) => sequence.until === null || sequence.until > at);
 
 /** When a stream is retried: the retry's position, and up to where its events are in the queue. */
 export interface Retry {
@@ -47,17 +47,17 @@ export interface Retry {
 /**
  * What was parked of a stream when it is retried, in the stream's order, up to an event that failed again then.
  * @returns also what stays parked.
- * @throws {UnreadableEvent}
+ * @throws {EventDeserializationError}
  */
 export const queueOf = async (
   { log, projection, control }: PlanContext,
   { stream, revision }: ParkedStream,
   { at, before, appliedAt }: Retry,
 ): Promise<{ readonly events: readonly AppliedEvent[]; readonly rest: ParkedStream | null }> => {
-  const next = holdAfter(control, stream, at);
+  const next = sequenceAfter(control, stream, at);
   const isOut = (event: RecordedEvent) =>
     event.position >= before || (next !== undefined && event.revision >= next.revision);
-  const found = await log.readStream(stream, { from: revision, without: control.skipped, opaque: isOut });
+  const found = await log.readStream(stream, { from: revision, excludeIds: control.skipped, opaque: isOut });
   const failed = found.find((event) => event.id === next?.eventId && event.position < before);
   const isIn = (event: RecordedEvent) =>
     failed === undefined ? event.position < before : event.revision < failed.revision;
@@ -73,13 +73,13 @@ export const queueOf = async (
 /**
  * Plans a page of the log. The events of parked streams are left out; where a stream is retried, what was parked of it
  * comes in, in the stream's order, with the retry's position as the one that it takes effect at.
- * @throws {UnreadableEvent} where a parked event that is retried does not fit its schema.
+ * @throws {EventDeserializationError} where a parked event that is retried does not fit its schema.
  */
 export const planPage = async (page: Pick<EventPage, 'events'>, context: PlanContext): Promise<Plan> => {
   const { control, projection } = context;
   const own = projectionStream(projection.name);
   const isDone = context.isDone ?? (() => false);
-  if (!page.events.some(isRetry) && control.holds.size === 0 && context.parked.size === 0) {
+  if (!page.events.some(isRetry) && control.sequences.size === 0 && context.parked.size === 0) {
     return { events: page.events, changes: [] };
   }
   const parked = new Map(context.parked);
@@ -103,7 +103,7 @@ export const planPage = async (page: Pick<EventPage, 'events'>, context: PlanCon
   for (const event of page.events) {
     if (isRetry(event)) await retry(event);
     else if (parked.has(event.stream) || isDone(event.stream, event.position)) continue;
-    else if (beginsHold(control, event)) change(event.position, event.stream, parkedAt(event));
+    else if (startsSequence(control, event)) change(event.position, event.stream, parkedAt(event));
     else events.push(event);
   }
   return { events, changes };

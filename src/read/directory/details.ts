@@ -1,10 +1,10 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
-import type { Builds } from '../builds.ts';
+import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
-import type { ListReads } from '../lists.ts';
-import { type ListPage, pageOf } from '../page.ts';
+import { type ListPage, pageOf } from '../keyset-page.ts';
+import type { ListReads } from '../lists/lists.ts';
 import type { FoundEntry } from './entry.ts';
 
 const count = z.bigint().transform(Number).nullable();

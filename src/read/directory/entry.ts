@@ -1,11 +1,11 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { RAW } from '../../kernel/postgres/raw.ts';
+import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
-import type { AccountKey } from '../accounts.ts';
-import type { Builds } from '../builds.ts';
-import { boundOf, isOneOf, rawBoolean, rawInstant, rawNumber, suffixOf } from '../raw.ts';
+import type { AccountKey } from '../accounts/account-reads.ts';
+import type { Builds } from '../active-builds.ts';
+import { booleanValue, boundOf, isOneOf, numberValue, suffixOf, timestampValue } from '../row-values.ts';
 
 /** An entry of the directory as it is answered. */
 export interface Entry {
@@ -47,19 +47,19 @@ const list = (text: string | null | undefined): readonly string[] =>
 
 const entryOf = (row: Raw): FoundEntry => ({
   key: row[0] as string,
-  observed_at: rawInstant(row[1] ?? null) as string,
+  observed_at: timestampValue(row[1] ?? null) as string,
   entry: {
     platform: row[2] as Platform,
     id: row[3] ?? null,
     handle: row[4] ?? null,
     display_name: row[5] ?? null,
-    followers: rawNumber(row[6] ?? null),
-    following: rawNumber(row[7] ?? null),
-    posts: rawNumber(row[8] ?? null),
-    verified: rawBoolean(row[9] ?? null),
-    created_at: rawInstant(row[10] ?? null),
-    first_seen_at: rawInstant(row[11] ?? null) as string,
-    last_seen_at: rawInstant(row[12] ?? null) as string,
+    followers: numberValue(row[6] ?? null),
+    following: numberValue(row[7] ?? null),
+    posts: numberValue(row[8] ?? null),
+    verified: booleanValue(row[9] ?? null),
+    created_at: timestampValue(row[10] ?? null),
+    first_seen_at: timestampValue(row[11] ?? null) as string,
+    last_seen_at: timestampValue(row[12] ?? null) as string,
     bio: row[13] ?? null,
     avatar_url: row[14] ?? null,
     location: row[15] ?? null,
@@ -83,7 +83,7 @@ export const createEntryReads = (
         text: `select ${COLUMNS} from ${schema}.entries_${platform} where ${column} ${isOneOf(values)}`,
         values: [boundOf(values)],
         rowMode: 'array',
-        types: RAW,
+        types: RAW_TYPES,
       } as never);
       const at = column === 'handle' ? 4 : 3;
       const found = new Map(rows.map((row) => [(row as Raw)[at] as string, entryOf(row as Raw)]));

@@ -2,15 +2,15 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
-import { CHANGE_KINDS, DIRECTORY_PLATFORMS, SLOT_MS } from '../../projections/directory/rows.ts';
+import { CHANGE_KINDS, DIRECTORY_PLATFORMS, SLOT_MS } from '../../projections/views/directory/tables.ts';
 
 export { CHANGE_KINDS };
 
-import type { Builds } from '../builds.ts';
+import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
-import type { ListReads } from '../lists.ts';
-import { type ListPage, pageOf } from '../page.ts';
-import { scan } from '../scan.ts';
+import { type ListPage, pageOf } from '../keyset-page.ts';
+import type { ListReads } from '../lists/lists.ts';
+import { scan } from '../lists/scan.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
 
@@ -62,7 +62,7 @@ export const listChanges = async (
   const of = {
     table: sql.fragment`${sql.identifier([builds.schema('directory'), 'changes'])}`,
     ranked: sql.fragment``,
-    place: sql.fragment`position, n`,
+    rowPosition: sql.fragment`position, n`,
     columns: ['at', 'platform', 'handle', 'kind', 'before', 'after'],
     row: changeSchema,
     at: placeSchema,

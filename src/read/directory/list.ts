@@ -2,11 +2,11 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
-import type { Builds } from '../builds.ts';
+import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
-import type { ListReads } from '../lists.ts';
-import { type ListPage, pageOf } from '../page.ts';
-import { scan } from '../scan.ts';
+import { type ListPage, pageOf } from '../keyset-page.ts';
+import type { ListReads } from '../lists/lists.ts';
+import { scan } from '../lists/scan.ts';
 import type { Entry } from './entry.ts';
 import { findNarrow, foundIn, isMatch } from './search.ts';
 
@@ -224,7 +224,7 @@ export const listEntries = async (
   const of = {
     table: found === null ? table : foundIn(table, found),
     ranked: sql.fragment`, ${sorting.by} as rank`,
-    place: sql.fragment`entry, rank`,
+    rowPosition: sql.fragment`entry, rank`,
     columns: COLUMNS,
     row: rowSchema,
     at: placeSchema,

@@ -1,1 +1,1 @@
-export { DIRECTORY_PLATFORMS } from '../../projections/directory/rows.ts';
+export { DIRECTORY_PLATFORMS } from '../../projections/views/directory/tables.ts';

@@ -1,12 +1,12 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import type { ListReads } from '../lists.ts';
+import type { ListReads } from '../lists/lists.ts';
 
 /**
  * From how many entries on a search is no narrow one. Those of a narrow one are looked up and sorted; those of a wide
  * one come by soon enough where the list is looked through in its order.
  */
-const MOST_NARROW = 2_000;
+const MAX_NARROW = 2_000;
 
 const likePrefix = (text: string): string => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 
@@ -43,7 +43,7 @@ export const findNarrow = async (
   lists: ListReads,
   schema: string,
   q: string,
-  most = MOST_NARROW,
+  most = MAX_NARROW,
 ): Promise<readonly EntryKey[] | null> => {
   const names = sql.identifier([schema, 'names']);
   const found = new Map<string, EntryKey>();

@@ -1,11 +1,11 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
-import { canonicalLink } from '../../projections/directory/figures.ts';
-import type { Builds } from '../builds.ts';
+import { canonicalLink } from '../../projections/views/directory/growth.ts';
+import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
-import type { ListReads } from '../lists.ts';
-import { type ListPage, pageOf } from '../page.ts';
+import { type ListPage, pageOf } from '../keyset-page.ts';
+import type { ListReads } from '../lists/lists.ts';
 import type { FoundEntry } from './entry.ts';
 
 const rowSchema = z.object({
@@ -26,7 +26,7 @@ const rowSchema = z.object({
 type Row = z.output<typeof rowSchema>;
 
 /** From which likeness on a handle or a name makes two accounts similar at all. */
-const LEAST = 0.4;
+const MIN = 0.4;
 
 const itemOf = (row: Row) => ({
   platform: row.platform,
@@ -36,8 +36,8 @@ const itemOf = (row: Row) => ({
   followers: row.followers,
   score: Number(row.score.toFixed(4)),
   reasons: [
-    ...(row.by_handle >= LEAST ? ['handle' as const] : []),
-    ...(row.by_name >= LEAST ? ['name' as const] : []),
+    ...(row.by_handle >= MIN ? ['handle' as const] : []),
+    ...(row.by_name >= MIN ? ['name' as const] : []),
     ...(row.shared_links > 0 ? ['shared_links' as const] : []),
     ...(row.by_size >= 0.8 ? ['size' as const] : []),
   ],
@@ -70,10 +70,10 @@ export const listSimilar = async (
   const rows = await lists.any(sql.type(rowSchema)`
     with candidates as (
       select n.platform, n.entry from ${names} n
-        where n.handle % ${handle} and similarity(n.handle, ${handle}) >= ${LEAST}
+        where n.handle % ${handle} and similarity(n.handle, ${handle}) >= ${MIN}
       union
       select n.platform, n.entry from ${names} n
-        where n.name % ${name} and similarity(n.name, ${name}) >= ${LEAST}
+        where n.name % ${name} and similarity(n.name, ${name}) >= ${MIN}
       union
       select l.platform, l.entry from ${sql.identifier([schema, 'links'])} l
         where l.link = any(${sql.array(links, 'text')})

@@ -1,4 +1,4 @@
-import { fitting } from '../log/fields.ts';
+import { fitting } from '../log/event-fields.ts';
 import type { AccountEvent, AccountEventData, Moved } from './events.ts';
 import { type Measurable, mergedPost, mergedProfile } from './merge.ts';
 import { POSTS_BOUNDS, type Post, type Profile } from './reading.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
-import { address, count, instant, key, list, text } from '../log/fields.ts';
-import { boundedEvent, type EventData, type EventOf, event } from '../log/schema.ts';
+import { boundedEvent, type EventData, type EventOf, event } from '../log/event-definition.ts';
+import { address, count, instant, key, list, text } from '../log/event-fields.ts';
 import { MAX_KEY, POSTS_BOUNDS, postSchema, profileSchema } from './reading.ts';
 
 /** The stream of an account; the handle is in normal form. */

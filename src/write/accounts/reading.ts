@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { address, count, instant, key, link, list, text } from '../log/fields.ts';
-import { repaired } from '../log/repair.ts';
+import { repaired } from '../log/codec/repair.ts';
+import { address, count, instant, key, link, list, text } from '../log/event-fields.ts';
 
 /** Longest normal form of a handle, and longest native id or id of a post. */
 export const MAX_KEY = 256;

@@ -11,8 +11,8 @@ export interface Demand {
 
 const FLUSH_MS = 2_000;
 /** Most look-ups that one flush carries; more in so short a time tell nothing more. */
-const MOST_WAITING = 5_000;
-const MOST_ROWS = 200_000;
+const MAX_WAITING = 5_000;
+const MAX_ROWS = 200_000;
 const KEEP_DAYS = 7;
 
 /** Gathers look-ups in memory and writes them now and then: a lost one costs nothing, a slowed request would. */
@@ -28,7 +28,7 @@ export const createDemand = (db: Queryable, logger: Logger): Demand => {
        select * from unnest($1::text[], $2::text[], $3::text[])
        where (select count(*) from (select from crawl.demand limit $4) as d) < $4
        on conflict (platform, handle, holder) do update set at = now()`,
-      [rows.map((r) => r[0]), rows.map((r) => r[1]), rows.map((r) => r[2]), MOST_ROWS],
+      [rows.map((r) => r[0]), rows.map((r) => r[1]), rows.map((r) => r[2]), MAX_ROWS],
     );
   };
   const timer = setInterval(() => {
@@ -37,7 +37,7 @@ export const createDemand = (db: Queryable, logger: Logger): Demand => {
   timer.unref();
   return {
     count: (platform, handle, holder) => {
-      if (waiting.size < MOST_WAITING)
+      if (waiting.size < MAX_WAITING)
         waiting.set(`${platform}:${handle}:${holder}`, [platform, handle, holder]);
     },
     flush,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { uuidV7 } from '../../kernel/ids.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
-import { counts, instant, text } from '../log/fields.ts';
+import { repaired } from '../log/codec/repair.ts';
+import { boundedEvent } from '../log/event-definition.ts';
+import { counts, instant, text } from '../log/event-fields.ts';
 import type { NewEvent } from '../log/port.ts';
-import { repaired } from '../log/repair.ts';
-import { boundedEvent } from '../log/schema.ts';
 
 /** An engine is one platform's crawler; its key is the platform's name. */
 export const engineStream = (platform: Platform): string => `engine-${platform}`;

@@ -1,5 +1,5 @@
-import { UsageError } from '../../kernel/errors.ts';
-import type { Decider } from '../command.ts';
+import { OperatorError } from '../../kernel/errors/codes.ts';
+import type { Decider } from '../log/command-handler.ts';
 import type { Plan, Plans } from '../metering/plans.ts';
 import type { HolderEvent, Scope } from './events.ts';
 
@@ -86,19 +86,19 @@ export const holderDecider: Decider<HolderState, HolderEvent> = {
 /** What a holder's command comes to: the events that it adds, none where everything is so already. */
 export type HolderDecision = (state: HolderState) => readonly HolderEvent[];
 
-/** @throws {UsageError} where there is no such holder. */
+/** @throws {OperatorError} where there is no such holder. */
 export const mustBeRegistered = (state: HolderState, holder: string): void => {
   if (!state.registered) {
-    throw new UsageError(`There is no holder ${holder}. Add one with: sightline holders add <name>`);
+    throw new OperatorError(`There is no holder ${holder}. Add one with: sightline holders add <name>`);
   }
 };
 
-/** The plan that a holder is on. @throws {UsageError} where the plans in force don't have it. */
+/** The plan that a holder is on. @throws {OperatorError} where the plans in force don't have it. */
 export const planOf = (state: Pick<HolderState, 'plan'>, holder: string, plans: Plans): Plan => {
-  if (state.plan === null) return plans.lowest;
+  if (state.plan === null) return plans.default;
   const plan = plans.find(state.plan);
   if (plan === null) {
-    throw new UsageError(
+    throw new OperatorError(
       `${holder} is on the plan ${state.plan}, which the plans in force don't have. ` +
         `Choose one with: sightline plan set ${holder} <plan>; the plans are: ${namesOf(plans)}`,
     );
@@ -106,10 +106,10 @@ export const planOf = (state: Pick<HolderState, 'plan'>, holder: string, plans: 
   return plan;
 };
 
-/** @throws {UsageError} where the plans in force have no plan of that name. */
+/** @throws {OperatorError} where the plans in force have no plan of that name. */
 export const planNamed = (name: string, plans: Plans): Plan => {
   const plan = plans.find(name);
-  if (plan === null) throw new UsageError(`There is no plan ${name}. The plans are: ${namesOf(plans)}`);
+  if (plan === null) throw new OperatorError(`There is no plan ${name}. The plans are: ${namesOf(plans)}`);
   return plan;
 };
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instant, key, text, words } from '../log/fields.ts';
-import { type EventOf, event } from '../log/schema.ts';
+import { type EventOf, event } from '../log/event-definition.ts';
+import { instant, key, text, words } from '../log/event-fields.ts';
 
 export const holderStream = (holder: string): string => `holder-${holder}`;
 

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../kernel/errors.ts';
+import { errorMessage } from '../../kernel/errors/codes.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { type EventLog, type EventPage, LogUnavailable } from './port.ts';
+import { type EventLog, type EventPage, LogUnavailableError } from './port.ts';
 
 /** Whether the event log answers: one view of it for all parts of a process, with one line when that changes. */
 export interface LogAvailability {
   /** Whether it is known not to answer. */
-  isAway(): boolean;
+  isUnavailable(): boolean;
   /** Asks the log now, where it is not known to be away, and waits for its answer for so long at the most. */
   answers(withinMs: number): Promise<boolean>;
   /** Told of a failure; only one that another call meets too makes the log count as away. */
@@ -29,7 +29,7 @@ export const createLogAvailability = (probe: () => Promise<unknown>, logger: Log
   const begin = (error: unknown): void => {
     awaySince = performance.now();
     back = Promise.withResolvers();
-    logger.warn({ err: messageOf(error) }, 'the event log does not answer: what needs it waits');
+    logger.warn({ err: errorMessage(error) }, 'the event log does not answer: what needs it waits');
   };
 
   const end = (): void => {
@@ -47,7 +47,7 @@ export const createLogAvailability = (probe: () => Promise<unknown>, logger: Log
         () => null,
         (error: unknown) => ({ error }),
       );
-      if (failure === null || !(failure.error instanceof LogUnavailable)) break;
+      if (failure === null || !(failure.error instanceof LogUnavailableError)) break;
       if (awaySince === null && !closed.signal.aborted) begin(failure.error);
       await sleep(delay, undefined, { signal: closed.signal, ref: false }).catch(() => undefined);
     }
@@ -56,7 +56,7 @@ export const createLogAvailability = (probe: () => Promise<unknown>, logger: Log
   };
 
   return {
-    isAway: () => awaySince !== null,
+    isUnavailable: () => awaySince !== null,
     answers: async (withinMs) => {
       if (awaySince !== null) return false;
       const failure = await Promise.race([
@@ -64,15 +64,15 @@ export const createLogAvailability = (probe: () => Promise<unknown>, logger: Log
           () => null,
           (error: unknown) => error,
         ),
-        sleep(withinMs, new LogUnavailable(`no answer within ${withinMs} ms`), { ref: false }),
+        sleep(withinMs, new LogUnavailableError(`no answer within ${withinMs} ms`), { ref: false }),
       ]);
-      if (!(failure instanceof LogUnavailable)) return true;
+      if (!(failure instanceof LogUnavailableError)) return true;
       if (awaySince === null) begin(failure);
       if (!probing) void watch();
       return false;
     },
     failed: (error) => {
-      if (error instanceof LogUnavailable && !probing && !closed.signal.aborted) void watch();
+      if (error instanceof LogUnavailableError && !probing && !closed.signal.aborted) void watch();
     },
     untilBack: async (signal) => {
       if (awaySince === null || signal.aborted) return;
@@ -90,7 +90,7 @@ export const createLogAvailability = (probe: () => Promise<unknown>, logger: Log
 
 /** A log whose failures are told of. */
 export const withAvailability = (log: EventLog, availability: LogAvailability): EventLog => {
-  const told = async <T>(work: Promise<T>): Promise<T> => {
+  const reporting = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;
     } catch (error) {
@@ -98,7 +98,7 @@ export const withAvailability = (log: EventLog, availability: LogAvailability): 
       throw error;
     }
   };
-  async function* toldPages(pages: AsyncIterable<EventPage>): AsyncIterable<EventPage> {
+  async function* reportingPages(pages: AsyncIterable<EventPage>): AsyncIterable<EventPage> {
     try {
       yield* pages;
     } catch (error) {
@@ -108,11 +108,11 @@ export const withAvailability = (log: EventLog, availability: LogAvailability): 
   }
   return {
     ...log,
-    append: (...args) => told(log.append(...args)),
-    appendMany: (...args) => told(log.appendMany(...args)),
-    readStream: (...args) => told(log.readStream(...args)),
-    readAll: (...args) => toldPages(log.readAll(...args)),
-    subscribe: (...args) => toldPages(log.subscribe(...args)),
-    head: () => told(log.head()),
+    append: (...args) => reporting(log.append(...args)),
+    appendMany: (...args) => reporting(log.appendMany(...args)),
+    readStream: (...args) => reporting(log.readStream(...args)),
+    readAll: (...args) => reportingPages(log.readAll(...args)),
+    subscribe: (...args) => reportingPages(log.subscribe(...args)),
+    head: () => reporting(log.head()),
   };
 };

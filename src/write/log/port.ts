@@ -45,7 +45,7 @@ export interface RecordedEvent {
 /** Which event it is, without what it says: that may be nobody's business, and errors are logged with all they carry. */
 export type EventName = Pick<RecordedEvent, 'id' | 'position' | 'stream' | 'revision' | 'type'>;
 
-export const nameOf = ({ id, position, stream, revision, type }: EventName): EventName => ({
+export const eventName = ({ id, position, stream, revision, type }: EventName): EventName => ({
   id,
   position,
   stream,
@@ -78,34 +78,34 @@ export interface EventFilter {
 export interface EventPage {
   readonly events: readonly RecordedEvent[];
   /** The reader has seen all up to here: go on after it. */
-  readonly through: bigint;
+  readonly endPosition: bigint;
 }
 
 /** What the door does for a reader; adapters are not told of it. */
-export interface DoorOptions {
+export interface DecodeOptions {
   /** Ids of events that this reader is to do without: they are dropped before they are looked at. */
-  readonly without?: ReadonlySet<string>;
+  readonly excludeIds?: ReadonlySet<string>;
   /** Events as they stand in the log, neither parsed nor brought up to date. What is withheld stays withheld. */
   readonly raw?: boolean;
   /** Events that this reader does not look into: they come as they stand in the log. */
   readonly opaque?: (event: RecordedEvent) => boolean;
 }
 
-export interface ReadStreamOptions extends DoorOptions {
+export interface ReadStreamOptions extends DecodeOptions {
   readonly direction?: 'forwards' | 'backwards';
   /** First revision to read; from the stream's start, or its end when backwards. */
   readonly from?: bigint;
   readonly limit?: number;
 }
 
-export interface ReadAllOptions extends EventFilter, DoorOptions {
+export interface ReadAllOptions extends EventFilter, DecodeOptions {
   /** Read no further than this position, which is still read. */
   readonly to?: bigint;
   /** Most events in one page. */
   readonly pageSize?: number;
 }
 
-export interface SubscribeOptions extends EventFilter, DoorOptions {
+export interface SubscribeOptions extends EventFilter, DecodeOptions {
   readonly pageSize?: number;
   readonly signal: AbortSignal;
 }
@@ -115,12 +115,12 @@ export interface EventLog {
    * False where reading can begin only at 0, at a position that an event has, at the one right before such, or where a
    * page went through to; otherwise it can at any number.
    */
-  readonly startsAnywhere?: boolean;
+  readonly canSeekAnyPosition?: boolean;
   /** About how many positions an event takes up, for people, who think in events; 1 where there are no gaps. */
   readonly positionsPerEvent?: bigint;
   /**
    * Appends to one stream. Never throws for a conflict, which is an outcome.
-   * @throws {LogRefusal} where no events are given, they are more than the log takes at once, or an id is seen to stand
+   * @throws {LogRequestRejectedError} where no events are given, they are more than the log takes at once, or an id is seen to stand
    * elsewhere already.
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendOutcome>;
@@ -140,11 +140,11 @@ export interface EventLog {
 }
 
 /** The log does not take what it was given, now or later: a fault of the caller. */
-export class LogRefusal extends Error {
-  override readonly name = 'LogRefusal';
+export class LogRequestRejectedError extends Error {
+  override readonly name = 'LogRequestRejectedError';
 }
 
 /** The log can't be reached, and whether an append was taken is not known. */
-export class LogUnavailable extends Error {
-  override readonly name = 'LogUnavailable';
+export class LogUnavailableError extends Error {
+  override readonly name = 'LogUnavailableError';
 }

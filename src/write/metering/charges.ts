@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { Undecided } from './lanes.ts';
-import type { Charge } from './standing.ts';
+import { AdmissionTimeoutError } from './admission/admission-queues.ts';
+import type { Charge } from './quota-state.ts';
 
 /** What becomes of a charge once the answer is known. Everything is committed when its promise resolves. */
 export interface Charges {
@@ -17,12 +17,12 @@ export interface Charges {
 }
 
 /** How long a holder that others have in hand is asked for again. */
-const PATIENCE_MS = 5_000;
+const DEADLINE_MS = 5_000;
 const PAUSE_MS = 10;
 
 /** Asks until it is done. @returns whether it was, in time. */
-const patiently = async (ask: () => Promise<boolean>): Promise<boolean> => {
-  const until = performance.now() + PATIENCE_MS;
+const retryUntilDeadline = async (ask: () => Promise<boolean>): Promise<boolean> => {
+  const until = performance.now() + DEADLINE_MS;
   while (!(await ask())) {
     if (performance.now() > until) return false;
     await sleep(PAUSE_MS);
@@ -35,12 +35,12 @@ const patiently = async (ask: () => Promise<boolean>): Promise<boolean> => {
  * again, and keeps no other's refund waiting.
  */
 export const createCharges = (db: Queryable, logger: Logger): Charges => {
-  const giveBack = createBatcher<Charge, boolean>(
+  const refundBatch = createBatcher<Charge, boolean>(
     async (charges) => {
       const of = <T>(pick: (charge: Charge) => T): T[] => charges.map(pick);
-      const { rows } = await db.query<{ busy: readonly number[]; late: number }>({
-        name: 'metering give_back',
-        text: 'select busy, late from metering.give_back($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+      const { rows } = await db.query<{ locked: readonly number[]; late: number }>({
+        name: 'metering refund',
+        text: 'select busy, late from metering.refund($1, $2, $3, $4, $5, $6, $7, $8, $9)',
         values: [
           of((c) => c.holder),
           of((c) => c.period),
@@ -53,9 +53,9 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
           of((c) => c.liveCalls),
         ],
       });
-      const { busy = [], late = 0 } = rows[0] ?? {};
+      const { locked = [], late = 0 } = rows[0] ?? {};
       if (late > 0) logger.error({ late }, 'charges could not be taken back: their period is settled');
-      const left = new Set(busy);
+      const left = new Set(locked);
       return charges.map((_, i) => !left.has(i + 1));
     },
     { inFlight: 1 },
@@ -92,14 +92,14 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
       const { reservation } = charge;
       if (reservation !== null) {
         // Where it can't be ended now, it expires and is refunded then.
-        await patiently(() => release(reservation));
+        await retryUntilDeadline(() => release(reservation));
       } else if (charge.budgetUnits > 0 || charge.overageUnits > 0) {
-        if (await patiently(() => giveBack(charge))) return;
+        if (await retryUntilDeadline(() => refundBatch(charge))) return;
         logger.error(
           { holder: charge.holder, units: charge.budgetUnits + charge.overageUnits },
           'a charge could not be taken back: its holder stays in hand',
         );
-        throw new Undecided(`${charge.holder} stays in hand`);
+        throw new AdmissionTimeoutError(`${charge.holder} stays in hand`);
       }
     },
     settle,

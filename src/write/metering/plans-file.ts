@@ -11,12 +11,12 @@ import {
   visit,
 } from 'yaml';
 import { z } from 'zod';
-import type { Config } from '../../kernel/config.ts';
-import { messageOf, UsageError } from '../../kernel/errors.ts';
+import type { Config } from '../../kernel/config/settings.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors/codes.ts';
 import { parseUsd } from '../../kernel/money.ts';
 import { SCOPES } from '../holders/events.ts';
-import { planSet } from './plan-sets.ts';
 import { type Plan, type Plans, planSchema, plansOf } from './plans.ts';
+import { publishedPlans } from './published-plans.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -27,24 +27,24 @@ interface Problem {
 }
 
 // What comes of figures up to these, multiplied, fits a bigint of the database.
-const MOST = 1_000_000_000;
-const MOST_WEIGHT = 1_000_000;
-const MOST_PRICE_USD = 1_000_000_000n;
-const MOST_OVERAGE_USD = 1_000n;
+const MAX = 1_000_000_000;
+const MAX_WEIGHT = 1_000_000;
+const MAX_PRICE_USD = 1_000_000_000n;
+const MAX_OVERAGE_USD = 1_000n;
 
-const whole = (least: number, most = MOST) => {
-  const allowed = { error: `a whole number from ${least} to ${most}` };
-  return z.int(allowed).min(least, allowed).max(most, allowed);
+const whole = (min: number, max = MAX) => {
+  const allowed = { error: `a whole number from ${min} to ${max}` };
+  return z.int(allowed).min(min, allowed).max(max, allowed);
 };
 
 /** Dollars as text, so that no digit is lost: `"0.0035"`. */
-const dollars = (leastMicroUsd: bigint, mostUsd: bigint, allowed: string) =>
+const dollars = (minMicroUsd: bigint, maxUsd: bigint, allowed: string) =>
   z
     .string({ error: allowed })
     .refine(
       (text) => {
         const micro = parseUsd(text);
-        return micro !== null && micro >= leastMicroUsd && micro <= mostUsd * 1_000_000n;
+        return micro !== null && micro >= minMicroUsd && micro <= maxUsd * 1_000_000n;
       },
       { error: allowed },
     )
@@ -60,18 +60,18 @@ const planEntry = z
       name: z.string({ error: 'text' }).refine((name) => planSchema.shape.name.safeParse(name).success, {
         error: 'up to 40 lower-case letters, digits and -, as growth',
       }),
-      price_usd: dollars(0n, MOST_PRICE_USD, 'dollars for 30 days in quotes, as "249.00"'),
+      price_usd: dollars(0n, MAX_PRICE_USD, 'dollars for 30 days in quotes, as "249.00"'),
       units: whole(0),
       burst_per_minute: whole(1),
       live_per_minute: whole(0),
       keys: whole(1),
       overage_usd: dollars(
         1n,
-        MOST_OVERAGE_USD,
+        MAX_OVERAGE_USD,
         'dollars a unit in quotes, as "0.0035", at most 1000, or null for none',
       ).nullable(),
       weights: z.strictObject(
-        { catalog: whole(0, MOST_WEIGHT), live: whole(0, MOST_WEIGHT) },
+        { catalog: whole(0, MAX_WEIGHT), live: whole(0, MAX_WEIGHT) },
         { error: 'the units of a read: catalog and live' },
       ),
       scopes: z
@@ -183,20 +183,20 @@ const read = (document: Document, refuse: Refuse): unknown => {
   try {
     return document.toJS({ maxAliasCount: 100 });
   } catch (error) {
-    return refuse([{ offset: 0, text: `can't be read: ${messageOf(error)}` }]);
+    return refuse([{ offset: 0, text: `can't be read: ${errorMessage(error)}` }]);
   }
 };
 
 /**
  * Plans from the text of a plans file.
  * @param file names it in errors.
- * @throws {UsageError} a line for each mistake: file, line, path, what was given and what is allowed.
+ * @throws {OperatorError} a line for each mistake: file, line, path, what was given and what is allowed.
  */
 export const parsePlans = (file: string, text: string): Plans => {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const refuse: Refuse = (problems) => {
-    throw new UsageError(
+    throw new OperatorError(
       problems.map((one) => `${file}:${lines.linePos(one.offset).line || 1}: ${one.text}`).join('\n'),
     );
   };
@@ -240,16 +240,16 @@ export const parsePlans = (file: string, text: string): Plans => {
 
 /**
  * The plans in force: those of PLANS_FILE, or one of the published sets.
- * @throws {UsageError} where the file can't be read or is not as it must be, naming each line.
+ * @throws {OperatorError} where the file can't be read or is not as it must be, naming each line.
  */
 export const loadPlans = async ({
   PLAN_SET,
   PLANS_FILE,
 }: Pick<Config, 'PLAN_SET' | 'PLANS_FILE'>): Promise<Plans> => {
-  if (PLANS_FILE === undefined) return planSet(PLAN_SET);
+  if (PLANS_FILE === undefined) return publishedPlans(PLAN_SET);
   const text = await readFile(PLANS_FILE, 'utf8').catch((error: unknown) => {
-    throw new UsageError(
-      `PLANS_FILE is "${PLANS_FILE}", which can't be read (${messageOf(error)}); allowed: a JSON or YAML file of plans`,
+    throw new OperatorError(
+      `PLANS_FILE is "${PLANS_FILE}", which can't be read (${errorMessage(error)}); allowed: a JSON or YAML file of plans`,
       { cause: error },
     );
   });

@@ -35,20 +35,20 @@ export interface Plans {
   readonly source: string;
   readonly all: readonly Plan[];
   /** The plan of a holder that none was chosen for. */
-  readonly lowest: Plan;
+  readonly default: Plan;
   /** The plan of that name; null where the plans in force have none. */
   find(name: string): Plan | null;
   /** The lowest plan that includes a scope; null where none does. */
   lowestWith(scope: Scope): Plan | null;
   /** Figures that the source does not state and another set lends: `plan.field`, as `starter.burst_per_minute`. */
-  readonly borrowed: ReadonlySet<string>;
+  readonly inherited: ReadonlySet<string>;
 }
 
 /** @throws where there is no plan. */
 export const plansOf = (
   source: string,
   all: readonly Plan[],
-  borrowed: ReadonlySet<string> = new Set(),
+  inherited: ReadonlySet<string> = new Set(),
 ): Plans => {
   const [lowest] = all;
   if (lowest === undefined) throw new Error('there must be at least one plan');
@@ -56,9 +56,9 @@ export const plansOf = (
   return {
     source,
     all,
-    lowest,
+    default: lowest,
     find: (name) => byName.get(name) ?? null,
     lowestWith: (scope) => all.find((plan) => plan.scopes.includes(scope)) ?? null,
-    borrowed,
+    inherited,
   };
 };

@@ -1,4 +1,4 @@
-import type { Decider } from '../command.ts';
+import type { Decider } from '../log/command-handler.ts';
 import type { PoolEvent } from './events.ts';
 
 export interface PoolState {

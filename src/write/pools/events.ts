@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
-import { instant, key, text } from '../log/fields.ts';
-import { type EventOf, event } from '../log/schema.ts';
+import { type EventOf, event } from '../log/event-definition.ts';
+import { instant, key, text } from '../log/event-fields.ts';
 
 export const poolStream = (pool: string): string => `pool-${pool}`;
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { activeBuild, listBuilds } from '../../../src/projections/builds.ts';
-import { directory } from '../../../src/projections/directory/index.ts';
+import { activeBuild, listBuilds } from '../../../src/projections/builds/builds.ts';
 import { projections } from '../../../src/projections/registry.ts';
-import { recordStop } from '../../../src/projections/stops.ts';
+import { recordStall } from '../../../src/projections/stalls/stalls.ts';
+import { directory } from '../../../src/projections/views/directory/projection.ts';
 import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
 import { createTestHome, type TestHome } from '../../support/cli.ts';
-import { live } from '../../support/lives.ts';
-import { recordedEvent } from '../../support/memory-log.ts';
+import { live } from '../../support/generated-histories.ts';
+import { decodeEvent } from '../../support/memory-log.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 
@@ -172,8 +172,8 @@ describe('sightline projections', () => {
       ),
     );
     await program.append('x', 'late', sighted('late', '2026-10-01T00:00:00.000Z'));
-    const event = recordedEvent(head + 1n, { stream: 'account-x:late' });
-    await recordStop(program.database.db, directory, event, 'it does not fit');
+    const event = decodeEvent(head + 1n, { stream: 'account-x:late' });
+    await recordStall(program.database.db, directory, event, 'it does not fit');
     const rows = await lag();
     const of = (name: string) => rows.find(({ projection }) => projection === name);
     expect(of('directory')).toMatchObject({
@@ -181,7 +181,7 @@ describe('sightline projections', () => {
       oldest_missing_s: expect.any(Number),
       rate_per_s: 0,
       eta_s: null,
-      stopped_at: [{ place: 'all', position: String(head + 1n), why: 'it does not fit' }],
+      stopped_at: [{ partition: 'all', position: String(head + 1n), why: 'it does not fit' }],
     });
     // Not one of its own events.
     expect(of('holders')).toMatchObject({ behind: '1', oldest_missing_s: null });

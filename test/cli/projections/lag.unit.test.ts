@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { figuresOf, type Sample } from '../../../src/cli/projections/lag.ts';
-import type { Lag } from '../../../src/projections/lag.ts';
+import { figuresOf, type Sample } from '../../../src/cli/commands/projections/lag.ts';
+import type { Lag } from '../../../src/projections/engine/lag.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8);
 
 const lag = (position: bigint, more: Partial<Lag> = {}): Lag => ({
   projection: 'directory',
   version: 1,
-  build: { schema: 'directory_v1_b1', position, places: 1 },
+  build: { schema: 'directory_v1_b1', position, partitions: 1 },
   head: 1_000n,
   behind: 1_000n - position,
-  waitingSince: position === 1_000n ? null : '2026-11-21T07:59:30.000Z',
-  stops: [],
+  oldestUnprocessedAt: position === 1_000n ? null : '2026-11-21T07:59:30.000Z',
+  stalls: [],
   ...more,
 });
 
@@ -46,12 +46,12 @@ describe('the lag of a projection', () => {
 
   it('has no rate after one look, nor across two builds', () => {
     expect(figures(null, lag(400n))).toMatchObject({ rate_per_s: null, eta_s: null });
-    const other = { schema: 'directory_v1_b2', position: 900n, places: 1 };
+    const other = { schema: 'directory_v1_b2', position: 900n, partitions: 1 };
     expect(figures(lag(400n), lag(900n, { build: other }))).toMatchObject({ rate_per_s: null });
   });
 
   it('is all there is where nothing is built yet', () => {
-    expect(figures(null, lag(0n, { build: null, waitingSince: null }))).toMatchObject({
+    expect(figures(null, lag(0n, { build: null, oldestUnprocessedAt: null }))).toMatchObject({
       schema: null,
       position: null,
       behind: '1000',
@@ -61,6 +61,6 @@ describe('the lag of a projection', () => {
 
   it('does not run backwards where the log’s clock is ahead of ours', () => {
     const ahead = new Date(NOW + 5_000).toISOString();
-    expect(figures(null, lag(400n, { waitingSince: ahead }))).toMatchObject({ oldest_missing_s: 0 });
+    expect(figures(null, lag(400n, { oldestUnprocessedAt: ahead }))).toMatchObject({ oldest_missing_s: 0 });
   });
 });

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createLiveHttp, type LiveHttpOptions } from '../../../src/crawlers/http/live.ts';
+import { createHttpClient, type HttpClientOptions } from '../../../src/crawlers/http/http-client.ts';
 import type { Http } from '../../../src/crawlers/http/port.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 
@@ -51,9 +51,9 @@ export interface TestHttp {
   readonly sleeps: number[];
 }
 
-export const liveHttp = (options: Partial<LiveHttpOptions> = {}): TestHttp => {
+export const liveHttp = (options: Partial<HttpClientOptions> = {}): TestHttp => {
   const sleeps: number[] = [];
-  const http = createLiveHttp({
+  const http = createHttpClient({
     hostsOf: () => HOSTS,
     userAgent: 'Sightline/0.1 (+https://example.org/contact)',
     clock: { now: () => Date.UTC(2026, 0, 1) },

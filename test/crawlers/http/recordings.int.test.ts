@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { FetchFailure, type Http, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
+import { FetchError, type Http, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
 import { createRecordHttp } from '../../../src/crawlers/http/record.ts';
 import { recordingOf, recordingSchema, writeRecording } from '../../../src/crawlers/http/recording.ts';
 import { createReplayHttp } from '../../../src/crawlers/http/replay.ts';
@@ -104,18 +104,18 @@ describe('a request that was not recorded', () => {
     const failure = await createReplayHttp({ dir })
       .fetch({ platform: 'x', url: 'https://x.com/nasa?token=hush' })
       .catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(FetchFailure);
-    expect((failure as FetchFailure).reason).toBe('not_recorded');
-    expect((failure as FetchFailure).message).toContain('CRAWL_MODE=record');
-    expect((failure as FetchFailure).message).toContain('https://x.com/nasa');
-    expect((failure as FetchFailure).message).not.toContain('hush');
+    expect(failure).toBeInstanceOf(FetchError);
+    expect((failure as FetchError).reason).toBe('not_recorded');
+    expect((failure as FetchError).message).toContain('CRAWL_MODE=record');
+    expect((failure as FetchError).message).toContain('https://x.com/nasa');
+    expect((failure as FetchError).message).not.toContain('hush');
   });
 
   test('of a folder that is not there fails likewise', async () => {
     const failure = await createReplayHttp({ dir: join(dir, 'none') })
       .fetch(NASA)
       .catch((error: unknown) => error);
-    expect((failure as FetchFailure).reason).toBe('not_recorded');
+    expect((failure as FetchError).reason).toBe('not_recorded');
   });
 
   test('a file that is no recording is not taken for one', async () => {

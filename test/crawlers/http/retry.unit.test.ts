@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_WAIT_MS, resetAfterMs, retryAfterMs } from '../../../src/crawlers/http/retry.ts';
-import { retryAfterOf } from '../../../src/crawlers/platforms/shared/blocks.ts';
+import { MAX_WAIT_MS, resetAfterMs, retryAfterMs } from '../../../src/crawlers/http/retry.ts';
+import { retryAfterOf } from '../../../src/crawlers/platforms/shared/block-detection.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 const DAY = 86_400_000;
@@ -71,7 +71,7 @@ describe('what an answer asks to wait', () => {
         const ms = retryAfterOf({ headers: drawn as Record<string, string> });
         if (ms === null) return;
         expect(ms).toBeGreaterThanOrEqual(0);
-        expect(ms).toBeLessThanOrEqual(LONGEST_WAIT_MS);
+        expect(ms).toBeLessThanOrEqual(MAX_WAIT_MS);
       }),
       { seed: 3, numRuns: 2_000 },
     );

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { ResolvedAddress } from '../../../src/crawlers/http/addresses.ts';
-import { isPublic, publicLookup } from '../../../src/crawlers/http/addresses.ts';
-import { FetchFailure } from '../../../src/crawlers/http/port.ts';
+import { FetchError } from '../../../src/crawlers/http/port.ts';
+import type { ResolvedAddress } from '../../../src/crawlers/http/public-dns.ts';
+import { isPublic, publicLookup } from '../../../src/crawlers/http/public-dns.ts';
 import { type Loopback, liveHttp, startLoopback } from './loopback.ts';
 
 let target: Loopback;
@@ -215,8 +215,8 @@ describe('addresses that a crawler is asked to fetch', () => {
       });
       const url = template.replace(/(?<=[:\]])P/, String(target.port));
       const failure = await client.fetch({ platform: 'x', url }).catch((error: unknown) => error);
-      expect(failure).toBeInstanceOf(FetchFailure);
-      expect((failure as FetchFailure).reason).toBe('host_refused');
+      expect(failure).toBeInstanceOf(FetchError);
+      expect((failure as FetchError).reason).toBe('host_refused');
       expect(looked).toEqual([]);
       expect(target.connections()).toBe(before);
     },
@@ -229,7 +229,7 @@ describe('addresses that a crawler is asked to fetch', () => {
       const failure = await http(async () => [address])
         .fetch({ platform: 'x', url: 'https://x.com/' })
         .catch((error: unknown) => error);
-      expect((failure as FetchFailure).reason).toBe('host_refused');
+      expect((failure as FetchError).reason).toBe('host_refused');
       expect(target.connections()).toBe(before);
     },
   );
@@ -238,14 +238,14 @@ describe('addresses that a crawler is asked to fetch', () => {
     const failure = await http(async () => [v4('93.184.216.34'), v4('127.0.0.1')])
       .fetch({ platform: 'x', url: 'https://x.com/' })
       .catch((error: unknown) => error);
-    expect((failure as FetchFailure).reason).toBe('host_refused');
+    expect((failure as FetchError).reason).toBe('host_refused');
   });
 
   test('a name that resolves to nothing is refused', async () => {
     const failure = await http(async () => [])
       .fetch({ platform: 'x', url: 'https://x.com/' })
       .catch((error: unknown) => error);
-    expect((failure as FetchFailure).reason).toBe('host_refused');
+    expect((failure as FetchError).reason).toBe('host_refused');
   });
 });
 
@@ -261,7 +261,7 @@ describe('a name that changes its meaning', () => {
     const lookup = publicLookup(async () => answers[asked++] ?? []);
     expect(await look(lookup)).toEqual([v4('93.184.216.34')]);
     expect(asked).toBe(1);
-    expect(await look(lookup)).toBeInstanceOf(FetchFailure);
+    expect(await look(lookup)).toBeInstanceOf(FetchError);
   });
 
   test('public addresses pass', () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { platformsCommand } from '../../../src/cli/platforms.ts';
+import { platformsCommand } from '../../../src/cli/commands/platforms/index.ts';
 import * as s from './samples.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'pages-'));

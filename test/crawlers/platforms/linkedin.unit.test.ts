@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { companyFacts } from '../../../src/crawlers/platforms/linkedin/facts.ts';
+import { companyFacts } from '../../../src/crawlers/platforms/linkedin/company-facts.ts';
 import { linkedin } from '../../../src/crawlers/platforms/linkedin/index.ts';
 import { handle, parseWith, shown, verdict } from './pages.ts';
 import * as s from './samples.ts';

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { assignedJson } from '../../../src/crawlers/platforms/shared/assigned-json.ts';
-import { retryAfterOf } from '../../../src/crawlers/platforms/shared/blocks.ts';
-import { parseCount, unwrap32 } from '../../../src/crawlers/platforms/shared/counts.ts';
-import { parseInstant } from '../../../src/crawlers/platforms/shared/dates.ts';
-import { findElements } from '../../../src/crawlers/platforms/shared/elements.ts';
+import { retryAfterOf } from '../../../src/crawlers/platforms/shared/block-detection.ts';
 import { linkedData, scriptById } from '../../../src/crawlers/platforms/shared/embedded-json.ts';
-import { Fields } from '../../../src/crawlers/platforms/shared/fields.ts';
+import { Fields } from '../../../src/crawlers/platforms/shared/field-reader.ts';
+import { findElements } from '../../../src/crawlers/platforms/shared/html-elements.ts';
 import { linksOf, urlsIn } from '../../../src/crawlers/platforms/shared/links.ts';
+import { parseCount, unwrap32 } from '../../../src/crawlers/platforms/shared/parse-count.ts';
+import { parseInstant } from '../../../src/crawlers/platforms/shared/parse-date.ts';
 
 describe('counts', () => {
   test.for<[unknown, number]>([

@@ -1,7 +1,7 @@
-import { FetchFailure, type Http, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
+import { FetchError, type Http, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
 import { page } from './pages.ts';
 
-export type Answer = Partial<Page> | FetchFailure;
+export type Answer = Partial<Page> | FetchError;
 
 /** An HTTP seam that answers by what an address contains, and remembers what was asked. */
 export const stubHttp = (answers: Readonly<Record<string, Answer>>): Http & { readonly asked: string[] } => {
@@ -11,9 +11,8 @@ export const stubHttp = (answers: Readonly<Record<string, Answer>>): Http & { re
     async fetch(request: HttpRequest) {
       asked.push(request.url);
       const found = Object.entries(answers).find(([part]) => request.url.includes(part))?.[1];
-      if (found === undefined)
-        throw new FetchFailure('not_recorded', `Nothing is prepared for ${request.url}`);
-      if (found instanceof FetchFailure) throw found;
+      if (found === undefined) throw new FetchError('not_recorded', `Nothing is prepared for ${request.url}`);
+      if (found instanceof FetchError) throw found;
       return page(found.body ?? '', { url: request.url, ...found });
     },
     close: async () => undefined,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { truthOf, truthOfHandle } from '../../../infra/simulator/ground-truth.ts';
 import { siteOf } from '../../../infra/simulator/platforms/registry.ts';
 import type { Visible } from '../../../infra/simulator/platforms/site.ts';
-import { truthOf, truthOfHandle } from '../../../infra/simulator/truth.ts';
 import { createSimClock } from '../../../infra/simulator/world/clock.ts';
 import { createWorld } from '../../../infra/simulator/world/world.ts';
-import { FetchFailure, type Http, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
+import { FetchError, type Http, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
 import type { Address, Reading } from '../../../src/crawlers/platforms/adapter.ts';
 import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
@@ -69,7 +69,7 @@ const replaced = (request: HttpRequest, asked: Person, random: Random, others = 
     case 1:
       return { ...whole, body: '' };
     case 2:
-      throw new FetchFailure(pick(['timeout', 'http_error', 'rate_limited', 'too_large']), 'it failed');
+      throw new FetchError(pick(['timeout', 'http_error', 'rate_limited', 'too_large']), 'it failed');
     case 5: {
       const other = pick(shownOf(request.platform).filter(({ handle }) => handle !== asked.handle));
       const names = (one: Person) => [one.id, encodeURIComponent(one.handle), one.handle];
@@ -183,7 +183,7 @@ const attempt = (make: () => Page): Page | null => {
   try {
     return make();
   } catch (error) {
-    if (error instanceof FetchFailure) return null;
+    if (error instanceof FetchError) return null;
     throw error;
   }
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FetchFailure } from '../../../src/crawlers/http/port.ts';
+import { FetchError } from '../../../src/crawlers/http/port.ts';
 import { createX } from '../../../src/crawlers/platforms/x/index.ts';
 import { handle, parseWith, script, shown, verdict } from './pages.ts';
 import * as s from './samples.ts';
@@ -302,7 +302,7 @@ describe('read', () => {
 
   test('without a session and blocked says what blocked it', async () => {
     const http = stubHttp({
-      '/x.com/': new FetchFailure('timeout', 'late'),
+      '/x.com/': new FetchError('timeout', 'late'),
       syndication: { status: 429, headers: { 'retry-after': '60' } },
     });
     const reading = await x.read(handle('sample'), options(http));

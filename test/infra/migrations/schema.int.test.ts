@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
-import { dumpSchema, SCHEMA_FILE } from '../../../infra/migrations/dump.ts';
+import { dumpSchema, SCHEMA_FILE } from '../../../infra/migrations/dump-schema.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { migrate, migrationSchemas, readMigrations } from '../../../src/kernel/postgres/migrate.ts';
 import { createPool } from '../../../src/kernel/postgres/pool.ts';

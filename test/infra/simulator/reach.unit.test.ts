@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { seedsOf, truthOf } from '../../../infra/simulator/truth.ts';
+import { seedsOf, truthOf } from '../../../infra/simulator/ground-truth.ts';
 import { createWorld } from '../../../infra/simulator/world/world.ts';
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 

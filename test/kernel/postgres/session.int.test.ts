@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/kernel/errors.ts';
+import { OperatorError } from '../../../src/kernel/errors/codes.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createPool, withSettings } from '../../../src/kernel/postgres/pool.ts';
 import { requireSessions } from '../../../src/kernel/postgres/session.ts';
-import { openReadPool } from '../../../src/read/database.ts';
+import { openReadPool } from '../../../src/read/read-pool.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { type Pooler, startPooler } from '../../support/pooler.ts';
 
@@ -31,7 +31,7 @@ describe('a database', () => {
   it('is refused through a pooler that changes the connection between transactions, with what to do', async () => {
     pooler = await startPooler(database.url, 'transaction');
     const refused = await requireSessions(pooler.url, NAME).catch((error: Error) => error);
-    expect(refused).toBeInstanceOf(UsageError);
+    expect(refused).toBeInstanceOf(OperatorError);
     expect((refused as Error).message).toMatch(
       /^DATABASE_URL goes through a pooler that changes the connection between transactions\. .*pool_mode=session/,
     );

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { releaseId } from '../../../src/kernel/release.ts';
-import { accounts } from '../../../src/projections/accounts.ts';
-import { activeBuild, createBuild } from '../../../src/projections/builds.ts';
-import { checkpointOf } from '../../../src/projections/checkpoints.ts';
-import { makeCopy } from '../../../src/projections/copies.ts';
+import { activeBuild, createBuild } from '../../../src/projections/builds/builds.ts';
+import { createPointInTimeCopy } from '../../../src/projections/builds/point-in-time.ts';
+import { rebuild } from '../../../src/projections/builds/rebuild.ts';
 import { loadControl } from '../../../src/projections/dead-letters/control.ts';
 import {
   listParked,
@@ -14,13 +13,14 @@ import {
 } from '../../../src/projections/dead-letters/operations.ts';
 import { parkedStreams } from '../../../src/projections/dead-letters/parked-rows.ts';
 import { openParking } from '../../../src/projections/dead-letters/parking.ts';
-import { directory } from '../../../src/projections/directory/index.ts';
+import { checkpointOf } from '../../../src/projections/engine/checkpoint-store.ts';
+import { runProjection } from '../../../src/projections/engine/runner.ts';
+import { openWriter } from '../../../src/projections/engine/writer.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
-import { rebuild } from '../../../src/projections/rebuild.ts';
-import { runProjection } from '../../../src/projections/runner.ts';
-import { listStops } from '../../../src/projections/stops.ts';
-import { verify } from '../../../src/projections/verify.ts';
-import { openWriter } from '../../../src/projections/writer.ts';
+import { listStalls } from '../../../src/projections/stalls/stalls.ts';
+import { verify } from '../../../src/projections/verify/verify.ts';
+import { accounts } from '../../../src/projections/views/accounts/projection.ts';
+import { directory } from '../../../src/projections/views/directory/projection.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
 import { createTestProgram, sighted, type TestProgram, unchanged } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
@@ -70,7 +70,7 @@ const options = () => ({
   log: program.log,
   logger: silentLogger,
   signal: stop.signal,
-  most: 5,
+  max: 5,
   graceMs: 0,
 });
 
@@ -141,7 +141,7 @@ describe.for([
     const rows = await followersOf(projection);
     expect(rows[two]).toBe('50');
     expect(rows[one]).toBe('10');
-    expect((await listStops(program.database.db)).filter((s) => s.projection === projection.name)).toEqual(
+    expect((await listStalls(program.database.db)).filter((s) => s.projection === projection.name)).toEqual(
       [],
     );
     const [parked] = await listParked(program.log, [projection]);
@@ -162,7 +162,7 @@ describe.for([
 
   it('is left out of a rebuild, a verification and a copy at the same positions', async () => {
     await expectVerified(projection);
-    const copy = await makeCopy(projection, bad.position, `${kind}_at_poison`, options());
+    const copy = await createPointInTimeCopy(projection, bad.position, `${kind}_at_poison`, options());
     const { rows } = await program.database.db.query(
       'select stream, revision::int from projections.parked where schema_name = $1',
       [copy.schema],
@@ -181,7 +181,7 @@ describe.for([
     run(projection);
     await retryParked(program.log, [projection], `account-x:${one}`, 'a test');
     await until('it is parked again', async () => {
-      const holds = (await loadControl(program.log, projection)).holds.get(`account-x:${one}`);
+      const holds = (await loadControl(program.log, projection)).sequences.get(`account-x:${one}`);
       return holds?.length === 2;
     });
     await followed(projection);
@@ -292,7 +292,7 @@ it('what another program parked is retried without being asked for, once', async
   // This program fails as the other did, and does not try a second time.
   run(projection);
   const holds = async () =>
-    (await loadControl(program.log, projection)).holds.get('account-x:upgraded') ?? [];
+    (await loadControl(program.log, projection)).sequences.get('account-x:upgraded') ?? [];
   await until('it was tried', async () => (await holds()).length === 2);
   await halt();
   run(projection);
@@ -320,7 +320,7 @@ it('a writer that dies between parking and writing leaves nothing to be mended',
   await followed(projection);
   expect(await followersOf(projection)).toMatchObject({ living: '30' });
   expect((await followersOf(projection)).dying).toBeUndefined();
-  expect((await loadControl(program.log, projection)).holds.get('account-x:dying')).toHaveLength(1);
+  expect((await loadControl(program.log, projection)).sequences.get('account-x:dying')).toHaveLength(1);
   await halt();
   await expectVerified(projection);
 });
@@ -364,6 +364,6 @@ it.each([
   run(projection);
   await followed(projection);
   expect(failures).toBeGreaterThan(2);
-  expect((await loadControl(program.log, projection)).holds.size).toBe(0);
+  expect((await loadControl(program.log, projection)).sequences.size).toBe(0);
   await halt();
 });

@@ -1,7 +1,7 @@
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../../src/kernel/logger.ts';
-import { parseLogAddress } from '../../../src/write/log/eventstoredb/address.ts';
 import type { AppendLimits } from '../../../src/write/log/eventstoredb/append.ts';
+import { parseConnectionString } from '../../../src/write/log/eventstoredb/connection-string.ts';
 import { createEventStoreLog } from '../../../src/write/log/eventstoredb/index.ts';
 import type { EventLog, EventPage, NewEvent, RecordedEvent } from '../../../src/write/log/port.ts';
 
@@ -11,7 +11,7 @@ export const openTestLog = (
   { limits, logger = silentLogger }: { limits?: AppendLimits; logger?: Logger } = {},
 ): EventLog =>
   createEventStoreLog(
-    parseLogAddress(`${url}${url.includes('?') ? '&' : '?'}keepAliveInterval=250&keepAliveTimeout=250`),
+    parseConnectionString(`${url}${url.includes('?') ? '&' : '?'}keepAliveInterval=250&keepAliveTimeout=250`),
     logger,
     limits,
   );

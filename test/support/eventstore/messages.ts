@@ -133,7 +133,7 @@ export const appendedMessage = (correlation: string, stream: string, appended: A
     response.setError(failure('WrongExpectedVersion', wrong));
   } else {
     const exceeded = new shared.MaximumAppendSizeExceeded();
-    exceeded.setMaxappendsize(appended.most);
+    exceeded.setMaxappendsize(appended.max);
     response.setError(failure('MaximumAppendSizeExceeded', exceeded));
   }
   return response;

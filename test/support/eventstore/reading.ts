@@ -56,7 +56,7 @@ const ofStream = (store: EventStore, options: ReadReq.Options): readonly StoredE
 };
 
 /** The record at a position, by its place among all; null where none begins there. */
-const placeOf = (store: EventStore, position: ReadReq.Options.Position): number | null => {
+const partitionFor = (store: EventStore, position: ReadReq.Options.Position): number | null => {
   const at = BigInt(position.getCommitPosition());
   if (at === store.end) return store.records.length;
   if (!store.begins.has(at)) return null;
@@ -75,7 +75,7 @@ const ofAll = (store: EventStore, options: ReadReq.Options): readonly StoredEven
   const passes = predicateOf(options.getFilter());
   const backwards = options.getReadDirection() === BACKWARDS;
   const position = options.getAll()?.getPosition();
-  const start = position === undefined ? (backwards ? records.length : 0) : placeOf(store, position);
+  const start = position === undefined ? (backwards ? records.length : 0) : partitionFor(store, position);
   if (start === null) return null;
   const found: StoredEvent[] = [];
   const count = Number(options.getCount());
@@ -106,7 +106,7 @@ const follow = async (
   const interval = WINDOW * (options.getFilter()?.getCheckpointintervalmultiplier() ?? 1);
   let place = all?.hasEnd() === true ? store.records.length : 0;
   if (position !== undefined) {
-    const record = placeOf(store, position);
+    const record = partitionFor(store, position);
     if (record === null) {
       call.emit('error', INVALID());
       return;

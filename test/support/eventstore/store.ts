@@ -21,7 +21,7 @@ export type Expected = 'any' | 'no_stream' | bigint;
 export type Appended =
   | { readonly result: 'success'; readonly revision: bigint; readonly at: bigint | null }
   | { readonly result: 'conflict'; readonly current: bigint | null }
-  | { readonly result: 'too-big'; readonly most: number };
+  | { readonly result: 'too-big'; readonly max: number };
 
 export interface StoreOptions {
   readonly now?: () => number;
@@ -42,14 +42,14 @@ export class EventStore {
   readonly begins = new Set<bigint>();
   readonly followers = new Set<() => void>();
   readonly #now: () => number;
-  readonly #most: number;
+  readonly #max: number;
   #end = 0n;
   /** The latest appends at any revision, which are known again while the node runs. */
   #remembered = new Map<string, StoredEvent>();
 
   constructor({ now = Date.now, maxAppendSize = 1024 * 1024 }: StoreOptions = {}) {
     this.#now = now;
-    this.#most = maxAppendSize;
+    this.#max = maxAppendSize;
     this.system('$UserCreated');
     this.system('$UserCreated');
   }
@@ -95,8 +95,8 @@ export class EventStore {
   }
 
   append(stream: string, expected: Expected, events: readonly Proposed[]): Appended {
-    if (events.reduce((sum, event) => sum + sizeOf(event), 0) > this.#most) {
-      return { result: 'too-big', most: this.#most };
+    if (events.reduce((sum, event) => sum + sizeOf(event), 0) > this.#max) {
+      return { result: 'too-big', max: this.#max };
     }
     const held = this.streams.get(stream) ?? [];
     const last = BigInt(held.length) - 1n;

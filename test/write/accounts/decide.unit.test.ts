@@ -11,7 +11,7 @@ import {
 import type { AccountEvent } from '../../../src/write/accounts/events.ts';
 import { MEASURABLE, type Measurable } from '../../../src/write/accounts/merge.ts';
 import { emptyProfile, type Post, type Profile } from '../../../src/write/accounts/reading.ts';
-import { storyOf } from '../../support/given.ts';
+import { storyOf } from '../../support/given-when-then.ts';
 
 const decider = { initial: noAccount, evolve };
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 8, minute)).toISOString();

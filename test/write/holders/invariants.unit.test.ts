@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/kernel/errors.ts';
+import { OperatorError } from '../../../src/kernel/errors/codes.ts';
 import { type HolderDecision, holderDecider, keysInUse } from '../../../src/write/holders/decide.ts';
 import { type HolderEvent, NAMED_ONLY, SCOPES } from '../../../src/write/holders/events.ts';
+import { choosePlan, creditWallet, setOverage } from '../../../src/write/holders/holder-commands.ts';
 import {
   grantScopes,
   issueKey,
@@ -11,9 +12,8 @@ import {
   rotateKey,
   ungrantScopes,
   unpinKey,
-} from '../../../src/write/holders/keys.ts';
-import { choosePlan, creditWallet, setOverage } from '../../../src/write/holders/terms.ts';
-import { at, chosen, hashOf, plans, registered } from './stories.ts';
+} from '../../../src/write/holders/key-commands.ts';
+import { at, chosen, hashOf, plans, registered } from './scenarios.ts';
 
 interface Command {
   readonly name: string;
@@ -87,12 +87,12 @@ describe('whatever is asked of a holder', () => {
           try {
             events = decide(state);
           } catch (error) {
-            expect(error).toBeInstanceOf(UsageError);
+            expect(error).toBeInstanceOf(OperatorError);
             continue;
           }
           const next = events.reduce(holderDecider.evolve, state);
           expect(decide(next), `${name} again`).toEqual([]);
-          const on = next.plan === null ? plans.lowest : plans.find(next.plan);
+          const on = next.plan === null ? plans.default : plans.find(next.plan);
           expect(keysInUse(next).length, `keys after ${name}`).toBeLessThanOrEqual(on?.keys ?? 0);
           for (const [keyId, before] of state.keys) {
             const after = next.keys.get(keyId);

@@ -7,14 +7,14 @@ import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { loadControl } from '../../../src/projections/dead-letters/control.ts';
+import { runProjection } from '../../../src/projections/engine/runner.ts';
 import { projections } from '../../../src/projections/registry.ts';
-import { runProjection } from '../../../src/projections/runner.ts';
-import { verify } from '../../../src/projections/verify.ts';
+import { verify } from '../../../src/projections/verify/verify.ts';
 import { accountStream } from '../../../src/write/accounts/events.ts';
-import { recordSighting } from '../../../src/write/accounts/record.ts';
-import { type EventType, eventCatalog } from '../../../src/write/catalog.ts';
-import { LogRefusal } from '../../../src/write/log/port.ts';
-import { repaired } from '../../../src/write/log/repair.ts';
+import { recordSighting } from '../../../src/write/accounts/record-sighting.ts';
+import { type EventType, eventTypes } from '../../../src/write/event-types.ts';
+import { repaired } from '../../../src/write/log/codec/repair.ts';
+import { LogRequestRejectedError } from '../../../src/write/log/port.ts';
 import { handle as addressOf, page } from '../../crawlers/platforms/pages.ts';
 import * as samples from '../../crawlers/platforms/samples.ts';
 import { hostileData, hostileText, ODD_TEXTS, textsOf, withTextAt } from '../../support/hostile.ts';
@@ -52,15 +52,15 @@ const expectSound = async () => {
   const { db } = program.database;
   const { log } = program;
   await allFollowed(db, log, projections).catch(async (error: unknown) => {
-    const { rows } = await db.query('select projection, type, stream, why from projections.stops');
+    const { rows } = await db.query('select projection, type, stream, reason from projections.stalls');
     throw new Error(`stalled: ${JSON.stringify(rows)}`, { cause: error });
   });
   for (const projection of projections) {
-    expect([...(await loadControl(log, projection)).holds.keys()], projection.name).toEqual([]);
-    const found = await verify(projection, { db, log, logger: silentLogger, signal: stop.signal, most: 5 });
+    expect([...(await loadControl(log, projection)).sequences.keys()], projection.name).toEqual([]);
+    const found = await verify(projection, { db, log, logger: silentLogger, signal: stop.signal, max: 5 });
     expect(found.differences, projection.name).toEqual([]);
   }
-  expect((await db.query('select from projections.stops')).rows).toEqual([]);
+  expect((await db.query('select from projections.stalls')).rows).toEqual([]);
 };
 
 const PREFIX: Readonly<Record<string, string>> = {
@@ -82,17 +82,17 @@ const withOwnHash = (data: unknown): unknown => {
 const streamOf = (type: string): string =>
   Object.entries(PREFIX).find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'holder-subject';
 
-it.each(Object.keys(eventCatalog) as EventType[])(
+it.each(Object.keys(eventTypes) as EventType[])(
   'of %s, whatever the log takes can be stored, and what it does not take can once it is repaired',
   async (type) => {
-    const { schema } = eventCatalog[type];
+    const { schema } = eventTypes[type];
     const found = fc.sample(hostileData(schema), { seed: SEED, numRuns: RUNS });
     let taken = 0;
     const append = (data: unknown) =>
       program.log.append(streamOf(type), [{ id: uuidV7(Date.now()), type, data }], 'any').then(
         () => true,
         (error: unknown) => {
-          expect(error).toBeInstanceOf(LogRefusal);
+          expect(error).toBeInstanceOf(LogRequestRejectedError);
           return false;
         },
       );
@@ -122,7 +122,7 @@ it.each([
   ['control character', 'account-x:a\nb'],
   ['length', `account-x:${'a'.repeat(600)}`],
 ])('a stream is refused for its %s', async (_, stream) => {
-  const { schema } = eventCatalog.AccountUnavailable;
+  const { schema } = eventTypes.AccountUnavailable;
   const data = schema.parse({
     observed_at: '2026-11-01T00:00:00.000Z',
     source: 'live',
@@ -132,7 +132,7 @@ it.each([
   const before = await program.log.head();
   await expect(
     program.log.append(stream, [{ id: uuidV7(0), type: 'AccountUnavailable', data }], 'any'),
-  ).rejects.toThrow(LogRefusal);
+  ).rejects.toThrow(LogRequestRejectedError);
   expect(await program.log.head()).toBe(before);
 });
 

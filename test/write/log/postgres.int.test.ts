@@ -3,7 +3,7 @@ import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createPool } from '../../../src/kernel/postgres/pool.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
-import { type EventLog, LogRefusal } from '../../../src/write/log/port.ts';
+import { type EventLog, LogRequestRejectedError } from '../../../src/write/log/port.ts';
 import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
 import { describeEventLog } from '../../contracts/event-log.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 /** A log with a pool of its own, as a process has it. */
-const openLog = async (): Promise<EventLog> => {
+const openEventLog = async (): Promise<EventLog> => {
   const db = createPool(database.url, { max: 4, logger: silentLogger, name: 'log test' });
   const log = createPostgresLog(db, database.url, silentLogger);
   closers.push(async () => {
@@ -34,7 +34,7 @@ const openLog = async (): Promise<EventLog> => {
 
 let shared: Promise<EventLog> | undefined;
 const sharedLog = () => {
-  shared ??= openLog();
+  shared ??= openEventLog();
   return shared;
 };
 
@@ -44,7 +44,7 @@ describeEventLog({
     const log = await sharedLog();
     return { log, start: await log.head() };
   },
-  openAgain: openLog,
+  openAgain: openEventLog,
   refusesIdsElsewhere: true,
   breakConnections: async () => {
     await database.db.query(
@@ -62,7 +62,7 @@ describe('the event log in postgres', () => {
       log.append('once-b', [event], 'no_stream'),
       log.append('once-c', [{ ...event, id: uuidV7(Date.now()) }], 'no_stream'),
     ]);
-    expect(bad.status === 'rejected' && bad.reason).toBeInstanceOf(LogRefusal);
+    expect(bad.status === 'rejected' && bad.reason).toBeInstanceOf(LogRequestRejectedError);
     expect(good.status === 'fulfilled' && good.value.status).toBe('appended');
     expect(await log.readStream('once-b')).toEqual([]);
   });
@@ -101,7 +101,7 @@ describe('the event log in postgres', () => {
     `);
     try {
       const total = 20_000;
-      const reader = await openLog();
+      const reader = await openEventLog();
       const start = await reader.head();
       const stop = new AbortController();
       const positions: bigint[] = [];
@@ -115,7 +115,7 @@ describe('the event log in postgres', () => {
       await Promise.all(
         Array.from({ length: 32 }, async (_, w) => {
           const random = seededRandom(w);
-          const log = await openLog();
+          const log = await openEventLog();
           let left = total / 32;
           for (let r = -1n; left > 0; ) {
             const n = Math.min(left, 1 + random.int(10));

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { createPool, type Db } from '../../../src/kernel/postgres/pool.ts';
-import { createAdmission } from '../../../src/write/metering/admission.ts';
+import { createAdmission } from '../../../src/write/metering/admission/admission.ts';
+import { releaseExpired } from '../../../src/write/metering/billing-periods.ts';
 import { type Charges, createCharges } from '../../../src/write/metering/charges.ts';
-import { releaseExpired } from '../../../src/write/metering/periods.ts';
-import type { Admitted, Charge } from '../../../src/write/metering/standing.ts';
-import { METERING_SETTINGS } from '../../../src/write/metering/terms.ts';
+import { METERING_SETTINGS } from '../../../src/write/metering/entitlements.ts';
+import type { Admitted, Charge } from '../../../src/write/metering/quota-state.ts';
 import {
   catalogRead,
   createMeteringWorld,
@@ -14,7 +14,7 @@ import {
   type MeteringWorld,
   testPlan,
 } from '../../support/metering.ts';
-import { decide, giveBack, type Model, type ModelCharge, newModel } from './model.ts';
+import { decide, type Model, type ModelCharge, newModel, refundBatch } from './model.ts';
 
 const START = Date.parse('2026-11-01T00:00:00.000Z');
 const PROCESSES = 3;
@@ -184,14 +184,14 @@ describe('admission, whatever comes in whatever order', () => {
             const should = decide(model, now, kind === 'read' ? 1 : 0, live);
             const at = `request ${position++}: ${kind}`;
             expect([at, is.refused]).toEqual([at, should.refused]);
-            expect([at, is.standing.budgetUnits, is.standing.overageUnits, is.standing.liveCalls]).toEqual([
+            expect([at, is.quota.budgetUnits, is.quota.overageUnits, is.quota.liveCalls]).toEqual([
               at,
               model.period?.budget,
               model.period?.overage,
               model.period?.live,
             ]);
-            if (model.overageOn) expect(is.standing.balanceMicroUsd).toBe(model.credit - model.charged);
-            expect(is.standing.burstLeft).toBe(
+            if (model.overageOn) expect(is.quota.balanceMicroUsd).toBe(model.credit - model.charged);
+            expect(is.quota.burstLeft).toBe(
               Math.max(0, model.plan.burst_per_minute - (model.burst?.count ?? 0)),
             );
             if (is.charge === null) continue;
@@ -212,7 +212,7 @@ describe('admission, whatever comes in whatever order', () => {
             }
           }
           await Promise.all(back.map(({ charge }) => charges.refund(charge)));
-          for (const each of back) giveBack(model, each.model, each.live);
+          for (const each of back) refundBatch(model, each.model, each.live);
           expect(await ledgerOf(holder)).toEqual(expected);
         }
         const account = await world.account(holder);
@@ -270,7 +270,7 @@ describe('admission, whatever comes in whatever order', () => {
             }
           };
           await Promise.all([...waves.map(work), change()]);
-          const { rows } = await world.db.query<{ plan: string; units: number; lines: number }>(
+          const { rows } = await world.db.query<{ plan: string; units: number; groups: number }>(
             `select p.plan, p.budget_units::int as units,
                (select coalesce(sum(u.budget_units), 0)::int from metering.usage u
                 where u.holder = p.holder and u.period = p.period) as lines
@@ -279,9 +279,9 @@ describe('admission, whatever comes in whatever order', () => {
              where p.holder = $1`,
             [holder],
           );
-          for (const { plan, units, lines } of rows) {
+          for (const { plan, units, groups } of rows) {
             expect(units).toBeLessThanOrEqual(world.plans.find(plan)?.units ?? 0);
-            expect(units).toBe(lines);
+            expect(units).toBe(groups);
           }
           // Nobody crashed: what was charged is what was answered.
           expect(rows.reduce((sum, { units }) => sum + units, 0)).toBe(sure);

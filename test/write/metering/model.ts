@@ -1,4 +1,4 @@
-import type { Reason } from '../../../src/write/metering/admit-lines.ts';
+import type { Reason } from '../../../src/write/metering/admission/admit-batch.ts';
 import type { Plan } from '../../../src/write/metering/plans.ts';
 
 const DAY = 86_400_000;
@@ -95,7 +95,7 @@ export const decide = (model: Model, now: number, reads: number, live: number): 
 };
 
 /** Takes a charge back; of an ended period only the money is still of interest here. */
-export const giveBack = (model: Model, charge: ModelCharge, live: number): void => {
+export const refundBatch = (model: Model, charge: ModelCharge, live: number): void => {
   model.charged -= charge.paid;
   const { period } = model;
   if (period === null || period.start !== charge.periodStart) return;

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { UsageError } from '../../../src/kernel/errors.ts';
+import { OperatorError } from '../../../src/kernel/errors/codes.ts';
 import { loadPlans, parsePlans } from '../../../src/write/metering/plans-file.ts';
 
 const FILE = `# Our own plans
@@ -35,7 +35,7 @@ const refusal = (text: string): string => {
   try {
     parsePlans('plans.yaml', text);
   } catch (error) {
-    expect(error).toBeInstanceOf(UsageError);
+    expect(error).toBeInstanceOf(OperatorError);
     return (error as Error).message;
   }
   throw new Error('it was taken');
@@ -59,8 +59,8 @@ describe('a file of plans', () => {
   it('holds plans from the lowest to the highest, with exact dollars', () => {
     const plans = parsePlans('plans.yaml', FILE);
     expect(plans.source).toBe('plans.yaml');
-    expect(plans.borrowed.size).toBe(0);
-    expect(plans.lowest).toEqual(solo);
+    expect(plans.inherited.size).toBe(0);
+    expect(plans.default).toEqual(solo);
     expect(plans.find('team')).toMatchObject({
       price_micro_usd: 49_000_000,
       overage_micro_usd: 3_500,
@@ -200,7 +200,7 @@ describe('the plans in force', () => {
     expect((await loadPlans({ PLAN_SET: 'A', PLANS_FILE: undefined })).source).toBe('A');
     expect((await loadPlans({ PLAN_SET: 'B', PLANS_FILE: undefined })).source).toBe('B');
     const missing = loadPlans({ PLAN_SET: 'A', PLANS_FILE: '/nowhere/plans.yaml' });
-    await expect(missing).rejects.toThrow(UsageError);
+    await expect(missing).rejects.toThrow(OperatorError);
     await expect(missing).rejects.toThrow(/PLANS_FILE is "\/nowhere\/plans\.yaml".*ENOENT/);
   });
 });

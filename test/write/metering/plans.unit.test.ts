@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { parseUsd } from '../../../src/kernel/money.ts';
 import { NAMED_ONLY, SCOPES, type Scope } from '../../../src/write/holders/events.ts';
-import { planSet } from '../../../src/write/metering/plan-sets.ts';
 import { type Plan, planSchema } from '../../../src/write/metering/plans.ts';
+import { publishedPlans } from '../../../src/write/metering/published-plans.ts';
 
 /** The published tables, as they are printed: set B states only some columns, overage for 1,000 requests. */
 const SET_A = `
@@ -58,17 +58,17 @@ const ALL_PLANS: readonly Scope[] = [
 const sorted = (scopes: Iterable<Scope>) => [...scopes].sort();
 
 describe('plan set A', () => {
-  const { all, borrowed } = planSet('A');
+  const { all, inherited } = publishedPlans('A');
 
   it('has every published figure, from the lowest plan to the highest', () => {
     expect(all.map(({ name }) => name)).toEqual([...figuresA.keys()]);
     for (const plan of all) expect(figuresOf(plan), plan.name).toEqual(figuresA.get(plan.name));
-    expect(borrowed.size).toBe(0);
+    expect(inherited.size).toBe(0);
   });
 });
 
 describe('plan set B', () => {
-  const { all, borrowed } = planSet('B');
+  const { all, inherited } = publishedPlans('B');
 
   it('has what it states, and lends all else from set A', () => {
     expect(all.map(({ name }) => name)).toEqual([...figuresA.keys()]);
@@ -92,12 +92,12 @@ describe('plan set B', () => {
       'enterprise.keys',
       'enterprise.overage_micro_usd',
     ];
-    expect([...borrowed].sort()).toEqual(expected.sort());
+    expect([...inherited].sort()).toEqual(expected.sort());
   });
 });
 
 describe.for(['A', 'B'] as const)('the features of plan set %s', (set) => {
-  const plans = planSet(set);
+  const plans = publishedPlans(set);
   const plan = (name: string) => plans.find(name) as Plan;
 
   it('grow from plan to plan', () => {
@@ -120,7 +120,7 @@ describe.for(['A', 'B'] as const)('the features of plan set %s', (set) => {
   });
 
   it('name the lowest plan that has a scope', () => {
-    expect(plans.lowest.name).toBe('free');
+    expect(plans.default.name).toBe('free');
     expect(plans.lowestWith('accounts:read')?.name).toBe('free');
     expect(plans.lowestWith('tools:run')?.name).toBe('starter');
     expect(plans.lowestWith('research:read')?.name).toBe('growth');

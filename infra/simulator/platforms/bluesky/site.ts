@@ -2,7 +2,7 @@ import { isoOf } from '../../../../src/kernel/clock.ts';
 import type { Account, SimPost } from '../../world/account.ts';
 import { mix, scramble } from '../../world/hash.ts';
 import type { World } from '../../world/world.ts';
-import { json } from '../reply.ts';
+import { json } from '../response.ts';
 import { nothing, profileOf, type Reply, type Site, type SiteRequest } from '../site.ts';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';

@@ -1,8 +1,8 @@
 import type { Account, SimPost } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
-import { bundle, escapeHtml, html, scriptJson, styles } from '../reply.ts';
+import { bundle, escapeHtml, html, scriptJson, styles } from '../response.ts';
 import type { Reply } from '../site.ts';
-import { avatarOf, bioLinks, mediaId, shortcode } from './shapes.ts';
+import { avatarOf, bioLinks, mediaId, shortcode } from './payloads.ts';
 
 const HEAD = Buffer.concat([
   Buffer.from('<!DOCTYPE html><html class="_9dls" lang="en" dir="ltr"><head><meta charset="utf-8"/>'),

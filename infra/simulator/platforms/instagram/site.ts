@@ -1,8 +1,8 @@
 import type { Account } from '../../world/account.ts';
-import { html, json, redirect } from '../reply.ts';
+import { html, json, redirect } from '../response.ts';
 import { header, nothing, profileOf, type Reply, type Site, type Visible } from '../site.ts';
 import { missingPage, profilePage } from './page.ts';
-import { avatarOf, profileInfo } from './shapes.ts';
+import { avatarOf, profileInfo } from './payloads.ts';
 
 const isShown = (account: Account | null): account is Account =>
   account?.status === 'active' || account?.status === 'private';

@@ -1,9 +1,9 @@
 import type { Account, SimPost } from '../../world/account.ts';
 import { employeesOf, INDUSTRIES, SPECIALTIES } from '../../world/company.ts';
 import { pick } from '../../world/hash.ts';
-import { escapeHtml, html, scriptJson } from '../reply.ts';
+import { escapeHtml, html, scriptJson } from '../response.ts';
 import type { Reply } from '../site.ts';
-import { avatarOf, discussion, HEAD, TAIL } from './shapes.ts';
+import { avatarOf, discussion, HEAD, TAIL } from './payloads.ts';
 
 const BRACKETS: readonly (readonly [number, string])[] = [
   [1, '1 employee'],

@@ -1,9 +1,9 @@
 import type { Account, SimPost } from '../../world/account.ts';
 import { pick } from '../../world/hash.ts';
 import type { World } from '../../world/world.ts';
-import { escapeHtml, html, scriptJson } from '../reply.ts';
+import { escapeHtml, html, scriptJson } from '../response.ts';
 import type { Reply } from '../site.ts';
-import { avatarOf, discussion, HEAD, TAIL } from './shapes.ts';
+import { avatarOf, discussion, HEAD, TAIL } from './payloads.ts';
 
 const TITLES = [
   'Head of Product',

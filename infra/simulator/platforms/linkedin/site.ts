@@ -1,9 +1,9 @@
 import type { Account } from '../../world/account.ts';
-import { html, redirect } from '../reply.ts';
+import { html, redirect } from '../response.ts';
 import { nothing, profileOf, type Site } from '../site.ts';
 import { companyPage } from './company.ts';
+import { avatarOf } from './payloads.ts';
 import { notFound, personPage } from './person.ts';
-import { avatarOf } from './shapes.ts';
 
 const COUNTRIES = ['de', 'fr', 'es', 'br', 'uk', 'in'] as const;
 

@@ -1,7 +1,7 @@
 import type { Account } from '../../world/account.ts';
-import { bundle, escapeHtml, html, styles } from '../reply.ts';
+import { bundle, escapeHtml, html, styles } from '../response.ts';
 import type { Reply } from '../site.ts';
-import { avatarOf, hasFeed, rich, spaced, VERIFIED } from './shapes.ts';
+import { avatarOf, hasFeed, rich, spaced, VERIFIED } from './payloads.ts';
 
 const HEAD = Buffer.from('<!DOCTYPE html>\n<html>\n  <head>\n    <meta charset="utf-8">\n');
 const BODY = Buffer.concat([

@@ -1,8 +1,8 @@
 import type { Account, SimPost } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
-import { bundle, escapeHtml, html, isoSeconds, styles } from '../reply.ts';
+import { bundle, escapeHtml, html, isoSeconds, styles } from '../response.ts';
 import type { Reply } from '../site.ts';
-import { avatarOf, rich, short, VERIFIED } from './shapes.ts';
+import { avatarOf, rich, short, VERIFIED } from './payloads.ts';
 
 /** Messages on one page. */
 export const PREVIEW_PAGE = 20;

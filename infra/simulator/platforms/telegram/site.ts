@@ -1,10 +1,10 @@
 import { isoOf } from '../../../../src/kernel/clock.ts';
 import type { Account } from '../../world/account.ts';
-import { redirect } from '../reply.ts';
+import { redirect } from '../response.ts';
 import { nothing, profileOf, type Site, type Visible } from '../site.ts';
 import { landing, missing } from './landing.ts';
+import { avatarOf, cutShort, hasFeed } from './payloads.ts';
 import { PREVIEW_PAGE, preview } from './preview.ts';
-import { avatarOf, cutShort, hasFeed } from './shapes.ts';
 
 /** Telegram: the landing page of a name and the preview of a channel. */
 export const telegram: Site = {

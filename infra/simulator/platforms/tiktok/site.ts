@@ -1,9 +1,9 @@
 import { isoOf } from '../../../../src/kernel/clock.ts';
 import type { Account } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
-import { bundle, escapeHtml, html, json, scriptJson, styles } from '../reply.ts';
+import { bundle, escapeHtml, html, json, scriptJson, styles } from '../response.ts';
 import { nothing, profileOf, type Reply, type Site, type SiteRequest, type Visible } from '../site.ts';
-import { avatarOf, item, secUidOf, statsOf, userOf } from './shapes.ts';
+import { avatarOf, item, secUidOf, statsOf, userOf } from './payloads.ts';
 
 const HEAD = Buffer.concat([
   Buffer.from('<!DOCTYPE html><html lang="en"><head><meta charSet="UTF-8"/>'),

@@ -1,8 +1,8 @@
 import type { Account } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
-import { json } from '../reply.ts';
+import { json } from '../response.ts';
 import { header, type Reply, type SiteRequest } from '../site.ts';
-import { avatarOf, legacyTweet, legacyUser, tweetId, tweetTime, websiteOf } from './shapes.ts';
+import { avatarOf, legacyTweet, legacyUser, tweetId, tweetTime, websiteOf } from './payloads.ts';
 
 const globalId = (id: string): string => Buffer.from(`User:${id}`).toString('base64');
 const isBusiness = (account: Account): boolean => account.verified && account.key % 5 === 0;

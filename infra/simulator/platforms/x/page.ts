@@ -1,9 +1,9 @@
 import { isoOf } from '../../../../src/kernel/clock.ts';
 import type { Account } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
-import { bundle, escapeHtml, html, scriptJson, styles } from '../reply.ts';
+import { bundle, escapeHtml, html, scriptJson, styles } from '../response.ts';
 import type { Reply, SiteRequest } from '../site.ts';
-import { avatarOf } from './shapes.ts';
+import { avatarOf } from './payloads.ts';
 
 const counter = (type: string, name: string, count: number) => ({
   '@type': 'InteractionCounter',

@@ -1,9 +1,9 @@
 import { isoOf } from '../../../../src/kernel/clock.ts';
-import { html } from '../reply.ts';
+import { html } from '../response.ts';
 import { nothing, profileOf, type Site, type Visible } from '../site.ts';
 import { graphql } from './graphql.ts';
 import { page } from './page.ts';
-import { avatarOf } from './shapes.ts';
+import { avatarOf } from './payloads.ts';
 import { syndication } from './syndication.ts';
 
 /** X: the profile page, the embedded timeline, GraphQL. */

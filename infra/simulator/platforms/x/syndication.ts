@@ -1,7 +1,7 @@
 import type { World } from '../../world/world.ts';
-import { bundle, html, scriptJson } from '../reply.ts';
+import { bundle, html, scriptJson } from '../response.ts';
 import type { Reply, SiteRequest } from '../site.ts';
-import { legacyTweet, legacyUser, tweetId } from './shapes.ts';
+import { legacyTweet, legacyUser, tweetId } from './payloads.ts';
 
 const HEAD = '<!DOCTYPE html><html><head><meta charset="utf-8"/><meta name="robots" content="noindex"/>';
 const TAIL = Buffer.concat([bundle(9_000, 21), Buffer.from('</body></html>')]);

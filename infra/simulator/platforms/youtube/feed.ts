@@ -1,7 +1,7 @@
 import type { Account, SimPost } from '../../world/account.ts';
 import { scramble } from '../../world/hash.ts';
 import type { World } from '../../world/world.ts';
-import { escapeHtml, html, isoSeconds } from '../reply.ts';
+import { escapeHtml, html, isoSeconds } from '../response.ts';
 import type { Reply } from '../site.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

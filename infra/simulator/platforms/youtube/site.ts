@@ -1,7 +1,7 @@
 import { isoOf } from '../../../../src/kernel/clock.ts';
 import type { Account } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
-import { bundle, html, json, redirect, scriptJson, styles } from '../reply.ts';
+import { bundle, html, json, redirect, scriptJson, styles } from '../response.ts';
 import {
   header,
   nothing,
@@ -12,7 +12,7 @@ import {
   type Visible,
 } from '../site.ts';
 import { feed } from './feed.ts';
-import { avatarOf, browseData } from './shapes.ts';
+import { avatarOf, browseData } from './payloads.ts';
 import { cut, localeOf } from './words.ts';
 
 const HEAD = Buffer.concat([

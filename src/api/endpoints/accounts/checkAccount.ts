@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint } from '../../endpoint.ts';
+import { endpoint } from '../../contract/endpoint.ts';
 import {
   accountKey,
   accountParams,
@@ -7,7 +7,7 @@ import {
   checkInCatalog,
   checkSchema,
   EXAMPLE_CHECK,
-} from '../../shapes/account.ts';
+} from '../../contract/schemas/accounts.ts';
 
 export default endpoint({
   operation: 'checkAccount',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { ageS } from '../../../read/staleness.ts';
-import { endpoint } from '../../endpoint.ts';
-import { wholeNumber } from '../../input.ts';
+import { ageS } from '../../../read/age.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { wholeNumber } from '../../contract/parse-request.ts';
 import {
   accountKey,
   accountParams,
@@ -10,7 +10,7 @@ import {
   checkSchema,
   EXAMPLE_CHECK,
   liveCheckOf,
-} from '../../shapes/account.ts';
+} from '../../contract/schemas/accounts.ts';
 
 export default endpoint({
   operation: 'checkAccountLive',

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
-import { endpoint } from '../../endpoint.ts';
-import { identify } from '../../identify.ts';
-import { text } from '../../input.ts';
-import { checkInCatalog, checkSchema, EXAMPLE_CHECK } from '../../shapes/account.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/parse-request.ts';
+import { checkInCatalog, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
 
 export default endpoint({
   operation: 'checkAccounts',
@@ -29,7 +29,7 @@ export default endpoint({
   example: { body: { accounts: [{ platform: 'x', handle: 'nasa' }] }, data: { items: [EXAMPLE_CHECK] } },
   handler: async (request) => {
     const keys = request.body.accounts.map(({ platform, handle }, i) =>
-      identify(request.services, platform, handle, `body.accounts.${i}.handle`),
+      resolveAccountRef(request.services, platform, handle, `body.accounts.${i}.handle`),
     );
     const found = await Promise.all(keys.map((key) => checkInCatalog(request, key)));
     const read = found.flatMap(({ known }) => (known === null ? [] : [Date.parse(known.observed_at)]));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import { endpoint } from '../../endpoint.ts';
+import { endpoint } from '../../contract/endpoint.ts';
 
 const platform = z
   .object({

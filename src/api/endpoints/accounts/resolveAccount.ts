@@ -1,21 +1,26 @@
 import { z } from 'zod';
-import { Failure } from '../../../kernel/errors.ts';
+import { ServiceError } from '../../../kernel/errors/codes.ts';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import type { AccountKey } from '../../../read/accounts.ts';
-import { endpoint } from '../../endpoint.ts';
-import { identify } from '../../identify.ts';
-import { text } from '../../input.ts';
+import type { AccountKey } from '../../../read/accounts/account-reads.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/parse-request.ts';
+import {
+  catalogAnswer,
+  checkInCatalog,
+  checkSchema,
+  EXAMPLE_CHECK,
+} from '../../contract/schemas/accounts.ts';
 import type { Services } from '../../services.ts';
-import { catalogAnswer, checkInCatalog, checkSchema, EXAMPLE_CHECK } from '../../shapes/account.ts';
 
-const refuse = (message: string): Failure =>
-  new Failure('invalid_request', message, { details: [{ path: 'query.url', message }] });
+const refuse = (message: string): ServiceError =>
+  new ServiceError('invalid_request', message, { details: [{ path: 'query.url', message }] });
 
 /** `platform:handle`, or the address of a profile with or without `https://`. */
 const keyOf = (services: Services, text: string): AccountKey => {
   const colon = text.indexOf(':');
   const platform = platformSchema.safeParse(text.slice(0, Math.max(0, colon)).toLowerCase());
-  if (platform.success) return identify(services, platform.data, text.slice(colon + 1), 'query.url');
+  if (platform.success) return resolveAccountRef(services, platform.data, text.slice(colon + 1), 'query.url');
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) throw refuse('This is neither a profile address nor `platform:handle`.');
   const url = new URL(address);

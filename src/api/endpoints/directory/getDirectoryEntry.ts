@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { endpoint } from '../../endpoint.ts';
-import { EXAMPLE_ENTRY, entryParams, entrySchema, findEntry } from '../../shapes/entry.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { EXAMPLE_ENTRY, entryParams, entrySchema, findEntry } from '../../contract/schemas/directory.ts';
 
 export default endpoint({
   operation: 'getDirectoryEntry',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { readStats } from '../../../read/directory/feeds.ts';
-import { endpoint } from '../../endpoint.ts';
-import { directoryPlatform } from '../../shapes/entry.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { directoryPlatform } from '../../contract/schemas/directory.ts';
 
 const seconds = z.int().nonnegative().nullable();
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CHANGE_KINDS, listChanges } from '../../../read/directory/feeds.ts';
-import { endpoint } from '../../endpoint.ts';
-import { directoryPlatform } from '../../shapes/entry.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { directoryPlatform } from '../../contract/schemas/directory.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listHistory } from '../../../read/directory/details.ts';
-import { endpoint } from '../../endpoint.ts';
-import { entryParams, findEntry } from '../../shapes/entry.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { entryParams, findEntry } from '../../contract/schemas/directory.ts';
 
 const count = z.int().nonnegative().nullable();
 

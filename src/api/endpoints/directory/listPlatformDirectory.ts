@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { listEntries } from '../../../read/directory/list.ts';
-import { endpoint } from '../../endpoint.ts';
+import { endpoint } from '../../contract/endpoint.ts';
 import {
   directoryPlatform,
   EXAMPLE_ENTRY,
@@ -8,7 +8,7 @@ import {
   entryListAnswer,
   entrySchema,
   filtersOf,
-} from '../../shapes/entry.ts';
+} from '../../contract/schemas/directory.ts';
 
 export default endpoint({
   operation: 'listPlatformDirectory',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { listSimilar } from '../../../read/directory/similar.ts';
-import { endpoint } from '../../endpoint.ts';
-import { directoryPlatform, entryParams, findEntry } from '../../shapes/entry.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { directoryPlatform, entryParams, findEntry } from '../../contract/schemas/directory.ts';
 
 const similarSchema = z
   .object({

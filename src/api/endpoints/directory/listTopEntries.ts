@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { listEntries } from '../../../read/directory/list.ts';
-import { endpoint } from '../../endpoint.ts';
-import { directoryPlatform, EXAMPLE_ENTRY, entryListAnswer, entrySchema } from '../../shapes/entry.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import {
+  directoryPlatform,
+  EXAMPLE_ENTRY,
+  entryListAnswer,
+  entrySchema,
+} from '../../contract/schemas/directory.ts';
 
 export default endpoint({
   operation: 'listTopEntries',

@@ -1,12 +1,12 @@
 import type { Post } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { Fields } from '../shared/fields.ts';
-import { at, type Json, textAt } from '../shared/json.ts';
-import { layoutChanged, type Parsed, present } from '../shared/outcomes.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { at, type Json, textAt } from '../shared/json-access.ts';
+import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { API, basicProfile } from './profile.ts';
-import { actorHandle, existenceOnly, isAsked, optsOut, replyOf } from './reply.ts';
+import { actorHandle, existenceOnly, isAsked, optsOut, replyOf } from './response.ts';
 
 export const feedRequest = (actor: string): HttpRequest => ({
   platform: 'bluesky',

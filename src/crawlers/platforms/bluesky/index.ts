@@ -1,5 +1,5 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
-import { readStep, supplemented } from '../shared/read.ts';
+import { readStep, supplemented } from '../shared/read-surfaces.ts';
 import { nameOf } from '../shared/surface.ts';
 import { EMPTY_FEED, feed, feedRequest } from './feed.ts';
 import { addressOf, HANDLE, isBareId, parseHandle, parseId } from './handle.ts';

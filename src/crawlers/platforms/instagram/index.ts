@@ -1,5 +1,5 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
-import { firstConclusive, readStep, stepsOf, supplemented, unknownReading } from '../shared/read.ts';
+import { firstConclusive, readStep, stepsOf, supplemented, unknownReading } from '../shared/read-surfaces.ts';
 import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
 import { page } from './page.ts';
 import { webProfileInfo } from './web-profile-info.ts';

@@ -1,6 +1,6 @@
 import type { Post } from '../../../write/accounts/reading.ts';
-import type { Fields } from '../shared/fields.ts';
-import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json.ts';
+import type { Fields } from '../shared/field-reader.ts';
+import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { parseHandle } from './handle.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

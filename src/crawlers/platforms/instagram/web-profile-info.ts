@@ -1,7 +1,7 @@
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { Fields } from '../shared/fields.ts';
+import { Fields } from '../shared/field-reader.ts';
 import {
   at,
   boolAt,
@@ -12,10 +12,10 @@ import {
   listAt,
   parseJson,
   textAt,
-} from '../shared/json.ts';
-import { layoutChanged, type Parsed, present, proven } from '../shared/outcomes.ts';
+} from '../shared/json-access.ts';
+import { layoutChanged, type Parsed, present, proven } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
-import { blockOf, isMissing, otherPage } from './blocks.ts';
+import { blockOf, isMissing, otherPage } from './block-detection.ts';
 import { parseHandle } from './handle.ts';
 import { ownerIdOf, ownerOf, ownPosts } from './media.ts';
 import { measuredOf, profileLinks } from './page.ts';

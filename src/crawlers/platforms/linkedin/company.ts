@@ -2,16 +2,16 @@ import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { linkedData } from '../shared/embedded-json.ts';
-import { Fields } from '../shared/fields.ts';
-import { at, type Json, textAt } from '../shared/json.ts';
-import { followCounts, imageOf } from '../shared/linked-data.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { at, type Json, textAt } from '../shared/json-access.ts';
+import { followCounts, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present } from '../shared/outcomes.ts';
+import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
-import { blockOf, walled } from './blocks.ts';
-import { nodeFor, plain, postsOf, SHOWN } from './data.ts';
-import { companyFacts, sublineOf } from './facts.ts';
+import { blockOf, walled } from './block-detection.ts';
+import { companyFacts, sublineOf } from './company-facts.ts';
 import { addressOf, companySlug, handleOfUrl, profileUrl } from './handle.ts';
+import { nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
 
 const FOLLOWERS =
   /([\d][\d.,\s\u00a0\u202f]*(?:[KMB]|Mio\.|тыс\.|млн)?)\s*(?:followers?|follower:innen|abonné|seguidor|volger|obserwuj|takipçi|подписчик|フォロワー|关注|팔로워)/iu;

@@ -1,5 +1,5 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
-import { firstConclusive, stepsOf, unknownReading } from '../shared/read.ts';
+import { firstConclusive, stepsOf, unknownReading } from '../shared/read-surfaces.ts';
 import { company } from './company.ts';
 import { addressOf, HANDLE, parseHandle, profileUrl } from './handle.ts';
 import { person } from './person.ts';

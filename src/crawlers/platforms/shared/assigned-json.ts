@@ -1,4 +1,4 @@
-import { type Json, parseJson } from './json.ts';
+import { type Json, parseJson } from './json-access.ts';
 
 /**
  * The JSON that a page's script assigns to a name: `var name = {…};`, `window["name"] = {…}`, or the same as an

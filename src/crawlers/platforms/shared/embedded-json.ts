@@ -1,5 +1,5 @@
-import { decodeEntities } from './entities.ts';
-import { type Json, parseJson } from './json.ts';
+import { decodeEntities } from './html-entities.ts';
+import { type Json, parseJson } from './json-access.ts';
 
 /** A script element, found by string search: nothing else of the page is looked at. */
 export interface Script {

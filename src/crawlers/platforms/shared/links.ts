@@ -1,4 +1,4 @@
-import { webUrl } from './fields.ts';
+import { webUrl } from './field-reader.ts';
 
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>"'`{}|\\^，。、）】」]+/gi;
 const TRAILING = /[.,;:!?…*_~\]]+$/;

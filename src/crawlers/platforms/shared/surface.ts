@@ -1,10 +1,10 @@
-import { messageOf } from '../../../kernel/errors.ts';
+import { errorMessage } from '../../../kernel/errors/codes.ts';
 import type { Platform } from '../../../kernel/platform.ts';
 import { storable, truncated } from '../../../kernel/text.ts';
 import { boundedPosts, boundedProfile } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address, Reading, Surface } from '../adapter.ts';
-import type { Parsed } from './outcomes.ts';
+import type { Parsed } from './reading-outcomes.ts';
 
 /** Longest warning or detail that is kept: they may quote a page. */
 const MAX_REMARK = 300;
@@ -39,7 +39,7 @@ export const surfaceOf = (
     try {
       return bounded({ ...parse(page, address), surface: name });
     } catch (error) {
-      const detail = remark(`The page could not be read: ${messageOf(error)}`);
+      const detail = remark(`The page could not be read: ${errorMessage(error)}`);
       return { status: 'unknown', reason: 'layout_changed', detail, surface: name, warnings: [] };
     }
   },

@@ -1,5 +1,5 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
-import { firstConclusive, readStep, stepsOf, supplemented, unknownReading } from '../shared/read.ts';
+import { firstConclusive, readStep, stepsOf, supplemented, unknownReading } from '../shared/read-surfaces.ts';
 import { addressOf, HANDLE, parseHandle, profileUrl } from './handle.ts';
 import { landing } from './landing.ts';
 import { preview } from './preview.ts';

@@ -1,6 +1,6 @@
 import type { Post } from '../../../write/accounts/reading.ts';
-import type { Found } from '../shared/elements.ts';
-import type { Fields } from '../shared/fields.ts';
+import type { Fields } from '../shared/field-reader.ts';
+import type { Found } from '../shared/html-elements.ts';
 import { parseHandle } from './handle.ts';
 
 /** Classes of a message's parts, most particular first. */

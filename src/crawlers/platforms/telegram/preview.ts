@@ -1,10 +1,10 @@
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { isChallenge, otherStatus, statusReason } from '../shared/blocks.ts';
-import { type Found, findElements } from '../shared/elements.ts';
-import { Fields } from '../shared/fields.ts';
-import { layoutChanged, type Parsed, present, unknown } from '../shared/outcomes.ts';
+import { isChallenge, otherStatus, statusReason } from '../shared/block-detection.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { type Found, findElements } from '../shared/html-elements.ts';
+import { layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 import { addressOf, parseHandle } from './handle.ts';
 import { BADGE, linksWithin, parseLanding, SHOWN } from './landing.ts';

@@ -1,10 +1,10 @@
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/blocks.ts';
+import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/block-detection.ts';
 import { scriptById } from '../shared/embedded-json.ts';
-import { Fields } from '../shared/fields.ts';
-import { at, isObject } from '../shared/json.ts';
-import { layoutChanged, type Parsed, unknown } from '../shared/outcomes.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { at, isObject } from '../shared/json-access.ts';
+import { layoutChanged, type Parsed, unknown } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { readingOf } from './user.ts';
 

@@ -1,5 +1,5 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
-import { firstConclusive, stepsOf, unknownReading } from '../shared/read.ts';
+import { firstConclusive, stepsOf, unknownReading } from '../shared/read-surfaces.ts';
 import { embed } from './embed.ts';
 import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
 import { page } from './page.ts';

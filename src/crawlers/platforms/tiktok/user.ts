@@ -1,10 +1,10 @@
 import type { Measurable } from '../../../write/accounts/merge.ts';
 import { emptyProfile, type Post } from '../../../write/accounts/reading.ts';
 import type { Address } from '../adapter.ts';
-import type { Fields } from '../shared/fields.ts';
-import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json.ts';
+import type { Fields } from '../shared/field-reader.ts';
+import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present } from '../shared/outcomes.ts';
+import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
 import { parseHandle } from './handle.ts';
 

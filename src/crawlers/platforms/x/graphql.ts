@@ -1,9 +1,24 @@
 import type { Page } from '../../http/port.ts';
 import type { Address, Surface, UnknownReason } from '../adapter.ts';
-import { otherStatus, retryAfterOf, statusReason } from '../shared/blocks.ts';
-import { Fields } from '../shared/fields.ts';
-import { at, isObject, type Json, type JsonObject, listAt, parseJson, textAt } from '../shared/json.ts';
-import { existence, layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
+import { otherStatus, retryAfterOf, statusReason } from '../shared/block-detection.ts';
+import { Fields } from '../shared/field-reader.ts';
+import {
+  at,
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  parseJson,
+  textAt,
+} from '../shared/json-access.ts';
+import {
+  existence,
+  layoutChanged,
+  type Parsed,
+  present,
+  proven,
+  unknown,
+} from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { hasSession, userRequest, type XSettings } from './session.ts';
 import { instructionsOf, ownPosts } from './timeline.ts';

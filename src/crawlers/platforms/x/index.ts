@@ -2,7 +2,7 @@ import type { PlatformAdapter } from '../adapter.ts';
 import { graphqlWith } from './graphql.ts';
 import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
 import { page } from './page.ts';
-import { createRead } from './read.ts';
+import { createRead } from './read-surfaces.ts';
 import type { XSettings } from './session.ts';
 import { syndication } from './syndication.ts';
 

@@ -1,13 +1,13 @@
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/blocks.ts';
+import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/block-detection.ts';
 import { linkedData } from '../shared/embedded-json.ts';
-import { Fields } from '../shared/fields.ts';
-import { at, idAt, textAt } from '../shared/json.ts';
-import { followCounts, hasType, imageOf } from '../shared/linked-data.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { at, idAt, textAt } from '../shared/json-access.ts';
+import { followCounts, hasType, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present, unknown } from '../shared/outcomes.ts';
+import { layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 import { addressOf, parseHandle, profileUrl } from './handle.ts';
 

@@ -1,11 +1,11 @@
 import type { Post } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { isChallenge, otherStatus, retryAfterOf, statusReason } from '../shared/blocks.ts';
+import { isChallenge, otherStatus, retryAfterOf, statusReason } from '../shared/block-detection.ts';
 import { scriptById } from '../shared/embedded-json.ts';
-import { Fields } from '../shared/fields.ts';
-import { at, boolAt, textAt } from '../shared/json.ts';
-import { existence, layoutChanged, type Parsed, present, unknown } from '../shared/outcomes.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { at, boolAt, textAt } from '../shared/json-access.ts';
+import { existence, layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { parseHandle } from './handle.ts';
 import { postOf } from './tweet.ts';

@@ -1,7 +1,7 @@
 import type { Post } from '../../../write/accounts/reading.ts';
 import type { Address } from '../adapter.ts';
-import type { Fields } from '../shared/fields.ts';
-import { at, idAt, type Json, listAt, textAt } from '../shared/json.ts';
+import type { Fields } from '../shared/field-reader.ts';
+import { at, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { postOf } from './tweet.ts';
 import { userOf, type XUser } from './user.ts';
 

@@ -1,7 +1,7 @@
 import type { Post } from '../../../write/accounts/reading.ts';
-import { decodeEntities } from '../shared/entities.ts';
-import type { Fields } from '../shared/fields.ts';
-import { at, idAt, isObject, type Json, listAt, textAt } from '../shared/json.ts';
+import type { Fields } from '../shared/field-reader.ts';
+import { decodeEntities } from '../shared/html-entities.ts';
+import { at, idAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 
 const mediaOf = (tweet: Json): Post['media'] => {
   const media = [...listAt(tweet, 'extended_entities', 'media'), ...listAt(tweet, 'entities', 'media')];

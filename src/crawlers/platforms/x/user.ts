@@ -1,7 +1,7 @@
 import type { Measurable } from '../../../write/accounts/merge.ts';
 import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
-import type { Fields } from '../shared/fields.ts';
-import { at, boolAt, idAt, isObject, type Json, listAt, textAt } from '../shared/json.ts';
+import type { Fields } from '../shared/field-reader.ts';
+import { at, boolAt, idAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { linksOf, urlsIn } from '../shared/links.ts';
 import { parseHandle } from './handle.ts';
 

@@ -1,9 +1,9 @@
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Address, Reading } from '../adapter.ts';
-import { Fields } from '../shared/fields.ts';
-import { at, findField, isObject, type Json, listAt, textAt } from '../shared/json.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { at, findField, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/outcomes.ts';
+import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
 import { addressOf, parseHandle, parseId } from './handle.ts';
 import { flatText, headerOf } from './header.ts';

@@ -2,13 +2,13 @@ import { Parser } from 'htmlparser2';
 import { emptyProfile, type Post } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { Fields } from '../shared/fields.ts';
-import { clean } from '../shared/json.ts';
-import { layoutChanged, type Parsed, present } from '../shared/outcomes.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { clean } from '../shared/json-access.ts';
+import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
-import { blockOf } from './blocks.ts';
-import { idOf } from './calls.ts';
+import { blockOf } from './block-detection.ts';
 import { parseId } from './handle.ts';
+import { idOf } from './innertube-requests.ts';
 
 export const feedUrl = (id: string): string => `https://www.youtube.com/feeds/videos.xml?channel_id=${id}`;
 

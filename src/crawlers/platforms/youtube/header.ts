@@ -1,5 +1,5 @@
-import type { Fields } from '../shared/fields.ts';
-import { at, isObject, type Json, listAt, textAt } from '../shared/json.ts';
+import type { Fields } from '../shared/field-reader.ts';
+import { at, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 
 /** What a channel's header shows. */
 export interface Header {

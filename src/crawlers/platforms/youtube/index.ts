@@ -1,9 +1,9 @@
 import type { PlatformAdapter } from '../adapter.ts';
-import { browse, resolveUrl } from './calls.ts';
 import { feed } from './feed.ts';
 import { addressOf, HANDLE, isBareId, parseHandle, parseId, profileUrl } from './handle.ts';
+import { browse, resolveUrl } from './innertube-requests.ts';
 import { page } from './page.ts';
-import { read } from './read.ts';
+import { read } from './read-surfaces.ts';
 
 export const youtube: PlatformAdapter = {
   platform: 'youtube',

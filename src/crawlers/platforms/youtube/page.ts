@@ -1,9 +1,9 @@
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { assignedJson } from '../shared/assigned-json.ts';
-import { layoutChanged, type Parsed } from '../shared/outcomes.ts';
+import { layoutChanged, type Parsed } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
-import { blockOf, walled } from './blocks.ts';
+import { blockOf, walled } from './block-detection.ts';
 import { parseChannel } from './channel.ts';
 import { addressOf, profileUrl } from './handle.ts';
 

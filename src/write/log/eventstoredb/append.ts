@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Append, AppendOutcome, ExpectedRevision } from '../port.ts';
-import { LogRefusal, LogUnavailable } from '../port.ts';
-import { createBatch, type Reply } from './batch.ts';
+import { LogRequestRejectedError, LogUnavailableError } from '../port.ts';
+import { type Proposal, propose } from './append-request.ts';
+import { createBatchAppend, type Reply } from './batch-append.ts';
 import type { Connection } from './connection.ts';
 import { portError, within } from './errors.ts';
-import { type Proposal, propose } from './proposal.ts';
+import { findPriorAppend } from './idempotent-append.ts';
 import { readStream } from './read.ts';
-import { findRun } from './repetition.ts';
 
 export interface AppendLimits {
   /** How long an append whose outcome is in doubt is asked again: longer than keep-alive takes to notice a frozen node. */
@@ -22,7 +22,7 @@ const LIMITS: AppendLimits = { doubtMs: 30_000, tryMs: 10_000 };
  * one that has to be repeated is not overtaken.
  */
 export const createAppender = (connection: Connection, { doubtMs, tryMs }: AppendLimits = LIMITS) => {
-  const batch = createBatch(connection);
+  const batch = createBatchAppend(connection);
   const last = new Map<string, Promise<unknown>>();
   let closed = false;
 
@@ -34,9 +34,9 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
         return await ask();
       } catch (error) {
         const known = portError(error);
-        if (known instanceof LogRefusal) throw known;
+        if (known instanceof LogRequestRejectedError) throw known;
         if (Date.now() > until || closed) {
-          throw new LogUnavailable('the event log does not answer', { cause: error });
+          throw new LogUnavailableError('the event log does not answer', { cause: error });
         }
         await sleep(Math.min(50 * 2 ** attempt, 1_000));
       }
@@ -50,7 +50,8 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
     const [event] = await persist(() =>
       within(tryMs, readStream(connection, stream, { from: revision, limit: 1 })),
     );
-    if (event === undefined) throw new LogUnavailable(`an event just appended to ${stream} is not there`);
+    if (event === undefined)
+      throw new LogUnavailableError(`an event just appended to ${stream} is not there`);
     return { status: 'appended', revision, position: event.position };
   };
 
@@ -64,7 +65,7 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
   const appendAnywhere = async (proposal: Proposal): Promise<AppendOutcome> => {
     const { stream, events } = proposal;
     for (;;) {
-      const found = await persist(() => within(tryMs, findRun(connection, stream, events)));
+      const found = await persist(() => within(tryMs, findPriorAppend(connection, stream, events)));
       if (found.outcome !== null) return found.outcome;
       const outcome = await appendAt(proposal, found.last ?? 'no_stream');
       // Another was faster: the stream stands elsewhere now, and may hold these by now.
@@ -73,7 +74,8 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
   };
 
   const append = ({ stream, events, expected }: Append): Promise<AppendOutcome> => {
-    if (events.length === 0) return Promise.reject(new LogRefusal(`nothing to append to ${stream}`));
+    if (events.length === 0)
+      return Promise.reject(new LogRequestRejectedError(`nothing to append to ${stream}`));
     let proposal: Proposal;
     try {
       proposal = propose(stream, events);

@@ -7,7 +7,7 @@ import type {
   ReadResp,
 } from '@eventstore/db-client/generated/streams_pb.js';
 import type { Logger } from '../../../kernel/logger.ts';
-import type { LogAddress } from './address.ts';
+import type { ConnectionString } from './connection-string.ts';
 import { allowTlsByAddress } from './tls-by-address.ts';
 
 type Options = { readonly deadline: number };
@@ -68,7 +68,13 @@ export interface Connection {
 /** Calls that last are ended by keep-alive where the node is dead or frozen, not by a clock. */
 const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY };
 
-const clientOf = ({ hosts, discover, options, channel, credentials }: LogAddress): EventStoreDBClient => {
+const clientOf = ({
+  hosts,
+  discover,
+  options,
+  channel,
+  credentials,
+}: ConnectionString): EventStoreDBClient => {
   const { nodePreference, maxDiscoverAttempts, discoveryInterval, gossipTimeout, ...keepAlive } = options;
   const common = { ...keepAlive, throwOnAppendFailure: true, connectionName: 'sightline' };
   const cluster = {
@@ -79,14 +85,14 @@ const clientOf = ({ hosts, discover, options, channel, credentials }: LogAddress
   };
   const [first] = hosts;
   if (first === undefined) throw new Error('an address without a host');
-  const secure: [ChannelCredentialOptions, LogAddress['credentials']] = [channel, credentials];
+  const secure: [ChannelCredentialOptions, ConnectionString['credentials']] = [channel, credentials];
   if (discover) return new EventStoreDBClient({ ...common, ...cluster, discover: first }, ...secure);
   if (hosts.length === 1) return new EventStoreDBClient({ ...common, endpoint: first }, ...secure);
   return new EventStoreDBClient({ ...common, ...cluster, endpoints: [...hosts] }, ...secure);
 };
 
 /** Opens nothing yet: the first call does. */
-export const connect = (address: LogAddress, logger: Logger): Connection => {
+export const connect = (address: ConnectionString, logger: Logger): Connection => {
   allowTlsByAddress();
   const client = clientOf(address);
   const inside = client as unknown as Inside;

@@ -1,4 +1,4 @@
-import { LogRefusal, LogUnavailable } from '../port.ts';
+import { LogRequestRejectedError, LogUnavailableError } from '../port.ts';
 
 /** A gRPC error, as far as it matters here. */
 interface CallError {
@@ -31,12 +31,12 @@ const refusalOf = (error: CallError): string | null => {
 };
 
 /** An error of a call as one of the port's. */
-export const portError = (error: unknown): LogRefusal | LogUnavailable => {
-  if (error instanceof LogRefusal || error instanceof LogUnavailable) return error;
+export const portError = (error: unknown): LogRequestRejectedError | LogUnavailableError => {
+  if (error instanceof LogRequestRejectedError || error instanceof LogUnavailableError) return error;
   const refusal = refusalOf(error as CallError);
-  if (refusal !== null) return new LogRefusal(refusal, { cause: error });
+  if (refusal !== null) return new LogRequestRejectedError(refusal, { cause: error });
   const why = (error as CallError).message ?? String(error);
-  return new LogUnavailable(`EventStoreDB does not answer: ${why}`, { cause: error });
+  return new LogUnavailableError(`EventStoreDB does not answer: ${why}`, { cause: error });
 };
 
 /** Whether a node ended a live subscription since its reader was more than 32 events behind. */
@@ -45,12 +45,12 @@ export const isTooSlow = (error: unknown): boolean => {
   return (cause as CallError).code === ABORTED && /too slow/i.test((cause as CallError).message ?? '');
 };
 
-/** Rejects with {@link LogUnavailable} where nothing comes in time; what was under way goes on, unless `late` ends it. */
+/** Rejects with {@link LogUnavailableError} where nothing comes in time; what was under way goes on, unless `late` ends it. */
 export const within = async <T>(ms: number, promise: Promise<T>, late?: () => void): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new LogUnavailable(`EventStoreDB does not answer: nothing within ${ms} ms`));
+      reject(new LogUnavailableError(`EventStoreDB does not answer: nothing within ${ms} ms`));
       late?.();
     }, ms);
   });

@@ -1,9 +1,9 @@
-import { messageOf } from '../../../kernel/errors.ts';
+import { errorMessage } from '../../../kernel/errors/codes.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { EventLog } from '../port.ts';
-import type { LogAddress } from './address.ts';
 import { type AppendLimits, createAppender } from './append.ts';
 import { connect } from './connection.ts';
+import type { ConnectionString } from './connection-string.ts';
 import { head, readPages, readStream } from './read.ts';
 import { type OnFailure, subscribe } from './subscribe.ts';
 
@@ -12,16 +12,16 @@ const POSITIONS_PER_EVENT = 1_000n;
 
 /** The event log in EventStoreDB. Opens no connection before it is used. */
 export const createEventStoreLog = (
-  address: LogAddress,
+  address: ConnectionString,
   logger: Logger,
   limits?: AppendLimits,
   onFailure: OnFailure = (error, about) =>
-    logger.warn({ err: messageOf(error), ...about }, 'reading the log failed'),
+    logger.warn({ err: errorMessage(error), ...about }, 'reading the log failed'),
 ): EventLog => {
   const connection = connect(address, logger);
   const appender = createAppender(connection, limits);
   return {
-    startsAnywhere: false,
+    canSeekAnyPosition: false,
     positionsPerEvent: POSITIONS_PER_EVENT,
     append: (stream, events, expected) => appender.append({ stream, events, expected }),
     appendMany: (appends) => Promise.all(appends.map(appender.append)),

@@ -1,13 +1,13 @@
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { RecordedEvent } from '../port.ts';
 import type { Connection } from './connection.ts';
+import { decodeEvent } from './decode-event.ts';
 import { portError, within } from './errors.ts';
 import type { ServerFilter } from './filter.ts';
-import { recordedEvent } from './recorded.ts';
-import { liveRequest } from './requests.ts';
+import { liveRequest } from './read-requests.ts';
 
 /** Events that wait for a slow reader here; the node keeps the rest, and ends the call where that becomes too many. */
-const MOST_WAITING = 4_000;
+const MAX_WAITING = 4_000;
 const CONFIRMED_MS = 10_000;
 
 /** What is appended while it is open. */
@@ -41,8 +41,8 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
       if (response.hasConfirmation()) confirm();
       const raw = response.getEvent()?.getEvent();
       if (raw === undefined) return;
-      waiting.push(recordedEvent(raw));
-      if (waiting.length >= MOST_WAITING) stream.pause();
+      waiting.push(decodeEvent(raw));
+      if (waiting.length >= MAX_WAITING) stream.pause();
       wake();
     } catch (error) {
       fail(error as Error);
@@ -81,7 +81,7 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
       // What came before the failure is good.
       if (waiting.length === 0) throwFailure();
       const events = waiting.splice(0, limit);
-      if (waiting.length < MOST_WAITING / 2) stream.resume();
+      if (waiting.length < MAX_WAITING / 2) stream.resume();
       return events;
     },
     close,

@@ -1,4 +1,4 @@
-import { LogRefusal } from '../port.ts';
+import { LogRequestRejectedError } from '../port.ts';
 
 /**
  * A position in EventStoreDB is where a record begins in its files: a commit and a prepare position, which are one and
@@ -10,7 +10,7 @@ import { LogRefusal } from '../port.ts';
  */
 export const positionOf = (commit: string, prepare: string): bigint => {
   if (commit !== prepare) {
-    throw new LogRefusal(
+    throw new LogRequestRejectedError(
       `the log holds a transaction of the TCP protocol (commit ${commit}, prepare ${prepare}), whose events have no positions of their own`,
     );
   }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
 import type { EventPage, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../port.ts';
-import { LogRefusal } from '../port.ts';
+import { LogRequestRejectedError } from '../port.ts';
 import type { Connection } from './connection.ts';
+import { decodeEvent } from './decode-event.ts';
 import { portError, within } from './errors.ts';
 import { NO_SYSTEM, splitFilter } from './filter.ts';
-import { recordedEvent } from './recorded.ts';
-import { forwardsRequest, lastRequest, streamRequest } from './requests.ts';
+import { forwardsRequest, lastRequest, streamRequest } from './read-requests.ts';
 
 const PAGE_SIZE = 1_000;
 /** How long what is answered from an index, or from the log's end, may take. */
@@ -26,7 +26,7 @@ const once = async (
     for await (const response of stream) {
       const raw = response.getEvent()?.getEvent();
       if (raw === undefined) continue;
-      const event = recordedEvent(raw);
+      const event = decodeEvent(raw);
       events.push(event);
       // Nobody asked for what comes after it, but it says that this was all before.
       if (to !== undefined && event.position > to) break;
@@ -49,19 +49,19 @@ const eventsOf = async (
       return await once(connection, request, to);
     } catch (error) {
       const known = portError(error);
-      if (known instanceof LogRefusal || Date.now() > until) throw known;
+      if (known instanceof LogRequestRejectedError || Date.now() > until) throw known;
       await sleep(Math.min(20 * 2 ** attempt, 500));
     }
   }
 };
 
 /** What no stream's length comes near. */
-const WHOLE = 2 ** 31 - 1;
+const UNPARTITIONED = 2 ** 31 - 1;
 
 export const readStream = (
   connection: Connection,
   stream: string,
-  { direction = 'forwards', from, limit = WHOLE }: ReadStreamOptions,
+  { direction = 'forwards', from, limit = UNPARTITIONED }: ReadStreamOptions,
 ): Promise<readonly RecordedEvent[]> =>
   limit <= 0 ? Promise.resolve([]) : eventsOf(connection, streamRequest(stream, direction, from, limit));
 
@@ -90,12 +90,14 @@ export async function* readPages(
     const read =
       server === null ? [] : await eventsOf(connection, forwardsRequest(position, server, size + 1), end);
     const last = read.length > size ? read.at(-1) : undefined;
-    const through = last === undefined || last.position > end ? end : last.position;
+    const endPosition = last === undefined || last.position > end ? end : last.position;
     const from = position;
-    const events = read.filter((event) => event.position > from && event.position <= through && wants(event));
+    const events = read.filter(
+      (event) => event.position > from && event.position <= endPosition && wants(event),
+    );
     // Where the first was not seen before there is one too many: the next page begins with it.
     const page = events.length > size ? events.slice(0, size) : events;
-    position = page.length < events.length ? (page.at(-1)?.position ?? through) : through;
-    yield { events: page, through: position };
+    position = page.length < events.length ? (page.at(-1)?.position ?? endPosition) : endPosition;
+    yield { events: page, endPosition: position };
   }
 }

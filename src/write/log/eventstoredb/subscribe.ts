@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EventPage, SubscribeOptions } from '../port.ts';
-import { LogRefusal } from '../port.ts';
+import { LogRequestRejectedError } from '../port.ts';
 import type { Connection } from './connection.ts';
 import { isTooSlow } from './errors.ts';
 import { NO_SYSTEM, splitFilter } from './filter.ts';
@@ -41,7 +41,7 @@ export async function* subscribe(
   async function* catchUp(): AsyncIterable<EventPage> {
     for await (const page of readPages(connection, position, options)) {
       if (signal.aborted) return;
-      position = page.through;
+      position = page.endPosition;
       yield page;
     }
   }
@@ -62,17 +62,17 @@ export async function* subscribe(
         const last = news.at(-1);
         if (last !== undefined) {
           position = last.position;
-          yield { events: news.filter(wants), through: position };
+          yield { events: news.filter(wants), endPosition: position };
         } else if (arrived.length === 0) {
           const before = position;
           yield* catchUp();
-          if (position === before && !signal.aborted) yield { events: [], through: position };
+          if (position === before && !signal.aborted) yield { events: [], endPosition: position };
         }
       }
     } catch (error) {
       if (signal.aborted) break;
       // Asking again would be refused again: the reader has to hear of it.
-      if (error instanceof LogRefusal) throw error;
+      if (error instanceof LogRequestRejectedError) throw error;
       // A node keeps few events for a live reader. One that lags reads them in pages, and is none the worse for it.
       if (isTooSlow(error) && position !== endedAt) {
         endedAt = position;

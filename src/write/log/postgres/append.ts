@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { textArray } from '../../../kernel/postgres/arrays.ts';
+import { textArray } from '../../../kernel/postgres/binary-text-array.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
 import type { Append, AppendOutcome, ExpectedRevision } from '../port.ts';
-import { LogRefusal, LogUnavailable } from '../port.ts';
+import { LogRequestRejectedError, LogUnavailableError } from '../port.ts';
 
 interface Row {
   readonly outcome: 'appended' | 'repeated' | 'conflict';
@@ -16,7 +16,7 @@ const APPEND = {
 };
 
 /** Most events of one turn: enough to fill a flush, few enough not to keep the others waiting. */
-const MOST_EVENTS = 2_000;
+const MAX_EVENTS = 2_000;
 /** How long an append whose outcome is in doubt is asked again. */
 const DOUBT_MS = 15_000;
 
@@ -82,7 +82,7 @@ export const createAppender = (db: Db) => {
       } catch (error) {
         if (!isPassing(error)) throw error;
         if (Date.now() > until || closed) {
-          throw new LogUnavailable('the event log does not answer', { cause: error });
+          throw new LogUnavailableError('the event log does not answer', { cause: error });
         }
         await sleep(Math.min(50 * 2 ** attempt, 1_000));
       }
@@ -97,7 +97,7 @@ export const createAppender = (db: Db) => {
     let events = 0;
     for (const waiting of queue) {
       const { append } = waiting;
-      const fits = events === 0 || events + append.events.length <= MOST_EVENTS;
+      const fits = events === 0 || events + append.events.length <= MAX_EVENTS;
       if (fits && !streams.has(append.stream)) {
         batch.push(waiting);
         events += append.events.length;
@@ -124,8 +124,9 @@ export const createAppender = (db: Db) => {
             : code?.startsWith('22')
               ? 'malformed event'
               : null;
-        for (const w of batch) w.reject(refusal === null ? error : new LogRefusal(refusal, { cause: error }));
-      } else if (error instanceof LogUnavailable) {
+        for (const w of batch)
+          w.reject(refusal === null ? error : new LogRequestRejectedError(refusal, { cause: error }));
+      } else if (error instanceof LogUnavailableError) {
         for (const w of batch) w.reject(error);
       } else {
         // One bad append must not fail its neighbours: each goes alone.
@@ -146,7 +147,7 @@ export const createAppender = (db: Db) => {
     append: (append: Append): Promise<AppendOutcome> =>
       new Promise((resolve, reject) => {
         if (append.events.length === 0) {
-          reject(new LogRefusal(`nothing to append to ${append.stream}`));
+          reject(new LogRequestRejectedError(`nothing to append to ${append.stream}`));
           return;
         }
         queue.push({ append, resolve, reject });

@@ -3,8 +3,8 @@ import type { Logger } from '../../../kernel/logger.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
 import type { EventLog, EventPage, SubscribeOptions } from '../port.ts';
 import { createAppender } from './append.ts';
+import { createNotifyListener } from './notify-listener.ts';
 import { head, readPages, readStream } from './read.ts';
-import { createWaker } from './wake.ts';
 
 const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
 
@@ -14,7 +14,7 @@ const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
  */
 export const createPostgresLog = (db: Db, connectionString: string, logger: Logger): EventLog => {
   const appender = createAppender(db);
-  const waker = createWaker(connectionString, logger);
+  const waker = createNotifyListener(connectionString, logger);
 
   async function* subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<EventPage> {
     const { signal } = options;
@@ -30,9 +30,9 @@ export const createPostgresLog = (db: Db, connectionString: string, logger: Logg
           if (signal.aborted) break;
           moved = true;
           yield page;
-          position = page.through;
+          position = page.endPosition;
         }
-        if (!moved && !signal.aborted) yield { events: [], through: position };
+        if (!moved && !signal.aborted) yield { events: [], endPosition: position };
         failures = 0;
       } catch (error) {
         if (signal.aborted) break;

@@ -1,5 +1,5 @@
-import { instantOf } from '../../../kernel/postgres/instant.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
+import { timestampOf } from '../../../kernel/postgres/timestamp.ts';
 import type {
   EventFilter,
   EventPage,
@@ -40,7 +40,7 @@ const recorded = ([
   type,
   data: JSON.parse(data) as unknown,
   metadata: metadata === '{}' ? {} : (JSON.parse(metadata) as Metadata),
-  recorded_at: instantOf(recordedAt),
+  recorded_at: timestampOf(recordedAt),
 });
 
 /** Each column is turned into what it is once: the driver's parsers, which know nothing of ours, are passed by. */
@@ -54,7 +54,7 @@ const eventsOf = async (
   return rows.map((row) => recorded(row as unknown as Row));
 };
 
-const MOST_ROWS = 1_000_000;
+const MAX_ROWS = 1_000_000;
 const PAGE_SIZE = 1_000;
 /** Positions that a filtered read passes in one query at the most, so that no query runs long. */
 const WINDOW = 100_000n;
@@ -62,7 +62,7 @@ const WINDOW = 100_000n;
 export const readStream = async (
   db: Db,
   stream: string,
-  { direction = 'forwards', from, limit = MOST_ROWS }: ReadStreamOptions,
+  { direction = 'forwards', from, limit = MAX_ROWS }: ReadStreamOptions,
 ): Promise<readonly RecordedEvent[]> =>
   eventsOf(
     db,
@@ -142,7 +142,7 @@ const readPage = async (
     values: [String(after), String(stop), size, ...query.values],
   });
   const last = events.at(-1);
-  return { events, through: events.length === size && last !== undefined ? last.position : stop };
+  return { events, endPosition: events.length === size && last !== undefined ? last.position : stop };
 };
 
 /** Pages up to the head as it is when asked, or to `to` where that comes first. */
@@ -155,6 +155,6 @@ export async function* readPages(db: Db, after: bigint, options: ReadAllOptions)
   while (position < end) {
     const page = await readPage(db, position, end, size, query);
     yield page;
-    position = page.through;
+    position = page.endPosition;
   }
 }

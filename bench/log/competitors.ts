@@ -1,0 +1,106 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
+import { from as copyFrom } from 'pg-copy-streams';
+import { uuidV7 } from '../../src/kernel/ids.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
+import { withValidation } from '../../src/write/log/codec/validating-log.ts';
+import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
+import type { BenchDatabase } from '../support/database.ts';
+import { newReadings, readingData, TYPE } from './events.ts';
+
+/** Something that events can be appended to: each writer has a stream of its own and knows its revision. */
+export interface Competitor {
+  /** Appends the writer's next events, expecting the revision that its last append left. */
+  append(writer: number, count: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Numbers streams anew in every run, so that rounds don't meet each other's revisions. */
+let runs = 0;
+
+/** The log as the program uses it, its door included: every event is parsed with its schema on its way in. */
+export const openOurs = ({ db, url }: BenchDatabase): Competitor => {
+  const log = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
+  const run = runs++;
+  const revisions = new Map<number, bigint>();
+  return {
+    append: async (writer, count) => {
+      const last = revisions.get(writer);
+      const outcome = await log.append(
+        `account-x:run${run}writer${writer}`,
+        newReadings(writer, Number(last ?? 0n), count),
+        last ?? 'no_stream',
+      );
+      if (outcome.status !== 'appended') throw new Error('a lone writer met a conflict');
+      revisions.set(writer, outcome.revision);
+    },
+    close: () => log.close(),
+  };
+};
+
+export const openEmmett = ({ url, db }: BenchDatabase): Competitor => {
+  const store = getPostgreSQLEventStore(url, { connectionOptions: { pool: db } });
+  const run = runs++;
+  const revisions = new Map<number, bigint>();
+  return {
+    append: async (writer, count) => {
+      const last = revisions.get(writer) ?? 0n;
+      const events = Array.from({ length: count }, (_, i) => ({
+        type: TYPE,
+        data: readingData(writer, Number(last) + i),
+      }));
+      const result = await store.appendToStream(`account-x:run${run}writer${writer}`, events, {
+        expectedStreamVersion: last === 0n ? 'STREAM_DOES_NOT_EXIST' : last,
+      });
+      revisions.set(writer, result.nextExpectedStreamVersion);
+    },
+    close: () => store.close(),
+  };
+};
+
+/** The events table without its way in: rows as text into a table with the same columns and indexes. */
+export const openCopy = async (db: Db): Promise<Competitor> => {
+  const table = `copied_${runs++}`;
+  await db.query(`create table ${table} (like log.events including all)`);
+  const revisions = new Map<number, number>();
+  let position = 0;
+  return {
+    append: async (writer, count) => {
+      const last = revisions.get(writer) ?? 0;
+      revisions.set(writer, last + count);
+      const lines = Array.from({ length: count }, (_, i) => {
+        position += 1;
+        const data = JSON.stringify(readingData(writer, last + i)).replaceAll('\\', '\\\\');
+        return `${position}\taccount-x:writer${writer}\t${last + i}\t${uuidV7(Date.now())}\t${TYPE}\t${data}\t{}\t2026-11-21T08:00:00.000Z\n`;
+      });
+      const client = await db.connect();
+      try {
+        await pipeline(Readable.from([lines.join('')]), client.query(copyFrom(`copy ${table} from stdin`)));
+      } finally {
+        client.release();
+      }
+    },
+    close: async () => undefined,
+  };
+};
+
+/** Events a second that writers append at once, for a while. */
+export const appendFor = async (
+  contestant: Competitor,
+  { writers, batch, ms }: { readonly writers: number; readonly batch: number; readonly ms: number },
+): Promise<number> => {
+  const began = performance.now();
+  let events = 0;
+  await Promise.all(
+    Array.from({ length: writers }, async (_, writer) => {
+      while (performance.now() - began < ms) {
+        await contestant.append(writer, batch);
+        events += batch;
+      }
+    }),
+  );
+  return events / ((performance.now() - began) / 1_000);
+};

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { isoOf } from '../../src/kernel/clock.ts';
+import { PLATFORMS, platformSchema } from '../../src/kernel/platform.ts';
+import { FAULT_KINDS, type Faults, supports } from './faults.ts';
+import { seedsOf, truthOf, truthOfHandle } from './ground-truth.ts';
+import { json } from './platforms/response.ts';
+import type { Reply } from './platforms/site.ts';
+import type { SimClock } from './world/clock.ts';
+import type { World } from './world/world.ts';
+
+const instant = z
+  .union([z.iso.datetime({ offset: true }), z.iso.date()])
+  .transform((text) => Date.parse(text));
+const clockBody = z.strictObject({ now: instant.optional(), speed: z.number().min(0).max(1e7).optional() });
+const faultBody = z.strictObject({
+  platform: z.union([platformSchema, z.literal('all')]),
+  kind: z.enum(FAULT_KINDS),
+  share: z.number().min(0).max(1).optional(),
+  retryAfterS: z.int().min(0).max(86_400).optional(),
+  location: z.url().optional(),
+});
+const clearQuery = z.object({ platform: platformSchema.optional(), kind: z.enum(FAULT_KINDS).optional() });
+const listQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  after: z.coerce.number().int().min(-1).default(-1),
+  n: z.coerce.number().int().min(1).max(10_000).default(50),
+  at: instant.optional(),
+});
+
+export interface ControlRequest {
+  readonly method: string;
+  /** Decoded parts of the path. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: string;
+}
+
+export interface Controlled {
+  readonly world: World;
+  readonly clock: SimClock;
+  readonly faults: Faults;
+}
+
+const clockState = (clock: SimClock) => ({ now: isoOf(clock.now()), speed: clock.speed });
+
+/** `/control/…`, `/truth/…`, `/seeds/…`; null where the path is none of these. */
+export const control = (request: ControlRequest, sim: Controlled): Reply | null => {
+  try {
+    return route(request, sim);
+  } catch (error) {
+    if (error instanceof z.ZodError) return json({ error: z.prettifyError(error) }, 400);
+    if (error instanceof SyntaxError) return json({ error: 'The body is not JSON.' }, 400);
+    throw error;
+  }
+};
+
+const route = (request: ControlRequest, sim: Controlled): Reply | null => {
+  const [room, name, ...rest] = request.parts;
+  const query = Object.fromEntries(request.query);
+  if (room === 'control' && name === 'clock') {
+    if (request.method === 'POST') {
+      const { now, speed } = clockBody.parse(JSON.parse(request.body));
+      sim.clock.set({ ...(now === undefined ? {} : { now }), ...(speed === undefined ? {} : { speed }) });
+    }
+    return json(clockState(sim.clock));
+  }
+  if (room === 'control' && name === 'faults') {
+    if (request.method === 'POST') return setFault(request.body, sim.faults);
+    if (request.method === 'DELETE') {
+      const { platform, kind } = clearQuery.parse(query);
+      sim.faults.clear(platform, kind);
+    }
+    return json({ faults: sim.faults.list() });
+  }
+  if (room !== 'truth' && room !== 'seeds') return null;
+  const platform = platformSchema.parse(name);
+  const { limit, after, n, at = sim.clock.now() } = listQuery.parse(query);
+  if (room === 'seeds') return json({ platform, seeds: seedsOf(sim.world, platform, n, at) });
+  if (rest.length > 0) return json(truthOfHandle(sim.world, platform, rest.join('/'), at));
+  const end = Math.min(sim.world.count(platform), after + 1 + limit);
+  const accounts = [];
+  for (let index = after + 1; index < end; index++) accounts.push(truthOf(sim.world, platform, index, at));
+  return json({
+    platform,
+    count: sim.world.count(platform),
+    accounts,
+    after: end < sim.world.count(platform) ? end - 1 : null,
+  });
+};
+
+const setFault = (body: string, faults: Faults): Reply => {
+  const { platform, kind, ...given } = faultBody.parse(JSON.parse(body));
+  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const targets = platform === 'all' ? PLATFORMS.filter((each) => supports(each, kind)) : [platform];
+  if (!targets.every((each) => supports(each, kind)))
+    return json({ error: `${platform} never answers with ${kind}` }, 400);
+  for (const each of targets) faults.set(each, kind, options);
+  return json({ faults: faults.list() });
+};

@@ -1,0 +1,32 @@
+import { type ErrorDetail, ServiceError } from '../../kernel/errors/codes.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { AccountKey } from '../../read/accounts/account-reads.ts';
+import type { Services } from '../services.ts';
+
+/** A handle that its platform's grammar refuses, or an id that can't be one. */
+const badHandle = (path: string, name: string, pattern: string): ErrorDetail => ({
+  path,
+  message: `not a handle or id of ${name}: a handle is ${pattern}, an id is written id:<id>`,
+});
+
+/**
+ * Whom a path or body names: a handle with or without `@`, `id:<native id>`, or a form that can be nothing but an
+ * id.
+ * @throws {ServiceError} `invalid_request` where the platform's grammar refuses it.
+ */
+export const resolveAccountRef = (
+  services: Pick<Services, 'adapterOf'>,
+  platform: Platform,
+  text: string,
+  path: string,
+): AccountKey => {
+  const adapter = services.adapterOf(platform);
+  const asId = text.startsWith('id:') ? text.slice(3) : adapter.isBareId(text) ? text : null;
+  const value = asId === null ? adapter.parseHandle(text) : adapter.parseId(asId);
+  if (value === null) {
+    throw new ServiceError('invalid_request', `This is not a handle or id of ${adapter.name}.`, {
+      details: [badHandle(path, adapter.name, adapter.handlePattern)],
+    });
+  }
+  return { platform, by: asId === null ? 'handle' : 'id', value };
+};

@@ -1,0 +1,224 @@
+import { z } from 'zod';
+import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
+import { ERRORS, type ErrorCode } from '../../../kernel/errors/codes.ts';
+import type { Plans } from '../../../write/metering/plans.ts';
+import { capabilitiesEndpoint } from '../../endpoints/capabilities.ts';
+import { statusOf } from '../../pipeline/errors.ts';
+import {
+  answerHeadersOf,
+  errorHeadersOf,
+  isTagged,
+  requestHeadersOf,
+  unchangedHeaders,
+} from '../../pipeline/headers.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { listQuery } from '../parse-request.ts';
+
+const metaSchema = z
+  .object({
+    request_id: z.string().regex(/^req_[0-9a-f]{32}$/),
+    generated_at: z.iso.datetime(),
+    took_ms: z.int().nonnegative().describe('Milliseconds that the answer took.'),
+    source: z.enum(['catalog', 'live', 'mixed', 'service']),
+    cache_age_s: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .describe(
+        'Age in seconds of the oldest reading that counts in the answer; null where nothing was read.',
+      ),
+  })
+  .meta({ id: 'Meta' });
+
+const listMetaSchema = metaSchema
+  .extend({
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe(
+        '`cursor` of the next page; null at the end. A page that is short or empty may have a next one.',
+      ),
+    limit: z.int().min(1).max(100),
+  })
+  .meta({ id: 'ListMeta' });
+
+const errorSchema = z
+  .object({
+    error: z.object({
+      code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('What to branch on.'),
+      message: z.string().describe('For people; it may change.'),
+      request_id: z.string(),
+      details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+    }),
+  })
+  .meta({ id: 'Error' });
+
+const EXAMPLE_META = {
+  request_id: 'req_4f6c1d2b9a8e47d0b3c5a1f2e6d79b80',
+  generated_at: '2026-11-21T08:30:00.000Z',
+  took_ms: 2,
+};
+
+/** Every error that an endpoint can answer: its own and those of its kind. */
+export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
+  const codes: ErrorCode[] = [
+    'invalid_request',
+    'request_timeout',
+    'headers_too_large',
+    'key_missing',
+    'key_invalid',
+    'key_revoked',
+    'ip_not_allowed',
+    'rate_limited',
+  ];
+  if (endpoint.scope !== null) codes.push('scope_missing', 'plan_required');
+  if (endpoint.meter !== 'free') codes.push('budget_exhausted', 'overage_cap_reached', 'wallet_empty');
+  if (endpoint.method === 'POST') codes.push('idempotency_in_flight', 'idempotency_mismatch');
+  if (endpoint.list) codes.push('cursor_invalid');
+  if (endpoint.body !== undefined) codes.push('media_type_unsupported', 'body_too_large');
+  if (endpoint.meter === 'live') {
+    codes.push(
+      'live_rate_limited',
+      'platform_error',
+      'platform_layout_changed',
+      'platform_unavailable',
+      'platform_rate_limited',
+      'platform_timeout',
+    );
+  }
+  return [...new Set([...codes, ...endpoint.errors, 'internal' as const, 'service_unavailable' as const])];
+};
+
+const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses'] => {
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of errorsOf(endpoint)) {
+    byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+  }
+  const failures = [...byStatus].map(([status, codes]) => [
+    String(status),
+    {
+      description: codes
+        .map((code) => `\`${code}\`: ${ERRORS[code].title}. ${ERRORS[code].documentation}`)
+        .join('\n\n'),
+      headers: errorHeadersOf(status),
+      content: {
+        'application/json': {
+          schema: errorSchema,
+          examples: Object.fromEntries(
+            codes.map((code) => [
+              code,
+              {
+                value: { error: { code, message: ERRORS[code].title, request_id: EXAMPLE_META.request_id } },
+              },
+            ]),
+          ),
+        },
+      },
+    },
+  ]);
+  const source = endpoint.meter === 'live' ? 'live' : endpoint.group === 'root' ? 'service' : 'catalog';
+  const meta = {
+    ...EXAMPLE_META,
+    source,
+    cache_age_s: source === 'catalog' ? 840 : source === 'live' ? 0 : null,
+  };
+  return {
+    '200': {
+      description: 'The answer.',
+      headers: answerHeadersOf(endpoint),
+      content: {
+        'application/json': {
+          schema: z.object({ data: endpoint.data, meta: endpoint.list ? listMetaSchema : metaSchema }),
+          example: {
+            data: endpoint.example.data,
+            meta: endpoint.list ? { ...meta, next_cursor: null, limit: 25 } : meta,
+          },
+        },
+      },
+    },
+    ...(isTagged(endpoint)
+      ? {
+          '304': {
+            description: 'The answer is the one that `If-None-Match` names. It costs what the answer costs.',
+            headers: unchangedHeaders,
+          },
+        }
+      : {}),
+    ...Object.fromEntries(failures),
+  };
+};
+
+const withExamples = (
+  schema: z.ZodType,
+  examples: Readonly<Record<string, unknown>> | undefined,
+): z.ZodObject => {
+  const object = schema as z.ZodObject;
+  if (examples === undefined) return object;
+  return object.extend(
+    Object.fromEntries(
+      Object.entries(examples).map(([name, value]) => {
+        const field = object.shape[name] as z.ZodType;
+        return [name, field.meta({ ...field.meta(), example: value })];
+      }),
+    ),
+  );
+};
+
+const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObject => {
+  const query = withExamples(endpoint.query, endpoint.example.query);
+  return {
+    operationId: endpoint.operation,
+    tags: [endpoint.group],
+    summary: endpoint.summary,
+    description: [
+      endpoint.description,
+      endpoint.scope === null ? 'Scope: none.' : `Scope: \`${endpoint.scope}\`.`,
+      `Metered as: ${endpoint.meter}. Lowest plan: ${(endpoint.scope === null ? plans.default : plans.lowestWith(endpoint.scope))?.name ?? 'none'}.`,
+    ].join('\n\n'),
+    security: [{ key: [] }],
+    requestParams: {
+      path: withExamples(endpoint.params, endpoint.example.params),
+      query: endpoint.list ? query.extend(listQuery) : query,
+      header: requestHeadersOf(endpoint),
+    },
+    ...(endpoint.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: endpoint.body, example: endpoint.example.body } },
+          },
+        }),
+    responses: responsesOf(endpoint),
+  };
+};
+
+/** The description of the API, made of the endpoints that there are and of nothing else. */
+export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): unknown => {
+  const paths: ZodOpenApiPathsObject = {};
+  for (const endpoint of [capabilitiesEndpoint(endpoints, plans), ...endpoints]) {
+    paths[endpoint.path] = {
+      ...paths[endpoint.path],
+      [endpoint.method.toLowerCase()]: operationOf(endpoint, plans),
+    };
+  }
+  return createDocument({
+    openapi: '3.1.0',
+    info: {
+      title: 'Sightline',
+      version: '2.0.0',
+      description:
+        'Public social accounts on seven platforms: whether they exist, how big they are, and how old each answer is.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/v2' }],
+    security: [{ key: [] }],
+    tags: [...new Set(endpoints.map((e) => e.group))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key: `slk_` and 38 more characters.' },
+      },
+    },
+  });
+};

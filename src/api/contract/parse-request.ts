@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { isoOf } from '../../kernel/clock.ts';
+import { ERRORS, ServiceError } from '../../kernel/errors/codes.ts';
+import { isStorable } from '../../kernel/text.ts';
+import type { CursorPosition } from '../../read/cursor.ts';
+import { cursorScope } from '../../read/cursor.ts';
+import { detailsOf } from '../pipeline/errors.ts';
+import type { Services } from '../services.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** What describes a value that comes as text: none of what only describes the text itself. */
+const described =
+  (as: Readonly<Record<string, unknown>>) =>
+  ({ jsonSchema }: { jsonSchema: object }): void => {
+    for (const name of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, name);
+    Object.assign(jsonSchema, as);
+  };
+
+/** A whole number in a query string: digits and nothing else. */
+export const wholeNumber = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,16}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max))
+    .meta({ override: described({ type: 'integer', minimum: min, maximum: max }) });
+
+/** `true` or `false` in a query string. */
+export const flag = () =>
+  z
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
+    .meta({ override: described({ type: 'boolean' }) });
+
+/**
+ * Text that every store takes, of so many characters: whole code points, as JSON Schema counts them, and no NUL.
+ */
+export const text = (min: number, max: number) =>
+  z
+    .string()
+    // Counted last: what is longer than this is too long however it is counted.
+    .max(2 * max, `must have ${min} to ${max} characters`)
+    .refine(isStorable, 'must be well-formed Unicode without NUL')
+    .refine((given) => {
+      const { length } = Array.from(given);
+      return length >= min && length <= max;
+    }, `must have ${min} to ${max} characters`)
+    .meta({
+      override: described({ type: 'string', minLength: min, maxLength: max, pattern: '^[^\\u0000]*$' }),
+    });
+
+const DATE =
+  '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29|[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))';
+const CLOCK = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]';
+/** Years 1 to 9999 in UTC: the first and the last day have no offset that leads out of them. */
+const WITHIN = '(?!0000|0001-01-01T.*[+]|9999-12-31T.*-[0-9]{2}:[0-9]{2}$)';
+const TIME = `^${WITHIN}(?:${DATE})T${CLOCK}(?:[.][0-9]{1,40})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$`;
+const TIME_PATTERN = new RegExp(TIME);
+/** As the database keeps it: UTC, to the microsecond. */
+const KEPT = /^.{19}(?:[.][0-9]{1,6})?Z$/;
+
+/** The instant of a time in ISO 8601, in UTC to the microsecond: the database takes fewer offsets and digits. */
+const timestampOf = (time: string): string => {
+  if (KEPT.test(time)) return time;
+  const [, digits = '0'] = /[.]([0-9]+)/.exec(time) ?? [];
+  return `${isoOf(Date.parse(time)).slice(0, 19)}.${digits.slice(0, 6)}Z`;
+};
+
+/** A time in a query string, as ISO 8601; parsed to its instant, as text in UTC. */
+export const time = () =>
+  z
+    .string()
+    .regex(TIME_PATTERN, 'must be an ISO 8601 time of the years 1 to 9999, as 2026-11-21T08:00:00Z')
+    .transform(timestampOf)
+    .meta({ override: described({ type: 'string', format: 'date-time', pattern: TIME }) });
+
+const DEFAULT_LIMIT = 25;
+
+/** What every list takes besides its own query. */
+export const listQuery = {
+  limit: wholeNumber(1, 100)
+    .optional()
+    .describe(`Most items of the page; ${DEFAULT_LIMIT} where it is not given.`),
+  cursor: text(1, 2_048).optional().describe('`meta.next_cursor` of the page before.'),
+};
+
+/** The parsed input of a request. */
+export interface Input {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly after: CursorPosition | null;
+  readonly limit: number;
+  /** What the page's own cursor is bound to. */
+  readonly scope: string;
+}
+
+const parse = (schema: z.ZodType, value: unknown, root: string): unknown => {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw new ServiceError('invalid_request', `${ERRORS.invalid_request.title}: see \`details\`.`, {
+    details: detailsOf(result.error, root),
+  });
+};
+
+/** What parses the requests of one endpoint; made once. */
+export const createRequestParser = (endpoint: Endpoint, cursors: Services['cursors']) => {
+  const query =
+    endpoint.list && endpoint.query instanceof z.ZodObject
+      ? endpoint.query.extend(listQuery)
+      : endpoint.query;
+  const listed = endpoint.list
+    ? (given: Record<string, unknown>, params: unknown) => {
+        const { limit, cursor, ...filters } = given;
+        const scope = cursorScope(endpoint.operation, { ...(params as object), ...filters });
+        return {
+          limit: (limit as number | undefined) ?? DEFAULT_LIMIT,
+          scope,
+          after: cursor === undefined ? null : cursors.decode(scope, cursor as string),
+          query: filters,
+        };
+      }
+    : (given: Record<string, unknown>) => ({ limit: 0, scope: '', after: null, query: given });
+
+  return (raw: { params: unknown; query: unknown; body: unknown }): Input => {
+    const params = parse(endpoint.params, raw.params, 'params');
+    const given = parse(query, raw.query, 'query') as Record<string, unknown>;
+    const body = endpoint.body === undefined ? undefined : parse(endpoint.body, raw.body ?? null, 'body');
+    return { params, body, ...listed(given, params) };
+  };
+};

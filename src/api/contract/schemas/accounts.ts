@@ -1,0 +1,147 @@
+import { z } from 'zod';
+import type { LiveReading } from '../../../crawlers/live-read/reader.ts';
+import type { PlatformAdapter } from '../../../crawlers/platforms/adapter.ts';
+import { isoOf } from '../../../kernel/clock.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import type { AccountKey, KnownAccount } from '../../../read/accounts/account-reads.ts';
+import { ageS } from '../../../read/age.ts';
+import type { Services } from '../../services.ts';
+import { resolveAccountRef } from '../account-ref.ts';
+import type { Answer, EndpointRequest } from '../endpoint.ts';
+import { text } from '../parse-request.ts';
+
+export const accountParams = z.strictObject({
+  platform: platformSchema,
+  handle: text(1, 1_024).describe(
+    'A handle, with or without `@`; or a native id as `id:<id>`. On LinkedIn `company:<slug>` is a company.',
+  ),
+});
+
+const instant = z.iso.datetime();
+
+export const checkSchema = z
+  .object({
+    platform: platformSchema,
+    handle: z.string().nullable().describe('In normal form; null for an id that no handle is known of.'),
+    exists: z.boolean().nullable().describe('null: not known; false: proven not to exist.'),
+    status: z.enum(['active', 'private', 'suspended', 'deactivated', 'absent', 'unknown']),
+    display_name: z.string().nullable(),
+    followers: z.int().nonnegative().nullable(),
+    verified: z.boolean().nullable(),
+    created_at: instant.nullable(),
+    in_catalog: z.boolean(),
+    first_seen_at: instant.nullable(),
+    last_seen_at: instant.nullable().describe('When it was last seen to be there.'),
+    stale_s: z
+      .int()
+      .nonnegative()
+      .nullable()
+      .describe('Seconds since the reading that this says; null where none was made.'),
+    profile_url: z.url().nullable(),
+  })
+  .meta({ id: 'AccountCheck' });
+
+export type AccountCheck = z.output<typeof checkSchema>;
+
+export const EXAMPLE_CHECK: AccountCheck = {
+  platform: 'x',
+  handle: 'nasa',
+  exists: true,
+  status: 'active',
+  display_name: 'NASA',
+  followers: 96_000_000,
+  verified: true,
+  created_at: '2007-12-19T20:20:32.000Z',
+  in_catalog: true,
+  first_seen_at: '2026-10-02T11:00:00.000Z',
+  last_seen_at: '2026-11-21T08:16:00.000Z',
+  stale_s: 840,
+  profile_url: 'https://x.com/nasa',
+};
+
+const existsOf = (status: AccountCheck['status']): boolean | null =>
+  status === 'unknown' ? null : status !== 'absent';
+
+/** What the catalog says of an account. */
+export const checkOf = (
+  adapter: Pick<PlatformAdapter, 'platform' | 'profileUrl'>,
+  key: AccountKey,
+  known: KnownAccount | null,
+  nowMs: number,
+): AccountCheck => {
+  const handle = known?.handle ?? (key.by === 'handle' ? key.value : null);
+  const status = known?.status ?? 'unknown';
+  return {
+    platform: adapter.platform,
+    handle,
+    exists: existsOf(status),
+    status,
+    display_name: known?.display_name ?? null,
+    followers: known?.followers ?? null,
+    verified: known?.verified ?? null,
+    created_at: known?.created_at ?? null,
+    in_catalog: known != null && known.first_seen_at !== null,
+    first_seen_at: known?.first_seen_at ?? null,
+    last_seen_at: known?.last_seen_at ?? null,
+    stale_s: known === null ? null : ageS(Date.parse(known.observed_at), nowMs),
+    profile_url: handle === null ? null : adapter.profileUrl(handle),
+  };
+};
+
+type CatalogRequest = Pick<
+  EndpointRequest<unknown, unknown, unknown>,
+  'services' | 'caller' | 'nowMs' | 'afterAdmission'
+>;
+
+/** Looks an account up in the catalog; one that is not known counts as demand. */
+export const checkInCatalog = async (
+  { services, caller, nowMs, afterAdmission }: CatalogRequest,
+  key: AccountKey,
+): Promise<{ readonly check: AccountCheck; readonly known: KnownAccount | null }> => {
+  const known = await services.accounts.find(key);
+  if (known === null && key.by === 'handle') {
+    afterAdmission(() => services.demand.count(key.platform, key.value, caller.holder));
+  }
+  return { check: checkOf(services.adapterOf(key.platform), key, known, nowMs), known };
+};
+
+export const catalogAnswer = (check: AccountCheck, known: KnownAccount | null): Answer<AccountCheck> => ({
+  data: check,
+  source: 'catalog',
+  readAtMs: known === null ? null : Date.parse(known.observed_at),
+});
+
+/** What a live reading says, with what the catalog knew before. */
+export const liveCheckOf = (
+  adapter: Pick<PlatformAdapter, 'platform' | 'profileUrl'>,
+  key: AccountKey,
+  known: KnownAccount | null,
+  { reading, observedAtMs }: LiveReading,
+): AccountCheck => {
+  const at = isoOf(observedAtMs);
+  if (reading.status !== 'present' && reading.status !== 'private') {
+    const seen = checkOf(adapter, key, known, observedAtMs);
+    return { ...seen, status: reading.status, exists: existsOf(reading.status), stale_s: 0 };
+  }
+  const { profile } = reading;
+  const status = reading.status === 'present' ? 'active' : 'private';
+  return {
+    platform: adapter.platform,
+    handle: profile.handle,
+    exists: true,
+    status,
+    display_name: profile.display_name,
+    followers: profile.followers,
+    verified: profile.verified,
+    created_at: profile.created_at ?? known?.created_at ?? null,
+    in_catalog: true,
+    first_seen_at: known?.first_seen_at ?? at,
+    last_seen_at: at,
+    stale_s: 0,
+    profile_url: adapter.profileUrl(profile.handle),
+  };
+};
+
+/** The account that a path names. */
+export const accountKey = (services: Services, params: z.output<typeof accountParams>): AccountKey =>
+  resolveAccountRef(services, params.platform, params.handle, 'params.handle');

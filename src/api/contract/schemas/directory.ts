@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/codes.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
+import type { Entry, FoundEntry } from '../../../read/directory/entry.ts';
+import type { EntryFilters } from '../../../read/directory/list.ts';
+import { DIRECTORY_PLATFORMS } from '../../../read/directory/platforms.ts';
+import type { ListPage } from '../../../read/keyset-page.ts';
+import type { Services } from '../../services.ts';
+import { resolveAccountRef } from '../account-ref.ts';
+import type { Answer } from '../endpoint.ts';
+import { flag, text, time, wholeNumber } from '../parse-request.ts';
+
+/** One of the six. */
+export const directoryPlatform = platformSchema.extract(DIRECTORY_PLATFORMS, {
+  error: `must be one of ${DIRECTORY_PLATFORMS.join(', ')}`,
+});
+
+export const entryParams = z.strictObject({
+  platform: directoryPlatform,
+  id: text(1, 1_024).describe(
+    'A handle, with or without `@`; or a native id as `id:<id>`. A DID or a `UC…` id may stand as it is.',
+  ),
+});
+
+const instant = z.iso.datetime();
+const count = z.int().nonnegative().nullable();
+
+const statusSchema = z.enum(['active', 'private', 'suspended', 'deactivated', 'absent']);
+
+export const entrySchema = z
+  .object({
+    platform: platformSchema,
+    id: z.string().nullable(),
+    handle: z.string().nullable(),
+    display_name: z.string().nullable(),
+    followers: count,
+    following: count,
+    posts: count,
+    verified: z.boolean().nullable(),
+    created_at: instant.nullable(),
+    first_seen_at: instant,
+    last_seen_at: instant,
+    bio: z.string().nullable(),
+    avatar_url: z.string().nullable(),
+    location: z.string().nullable(),
+    links: z.array(z.string()),
+    status: z.enum([...statusSchema.options, 'unknown']),
+    previous_handles: z.array(z.string()),
+  })
+  .meta({ id: 'DirectoryEntry' });
+
+export const EXAMPLE_ENTRY: z.output<typeof entrySchema> = {
+  platform: 'x',
+  id: '11348282',
+  handle: 'nasa',
+  display_name: 'NASA',
+  followers: 96_000_000,
+  following: 118,
+  posts: 75_000,
+  verified: true,
+  created_at: '2007-12-19T20:20:32.000Z',
+  first_seen_at: '2026-10-02T11:00:00.000Z',
+  last_seen_at: '2026-11-21T08:16:00.000Z',
+  bio: 'Making the seemingly impossible, possible.',
+  avatar_url: null,
+  location: 'Pale Blue Dot',
+  links: ['https://www.nasa.gov'],
+  status: 'active',
+  previous_handles: [],
+};
+
+/** What narrows a list of entries. */
+export const entryFilters = {
+  q: text(1, 100).optional().describe('Beginning of the handle, or beginnings of words of the name.'),
+  min_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+  max_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
+  verified: flag().optional(),
+  status: statusSchema.optional(),
+  seen_since: time().optional().describe('Seen to be there at this time or later.'),
+  created_since: time().optional(),
+  sort: z
+    .enum(['followers', 'recent', 'handle', 'growth_30d'])
+    .optional()
+    .describe('`followers` where it is not given. What is unknown comes last.'),
+};
+
+export const entryListAnswer = (page: ListPage<Entry>): Answer<z.input<typeof entrySchema>[]> => ({
+  data: page.items.map((entry) => ({
+    ...entry,
+    links: [...entry.links],
+    previous_handles: [...entry.previous_handles],
+  })),
+  source: 'catalog',
+  readAtMs: page.oldestMs,
+  next: page.next,
+});
+
+export const filtersOf = (query: EntryFilters & { sort?: unknown }): EntryFilters => {
+  const { sort: _, ...filters } = query;
+  return filters;
+};
+
+/** @throws {ServiceError} `not_found` where the catalog has no such entry. */
+export const findEntry = async (
+  services: Services,
+  params: z.output<typeof entryParams>,
+): Promise<FoundEntry> => {
+  const found = await services.entries.find(
+    resolveAccountRef(services, params.platform, params.id, 'params.id'),
+  );
+  if (found === null) throw new ServiceError('not_found', 'The catalog has no such entry.');
+  return found;
+};

@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import type { KnownKey } from '../../read/holders/keys.ts';
+import { scopeSchema } from '../../write/holders/events.ts';
+import type { Plan, Plans } from '../../write/metering/plans.ts';
+import { type Endpoint, endpoint } from '../contract/endpoint.ts';
+import { denialOf, planOf } from '../pipeline/authorize.ts';
+
+const capabilitySchema = z.object({
+  group: z.string(),
+  operation: z.string(),
+  method: z.enum(['GET', 'POST']),
+  path: z.string(),
+  scope: scopeSchema.nullable(),
+  meter: z.enum(['free', 'catalog', 'live']),
+  cost: z.int().nonnegative().describe('Units of one call on your plan.'),
+  plan: z.string().nullable().describe('The lowest plan that includes it; null where none does.'),
+  allowed: z.boolean(),
+  reason: z
+    .string()
+    .nullable()
+    .describe('Why not, as the code that a call would answer; null where it is allowed.'),
+});
+
+const dataSchema = z
+  .object({
+    plan: z.string().describe('The plan that your key’s holder is on.'),
+    scopes: z.array(scopeSchema).describe('The scopes of your key.'),
+    endpoints: z.array(capabilitySchema),
+  })
+  .meta({ id: 'Capabilities' });
+
+const costOf = (plan: Plan, meter: Endpoint['meter']): number => (meter === 'free' ? 0 : plan.weights[meter]);
+
+/** What a key may call, and what not and why. */
+const capabilitiesOf = (endpoints: readonly Endpoint[], plans: Plans, key: KnownKey) =>
+  endpoints.map((each) => {
+    const { group, operation, method, path, scope, meter } = each;
+    const reason = denialOf(plans, key, each);
+    return {
+      group,
+      operation,
+      method,
+      path: `/v2${path}`,
+      scope,
+      meter,
+      cost: costOf(planOf(plans, key) ?? plans.default, meter),
+      plan: (scope === null ? plans.default : plans.lowestWith(scope))?.name ?? null,
+      allowed: reason === null,
+      reason,
+    };
+  });
+
+/** `GET /v2/`: which endpoints there are, which scopes the key holds, and what of it it may call. */
+export const capabilitiesEndpoint = (endpoints: readonly Endpoint[], plans: Plans): Endpoint =>
+  endpoint({
+    operation: 'getCapabilities',
+    group: 'root',
+    method: 'GET',
+    path: '/',
+    scope: null,
+    meter: 'free',
+    list: false,
+    summary: 'What your key may call',
+    description:
+      'Lists every endpoint with the scope that it asks for, what a call costs, and whether your key may call it; where not, the error that a call would answer.',
+    params: z.strictObject({}),
+    query: z.strictObject({}),
+    data: dataSchema,
+    errors: [],
+    example: {
+      data: {
+        plan: 'growth',
+        scopes: ['accounts:read'],
+        endpoints: [
+          {
+            group: 'accounts',
+            operation: 'checkAccount',
+            method: 'GET',
+            path: '/v2/accounts/{platform}/{handle}',
+            scope: 'accounts:read',
+            meter: 'free',
+            cost: 0,
+            plan: 'free',
+            allowed: true,
+            reason: null,
+          },
+        ],
+      },
+    },
+    handler: async ({ caller }) => ({
+      data: {
+        plan: caller.plan ?? plans.default.name,
+        scopes: [...caller.scopes],
+        endpoints: capabilitiesOf(endpoints, plans, caller),
+      },
+      source: 'service',
+      readAtMs: null,
+    }),
+  });

@@ -1,0 +1,205 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../kernel/errors/codes.ts';
+import type { KnownKey } from '../../read/holders/keys.ts';
+import type { Admission } from '../../write/metering/admission/admission.ts';
+import type { Reason } from '../../write/metering/admission/admit-batch.ts';
+import type { RejectionCache } from '../../write/metering/admission/rejection-cache.ts';
+import type { Charges } from '../../write/metering/charges.ts';
+import {
+  type Admitted,
+  afterRefund,
+  type Charge,
+  type QuotaState,
+} from '../../write/metering/quota-state.ts';
+import type { Answer, Endpoint } from '../contract/endpoint.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** How the caller's holder stands; null until the request was decided. */
+    quota: QuotaState | null;
+    /** Units that the request is charged, as far as it is decided. */
+    cost: number;
+  }
+}
+
+/** An operation's name in the record of usage, of what is no endpoint. */
+const NO_OPERATION = 'none';
+
+const refusalOf = (reason: Reason, quota: QuotaState, live: number): ServiceError => {
+  const { plan } = quota;
+  switch (reason) {
+    case 'burst':
+      return new ServiceError(
+        'rate_limited',
+        `The plan ${plan.name} allows ${plan.burst_per_minute} requests a minute.`,
+        { retryAfterS: quota.burstResetS },
+      );
+    case 'live_burst':
+      return new ServiceError(
+        'live_rate_limited',
+        live > plan.live_per_minute
+          ? `The call makes ${live} live calls, and the plan ${plan.name} allows ${plan.live_per_minute} a minute: ask for fewer at once.`
+          : `The plan ${plan.name} allows ${plan.live_per_minute} live calls a minute.`,
+        { retryAfterS: quota.liveResetS },
+      );
+    case 'budget':
+      return new ServiceError(
+        'budget_exhausted',
+        `Of ${plan.units} units of the plan ${plan.name}, ${quota.budgetUnits} are used, and overage is ${plan.overage_micro_usd === null ? 'not on the plan' : 'off'}.`,
+      );
+    case 'cap':
+      return new ServiceError(
+        'overage_cap_reached',
+        'The budget is spent, and the cap on overage is reached.',
+      );
+    case 'wallet':
+      return new ServiceError('wallet_empty', 'The budget is spent, and the wallet does not cover the call.');
+  }
+};
+
+/**
+ * What an endpoint does for a request. `admitted` resolves once it is let in and rejects where it is turned away: what
+ * costs more than looking one thing up waits for that.
+ */
+export interface Work {
+  answer(admitted: Promise<unknown>): Promise<Answer<string>>;
+  /** Of a live endpoint: the catalog's answer at no cost, where it has one that will do. */
+  fromCatalog(admitted: Promise<unknown>): Promise<Answer<string> | null>;
+}
+
+/** Keeps an answer for good, with its live call's charge; false where it must not be given any more. */
+type Settled = (answer: Answer<string>, reservation: string | null) => Promise<boolean>;
+
+/** What stands between a caller and an endpoint's work: whether it may have it, and what becomes of its charge. */
+export interface Metering {
+  /**
+   * Does an endpoint's work and charges for it. What is looked up in the catalog is looked up while the charge is
+   * decided; what costs more, and all of those who were turned away of late, is decided before it begins. An answer
+   * that is none costs nothing.
+   * @throws {ServiceError} where the request is turned away; whatever the work throws, after its charge was taken back.
+   */
+  run(
+    request: FastifyRequest,
+    endpoint: Pick<Endpoint, 'operation' | 'meter'>,
+    work: Work,
+    settled?: Settled,
+  ): Promise<Answer<string>>;
+  /** @throws {ServiceError} where it is known without asking that the request is turned away. */
+  rejectKnown(request: FastifyRequest, operation?: string): void;
+  /**
+   * Counts a request that fails before its work begins, so that it can be told how its holder stands.
+   * @returns what it is turned away with instead, where even that is too much.
+   */
+  count(request: FastifyRequest, operation?: string): Promise<ServiceError | null>;
+}
+
+const LATE = new ServiceError(
+  'service_unavailable',
+  'The answer took too long to be charged for. Try again.',
+  {
+    retryAfterS: 1,
+  },
+);
+
+/** A live call reads the catalog by looking one account up. */
+const NOT_LET_IN = Promise.reject(new Error('a live call reads no list of the catalog'));
+NOT_LET_IN.catch(() => undefined);
+
+export const createMetering = (
+  admission: Admission,
+  charges: Charges,
+  refusals: RejectionCache,
+): Metering => {
+  const admit = async (
+    request: FastifyRequest,
+    operation: string,
+    catalog: number,
+    live: number,
+  ): Promise<Admitted> => {
+    const { holder, keyId } = request.caller as KnownKey;
+    const ask = { holder, keyId, operation, catalog, live };
+    const admitted = refusals.find(ask) ?? (await refusals.learn(ask, admission.admit(ask)));
+    request.quota = admitted.quota;
+    if (admitted.charge !== null) request.cost = admitted.charge.budgetUnits + admitted.charge.overageUnits;
+    return admitted;
+  };
+
+  const takeBack = async (request: FastifyRequest, charge: Charge): Promise<void> => {
+    await charges.refund(charge);
+    refusals.refunded(charge);
+    request.quota = afterRefund(request.quota as QuotaState, charge);
+    request.cost = 0;
+  };
+
+  const chargeOf = (admitted: Admitted, live: number): Charge => {
+    if (admitted.refused !== null) throw refusalOf(admitted.refused, admitted.quota, live);
+    return admitted.charge;
+  };
+
+  const rejectKnown = (request: FastifyRequest, operation = NO_OPERATION): void => {
+    const { holder, keyId } = request.caller as KnownKey;
+    const known = refusals.find({ holder, keyId, operation, catalog: 0, live: 0 });
+    if (known === null) return;
+    request.quota = known.quota;
+    chargeOf(known, 0);
+  };
+
+  /** Looks up what costs little while its charge is decided, and takes that back where it comes to no answer. */
+  const beside = async (
+    request: FastifyRequest,
+    operation: string,
+    reads: number,
+    work: (admitted: Promise<unknown>) => Promise<Answer<string>>,
+    settled?: Settled,
+  ): Promise<Answer<string>> => {
+    const isSuspect = refusals.holds((request.caller as KnownKey).holder);
+    const charged = admit(request, operation, reads, 0).then((admitted) => chargeOf(admitted, 0));
+    if (isSuspect) await charged;
+    const working = work(charged);
+    // Whoever is turned away is told so at once; what was looked up meanwhile is nobody's.
+    working.catch(() => undefined);
+    const charge = await charged;
+    try {
+      const answer = await working;
+      if (settled !== undefined && !(await settled(answer, null))) throw LATE;
+      return answer;
+    } catch (error) {
+      await takeBack(request, charge);
+      throw error;
+    }
+  };
+
+  return {
+    run: async (request, { operation, meter }, work, settled) => {
+      if (meter === 'live') {
+        const found = await work.fromCatalog(NOT_LET_IN);
+        if (found !== null) return beside(request, operation, 0, async () => found, settled);
+        const charge = chargeOf(await admit(request, operation, 0, 1), 1);
+        let answer: Answer<string>;
+        try {
+          answer = await work.answer(Promise.resolve());
+        } catch (error) {
+          await takeBack(request, charge);
+          throw error;
+        }
+        const reservation = charge.reservation as string;
+        const kept = await (settled === undefined
+          ? charges.settle(reservation)
+          : settled(answer, reservation));
+        if (!kept) {
+          // It expired and was refunded, or is about to.
+          request.quota = afterRefund(request.quota as QuotaState, charge);
+          request.cost = 0;
+          throw LATE;
+        }
+        return answer;
+      }
+      return beside(request, operation, meter === 'catalog' ? 1 : 0, work.answer, settled);
+    },
+    rejectKnown,
+    count: async (request, operation = NO_OPERATION) => {
+      const admitted = await admit(request, operation, 0, 0);
+      return admitted.refused === null ? null : refusalOf(admitted.refused, admitted.quota, 0);
+    },
+  };
+};

@@ -1,0 +1,42 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../kernel/errors/codes.ts';
+import type { KeyReads, KnownKey } from '../../read/holders/keys.ts';
+import { hashKey, isKey } from '../../write/holders/api-key.ts';
+import type { AuthThrottle } from './auth-throttle.ts';
+import { isAllowedFrom } from './authorize.ts';
+
+/**
+ * Who makes a request: from memory where that can be trusted, else a promise of it.
+ * @throws {ServiceError} `key_missing`, `key_invalid`, `key_revoked`, `ip_not_allowed`; `rate_limited` where too many of
+ * those went to the address of late.
+ */
+export type Authenticate = (request: FastifyRequest) => KnownKey | Promise<KnownKey>;
+
+export const createAuthenticate =
+  (keys: KeyReads, authThrottle: AuthThrottle): Authenticate =>
+  (request) => {
+    const refuse = (code: ServiceError['code'], message: string): never => {
+      throw authThrottle.refuse(request.ip, new ServiceError(code, message));
+    };
+    const accept = (key: KnownKey | null): KnownKey => {
+      if (key === null) return refuse('key_invalid', 'There is no such key.');
+      if (key.revoked) return refuse('key_revoked', 'This key was revoked.');
+      if (key.endsAtMs !== null && performance.now() >= key.endsAtMs) {
+        return refuse('key_revoked', 'This key was replaced, and its time is over: use its successor.');
+      }
+      if (!isAllowedFrom(key, request.ip)) {
+        return refuse('ip_not_allowed', 'This key is pinned to addresses, and yours is not among them.');
+      }
+      return key;
+    };
+    const header = request.headers.authorization;
+    if (header === undefined) return refuse('key_missing', 'Send `Authorization: Bearer <key>`.');
+    const key = header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
+    // A mistyped key is refused by its check digits, without a look-up.
+    if (!isKey(key)) {
+      return refuse('key_invalid', 'This is not a key of this service: check for a typing error.');
+    }
+    const hash = hashKey(key);
+    const known = keys.peek(hash);
+    return known === undefined ? keys.find(hash).then(accept) : accept(known);
+  };

@@ -1,0 +1,69 @@
+import { createMatcher } from '../../kernel/cidr.ts';
+import { ServiceError } from '../../kernel/errors/codes.ts';
+import type { KnownKey } from '../../read/holders/keys.ts';
+import type { Plan, Plans } from '../../write/metering/plans.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+
+/** The plan that a key's holder is on; null where the plans in force have none of that name. */
+export const planOf = (plans: Plans, key: KnownKey): Plan | null =>
+  key.plan === null ? plans.default : plans.find(key.plan);
+
+/** Why a key may not call an endpoint, as the code that a call answers; null where it may. */
+export const denialOf = (
+  plans: Plans,
+  key: KnownKey,
+  { scope }: Pick<Endpoint, 'scope'>,
+): 'scope_missing' | 'plan_required' | null => {
+  if (scope === null) return null;
+  if (!key.scopes.has(scope)) return 'scope_missing';
+  return planOf(plans, key)?.scopes.includes(scope) === false ? 'plan_required' : null;
+};
+
+/**
+ * Lets a call through that the key's scopes and its holder's plan include.
+ * @throws {ServiceError} `scope_missing`, `plan_required`.
+ */
+export const authorize = (plans: Plans, key: KnownKey, endpoint: Pick<Endpoint, 'scope'>): void => {
+  const { scope } = endpoint;
+  const why = denialOf(plans, key, endpoint);
+  if (why === null || scope === null) return;
+  if (why === 'scope_missing') {
+    throw new ServiceError('scope_missing', `The key lacks the scope ${scope}.`, {
+      details: [{ path: 'scope', message: scope }],
+    });
+  }
+  const lowest = plans.lowestWith(scope)?.name ?? 'none';
+  throw new ServiceError(
+    'plan_required',
+    `Your plan does not include ${scope}; the lowest that does is ${lowest}.`,
+    {
+      details: [{ path: 'plan', message: lowest }],
+    },
+  );
+};
+
+interface Pin {
+  readonly isWithin: (address: string) => boolean;
+  /** What was decided of addresses before: callers have few. */
+  readonly known: Map<string, boolean>;
+}
+
+const pins = new WeakMap<KnownKey, Pin>();
+const MAX_KNOWN = 1_000;
+
+/** Whether a key is good from an address: any where it is not pinned. */
+export const isAllowedFrom = (key: KnownKey, address: string): boolean => {
+  if (key.allowlist.length === 0) return true;
+  let pin = pins.get(key);
+  if (pin === undefined) {
+    pin = { isWithin: createMatcher(key.allowlist), known: new Map() };
+    pins.set(key, pin);
+  }
+  let allowed = pin.known.get(address);
+  if (allowed === undefined) {
+    allowed = pin.isWithin(address);
+    if (pin.known.size >= MAX_KNOWN) pin.known.clear();
+    pin.known.set(address, allowed);
+  }
+  return allowed;
+};

@@ -1,0 +1,132 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isBuildGone } from '../../read/active-builds.ts';
+import type { KnownKey } from '../../read/holders/keys.ts';
+import type { IdempotentRequest } from '../../write/metering/idempotency-store.ts';
+import type { Answer, Endpoint } from '../contract/endpoint.ts';
+import { createRequestParser, type Input } from '../contract/parse-request.ts';
+import { hasBody } from '../server/connections.ts';
+import type { Services } from '../services.ts';
+import type { Metering, Work } from './admission.ts';
+import { authorize, planOf } from './authorize.ts';
+import { type Envelope, envelopeOf, sendEnvelope } from './envelope.ts';
+import { claimOf, idempotentRequestOf } from './idempotency.ts';
+import type { Metrics } from './metrics.ts';
+import { writeQuotaHeaders } from './quota-headers.ts';
+
+const written = (answer: Answer<unknown>): Answer<string> => ({
+  ...answer,
+  data: JSON.stringify(answer.data),
+});
+
+/** Everything of one endpoint's requests between authentication and the answer. */
+export const createEndpointHandler = (
+  endpoint: Endpoint,
+  services: Services,
+  metering: Metering,
+  metrics: Metrics,
+) => {
+  const parse = createRequestParser(endpoint, services.cursors);
+  const measure = metrics.of(endpoint.operation);
+
+  const finish = (request: FastifyRequest, input: Input, answer: Answer<string>): Envelope => {
+    const { next } = answer;
+    const list = endpoint.list
+      ? {
+          next_cursor: next == null ? null : services.cursors.encode(input.scope, next),
+          limit: input.limit,
+        }
+      : null;
+    const takenMs = performance.now() - request.startedAt;
+    measure(takenMs);
+    return envelopeOf(request.id, answer, { nowMs: Date.now(), takenMs }, list);
+  };
+
+  const send = (request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply => {
+    if (request.quota !== null) writeQuotaHeaders(reply, request.quota, request.cost);
+    return sendEnvelope(request, reply, envelope);
+  };
+
+  /** A request that has one effect however often it is sent: carried out here, or answered as the first time. */
+  const once = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    idempotent: IdempotentRequest,
+    input: Input,
+    work: Work,
+  ): Promise<Envelope> => {
+    const { answers } = services;
+    const claimed = await claimOf(answers, idempotent);
+    if ('body' in claimed) {
+      const refused = await metering.count(request, endpoint.operation);
+      if (refused !== null) throw refused;
+      reply.header('idempotency-replayed', 'true');
+      return { body: claimed.body, tag: null };
+    }
+    const { claim } = claimed;
+    if (claim === null) return finish(request, input, await metering.run(request, endpoint, work));
+    let envelope: Envelope | undefined;
+    try {
+      await metering.run(request, endpoint, work, (answer, reservation) => {
+        envelope = finish(request, input, answer);
+        return answers.finish(idempotent, claim, envelope.body, reservation);
+      });
+    } catch (error) {
+      // What was no answer may be tried again with the same key. Where that can't be said now, the claim lapses.
+      await answers
+        .drop(idempotent, claim)
+        .catch((cause) => services.logger.warn({ request_id: request.id, err: cause }, 'a claim was left'));
+      throw error;
+    }
+    return envelope as Envelope;
+  };
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // All of it is here: the connection is good for another.
+    if (request.raw.complete && hasBody(request.raw)) reply.removeHeader('connection');
+    const caller = request.caller as KnownKey;
+    authorize(services.plans, caller, endpoint);
+    const input = parse({ params: request.params, query: request.query, body: request.body });
+    const burst = (planOf(services.plans, caller) ?? services.plans.default).burst_per_minute;
+    const effects: (() => void)[] = [];
+    const asked = (admitted: Promise<unknown>) => ({
+      params: input.params,
+      query: input.query,
+      body: input.body,
+      services,
+      lists: services.lists.of(caller.holder, burst, admitted),
+      requestId: request.id,
+      caller,
+      nowMs: Date.now(),
+      after: input.after,
+      limit: input.limit,
+      afterAdmission: (effect: () => void) => effects.push(effect),
+    });
+    const { fromCatalog } = endpoint;
+    /** A read whose build was taken away is made in the one that took its place. */
+    const inBuild = async <T>(read: () => Promise<T>): Promise<T> => {
+      try {
+        return await read();
+      } catch (error) {
+        if (!isBuildGone(error)) throw error;
+        await services.builds.refresh();
+        effects.length = 0;
+        return read();
+      }
+    };
+    // Written as part of the work: what can't be written is no answer, and costs nothing.
+    const work: Work = {
+      answer: async (admitted) => written(await inBuild(() => endpoint.handler(asked(admitted)))),
+      fromCatalog: async (admitted) => {
+        const found = (await inBuild(async () => fromCatalog?.(asked(admitted)))) ?? null;
+        return found === null ? null : written(found);
+      },
+    };
+    const idempotent = idempotentRequestOf(request, endpoint);
+    const sent =
+      idempotent === null
+        ? finish(request, input, await metering.run(request, endpoint, work))
+        : await once(request, reply, idempotent, input, work);
+    for (const effect of effects) effect();
+    return send(request, reply, sent);
+  };
+};

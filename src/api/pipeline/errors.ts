@@ -1,0 +1,171 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import { ERRORS, type ErrorDetail, type ErrorKind, ServiceError } from '../../kernel/errors/codes.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
+import { writeQuotaHeaders } from './quota-headers.ts';
+
+/** The one place where a kind of failure becomes an HTTP status. */
+const STATUS: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  unpaid: 402,
+  forbidden: 403,
+  missing: 404,
+  method: 405,
+  slow: 408,
+  conflict: 409,
+  too_large: 413,
+  media_type: 415,
+  unprocessable: 422,
+  limited: 429,
+  long_headers: 431,
+  internal: 500,
+  bad_upstream: 502,
+  unavailable: 503,
+  timeout: 504,
+};
+
+export const statusOf = (code: keyof typeof ERRORS): number => STATUS[ERRORS[code].kind];
+
+/** What was wrong with each place of the input. */
+export const detailsOf = (error: z.ZodError, root: string): readonly ErrorDetail[] =>
+  error.issues.map((issue) => ({
+    path: [root, ...issue.path].join('.'),
+    message: issue.message,
+  }));
+
+/** Errors that Fastify finds by itself before a handler runs. */
+const FASTIFY: Readonly<Record<string, () => ServiceError>> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
+    new ServiceError('media_type_unsupported', 'Send the body as `application/json`.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new ServiceError('body_too_large', 'The body is larger than 256 KiB.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => new ServiceError('invalid_request', 'The body is not JSON.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new ServiceError('invalid_request', 'The body is empty.'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
+    new ServiceError('invalid_request', 'The body is not as long as `Content-Length` says.'),
+  FST_ERR_MAX_PARAM_LENGTH: () =>
+    new ServiceError('invalid_request', 'A part of the path is longer than 1,024 characters.'),
+  FST_ERR_BAD_URL: () => new ServiceError('invalid_request', 'The path is not a valid address.'),
+};
+
+/** Whatever was thrown, as a failure with a documented code; what is not known is `internal`. */
+export const toServiceError = (error: unknown): ServiceError => {
+  if (error instanceof ServiceError) return error;
+  const { code, statusCode } = error as Partial<FastifyError>;
+  const known = code === undefined ? undefined : FASTIFY[code];
+  if (known !== undefined) return known();
+  if (statusCode === 400)
+    return new ServiceError('invalid_request', 'The body is not JSON.', { cause: error });
+  if (error instanceof AdmissionTimeoutError) {
+    return new ServiceError(
+      'service_unavailable',
+      'What your plan allows can’t be told just now. Try again.',
+      {
+        retryAfterS: 5,
+        cause: error,
+      },
+    );
+  }
+  // Postgres is away, or its pool is exhausted: nothing is wrong with the request.
+  if (isUnavailable(error)) {
+    return new ServiceError('service_unavailable', 'The database does not answer. Try again.', {
+      retryAfterS: 2,
+      cause: error,
+    });
+  }
+  // The database does not take a value. Whose parameter it was should have been seen before.
+  if (sqlState(error)?.startsWith('22') === true) {
+    return new ServiceError('invalid_request', 'The request holds a value that can’t be looked for.', {
+      cause: error,
+    });
+  }
+  return new ServiceError('internal', 'Something failed on our side.', { cause: error });
+};
+
+/** The SQLSTATE that a query failed with; undefined where it is no such failure. */
+const sqlState = (error: unknown): string | undefined => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const { code } = at as { code?: unknown };
+    if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) return code;
+  }
+  return undefined;
+};
+
+/**
+ * Errors of the network, and of Postgres: lost connections (08), turns that were rolled back (40), no resources (53),
+ * given up or shut down (57), and a server that only reads, as one is that was just replaced (25006).
+ */
+const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|40|53|57|25006)/;
+
+const isUnavailable = (error: unknown): boolean => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const code = (at as { code?: string }).code ?? '';
+    if (AWAY.test(code)) return true;
+    if (
+      /connection (terminated|timeout|ended)|timeout exceeded when trying to connect|Connection is closed|Query read timeout/i.test(
+        at.message,
+      )
+    ) {
+      return true;
+    }
+  }
+  return false;
+};
+
+/** What every response carries. */
+export const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
+  reply.header('x-request-id', request.id).header('cache-control', 'private, no-cache');
+};
+
+/** Answers a failure in the contract's shape; the log gets what the caller does not. */
+export const errorSender =
+  (logger: Logger) =>
+  (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    const failure = toServiceError(error);
+    // Fastify's own refusals come before any hook.
+    stamp(request, reply);
+    if (request.quota !== null) writeQuotaHeaders(reply, request.quota, 0);
+    const status = statusOf(failure.code);
+    if (status >= 500) {
+      const level = failure.code === 'internal' ? 'error' : 'warn';
+      const { method, routeOptions } = request;
+      logger[level](
+        {
+          request_id: request.id,
+          err: failure.cause ?? failure,
+          code: failure.code,
+          internal: failure.internal,
+          method,
+          route: routeOptions.url,
+        },
+        'a request failed',
+      );
+    } else if (sqlState(failure.cause) !== undefined) {
+      logger.warn(
+        {
+          request_id: request.id,
+          err: failure.cause,
+          code: failure.code,
+          route: request.routeOptions.url,
+        },
+        'the database refused a value that the API let through',
+      );
+    } else {
+      logger.debug(
+        { request_id: request.id, code: failure.code, internal: failure.internal },
+        'a request was refused',
+      );
+    }
+    if (failure.retryAfterS !== undefined && (status === 503 || status === 429)) {
+      reply.header('retry-after', String(failure.retryAfterS));
+    }
+    return reply.code(status).send({
+      error: {
+        code: failure.code,
+        message: failure.message,
+        request_id: request.id,
+        ...(failure.details === undefined ? {} : { details: failure.details }),
+      },
+    });
+  };

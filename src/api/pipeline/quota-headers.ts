@@ -1,0 +1,40 @@
+import type { FastifyReply } from 'fastify';
+import { formatUsd } from '../../kernel/money.ts';
+import type { Plan } from '../../write/metering/plans.ts';
+import type { QuotaState } from '../../write/metering/quota-state.ts';
+
+const policies = new WeakMap<Plan, string>();
+
+/** `RateLimit-Policy` of a plan (draft-ietf-httpapi-ratelimit-headers): requests and live calls a minute. */
+const policyOf = (plan: Plan): string => {
+  let policy = policies.get(plan);
+  if (policy === undefined) {
+    policy = `"burst";q=${plan.burst_per_minute};w=60, "live";q=${plan.live_per_minute};w=60`;
+    policies.set(plan, policy);
+  }
+  return policy;
+};
+
+/** How a holder stands, for the caller to see. @param cost units that this request was charged. */
+export const writeQuotaHeaders = (reply: FastifyReply, quota: QuotaState, cost: number): void => {
+  const { plan } = quota;
+  const { raw } = reply;
+  // Straight to the socket's headers: ten of them a response are felt in the rate.
+  raw.setHeader('ratelimit-policy', policyOf(plan));
+  raw.setHeader(
+    'ratelimit',
+    `"burst";r=${quota.burstLeft};t=${quota.burstResetS}, "live";r=${quota.liveLeft};t=${quota.liveResetS}`,
+  );
+  raw.setHeader('x-plan', plan.name);
+  raw.setHeader('x-request-cost', cost);
+  raw.setHeader('x-quota-limit', plan.units);
+  raw.setHeader('x-quota-used', quota.budgetUnits);
+  raw.setHeader('x-quota-remaining', Math.max(0, plan.units - quota.budgetUnits));
+  raw.setHeader('x-quota-reset', quota.endsAt);
+  raw.setHeader('x-live-used', quota.liveCalls);
+  raw.setHeader('x-overage', quota.overage);
+  raw.setHeader('x-overage-used', quota.overageUnits);
+  if (quota.overage !== 'off') {
+    raw.setHeader('x-wallet-balance', formatUsd(BigInt(quota.balanceMicroUsd)));
+  }
+};

@@ -1,0 +1,103 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
+import { refuseConnection } from './connections.ts';
+import type { Methods } from './methods.ts';
+
+/** What Node's parser says of what it can't read. */
+interface ParseError {
+  readonly code?: string;
+  /** A buffer, whatever the types of the framework say. */
+  readonly rawPacket?: unknown;
+}
+
+/** What such a request is answered with. */
+interface Refusal {
+  readonly status: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly headers?: string;
+}
+
+const NOT_HTTP: Refusal = {
+  status: '400 Bad Request',
+  code: 'invalid_request',
+  message: 'This is not a valid HTTP request.',
+};
+
+const byMethod = (methods: Methods, target: string): Refusal => {
+  const allow = methods.allowed(target);
+  return allow === null
+    ? { status: '404 Not Found', code: 'route_not_found', message: ERRORS.route_not_found.title }
+    : {
+        status: '405 Method Not Allowed',
+        code: 'method_not_allowed',
+        message: `This endpoint takes ${allow}.`,
+        headers: `Allow: ${allow}\r\n`,
+      };
+};
+
+/** A request line, whose method may be any token (RFC 9110, 9.1). */
+const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64} (\S{1,16384}) HTTP\/1\.[01]\r\n/;
+
+/** More than Node's parser takes for a whole head. */
+const MAX_LINE = 20_000;
+
+const refusalOf = (error: ParseError, methods: Methods): Refusal => {
+  switch (error.code) {
+    case 'ERR_HTTP_REQUEST_TIMEOUT':
+      return {
+        status: '408 Request Timeout',
+        code: 'request_timeout',
+        message: 'The request did not arrive in time.',
+      };
+    case 'HPE_HEADER_OVERFLOW':
+      return {
+        status: '431 Request Header Fields Too Large',
+        code: 'headers_too_large',
+        message: 'The request line and headers are larger than 16 KiB.',
+      };
+    case 'HPE_INVALID_METHOD': {
+      // The parser knows the registered methods only.
+      const { rawPacket: packet } = error;
+      const line = Buffer.isBuffer(packet) ? packet.toString('latin1', 0, MAX_LINE) : '';
+      const target = REQUEST_LINE.exec(line)?.[1];
+      return target === undefined ? NOT_HTTP : byMethod(methods, target);
+    }
+    default:
+      return NOT_HTTP;
+  }
+};
+
+/** Answers what Node's parser gives up on, in the shape of every failure, and ends the connection. */
+export const refuseMalformed =
+  (methods: Methods) =>
+  (error: ParseError, socket: Socket): void => {
+    const begun = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent;
+    // Half an answer is under way: anything more would be read as a part of it.
+    if (begun === true) {
+      socket.destroy();
+      return;
+    }
+    const { status, code, message, headers } = refusalOf(error, methods);
+    refuseConnection(socket, status, code, message, headers);
+  };
+
+/** Answers what Node would answer by itself, or with silence. */
+export const answerOddities = (server: Server): void => {
+  // Nobody is tunnelled anywhere.
+  server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    const headers = 'Allow: GET, HEAD, POST\r\n';
+    refuseConnection(
+      socket,
+      '405 Method Not Allowed',
+      'method_not_allowed',
+      ERRORS.method_not_allowed.title,
+      headers,
+    );
+  });
+  // An expectation that is not known may be ignored (RFC 9110, 10.1.1).
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+};

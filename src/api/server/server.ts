@@ -1,0 +1,107 @@
+import type { AddressInfo } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import { createMatcher } from '../../kernel/cidr.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
+import { loadEndpoints } from '../endpoints/load-endpoints.ts';
+import { createMetrics } from '../pipeline/metrics.ts';
+import {
+  type Access,
+  refuseElse,
+  refuseMalformedStatus,
+  registerOperations,
+  registerStatus,
+} from '../plugins/status.ts';
+import type { Health, Services } from '../services.ts';
+import { createApp } from './app.ts';
+import { guardConnections, LIMITS, type Limits, serverOptions } from './connections.ts';
+import { answerOddities } from './malformed.ts';
+
+export interface Server {
+  readonly url: string;
+  /** Takes no new request and finishes those under way, within 5 s whatever callers do. */
+  close(): Promise<void>;
+}
+
+export interface Listen {
+  readonly host: string;
+  readonly port: number;
+}
+
+const listenOn = async (
+  app: FastifyInstance,
+  listen: Listen,
+  trusted: readonly string[] = [],
+  limits = LIMITS,
+): Promise<Server> => {
+  const unguard = guardConnections(app.server, limits, createMatcher(trusted));
+  await app.listen(listen);
+  const { port } = app.server.address() as AddressInfo;
+  const host = listen.host.includes(':') ? `[${listen.host}]` : listen.host;
+  return {
+    url: `http://${host}:${port}`,
+    close: async () => {
+      const closing = app.close();
+      const force = setTimeout(() => app.server.closeAllConnections(), limits.closeMs);
+      await closing;
+      clearTimeout(force);
+      unguard();
+    },
+  };
+};
+
+/** The API, and what the process tells of itself to those who run it. */
+export interface ApiServer extends Server {
+  /** What the API counts. */
+  readonly counted: Metrics;
+}
+
+/** Serves the API. @throws where the address is taken. */
+export const startServer = async (
+  services: Services,
+  listen: Listen,
+  own: Partial<Limits> = {},
+): Promise<ApiServer> => {
+  const metrics = createMetrics();
+  const limits = { ...LIMITS, ...own };
+  const app = await createApp(services, await loadEndpoints(), metrics, limits);
+  const server = await listenOn(app, listen, services.trustedProxies, limits);
+  return { ...server, counted: metrics.registry };
+};
+
+const plainApp = (): FastifyInstance => {
+  const app = fastify({
+    logger: false,
+    ...serverOptions(LIMITS),
+    clientErrorHandler: refuseMalformedStatus,
+  }) as unknown as FastifyInstance;
+  answerOddities(app.server);
+  app.setNotFoundHandler(refuseElse);
+  return app;
+};
+
+/** Serves health and metrics on a port of their own. @throws where the address is taken. */
+export const startOperations = async (
+  health: Health,
+  counted: readonly Metrics[],
+  logger: Logger,
+  listen: Listen,
+  access: Access = {},
+): Promise<Server> => {
+  const app = plainApp();
+  await registerOperations(app, health, counted, logger, access);
+  return listenOn(app, listen);
+};
+
+/** Serves, for a process that has no API, what everybody may know of it. @throws where the address is taken. */
+export const startStatus = async (
+  health: Health,
+  counted: readonly Metrics[],
+  logger: Logger,
+  listen: Listen,
+  access: Access,
+): Promise<Server> => {
+  const app = plainApp();
+  await registerStatus(app, health, counted, logger, access);
+  return listenOn(app, listen);
+};

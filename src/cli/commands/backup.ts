@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { saveBackup } from '../../operations/backup/backup.ts';
+import { createProgress } from '../render/progress.ts';
+import { eventCount } from '../render/progress-report.ts';
+import { stopSignal, withRuntime } from '../with-runtime.ts';
+
+/** `sightline backup`: all that can't be made again. */
+export const backupCommand = (): Command =>
+  new Command('backup')
+    .description('save the event log, the metering and the secrets into a folder, while Sightline runs')
+    .requiredOption('--out <folder>', 'a folder that is not there yet')
+    .addHelpText(
+      'after',
+      `
+Read models are not in it: they are built from the log again. The folder is for its owner only (it holds the hashes of
+keys and the secrets that sign cursors); keep it encrypted elsewhere. It has its name only when it is complete.
+
+Examples:
+  sightline backup --out /backups/2026-11-21
+  sightline backup --out "/backups/$(date +%F)" && rclone copy /backups remote:sightline`,
+    )
+    .action(({ out }: { out: string }) =>
+      withRuntime(async (runtime) => {
+        const signal = stopSignal();
+        const startedAt = Date.now();
+        const progress = createProgress('backup', 'positions');
+        try {
+          const { log, tables } = await saveBackup(runtime, out, {
+            signal,
+            onProgress: (done, total) => progress.update(Number(done), Number(total)),
+          });
+          progress.end();
+          const rows = tables.reduce((sum, { file }) => sum + file.lines, 0);
+          const bytes = [log, ...tables].reduce((sum, { file }) => sum + file.bytes, 0);
+          console.log(
+            `${out} holds ${eventCount(log.file.lines)}, up to position ${log.head}, and ${rows.toLocaleString('en-US')} rows ` +
+              `of ${tables.length} tables, in ${(bytes / 1e6).toFixed(1)} MB; it took ${((Date.now() - startedAt) / 1_000).toFixed(1)} s.`,
+          );
+        } catch (error) {
+          progress.end();
+          if (!signal.aborted) throw error;
+          console.log(`Stopped. There is no ${out}.`);
+          process.exitCode = 130;
+        }
+      }),
+    );

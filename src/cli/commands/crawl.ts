@@ -1,0 +1,85 @@
+import Table from 'cli-table3';
+import { Command } from 'commander';
+import { sightingOf } from '../../crawlers/engine/sighting.ts';
+import type { Reading } from '../../crawlers/platforms/adapter.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { PLATFORMS } from '../../kernel/platform.ts';
+import { openHttp, openRegistry } from '../../runtime/crawler-http.ts';
+import { openRateLimitedHttp } from '../../runtime/roles/crawler.ts';
+import { recordSighting } from '../../write/accounts/record-sighting.ts';
+import { withRuntime } from '../with-runtime.ts';
+import { adapterFor, handlesFor } from './seeds.ts';
+
+const number = (value: number | null): string => (value === null ? '?' : value.toLocaleString('en'));
+
+const rowOf = (handle: string, reading: Reading, events: number): string[] => {
+  if (reading.status === 'unknown')
+    return [handle, `unknown: ${reading.reason}`, '', '', '', reading.surface, '0'];
+  const seen = reading.status === 'present' || reading.status === 'private' ? reading : null;
+  return [
+    handle,
+    reading.status,
+    seen?.profile.display_name ?? '',
+    seen === null ? '' : number(seen.profile.followers),
+    seen === null || seen.posts === null ? '' : String(seen.posts.length),
+    reading.surface,
+    String(events),
+  ];
+};
+
+/** `sightline crawl`: reads accounts now. */
+export const crawlCommand = (): Command =>
+  new Command('crawl')
+    .description('read accounts now, keep what is seen, and print it')
+    .argument('<platform>', PLATFORMS.join(', '))
+    .argument('<handle...>', 'handles, with or without @')
+    .option('--json', 'print the whole readings as JSON lines')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline crawl bluesky bsky.app
+  SIMULATOR_URL=http://127.0.0.1:8090 sightline crawl x nora.quill --json`,
+    )
+    .action((platform: string, names: string[], options: { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const {
+          adapter: { platform: name },
+        } = { adapter: adapterFor(platform) };
+        const registry = openRegistry(runtime.config);
+        const adapter = registry.adapterOf(name);
+        const handles = handlesFor(adapter, names);
+        const http = openRateLimitedHttp(runtime, openHttp(runtime.config, registry));
+        const table = new Table({
+          head: ['handle', 'status', 'name', 'followers', 'posts read', 'surface', 'events kept'],
+          style: { head: [], border: [] },
+        });
+        let unknown = 0;
+        try {
+          for (const handle of handles) {
+            const startedAt = systemClock.now();
+            const reading = await adapter.read(
+              { kind: 'handle', handle },
+              { http, posts: runtime.config.CRAWL_POSTS },
+            );
+            const sighting = sightingOf(reading, startedAt, 'crawler');
+            const kept =
+              sighting === null
+                ? 0
+                : (await recordSighting(runtime.log, name, handle, sighting, { nowMs: startedAt })).events
+                    .length;
+            if (reading.status === 'unknown') unknown += 1;
+            if (options.json === true)
+              console.log(JSON.stringify({ platform: name, handle, ...reading, events: kept }));
+            else table.push(rowOf(handle, reading, kept));
+            if (reading.status === 'unknown')
+              process.stderr.write(`${handle}: ${reading.reason}: ${reading.detail}\n`);
+            for (const warning of reading.warnings) process.stderr.write(`${handle}: ${warning}\n`);
+          }
+        } finally {
+          await http.close();
+        }
+        if (options.json !== true) console.log(table.toString());
+        if (unknown > 0) process.exitCode = 1;
+      }),
+    );

@@ -1,0 +1,79 @@
+import { Command, Option } from 'commander';
+import { OperatorError } from '../../../kernel/errors/codes.ts';
+import {
+  csvWriter,
+  type EventWriter,
+  exportEvents,
+  ndjsonWriter,
+} from '../../../operations/events/export.ts';
+import { intoFile, intoStream, type Target } from '../../../operations/events/output-sink.ts';
+import { parquetWriter } from '../../../operations/events/parquet.ts';
+import {
+  position,
+  type SelectionOptions,
+  selectionOf,
+  timeOf,
+  typeName,
+} from '../../../operations/events/selection.ts';
+import { eventCount, unlessInterrupted, workProgress } from '../../render/progress-report.ts';
+import { stopSignal, withRuntime } from '../../with-runtime.ts';
+
+const WRITERS = { ndjson: ndjsonWriter, csv: csvWriter, parquet: parquetWriter } as const satisfies Record<
+  string,
+  (target: Target) => EventWriter
+>;
+
+interface Options extends SelectionOptions {
+  readonly format: keyof typeof WRITERS;
+  readonly out?: string;
+}
+
+const run = async (options: Options): Promise<void> => {
+  const { format, out } = options;
+  if (format === 'parquet' && out === undefined) {
+    throw new OperatorError('Parquet is written to a file only: say which with --out FILE');
+  }
+  const signal = stopSignal();
+  const work = (target: Target) =>
+    withRuntime(async ({ log }) => {
+      const selection = await selectionOf(log, options);
+      const progress = workProgress('export', out, log);
+      const count = await exportEvents(log, selection, WRITERS[format](target), {
+        signal,
+        onProgress: progress.update,
+      }).finally(progress.end);
+      progress.say(`Exported ${eventCount(count)} to ${out ?? 'standard output'}`);
+    });
+  await unlessInterrupted(signal, out, () =>
+    out === undefined ? work(intoStream(process.stdout, signal)) : intoFile(out, work),
+  );
+};
+
+/** `sightline events export`: events as a file for other programs. */
+export const exportCommand = (): Command =>
+  new Command('export')
+    .description('write events for other programs, any amount of them, until the end of the log as it is now')
+    .addHelpText(
+      'after',
+      `
+Whatever is given narrows. Times are of recorded_at: from --since on, and before --until.
+FILE has its name only when it is complete; until then it is beside it, as FILE.<number>.partial.
+
+Examples:
+  sightline events export --format ndjson --type AccountSighted | jq .data.profile.followers
+  sightline events export --format csv --stream engine- --since 24h --out engines.csv
+  sightline events export --format parquet --since 2026-11-01 --until 2026-12-01 --out november.parquet`,
+    )
+    .addOption(
+      new Option('--format <format>', 'parquet is written to a file only, so it needs --out')
+        .choices(Object.keys(WRITERS))
+        .makeOptionMandatory(),
+    )
+    .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
+    .option('--type <type>', 'only events of this type', typeName)
+    .option('--since <time>', 'only what the log took since then: an ISO 8601 time, or 15m, 2h, 7d', timeOf)
+    .option('--until <time>', 'only what the log took before then', timeOf)
+    .option('--from <position>', 'first position', position)
+    .option('--to <position>', 'last position', position)
+    .option('--out <file>', 'write to this file and not to standard output')
+    .action(run);

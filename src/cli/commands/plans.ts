@@ -1,0 +1,118 @@
+import { Command } from 'commander';
+import { parseConfig } from '../../kernel/config/settings.ts';
+import { formatUsd } from '../../kernel/money.ts';
+import { changeHolder } from '../../operations/holders/read-holders.ts';
+import { SCOPES } from '../../write/holders/events.ts';
+import { choosePlan } from '../../write/holders/holder-commands.ts';
+import type { Plan, Plans } from '../../write/metering/plans.ts';
+import { loadPlans } from '../../write/metering/plans-file.ts';
+import { tableOf } from '../render/table.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+const count = (n: number): string => n.toLocaleString('en-US');
+
+const featuresOf = ({ scopes, ip_allowlist, support }: Plan): string =>
+  [
+    scopes.length === SCOPES.length ? 'every scope' : scopes.join(' '),
+    ...(ip_allowlist ? ['keys pinned to addresses'] : []),
+    ...(support === null ? [] : [`support: ${support}`]),
+  ].join('; ');
+
+const rowOf = (plan: Plan, { inherited }: Plans): readonly string[] => {
+  const cell = (figure: keyof Plan, text: string) =>
+    inherited.has(`${plan.name}.${figure}`) ? `${text}*` : text;
+  const { overage_micro_usd: overage } = plan;
+  return [
+    plan.name,
+    cell('price_micro_usd', formatUsd(BigInt(plan.price_micro_usd))),
+    cell('units', count(plan.units)),
+    cell('burst_per_minute', count(plan.burst_per_minute)),
+    cell('live_per_minute', count(plan.live_per_minute)),
+    cell('keys', count(plan.keys)),
+    cell('overage_micro_usd', overage === null ? 'none' : formatUsd(BigInt(overage))),
+    `${plan.weights.catalog} / ${plan.weights.live}`,
+    featuresOf(plan),
+  ];
+};
+
+const HEAD = [
+  'plan',
+  'dollars for 30 days',
+  'units for 30 days',
+  'requests a minute',
+  'live calls a minute',
+  'keys',
+  'overage, dollars a unit',
+  'units: catalog / live',
+  'features',
+];
+
+const describe = (plans: Plans): string =>
+  [
+    ['A', 'B'].includes(plans.source) ? `Plan set ${plans.source}` : `Plans of ${plans.source}`,
+    tableOf(
+      HEAD,
+      plans.all.map((plan) => rowOf(plan, plans)),
+      [null, 11, 12, 12, 12, 8, 13, 12, 44],
+    ),
+    ...(plans.inherited.size === 0
+      ? []
+      : [`* Set ${plans.source} does not state this figure: set A lends it.`]),
+  ].join('\n');
+
+const jsonOf = ({ source, all, inherited }: Plans) => ({
+  source,
+  plans: all.map((plan) => ({
+    ...plan,
+    inherited: [...inherited]
+      .filter((figure) => figure.startsWith(`${plan.name}.`))
+      .map((figure) => figure.slice(plan.name.length + 1)),
+  })),
+});
+
+/** `sightline plans`: what holders can be on. */
+export const plansCommand = (): Command => {
+  const plans = new Command('plans')
+    .alias('plan')
+    .description('plans, and who is on which')
+    .addHelpText(
+      'after',
+      `
+PLAN_SET chooses one of the two published sets; PLANS_FILE names a file of your own.
+
+Examples:
+  sightline plans show
+  PLAN_SET=B sightline plans show
+  sightline plan set acme-research growth
+  sightline plan set acme-research free --revoke-surplus`,
+    );
+  plans
+    .command('show')
+    .option('--json', 'print JSON')
+    .description('show the plans in force')
+    .action(async (options: { json?: boolean }) => {
+      const inForce = await loadPlans(parseConfig(process.env));
+      console.log(options.json === true ? JSON.stringify(jsonOf(inForce), null, 2) : describe(inForce));
+    });
+  plans
+    .command('set')
+    .argument('<holder>', 'id of the holder')
+    .argument('<plan>', 'name of the plan')
+    .option('--revoke-surplus', 'revoke the newest keys where the plan allows fewer than are in use')
+    .description('put a holder on a plan: a new period of 30 days begins at once')
+    .action((holder: string, name: string, options: { revokeSurplus?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const inForce = await loadPlans(runtime.config);
+        const events = await changeHolder(runtime, holder, (at) =>
+          choosePlan(holder, name, inForce, at, { revokeSurplus: options.revokeSurplus === true }),
+        );
+        if (events.length === 0) console.log(`${holder} is on ${name} already.`);
+        for (const { type, data } of events) {
+          if (type === 'PlanChosen')
+            console.log(`${holder} is on ${data.plan} from ${data.at}: a new period of 30 days begins.`);
+          if (type === 'KeyRevoked') console.log(`${data.key_id} is revoked.`);
+        }
+      }),
+    );
+  return plans;
+};

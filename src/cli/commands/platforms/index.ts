@@ -1,0 +1,61 @@
+import { Command } from 'commander';
+import { adapters } from '../../../crawlers/platforms/registry.ts';
+import { OperatorError } from '../../../kernel/errors/codes.ts';
+import { platformRow, platformTable } from '../../render/platforms-table.ts';
+import { type ParseOptions, parseRecorded, printable } from './parse.ts';
+
+const EXAMPLES = `
+Examples:
+  $ sightline platforms parse x --handle nasa --surface graphql --body user.json
+  $ sightline platforms parse telegram --handle durov --url https://t.me/s/durov --body page.html
+  $ curl -s https://t.me/durov | sightline platforms parse telegram --handle durov --body -
+
+Prints one JSON object: status is present, private, suspended, deactivated, absent or unknown; reason says why
+nothing is proven. Without --surface it is chosen by --url, else by the format of the body.`;
+
+const print = (value: unknown): void => {
+  process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+};
+
+/** A mistake of the caller: one line, and the exit code that shells know for it. */
+const reportUsage = (error: unknown): void => {
+  if (!(error instanceof OperatorError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+};
+
+/** `sightline platforms`: what Sightline knows of the platforms, and how it reads a page. */
+export const platformsCommand = (): Command => {
+  const command = new Command('platforms').description(
+    'List the platforms, and read recorded pages of theirs',
+  );
+  command
+    .command('list')
+    .description('List the platforms with their surfaces and handle grammars')
+    .option('--json', 'print JSON')
+    .action(({ json }: { json?: boolean }) => {
+      if (json === true) print(adapters.map(platformRow));
+      else process.stdout.write(`${platformTable(adapters)}\n`);
+    });
+  command
+    .command('parse')
+    .description('Read one answer of a platform as the crawler would')
+    .argument('<platform>', 'x, instagram, tiktok, youtube, telegram, bluesky or linkedin')
+    .requiredOption(
+      '--handle <handle>',
+      'whose page it is: a handle, or a native id where that is unmistakable',
+    )
+    .option('--surface <name>', 'the surface that answered; see "platforms list"')
+    .option('--status <number>', 'the HTTP status of the answer', '200')
+    .option('--url <address>', 'the address that answered, after redirects')
+    .requiredOption('--body <file>', 'a file with the body; - reads standard input')
+    .addHelpText('after', EXAMPLES)
+    .action((platform: string, options: ParseOptions) => {
+      try {
+        print(printable(parseRecorded(platform, options)));
+      } catch (error) {
+        reportUsage(error);
+      }
+    });
+  return command;
+};

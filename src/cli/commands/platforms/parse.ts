@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '../../../crawlers/http/port.ts';
+import type { Address, PlatformAdapter, Reading, Surface } from '../../../crawlers/platforms/adapter.ts';
+import { adapters } from '../../../crawlers/platforms/registry.ts';
+import { errorMessage, OperatorError } from '../../../kernel/errors/codes.ts';
+
+/** The options of `platforms parse` as they were given. */
+export interface ParseOptions {
+  readonly handle: string;
+  readonly body: string;
+  readonly surface?: string;
+  readonly status: string;
+  readonly url?: string;
+}
+
+const adapterNamed = (name: string): PlatformAdapter => {
+  const adapter = adapters.find(({ platform }) => platform === name.toLowerCase());
+  if (adapter !== undefined) return adapter;
+  throw new OperatorError(
+    `Unknown platform "${name}"; give one of: ${adapters.map(({ platform }) => platform).join(', ')}`,
+  );
+};
+
+const addressNamed = (adapter: PlatformAdapter, name: string): Address => {
+  const id = adapter.isBareId(name) ? adapter.parseId(name) : null;
+  if (id !== null) return { kind: 'id', id };
+  const handle = adapter.parseHandle(name);
+  if (handle !== null) return { kind: 'handle', handle };
+  throw new OperatorError(
+    `"${name}" is no handle on ${adapter.name}; give one that matches ${adapter.handlePattern}`,
+  );
+};
+
+const bodyFrom = (path: string): string => {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (error) {
+    const what = path === '-' ? 'standard input' : `"${path}"`;
+    throw new OperatorError(
+      `Cannot read ${what}: ${errorMessage(error)}; give a readable file after --body`,
+      {
+        cause: error,
+      },
+    );
+  }
+};
+
+const statusFrom = (text: string): number => {
+  if (/^[1-9]\d{2}$/.test(text)) return Number(text);
+  throw new OperatorError(`"${text}" is no HTTP status; give a number from 100 to 999 after --status`);
+};
+
+const urlFrom = (text: string): URL => {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
+  throw new OperatorError(`"${text}" is no web address; give the one that the page came from after --url`);
+};
+
+const formatOf = (body: string): Surface['format'] => {
+  const start = body.slice(0, 500).replace(/^\ufeff?\s+/, '');
+  if (/^[[{]/.test(start)) return 'json';
+  return /^(?:<\?xml|<feed|<rss)/.test(start) ? 'xml' : 'html';
+};
+
+/** The surfaces that may have answered: the named one, the address's, or those of the body's format. */
+const candidates = (adapter: PlatformAdapter, options: ParseOptions, body: string): readonly Surface[] => {
+  const { surfaces } = adapter;
+  if (options.surface !== undefined) {
+    const named = surfaces.find(({ name }) => name === options.surface);
+    if (named !== undefined) return [named];
+    throw new OperatorError(
+      `${adapter.name} has no surface "${options.surface}"; give one of: ${surfaces.map(({ name }) => name).join(', ')}`,
+    );
+  }
+  const url = options.url === undefined ? null : urlFrom(options.url);
+  const answering = url === null ? undefined : surfaces.find((surface) => surface.matches(url));
+  if (answering !== undefined) return [answering];
+  const format = formatOf(body);
+  const fitting = surfaces.filter((surface) => surface.format === format);
+  return fitting.length > 0 ? fitting : surfaces.slice(0, 1);
+};
+
+/**
+ * Reads one recorded answer as the crawler would.
+ * @throws {OperatorError} where the options can't be followed.
+ */
+export const parseRecorded = (platform: string, options: ParseOptions): Reading & { platform: string } => {
+  const adapter = adapterNamed(platform);
+  const address = addressNamed(adapter, options.handle);
+  const status = statusFrom(options.status);
+  const named = options.url === undefined ? null : urlFrom(options.url).href;
+  const body = bodyFrom(options.body);
+  const surfaces = candidates(adapter, options, body);
+  const url = named ?? adapter.profileUrl(address.kind === 'handle' ? address.handle : address.id);
+  const page: Page = { url, status, headers: {}, body, bytes: Buffer.byteLength(body) };
+  const readings = surfaces.map((surface) => surface.parse(page, address));
+  const reading = readings.find((each) => each.status !== 'unknown') ?? (readings[0] as Reading);
+  return { ...reading, platform: adapter.platform };
+};
+
+/** The printed form: the account as the directory shows one, with what a single page can't know left empty. */
+export const printable = (reading: Reading & { platform: string }) => {
+  const shown = reading.status === 'present' || reading.status === 'private' ? reading : null;
+  return {
+    status: reading.status,
+    account:
+      shown === null
+        ? null
+        : {
+            platform: reading.platform,
+            id: shown.profile.id,
+            handle: shown.profile.handle,
+            display_name: shown.profile.display_name,
+            followers: shown.profile.followers,
+            following: shown.profile.following,
+            posts: shown.profile.posts,
+            verified: shown.profile.verified,
+            created_at: shown.profile.created_at,
+            first_seen_at: null,
+            last_seen_at: null,
+            bio: shown.profile.bio,
+            avatar_url: shown.profile.avatar_url,
+            location: shown.profile.location,
+            links: shown.profile.links,
+            status: shown.status === 'private' ? 'private' : 'active',
+            previous_handles: [],
+          },
+    posts: shown?.posts ?? null,
+    reason: reading.status === 'unknown' ? reading.reason : null,
+    warnings: reading.status === 'unknown' ? [reading.detail, ...reading.warnings] : reading.warnings,
+    surface: reading.surface,
+  };
+};

@@ -1,0 +1,170 @@
+import { Command } from 'commander';
+import { OperatorError } from '../../../kernel/errors/codes.ts';
+import {
+  listParked,
+  type ParkedEntry,
+  retryParked,
+  skipParked,
+  waitingEvents,
+} from '../../../projections/dead-letters/operations.ts';
+import type { Projection } from '../../../projections/projection.ts';
+import { projections } from '../../../projections/registry.ts';
+import type { EventLog } from '../../../write/log/port.ts';
+import { projectionNames, projectionOf } from '../../parse/projection-arg.ts';
+import { tableOf } from '../../render/table.ts';
+import { withRuntime } from '../../with-runtime.ts';
+
+interface Chosen {
+  readonly projection?: readonly string[];
+}
+
+const chosen = ({ projection: names }: Chosen): readonly Projection[] =>
+  names?.map(projectionOf) ?? projections;
+
+const HEAD = ['projection', 'stream', 'parked at', 'position', 'type', 'waiting', 'reason'] as const;
+
+/** How it is read by a machine. */
+const rowOf = async (log: EventLog, entry: ParkedEntry) => ({
+  projection: entry.projection,
+  version: entry.version,
+  stream: entry.stream,
+  event_id: entry.eventId,
+  position: String(entry.position),
+  type: entry.type,
+  parked_at: entry.parkedAt,
+  waiting: (await waitingEvents(log, projectionOf(entry.projection), entry)).length,
+  reason: entry.reason,
+});
+
+const listCommand = (): Command =>
+  new Command('list')
+    .description('list the streams that are parked')
+    .option('--projection <name...>', `only these (${projectionNames})`)
+    .option('--json', 'print JSON')
+    .action((options: Chosen & { json?: boolean }) =>
+      withRuntime(async ({ log }) => {
+        const rows = [];
+        for (const entry of await listParked(log, chosen(options))) rows.push(await rowOf(log, entry));
+        if (options.json === true) console.log(JSON.stringify(rows, null, 2));
+        else if (rows.length === 0) console.log('Nothing is parked.');
+        else {
+          const cells = rows.map((row) => [
+            row.projection,
+            row.stream,
+            row.parked_at,
+            row.position,
+            row.type,
+            row.waiting,
+            row.reason,
+          ]);
+          console.log(tableOf(HEAD, cells, [null, 40, null, null, null, null, 50]));
+        }
+      }),
+    );
+
+const showStream = async (log: EventLog, stream: string, options: Chosen): Promise<readonly string[]> => {
+  const entries = (await listParked(log, chosen(options))).filter((entry) => entry.stream === stream);
+  if (entries.length === 0) {
+    throw new OperatorError(
+      `${stream} is not parked. What is, is listed by: sightline projections parked list`,
+    );
+  }
+  const lines: string[] = [];
+  for (const entry of entries) {
+    const waiting = await waitingEvents(log, projectionOf(entry.projection), entry);
+    lines.push(
+      `${entry.projection} (version ${entry.version}) parked ${stream} at ${entry.parkedAt}:`,
+      `  ${entry.reason}`,
+      tableOf(
+        ['position', 'revision', 'type', 'recorded at', 'id'],
+        waiting.map((event) => [
+          String(event.position),
+          String(event.revision),
+          event.type,
+          event.recorded_at,
+          event.id,
+        ]),
+      ),
+    );
+  }
+  lines.push(
+    `What the first of them says: sightline events read --stream ${stream}`,
+    `Apply them now:              sightline projections parked retry ${stream}`,
+    `Apply all but the first:     sightline projections parked skip ${stream} --why "…"`,
+  );
+  return lines;
+};
+
+const showCommand = (): Command =>
+  new Command('show')
+    .description('why a stream is parked, and which of its events wait')
+    .argument('<stream>', 'its name, as account-x:nasa')
+    .option('--projection <name...>', `only these (${projectionNames})`)
+    .action((stream: string, options: Chosen) =>
+      withRuntime(async ({ log }) => {
+        for (const line of await showStream(log, stream, options)) console.log(line);
+      }),
+    );
+
+const retryCommand = (): Command =>
+  new Command('retry')
+    .description('apply what is parked of a stream, or of all streams')
+    .argument('[stream]', 'its name; with --all, none')
+    .option('--all', 'all that is parked')
+    .option('--projection <name...>', `only these (${projectionNames})`)
+    .action((stream: string | undefined, options: Chosen & { all?: boolean }) =>
+      withRuntime(async ({ log }) => {
+        if ((stream === undefined) !== (options.all === true)) {
+          throw new OperatorError('Name the stream to retry, or say --all.');
+        }
+        const parked = await listParked(log, chosen(options));
+        const streams = stream === undefined ? [...new Set(parked.map((entry) => entry.stream))] : [stream];
+        if (streams.length === 0) console.log('Nothing is parked.');
+        for (const one of streams) {
+          const names = await retryParked(log, chosen(options), one, 'asked for by an operator');
+          console.log(
+            `${names.join(', ')} will apply what was parked of ${one}; what fails is parked again.`,
+          );
+        }
+      }),
+    );
+
+const skipCommand = (): Command =>
+  new Command('skip')
+    .description('do without the event that a stream is parked for, and apply what follows it')
+    .argument('<stream>', 'its name, as account-x:nasa')
+    .requiredOption('--why <text>', 'the reason, which the log keeps')
+    .option('--projection <name...>', `only these (${projectionNames})`)
+    .action((stream: string, options: Chosen & { why: string }) =>
+      withRuntime(async ({ log }) => {
+        const why = options.why.trim();
+        if (why === '') throw new OperatorError('Say why: it is kept in the log, for whoever wonders later.');
+        for (const { projection, position } of await skipParked(log, chosen(options), stream, why)) {
+          console.log(
+            `${projection} does without position ${position} and applies what follows it in ${stream}.`,
+          );
+        }
+      }),
+    );
+
+/** `sightline projections parked`: the dead-letter queue. */
+export const parkedCommand = (): Command => {
+  const command = new Command('parked')
+    .description("the dead-letter queue: streams with an event that a projection can't apply")
+    .addHelpText(
+      'after',
+      `
+A projection that can't apply an event parks its stream: the event, and what follows it in the stream, wait in their
+order, while everything else goes on. After an upgrade they are retried without being asked for. Parking, retries and
+skips are events of the log, so that a rebuild comes to the same rows.
+
+Examples:
+  sightline projections parked list
+  sightline projections parked show account-x:nasa
+  sightline projections parked retry account-x:nasa
+  sightline projections parked retry --all --projection directory
+  sightline projections parked skip account-x:nasa --why "written by a broken build of 12 May"`,
+    );
+  for (const make of [listCommand, showCommand, retryCommand, skipCommand]) command.addCommand(make());
+  return command;
+};

@@ -1,0 +1,76 @@
+import { Command } from 'commander';
+import { loadHandler } from '../../operations/events/load-handler.ts';
+import { intoFile, intoStream, type Target } from '../../operations/events/output-sink.ts';
+import { replay, resultJson } from '../../operations/events/replay.ts';
+import { type SelectionOptions, selectionOf, timeOf, typeName } from '../../operations/events/selection.ts';
+import { eventCount, unlessInterrupted, workProgress } from '../render/progress-report.ts';
+import { stopSignal, withRuntime } from '../with-runtime.ts';
+
+/** One end of the stretch: a position, or milliseconds since 1970. */
+type Point = { readonly position: bigint } | { readonly timeMs: number };
+
+const point = (text: string): Point =>
+  /^\d{1,18}$/.test(text) ? { position: BigInt(text) } : { timeMs: timeOf(text) };
+
+interface Options {
+  readonly handler: string;
+  readonly from?: Point;
+  readonly until?: Point;
+  readonly stream?: string;
+  readonly type?: string;
+  readonly out?: string;
+}
+
+/** Half-open, by position as by time. */
+const selectionOptions = ({ from, until, stream, type }: Options): SelectionOptions => ({
+  ...(stream === undefined ? {} : { stream }),
+  ...(type === undefined ? {} : { type }),
+  ...(from === undefined ? {} : 'position' in from ? { from: from.position } : { since: from.timeMs }),
+  ...(until === undefined ? {} : 'position' in until ? { to: until.position - 1n } : { until: until.timeMs }),
+});
+
+const run = async (options: Options): Promise<void> => {
+  const { out } = options;
+  const signal = stopSignal();
+  const handler = await loadHandler(options.handler);
+  const work = (target: Target) =>
+    withRuntime(async ({ log }) => {
+      const selection = await selectionOf(log, selectionOptions(options));
+      const progress = workProgress('replay', out, log);
+      const { result, count } = await replay(log, selection, handler, {
+        signal,
+        onProgress: progress.update,
+      }).finally(progress.end);
+      await target.write(`${resultJson(result)}\n`);
+      progress.say(`Replayed ${eventCount(count)}`);
+    });
+  await unlessInterrupted(signal, out, () =>
+    out === undefined ? work(intoStream(process.stdout, signal)) : intoFile(out, work),
+  );
+};
+
+/** `sightline replay`: the log, folded by an analyst's own code. */
+export const replayCommand = (): Command =>
+  new Command('replay')
+    .description('fold the log with your own code and print what comes out as JSON')
+    .addHelpText(
+      'after',
+      `
+The handler is a module, TypeScript or JavaScript, whose default export is
+  { initial, apply(state, event), result?(state) }   apply returns the state after the event
+or a function (state, event) that returns the state, and is given undefined at first.
+Its types are in src/operations/events/handler.ts. Hashes of keys are redacted.
+
+--from and --until take a position or a time of recorded_at: from the one on, and before the other.
+
+Examples:
+  sightline replay --handler ./my-fold.ts --type AccountSighted
+  sightline replay --handler ./my-fold.ts --from 2026-11-01 --until 2026-12-01 --out november.json`,
+    )
+    .requiredOption('--handler <module>', 'what to fold with, as ./my-fold.ts')
+    .option('--from <point>', 'first position, or time: an ISO 8601 time, or 15m, 2h, 7d', point)
+    .option('--until <point>', 'the position or time to stop before', point)
+    .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
+    .option('--type <type>', 'only events of this type', typeName)
+    .option('--out <file>', 'write to this file and not to standard output')
+    .action(run);

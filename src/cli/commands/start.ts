@@ -1,0 +1,77 @@
+import { once } from 'node:events';
+import { Command } from 'commander';
+import { type Config, parseConfig } from '../../kernel/config/settings.ts';
+import { OperatorError } from '../../kernel/errors/codes.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { ROLES, type Role, type Service, startService } from '../../runtime/service.ts';
+import { stopSignal, unlessStopped } from '../with-runtime.ts';
+
+/**
+ * The roles of `--role api,crawl`; all of them where it is not given.
+ * @throws {OperatorError} for what is no role, and for a role that these settings leave nothing to do.
+ */
+const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> => {
+  if (text === undefined) return new Set(ROLES);
+  const names = text.split(',').map((name) => name.trim());
+  const wrong = names.find((name) => !(ROLES as readonly string[]).includes(name));
+  if (wrong !== undefined) throw new OperatorError(`"${wrong}" is no role. They are: ${ROLES.join(', ')}`);
+  const roles = new Set(names as Role[]);
+  if (roles.has('relay') && config.KAFKA_BROKERS === undefined) {
+    throw new OperatorError('The role relay hands the event log out to Kafka: set KAFKA_BROKERS.');
+  }
+  return roles;
+};
+
+/** How long the process may outlive what it has stopped. */
+const EXIT_MS = 2_000;
+
+/** What an operator sees first: where to ask. */
+const placesOf = ({ url, operationsUrl }: Service, roles: ReadonlySet<Role>) => ({
+  roles: [...roles].join(','),
+  ...(roles.has('api') ? { api: `${url}/v2/`, reference: `${url}/docs` } : {}),
+  metrics: `${operationsUrl}/metrics`,
+  health: `${operationsUrl}/readyz`,
+});
+
+/** `sightline start`: the service, until it is stopped. */
+export const startCommand = (): Command =>
+  new Command('start')
+    .option('--role <roles>', `some of ${ROLES.join(', ')}, with commas between; all where not given`)
+    .description(
+      'run Sightline: crawlers, projections, the API, the relay to Kafka; all in one process, or some',
+    )
+    .addHelpText(
+      'after',
+      `
+Any number of processes may have each role; they share DATABASE_URL, EVENT_LOG_URL and KAFKA_BROKERS. Every process
+serves /livez and /readyz on its PORT; /metrics and the details of /readyz are served on OPERATIONS_PORT.
+docs/operations/scaling-out.md says how they go together.
+
+Stops in order on Ctrl-C or SIGTERM; a second signal ends it at once, and the next start recovers.
+
+Examples:
+  sightline start
+  PORT=9000 DATABASE_URL=postgres://user@db/sightline sightline start
+  PORT=9001 DATABASE_URL=postgres://user@db/sightline KAFKA_BROKERS=kafka:9092 sightline start --role project,relay`,
+    )
+    .action(async (options: { role?: string }) => {
+      const config = parseConfig(process.env);
+      const roles = rolesOf(options.role, config);
+      const logger = createLogger(config);
+      const stop = stopSignal();
+      await unlessStopped(stop, async () => {
+        const service = await startService(config, logger, stop, roles);
+        logger.info(placesOf(service, roles), 'Sightline is up');
+        const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
+        const lost = service.lost.then(() => true);
+        const failed = (await Promise.race([stopped.then(() => false), lost])) && !stop.aborted;
+        if (failed)
+          logger.fatal('the embedded Postgres has ended: Sightline stops; start it again to recover');
+        else logger.info('stopping');
+        await service.stop();
+        process.exitCode = failed ? 1 : 0;
+        if (!failed) logger.info('stopped');
+        // A client of brokers that say nothing tries on by itself for a minute: nobody waits for that.
+        setTimeout(() => process.exit(), EXIT_MS).unref();
+      });
+    });

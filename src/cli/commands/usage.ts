@@ -1,0 +1,267 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { formatUsd } from '../../kernel/money.ts';
+import { type Audit, auditLedger, type HolderUsage, readUsage } from '../../operations/usage/usage.ts';
+import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../read/metering/usage.ts';
+import type { Plans } from '../../write/metering/plans.ts';
+import { loadPlans } from '../../write/metering/plans-file.ts';
+import { createProgress } from '../render/progress.ts';
+import { tableOf } from '../render/table.ts';
+import { linesTable, usageTable } from '../render/usage-table.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+type Period = number | 'running' | 'all';
+
+interface ShowOptions {
+  readonly byDay?: boolean;
+  readonly byEndpoint?: boolean;
+  readonly byKey?: boolean;
+  readonly period: Period;
+  readonly json?: boolean;
+}
+
+const periodOf = (text: string): Period => {
+  if (text === 'all') return text;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('A period is a number from 1 on, or all.');
+  return Number(text);
+};
+
+const count = (n: bigint | number): string => n.toLocaleString('en-US');
+const plural = (n: number | bigint, one: string): string => `${count(n)} ${one}${Number(n) === 1 ? '' : 's'}`;
+const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
+
+/** `950 of 1,000 (95.0 %)`; the units alone where the plan is not in force any more. */
+const budgetText = ({ plan, budget_units: used }: PeriodUsage, plans: Plans): string => {
+  const units = plans.find(plan)?.units;
+  if (units === undefined) return `${count(used)} (${plan} is not among the plans in force)`;
+  const percent = units === 0 ? '' : ` (${(Number((used * 1_000n) / BigInt(units)) / 10).toFixed(1)} %)`;
+  return `${count(used)} of ${count(units)}${percent}`;
+};
+
+const STATES: Readonly<Record<PeriodUsage['state'], string>> = {
+  running: 'running',
+  ended: 'ended, not settled yet',
+  settled: 'settled',
+};
+
+const periodRows = (one: PeriodUsage, plans: Plans): readonly (readonly string[])[] => [
+  ['period', `${one.period} (${STATES[one.state]})`],
+  ['plan', one.plan],
+  ['from', one.started_at],
+  ['to', one.ends_at],
+  ['units of the budget', budgetText(one, plans)],
+  ['overage', `${count(one.overage_units)} units, ${usd(one.overage_micro_usd)}`],
+  ['live calls', count(one.live_calls)],
+  ['requests', count(one.requests)],
+  ['refused', count(one.refused)],
+];
+
+const walletRows = ({ wallet, reserved }: HolderUsage): readonly (readonly string[])[] => [
+  ['wallet', `${usd(wallet.credited)} credited, ${usd(wallet.charged)} charged`],
+  ['balance', usd(wallet.balance)],
+  [
+    'under way',
+    reserved.calls === 0n
+      ? 'no live calls'
+      : `${plural(reserved.calls, 'live call')}: ${count(reserved.units)} units, ${usd(reserved.overage_micro_usd)} of overage`,
+  ],
+];
+
+const summary = (usage: HolderUsage, period: Period, plans: Plans): string => {
+  const { holder, periods } = usage;
+  const table = (rows: readonly (readonly string[])[]) => tableOf([holder.holder, holder.name], rows);
+  if (periods.length === 0)
+    return `${table(walletRows(usage))}\n${holder.holder} has never called: its first request begins a period.`;
+  if (period === 'all') {
+    const rows = periods.map((one) => ({
+      cells: [
+        String(one.period),
+        one.plan,
+        one.started_at.slice(0, 10),
+        one.ends_at.slice(0, 10),
+        STATES[one.state],
+      ],
+      usage: one satisfies Usage,
+    }));
+    return `${table(walletRows(usage))}\n${usageTable(['period', 'plan', 'from', 'to', 'state'], rows, true)}`;
+  }
+  const one = periods.find((each) =>
+    period === 'running' ? each.state === 'running' : each.period === period,
+  );
+  if (one !== undefined) return table([...periodRows(one, plans), ...walletRows(usage)]);
+  return `${table(walletRows(usage))}\nNo period is running: the next request begins one. See those that ended with --period all.`;
+};
+
+/** Counts are numbers; money is micro-dollars as text, as sums may pass what a JSON number holds. */
+const usageJson = (usage: Usage) => ({
+  requests: Number(usage.requests),
+  refused: Number(usage.refused),
+  budget_units: Number(usage.budget_units),
+  overage_units: Number(usage.overage_units),
+  overage_micro_usd: String(usage.overage_micro_usd),
+  live_calls: Number(usage.live_calls),
+});
+
+const showJson = (
+  { holder, periods, wallet, reserved, lines }: HolderUsage,
+  by: readonly UsageBy[],
+  period: Period,
+  plans: Plans,
+) => ({
+  holder: holder.holder,
+  wallet: {
+    credited_micro_usd: String(wallet.credited),
+    charged_micro_usd: String(wallet.charged),
+    balance_micro_usd: String(wallet.balance),
+  },
+  under_way: {
+    live_calls: Number(reserved.calls),
+    units: Number(reserved.units),
+    overage_micro_usd: String(reserved.overage_micro_usd),
+  },
+  periods: periods
+    .filter(
+      (one) => period === 'all' || (period === 'running' ? one.state === 'running' : one.period === period),
+    )
+    .map(({ period: n, plan, state, started_at, ends_at, ...usage }) => ({
+      ...{ period: n, plan, state, started_at, ends_at, units: plans.find(plan)?.units ?? null },
+      ...usageJson(usage),
+    })),
+  ...(by.length === 0
+    ? {}
+    : {
+        usage: lines.map((line) => ({
+          ...Object.fromEntries(by.map((each, i) => [each, line.by[i]])),
+          ...usageJson(line),
+        })),
+      }),
+});
+
+/** Most holders that an audit names one by one. */
+const MAX_NAMED = 30;
+
+const auditRows = ({ ledger, differences }: Audit) =>
+  ledger.holders.map(({ holder, credited, charged }) => {
+    const periods = ledger.periods.filter((row) => row.holder === holder);
+    const wrong = differences.filter((difference) => difference.holder === holder).length;
+    return [
+      holder,
+      count(periods.length),
+      count(periods.reduce((sum, { lines }) => sum + lines, 0)),
+      formatUsd(charged ?? 0n),
+      formatUsd((credited ?? 0n) - (charged ?? 0n)),
+      wrong === 0 ? 'adds up' : plural(wrong, 'difference'),
+    ];
+  });
+
+const totalsOf = ({ ledger }: Audit) => ({
+  holders: ledger.holders.length,
+  periods: ledger.periods.length,
+  lines: ledger.periods.reduce((sum, { lines }) => sum + lines, 0),
+  chargedMicroUsd: ledger.holders.reduce((sum, { charged }) => sum + (charged ?? 0n), 0n),
+});
+
+const sayAudit = (audit: Audit): void => {
+  const { ledger, differences } = audit;
+  if (ledger.holders.length > 0 && ledger.holders.length <= MAX_NAMED)
+    console.log(
+      tableOf(
+        ['holder', 'periods', 'ledger lines', 'charged, dollars', 'balance, dollars', 'ledger'],
+        auditRows(audit),
+      ),
+    );
+  if (differences.length > 0)
+    console.log(
+      tableOf(
+        ['holder', 'what', 'expected', 'found'],
+        differences.map(({ holder, what, expected, found }) => [holder, what, expected, found]),
+      ),
+    );
+  const { holders, periods, lines, chargedMicroUsd } = totalsOf(audit);
+  console.log(
+    `${plural(holders, 'holder')}, ${plural(periods, 'period')}, ${plural(lines, 'ledger line')}, ${usd(chargedMicroUsd)} charged: ${
+      differences.length === 0 ? 'it all adds up.' : `${plural(differences.length, 'difference')}.`
+    }`,
+  );
+};
+
+/** `sightline usage`: what holders used and were charged. */
+export const usageCommand = (): Command => {
+  const usage = new Command('usage')
+    .description('what holders used, were charged, and have left')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline usage show acme-research                       the running period
+  sightline usage show acme-research --by-day
+  sightline usage show acme-research --by-endpoint --by-key --period all
+  sightline usage audit                                    whether all of it adds up
+  sightline usage audit acme-research --json`,
+    );
+  usage
+    .command('show')
+    .argument('<holder>', 'id of the holder')
+    .option('--by-day', 'usage of each UTC day')
+    .option('--by-endpoint', 'usage of each endpoint')
+    .option('--by-key', 'usage of each key; the three can be combined')
+    .option(
+      '--period <n>',
+      'a period by its number, or all; the running one where not given',
+      periodOf,
+      'running',
+    )
+    .option('--json', 'print JSON')
+    .description('show what a holder used of its budget, was charged, and has left')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline usage show acme-research --by-day
+  sightline usage show acme-research --by-endpoint --period 2
+  sightline usage show acme-research --period all          a line for each period`,
+    )
+    .action((id: string, options: ShowOptions) =>
+      withRuntime(async (runtime) => {
+        const plans = await loadPlans(runtime.config);
+        const asked = { day: options.byDay, endpoint: options.byEndpoint, key: options.byKey };
+        const by = USAGE_BY.filter((each) => asked[each] === true);
+        const shown = await readUsage(runtime, id, options.period, by);
+        if (options.json === true) {
+          console.log(JSON.stringify(showJson(shown, by, options.period, plans), null, 2));
+          return;
+        }
+        console.log(summary(shown, options.period, plans));
+        if (shown.lines.length > 0) console.log(linesTable(by, shown.lines));
+      }),
+    );
+  usage
+    .command('audit')
+    .argument('[holder]', 'id of a holder; all of them where not given')
+    .option('--json', 'print JSON')
+    .description('prove that usage, charges, wallets and the log add up; exits with 1 where they do not')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline usage audit
+  sightline usage audit acme-research
+  sightline usage audit --json | jq .differences`,
+    )
+    .action((id: string | undefined, options: { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const progress = createProgress('audit', 'positions of the log');
+        const audit = await auditLedger(runtime, id ?? null, (done, total) =>
+          progress.update(Number(done), Number(total)),
+        ).finally(() => progress.end());
+        if (audit.differences.length > 0) process.exitCode = 1;
+        if (options.json !== true) {
+          sayAudit(audit);
+          return;
+        }
+        const { holders, periods, lines, chargedMicroUsd } = totalsOf(audit);
+        const totals = { holders, periods, ledger_lines: lines, charged_micro_usd: String(chargedMicroUsd) };
+        console.log(JSON.stringify({ ...totals, differences: audit.differences }, null, 2));
+      }),
+    );
+  return usage;
+};

@@ -1,0 +1,13 @@
+import { OperatorError } from '../../kernel/errors/codes.ts';
+import { parseUsd } from '../../kernel/money.ts';
+
+/** Dollars as people write them, in micro-dollars. @throws {OperatorError} where the text is no amount. */
+export const dollars = (text: string): bigint => {
+  const micro = parseUsd(text);
+  if (micro === null) {
+    throw new OperatorError(
+      `"${text}" is no amount: write dollars as 25, 25.00 or 0.0035, to six decimals at most`,
+    );
+  }
+  return micro;
+};

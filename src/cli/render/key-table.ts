@@ -1,0 +1,31 @@
+import type { KeyListing } from '../../read/holders/holders.ts';
+import { tableOf } from './table.ts';
+
+const stateOf = ({ state, expires_at, replaced_by, revoked_at }: KeyListing): string => {
+  switch (state) {
+    case 'in_use':
+      return 'in use';
+    case 'in_grace':
+      return `in grace until ${expires_at}, replaced by ${replaced_by}`;
+    case 'replaced':
+      return `replaced by ${replaced_by}`;
+    case 'revoked':
+      return `revoked ${revoked_at}`;
+  }
+};
+
+/** Keys for people: never the keys themselves. */
+export const keyTable = (keys: readonly KeyListing[]): string =>
+  tableOf(
+    ['key', 'holder', 'label', 'state', 'pinned to', 'issued', 'scopes'],
+    keys.map((key) => [
+      key.key_id,
+      key.holder,
+      key.label ?? '',
+      stateOf(key),
+      key.allowlist.join(' '),
+      key.issued_at,
+      key.scopes.join(' '),
+    ]),
+    [18, 18, 16, 28, 20, 26, 40],
+  );

@@ -1,0 +1,36 @@
+import { parseConfig } from '../kernel/config/settings.ts';
+import { createLogger } from '../kernel/logger.ts';
+import { openRuntime, type Runtime } from '../runtime/open-runtime.ts';
+
+/** Runs a command on the home's database, whether Sightline runs there or not, and closes what it opened. */
+export const withRuntime = async (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
+  const config = parseConfig(process.env);
+  const logger = createLogger(config);
+  const runtime = await openRuntime(config, 'command', logger);
+  try {
+    await work(runtime);
+  } finally {
+    await runtime.close();
+  }
+};
+
+/** A signal that fires at the first Ctrl-C or SIGTERM; the second ends the process at once. */
+export const stopSignal = (): AbortSignal => {
+  const stop = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(name, () => {
+      if (stop.signal.aborted) process.exit(130);
+      stop.abort();
+    });
+  }
+  return stop.signal;
+};
+
+/** Does what a signal may interrupt: that it did is no failure. */
+export const unlessStopped = async (stop: AbortSignal, work: () => Promise<void>): Promise<void> => {
+  try {
+    await work();
+  } catch (error) {
+    if (!stop.aborted || (error as Error).name !== 'AbortError') throw error;
+  }
+};

@@ -1,0 +1,282 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '../../kernel/clock.ts';
+import { errorMessage } from '../../kernel/errors/codes.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Random } from '../../kernel/random.ts';
+import { accountStream } from '../../write/accounts/events.ts';
+import { recordSighting } from '../../write/accounts/record-sighting.ts';
+import { engineStream } from '../../write/engines/events.ts';
+import type { LogAvailability } from '../../write/log/availability.ts';
+import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
+import { mentionsOf } from '../discovery.ts';
+import type { Frontier, Lease } from '../frontier.ts';
+import { FetchError, type Http } from '../http/port.ts';
+import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
+import { MAX_WAIT_MS } from '../http/retry.ts';
+import type { PlatformAdapter, Reading } from '../platforms/adapter.ts';
+import type { Registry } from '../platforms/registry.ts';
+import type { Recruiter } from '../pools.ts';
+import { createAlarms } from './alarms.ts';
+import { createBatchReport } from './batch-report.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { retryAppend } from './retry-append.ts';
+import { type ProbeNames, probe } from './self-probe.ts';
+import { sightingOf } from './sighting.ts';
+
+export interface EngineOptions {
+  readonly adapter: PlatformAdapter;
+  readonly registry: Registry;
+  readonly http: RateLimitedHttp;
+  readonly log: EventLog;
+  /** While the log is away nothing is taken up, and what is in hand is held. */
+  readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
+  readonly frontier: Frontier;
+  readonly recruiter: Recruiter;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly concurrency: number;
+  readonly posts: boolean;
+  /** Accounts of which something is known, for self-probes; public ones only before any was seen. */
+  readonly probes: ProbeNames;
+  /** The first wait after a reading that proved nothing; it doubles with each in a row. */
+  readonly retryMs: number;
+  /** Told what came of each reading. */
+  readonly onReading?: (outcome: string) => void;
+}
+
+/** One platform's crawler. */
+export interface Engine {
+  /** Crawls until stopped. */
+  run(): Promise<void>;
+  /** Reads names known to exist and not to; an alarm where they come out wrong. */
+  selfProbe(): Promise<void>;
+  report(): Promise<void>;
+  /** Takes no new account, finishes those under way that end soon, releases the rest. */
+  stop(): Promise<void>;
+}
+
+const IDLE_MS = 500;
+/** How long a stop waits for readings that are under way. */
+const GRACE_MS = 3_000;
+const MAX_RETRY_MS = 3_600_000;
+const REMEMBERED = 32;
+/** An id that leads to an account which is followed by its handle is not worth reading soon again. */
+const KNOWN_BY_HANDLE_MS = 7 * 86_400_000;
+
+export const createEngine = (options: EngineOptions): Engine => {
+  const { adapter, log, availability, frontier, recruiter, clock, random, concurrency } = options;
+  const { platform } = adapter;
+  const logger = options.logger.child({ engine: platform });
+  const stopping = new AbortController();
+  const givingUp = new AbortController();
+  /**
+   * @param onPause told when requests to the platform are paused, by this process or another one.
+   * @param without surfaces that are not asked.
+   */
+  const observedHttp = (onPause: () => void, without: ReadonlySet<string> = new Set()): Http => ({
+    fetch: async (request) => {
+      const url = new URL(request.url);
+      const surface = adapter.surfaces.find(({ name, matches }) => without.has(name) && matches(url));
+      if (surface !== undefined) {
+        throw new FetchError('distrusted', `${surface.name} gave false verdicts of accounts that are known`);
+      }
+      try {
+        return await options.http.fetch(request, givingUp.signal);
+      } catch (error) {
+        if (error instanceof FetchError && error.reason === 'paused') {
+          breaker.hold(clock.now() + (error.retryAfterMs ?? 0));
+          onPause();
+        }
+        throw error;
+      }
+    },
+    close: () => options.http.close(),
+  });
+  const underWay = new Set<Promise<void>>();
+  const breaker = createCircuitBreaker({
+    threshold: Math.max(5, concurrency),
+    firstPauseMs: options.retryMs,
+    maxPauseMs: 15 * 60_000,
+  });
+  const report = createBatchReport(platform, log, () => options.http.takeTraffic(platform), clock.now());
+  /** Accounts lately seen to be there. */
+  const known: string[] = [];
+  /** Surfaces that gave false verdicts at the last self-probe: they are not asked until they are right again. */
+  let distrusted: ReadonlySet<string> = new Set();
+  let running: Promise<void> | undefined;
+
+  const keep = <T>(work: () => Promise<T>): Promise<T> => retryAppend(availability, stopping.signal, work);
+  const alarms = createAlarms(platform, logger, clock, (event) =>
+    keep(() => log.append(engineStream(platform), [event], 'any')),
+  );
+
+  const remember = (handle: string): void => {
+    if (known.includes(handle)) return;
+    if (known.length < REMEMBERED) known.push(handle);
+    else known[random.int(REMEMBERED)] = handle;
+  };
+
+  const learn = async (named: string, reading: Reading, startedAt: number): Promise<void> => {
+    const sighting = sightingOf(reading, startedAt, 'crawler');
+    if (sighting === null) return;
+    const seen =
+      reading.status === 'present' || reading.status === 'private' ? reading.profile.handle : named;
+    // Somebody linked to the account by its id: from here on it is followed by its handle.
+    const byId = adapter.isBareId(named) && seen !== named;
+    const handle = byId ? seen : named;
+    // The same events at every try: one whose outcome was in doubt is not written a second time.
+    const ids = new Map<string, string>();
+    const nowMs = clock.now();
+    const idOf = ({ type }: { readonly type: string }) => {
+      const id = ids.get(type) ?? uuidV7(nowMs);
+      ids.set(type, id);
+      return id;
+    };
+    await keep(() => recordSighting(log, platform, handle, sighting, { nowMs, idOf }));
+    await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
+    const found = reading.status === 'present' ? mentionsOf(reading, platform, options.registry) : [];
+    if (byId) found.push({ platform, handle, via: 'link' });
+    // Self-probes take what is remembered for public: a surface that can't tell does not say so.
+    if (reading.status === 'present' && reading.measured.includes('private')) remember(handle);
+    await keep(() => recruiter.recruit(found, accountStream(platform, handle), clock.now()));
+  };
+
+  const fail = async (lease: Lease, reading: Extract<Reading, { status: 'unknown' }>): Promise<void> => {
+    const now = clock.now();
+    const asked = reading.retryAfterMs === undefined ? null : Math.min(reading.retryAfterMs, MAX_WAIT_MS);
+    const backoff = Math.min(MAX_RETRY_MS, options.retryMs * 2 ** Math.min(lease.failures, 12));
+    await frontier.retry(platform, lease, now + Math.max(backoff * (0.5 + random.next() / 2), asked ?? 0));
+    logger.debug(
+      { handle: lease.handle, reason: reading.reason, detail: reading.detail },
+      'a reading proved nothing',
+    );
+    // An account that never proves anything says nothing of the platform; nor does a session that is not there.
+    const tells = lease.failures === 0 || reading.reason === 'rate_limited' || breaker.isOpen();
+    if (!tells || reading.reason === 'not_configured') return;
+    const waited = breaker.waitMs(now);
+    const opened = breaker.failed(now, asked, reading.reason === 'rate_limited');
+    const wait = breaker.waitMs(now);
+    // Other processes, and live reads, are to stop as well.
+    if (wait > waited) await options.http.pauses.pause(platform, wait);
+    if (opened) await alarms.raise(reading.reason, reading.detail);
+  };
+
+  const visit = async (lease: Lease): Promise<void> => {
+    const startedAt = clock.now();
+    let paused = false;
+    const http = observedHttp(() => {
+      paused = true;
+    }, distrusted);
+    try {
+      const reading = await adapter.read(
+        adapter.isBareId(lease.handle)
+          ? { kind: 'id', id: lease.handle }
+          : { kind: 'handle', handle: lease.handle },
+        { http, posts: options.posts },
+      );
+      // What was not let out says nothing of the account: it is read when requests may go out again.
+      if (reading.status === 'unknown' && (paused || givingUp.signal.aborted)) {
+        await frontier.release(platform, [lease]);
+        return;
+      }
+      const kind = reading.status === 'unknown' ? `unknown:${reading.reason}` : reading.status;
+      report.outcome(kind, clock.now() - startedAt, reading.warnings);
+      options.onReading?.(kind);
+      if (reading.status === 'unknown') {
+        await fail(lease, reading);
+        return;
+      }
+      await learn(lease.handle, reading, startedAt);
+      breaker.succeeded();
+      if (distrusted.size === 0) await alarms.end();
+    } catch (error) {
+      // Our own trouble (the log or the database is away): the lease runs out and the account is read again.
+      // A stop while the log is away loses what is in hand, and says nothing that was not said.
+      const level = error instanceof LogUnavailableError ? 'debug' : 'error';
+      logger[level]({ err: error, handle: lease.handle }, 'a reading could not be kept');
+      await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+
+  const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+  const crawl = async (): Promise<void> => {
+    let waiting: Lease[] = [];
+    while (!stopping.signal.aborted) {
+      if (availability.isUnavailable()) {
+        await availability.untilBack(stopping.signal);
+        continue;
+      }
+      const wait = breaker.waitMs(clock.now());
+      if (wait > 0) {
+        await frontier.release(platform, waiting.splice(0)).catch(() => undefined);
+        await pause(Math.min(wait, IDLE_MS));
+        continue;
+      }
+      // After a pause one reading goes first, to see whether the door is open again.
+      const width = breaker.isOpen() ? 1 : concurrency;
+      if (underWay.size >= width) {
+        await Promise.race(underWay);
+        continue;
+      }
+      if (waiting.length === 0) {
+        try {
+          waiting = [...(await frontier.lease(platform, width === 1 ? 1 : concurrency * 4, clock.now()))];
+        } catch (error) {
+          logger.warn({ err: errorMessage(error) }, 'the frontier does not answer');
+          await pause(IDLE_MS * 2);
+        }
+        if (waiting.length === 0) {
+          await pause(IDLE_MS);
+          continue;
+        }
+      }
+      const lease = waiting.shift();
+      // Waited too long behind slower ones: another worker may have it by now.
+      if (lease === undefined || lease.untilMs <= clock.now()) continue;
+      const visiting = visit(lease).finally(() => underWay.delete(visiting));
+      underWay.add(visiting);
+    }
+    await Promise.all(underWay);
+    await frontier.release(platform, waiting).catch(() => undefined);
+  };
+
+  return {
+    run: () => {
+      running ??= crawl();
+      return running;
+    },
+    selfProbe: async () => {
+      if (breaker.waitMs(clock.now()) > 0 || availability.isUnavailable()) return;
+      const { probes } = options;
+      const names = { ...probes, present: known.length > 0 ? known : probes.present };
+      const { findings, sees } = await probe(
+        adapter,
+        observedHttp(() => undefined),
+        random,
+        names,
+      );
+      distrusted = new Set(findings.flatMap(({ surface }) => surface ?? []));
+      for (const { reason, detail } of findings) await alarms.raise(reason, detail);
+      if (findings.length > 0 || !sees) return;
+      // Where little is due it would be long until a reading tells that the platform lets us in again.
+      breaker.succeeded();
+      await alarms.end();
+    },
+    report: async () => {
+      // What is to be said waits with all else.
+      if (!availability.isUnavailable()) await report.send(clock.now());
+      await frontier.sweep(clock.now());
+    },
+    stop: async () => {
+      stopping.abort();
+      const patience = setTimeout(() => givingUp.abort(), GRACE_MS);
+      await running;
+      clearTimeout(patience);
+      givingUp.abort();
+      if (!availability.isUnavailable()) await report.send(clock.now());
+    },
+  };
+};

@@ -1,0 +1,139 @@
+import type { Random } from '../../kernel/random.ts';
+import type { Http } from '../http/port.ts';
+import type { Address, PlatformAdapter, Reading, Surface } from '../platforms/adapter.ts';
+import { readStep } from '../platforms/shared/read-surfaces.ts';
+
+/** What a self-probe found out. */
+export interface ProbeResult {
+  readonly findings: readonly ProbeFinding[];
+  /** Whether an account that is known to be there was seen: the platform lets us in. */
+  readonly sees: boolean;
+}
+
+/** Handles of which something is known, for self-probes. */
+export interface ProbeNames {
+  /** Public accounts. */
+  readonly present: readonly string[];
+  readonly private: readonly string[];
+  readonly suspended: readonly string[];
+}
+
+/** What is wrong with an engine's eyes. */
+export interface ProbeFinding {
+  readonly reason: 'blind' | 'false_absence' | 'false_privacy' | 'false_presence' | 'false_suspension';
+  /** The surface that gave a false verdict; null where none of them shows what is there. */
+  readonly surface: string | null;
+  readonly detail: string;
+}
+
+const LETTERS = 'bcdfghjklmnpqrstvwxz';
+
+const drawn = (random: Random, letters: string, n: number): string =>
+  Array.from({ length: n }, () => letters[random.int(letters.length)]).join('');
+
+/** A name that nobody has: fourteen consonants. */
+const nobody = (adapter: PlatformAdapter, random: Random): Address => {
+  const name = drawn(random, LETTERS, 14);
+  return { kind: 'handle', handle: adapter.parseHandle(name) ?? `${name}.bsky.social` };
+};
+
+/** An id that nobody has, for surfaces that are asked by nothing else; null where the platform's ids are of no use. */
+const nobodyById = (adapter: PlatformAdapter, random: Random): Address | null => {
+  const id = [`UC${drawn(random, LETTERS, 22)}`, `did:plc:${drawn(random, LETTERS, 24)}`].find((each) =>
+    adapter.isBareId(each),
+  );
+  return id === undefined ? null : { kind: 'id', id };
+};
+
+type Reason = ProbeFinding['reason'];
+
+/** What is false in a verdict, by what is known of the account; null where nothing is. */
+const FALSE_IN: Readonly<Record<keyof ProbeNames | 'nobody', (reading: Reading) => Reason | null>> = {
+  present: ({ status }) => {
+    if (status === 'private') return 'false_privacy';
+    return status === 'present' || status === 'unknown' ? null : 'false_absence';
+  },
+  private: (reading) => {
+    // A surface that does not show whether an account is private says no more than that it is there.
+    if (reading.status === 'present') return reading.measured.includes('private') ? 'false_presence' : null;
+    return reading.status === 'private' || reading.status === 'unknown' ? null : 'false_absence';
+  },
+  // Some surfaces show a suspended account as one that is not there.
+  suspended: ({ status }) => (status === 'present' || status === 'private' ? 'false_presence' : null),
+  nobody: ({ status }) => {
+    if (status === 'present' || status === 'private') return 'false_presence';
+    return status === 'suspended' || status === 'deactivated' ? 'false_suspension' : null;
+  },
+};
+
+const textOf = (address: Address): string => (address.kind === 'handle' ? address.handle : address.id);
+
+/**
+ * Reads names whose truth is known through every surface by itself. What the platform does not let us see proves
+ * nothing; a verdict that is false proves that its surface no longer means what we take it for. Accounts do change:
+ * a verdict on one that is known is false where it comes for two of them, or there is only one.
+ * @param names what is known; a name that nobody has is drawn at random and always tried.
+ */
+export const probe = async (
+  adapter: PlatformAdapter,
+  http: Http,
+  random: Random,
+  names: ProbeNames,
+): Promise<ProbeResult> => {
+  const findings: ProbeFinding[] = [];
+  const seen: Reading[] = [];
+  const ids = new Map<string, string>();
+  const read = async (surface: Surface, address: Address): Promise<Reading | null> => {
+    const id = ids.get(textOf(address));
+    const asked =
+      surface.request(address) === null && id !== undefined ? { kind: 'id' as const, id } : address;
+    const request = surface.request(asked);
+    if (request === null) return null;
+    const reading = await readStep(http, { surface, request }, asked);
+    if ((reading.status === 'present' || reading.status === 'private') && reading.profile.id !== null)
+      ids.set(textOf(address), reading.profile.id);
+    return reading;
+  };
+
+  const known = async (
+    kind: keyof ProbeNames,
+    surface: Surface,
+    first: string,
+    second: string | undefined,
+  ) => {
+    const reading = await read(surface, { kind: 'handle', handle: first });
+    if (reading === null) return;
+    if (kind === 'present') seen.push(reading);
+    const reason = FALSE_IN[kind](reading);
+    if (reason === null) return;
+    const again = second === undefined ? reading : await read(surface, { kind: 'handle', handle: second });
+    if (again === null || FALSE_IN[kind](again) !== reason) return;
+    const detail = `${surface.name} says that ${first} is ${reading.status}, and it is ${kind}`;
+    findings.push({ reason, surface: surface.name, detail });
+  };
+
+  for (const kind of ['present', 'private', 'suspended'] as const) {
+    const list = names[kind].map((name) => adapter.parseHandle(name) ?? name);
+    if (list.length === 0) continue;
+    const first = list[random.int(list.length)] ?? '';
+    const second = list.find((other) => other !== first);
+    for (const surface of adapter.surfaces) await known(kind, surface, first, second);
+  }
+  const strangers = [nobody(adapter, random), nobodyById(adapter, random)];
+  for (const surface of adapter.surfaces) {
+    const stranger = strangers.find((address) => address !== null && surface.request(address) !== null);
+    const reading = stranger == null ? null : await read(surface, stranger);
+    const reason = reading === null ? null : FALSE_IN.nobody(reading);
+    if (stranger == null || reading === null || reason === null) continue;
+    const detail = `${surface.name} says that ${textOf(stranger)} is ${reading.status}, and nobody has that name`;
+    findings.push({ reason, surface: surface.name, detail });
+  }
+
+  const unread = seen.find((reading) => reading.status === 'unknown' && reading.reason === 'layout_changed');
+  const sees = seen.some(({ status }) => status === 'present');
+  if (unread?.status === 'unknown' && !sees) {
+    const detail = `a page that is known to be there does not parse: ${unread.surface}: ${unread.detail}`;
+    findings.push({ reason: 'blind', surface: null, detail });
+  }
+  return { findings, sees };
+};

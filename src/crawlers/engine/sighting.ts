@@ -1,0 +1,21 @@
+import { isoOf } from '../../kernel/clock.ts';
+import type { Sighting } from '../../write/accounts/decide.ts';
+import type { Reading } from '../platforms/adapter.ts';
+
+/** What a reading proves, as it goes into the log; null where it proves nothing. */
+export const sightingOf = (
+  reading: Reading,
+  observedAtMs: number,
+  source: Sighting['source'],
+): Sighting | null => {
+  if (reading.status === 'unknown') return null;
+  const read = { observedAt: isoOf(observedAtMs), source, surface: reading.surface };
+  if (reading.status === 'present' || reading.status === 'private') {
+    const status = reading.status === 'present' ? 'active' : 'private';
+    return {
+      ...read,
+      found: { status, profile: reading.profile, posts: reading.posts, measured: reading.measured },
+    };
+  }
+  return { ...read, found: { status: reading.status } };
+};

@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Random } from '../../kernel/random.ts';
+import { checkedUrl, isAllowed } from './allowed-hosts.ts';
+import { AttemptError, attempt, type Limits, type Outgoing } from './attempt.ts';
+import { FetchError, type HttpRequest, type Page, type Permit, type Transport } from './port.ts';
+import { type Resolve, systemResolve } from './public-dns.ts';
+import { backoffMs, MIN_WAIT_MS, retryAfterMs } from './retry.ts';
+import { type HttpTransport, internetTransport, simulatorTransport } from './transport.ts';
+
+const DEFAULT_LIMITS: Limits = {
+  connectMs: 10_000,
+  headersMs: 15_000,
+  bodyMs: 20_000,
+  maxBytes: 16 * 1024 * 1024,
+  maxRedirects: 5,
+  retries: 2,
+};
+
+export interface HttpClientOptions {
+  /** Hosts that a platform's pages may come from; one that starts with a dot stands for every name below it. */
+  readonly hostsOf: (platform: Platform) => readonly string[];
+  readonly userAgent: string;
+  /** Address of a simulator that stands in for every platform; null fetches the platforms themselves. */
+  readonly simulatorUrl?: string | null;
+  readonly limits?: Partial<Limits>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly resolve?: Resolve;
+  readonly sleep?: (ms: number) => Promise<unknown>;
+}
+
+/** Headers that prove who asks: they never go to another host than the one that they were meant for. */
+const PERSONAL = /^(authorization|cookie|x-csrf-token|x-guest-token|x-twitter-.*)$/i;
+
+const UNASKED: Permit = () => Promise.resolve();
+
+/** The platforms themselves, or the simulator that stands in for them. */
+export const createHttpClient = (options: HttpClientOptions): Transport => {
+  const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
+  const sleep = options.sleep ?? wait;
+  const route: HttpTransport =
+    options.simulatorUrl == null
+      ? internetTransport(options.resolve ?? systemResolve, limits.connectMs)
+      : simulatorTransport(options.simulatorUrl, limits.connectMs);
+  let closed = false;
+
+  /** The wait before the same request is sent again; null where this answer is to be taken as it is. */
+  const pauseAfter = (page: Page, method: string, tries: number): number | null => {
+    const busy = page.status === 429 || page.status === 503;
+    if (method !== 'GET' || tries >= limits.retries || (page.status < 500 && !busy)) return null;
+    // 999 and its like are refusals of the client, which asking again only confirms.
+    if (page.status > 599) return null;
+    const asked = retryAfterMs(page.headers['retry-after'], options.clock.now());
+    if (asked !== null) return asked <= MIN_WAIT_MS ? asked : null;
+    return page.status === 429 ? null : backoffMs(tries, options.random);
+  };
+
+  const withRetries = async (outgoing: Outgoing, permit: Permit): Promise<Page> => {
+    for (let tries = 0; ; tries++) {
+      if (closed) throw new FetchError('aborted', 'The HTTP client is closed');
+      let pause: number | null;
+      try {
+        const page = await attempt(outgoing, route, limits);
+        pause = pauseAfter(page, outgoing.method, tries);
+        if (pause === null) return page;
+      } catch (error) {
+        if (!(error instanceof AttemptError)) throw error;
+        if (!error.idempotent || tries >= limits.retries || closed) throw error.failure;
+        pause = backoffMs(tries, options.random);
+      }
+      await sleep(pause);
+      await permit();
+    }
+  };
+
+  const outgoingOf = (request: HttpRequest, hosts: readonly string[]): Outgoing => ({
+    url: checkedUrl(request.url, hosts),
+    method: request.method ?? 'GET',
+    headers: {
+      accept: '*/*',
+      'accept-language': 'en-US,en;q=0.9',
+      ...request.headers,
+      'user-agent': options.userAgent,
+    },
+    body: request.body ?? null,
+  });
+
+  return {
+    async fetch(request, permit = UNASKED) {
+      const hosts = options.hostsOf(request.platform);
+      let outgoing = outgoingOf(request, hosts);
+      for (let hops = 0; ; hops++) {
+        if (hops > 0) await permit();
+        const page = await withRetries(outgoing, permit);
+        const next = targetOf(page);
+        // What leads elsewhere, or in circles, is handed back: the place that it leads to tells an adapter why.
+        const followed = next !== null && outgoing.method === 'GET' && hops < limits.maxRedirects;
+        if (!followed || !isAllowed(next, hosts)) return page;
+        outgoing = { ...outgoing, url: next, headers: headersFor(outgoing, next) };
+      }
+    },
+    async close() {
+      closed = true;
+      await route.close();
+    },
+  };
+};
+
+const targetOf = (page: Page): URL | null => {
+  const location = page.headers.location;
+  if (![301, 302, 303, 307, 308].includes(page.status) || location === undefined) return null;
+  return URL.canParse(location, page.url) ? new URL(location, page.url) : null;
+};
+
+const headersFor = ({ url, headers }: Outgoing, next: URL): Readonly<Record<string, string>> =>
+  url.host === next.host
+    ? headers
+    : Object.fromEntries(Object.entries(headers).filter(([name]) => !PERSONAL.test(name)));

@@ -1,0 +1,53 @@
+import { lookup as systemLookup } from 'node:dns/promises';
+import type { LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+import { FetchError } from './port.ts';
+
+export interface ResolvedAddress {
+  readonly address: string;
+  readonly family: 4 | 6;
+}
+
+/** A name look-up: every address of a host. */
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+export const systemResolve: Resolve = async (hostname) =>
+  (await systemLookup(hostname, { all: true, verbatim: true })).map(({ address, family }) => ({
+    address,
+    family: family === 6 ? 6 : 4,
+  }));
+
+const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
+
+/** Whether an address is one of the public internet's hosts: no private, local, mapped or tunnelled one. */
+export const isPublic = (address: string): boolean => {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast') return false;
+  // Only 2000::/3 is handed out (RFC 4291): the rest, such as ::127.0.0.1, counts as unicast merely by default.
+  return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(GLOBAL_UNICAST);
+};
+
+/**
+ * The look-up that a connection is made with. The addresses that were checked are the ones that are connected to,
+ * so that a name can't change its meaning in between; one bad address condemns the whole answer.
+ */
+export const publicLookup =
+  (resolve: Resolve): LookupFunction =>
+  (hostname, options, callback) => {
+    resolve(hostname).then(
+      (addresses) => {
+        const bad = addresses.find(({ address }) => !isPublic(address));
+        const first = addresses[0];
+        if (bad !== undefined || first === undefined) {
+          const what = bad === undefined ? 'to nothing' : `to ${bad.address}, which is not public`;
+          callback(new FetchError('host_refused', `${hostname} resolves ${what}`), []);
+        } else if (options.all === true) {
+          callback(null, [...addresses]);
+        } else {
+          callback(null, first.address, first.family);
+        }
+      },
+      (error: Error) => callback(error, []),
+    );
+  };

@@ -1,0 +1,56 @@
+import { MEASURABLE } from '../../../write/accounts/merge.ts';
+import type { Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { otherStatus, statusReason } from '../shared/block-detection.ts';
+import {
+  at,
+  isObject,
+  type Json,
+  type JsonObject,
+  listAt,
+  parseJson,
+  textAt,
+} from '../shared/json-access.ts';
+import { existence, layoutChanged, type Parsed, proven, unknown } from '../shared/reading-outcomes.ts';
+import { nameOf } from '../shared/surface.ts';
+import { parseHandle } from './handle.ts';
+
+/** The reply's object, or what its refusal says. Refusals of a name are 400s with the reason in JSON. */
+export const replyOf = (page: Page): { reply: JsonObject } | { outcome: Parsed } => {
+  const reply = parseJson(page.body);
+  const error = textAt(reply, 'error');
+  const refused = page.status === 400 || page.status === 200;
+  if (error !== null && refused) return { outcome: refusalOf(error, textAt(reply, 'message') ?? '') };
+  const blocked = statusReason(page) ?? otherStatus(page);
+  if (blocked !== null) return { outcome: blocked };
+  return isObject(reply) ? { reply } : { outcome: layoutChanged('The reply is no JSON object') };
+};
+
+const refusalOf = (error: string, message: string): Parsed => {
+  if (error === 'AccountTakedown') return proven('suspended');
+  if (error === 'AccountDeactivated') return proven('deactivated');
+  if (/^profile not found\.?$/i.test(message.trim())) return proven('absent');
+  if (error === 'RateLimitExceeded') return unknown('rate_limited', `Bluesky answered ${error}`);
+  if (/^Auth/.test(error)) return unknown('login_wall', `Bluesky answered ${error}`);
+  return unknown('http_error', `Bluesky answered ${error}: ${message.slice(0, 200)}`);
+};
+
+/** Whether an actor's owner opts out of being shown to people who are not logged in: that is honoured. */
+export const optsOut = (actor: Json): boolean =>
+  listAt(actor, 'labels').some(
+    (label) => textAt(label, 'val') === '!no-unauthenticated' && at(label, 'neg') !== true,
+  );
+
+/** The handle of an actor; its DID where the handle no longer resolves; null where it is no actor. */
+export const actorHandle = (actor: Json): string | null => {
+  const handle = textAt(actor, 'handle') ?? '';
+  return handle === 'handle.invalid' ? parseHandle(textAt(actor, 'did') ?? '') : parseHandle(handle);
+};
+
+export const isAsked = (actor: Json, address: Address): boolean =>
+  address.kind === 'id'
+    ? textAt(actor, 'did') === address.id
+    : actorHandle(actor) === address.handle || textAt(actor, 'did') === address.handle;
+
+/** That somebody is there, and nothing else: what was known before is not to be shown any more either. */
+export const existenceOnly = (address: Address): Parsed => existence(nameOf(address), 'present', MEASURABLE);

@@ -1,0 +1,74 @@
+import type { Post } from '../../../write/accounts/reading.ts';
+import type { Fields } from '../shared/field-reader.ts';
+import { decodeEntities } from '../shared/html-entities.ts';
+import { at, type Json, textAt } from '../shared/json-access.ts';
+import { hasType } from '../shared/json-ld.ts';
+import { handleOfUrl } from './handle.ts';
+
+/** What a page's data shows of whom it is about: what its owner took from the public is not there any more. */
+export const SHOWN = ['private', 'display_name', 'bio', 'avatar_url', 'location', 'links'] as const;
+
+/** The handle that a node's own addresses give; null where it has none. */
+const handleOfNode = (node: Json): string | null => {
+  for (const value of [
+    at(node, 'url'),
+    at(node, '@id'),
+    at(node, 'mainEntityOfPage'),
+    at(node, 'sameAs'),
+  ].flat()) {
+    const handle = handleOfUrl(textAt(value) ?? textAt(value, '@id'));
+    if (handle !== null) return handle;
+  }
+  return null;
+};
+
+/**
+ * The node of a type that the page is about: the one whose address is the asked one's. Articles name people and
+ * companies too, so that a node of another account is no answer; one without an address is, where it is the only one.
+ */
+export const nodeFor = (nodes: readonly Json[], type: string, handle: string): Json | 'other' | null => {
+  const ofType = nodes.filter((node) => hasType(node, type));
+  const exact = ofType.find((node) => handleOfNode(node) === handle);
+  if (exact !== undefined) return exact;
+  const [only, ...more] = ofType;
+  if (only === undefined) return null;
+  return more.length === 0 && handleOfNode(only) === null && textAt(only, 'name') !== null ? only : 'other';
+};
+
+export const plain = (text: string | null): string | null =>
+  text === null
+    ? null
+    : decodeEntities(text.replace(/<br\s*\/?>/gi, '\n').replace(/<\/?[a-z][^>]{0,200}>/gi, ''));
+
+const idOfPost = (node: Json): string | null => {
+  const url = textAt(node, 'url') ?? textAt(node, '@id') ?? textAt(node, 'mainEntityOfPage') ?? '';
+  return /(?:activity|ugcPost|share)(?:-|:|%3A)(\d{10,})/i.exec(url)?.[1] ?? (url || null);
+};
+
+/** The posts of a page's data; null where it shows none. */
+export const postsOf = (nodes: readonly Json[], handle: string, fields: Fields): Post[] | null => {
+  const shown = nodes.filter(
+    (node) => hasType(node, 'DiscussionForumPosting') || hasType(node, 'SocialMediaPosting'),
+  );
+  if (shown.length === 0) return null;
+  return shown.flatMap((node): Post[] => {
+    const author = handleOfNode(at(node, 'author'));
+    const id = author === null || author === handle ? idOfPost(node) : null;
+    if (id === null) return [];
+    return [
+      {
+        id,
+        url: textAt(node, 'url'),
+        at: fields.instant('post at', at(node, 'datePublished')),
+        kind: at(node, 'sharedContent') === undefined ? 'original' : 'repost',
+        media: at(node, 'video') !== undefined ? 'video' : at(node, 'image') !== undefined ? 'photo' : null,
+        text: plain(textAt(node, 'text') ?? textAt(node, 'articleBody') ?? textAt(node, 'headline')),
+        likes: null,
+        replies: fields.count('post replies', at(node, 'commentCount')),
+        reposts: null,
+        quotes: null,
+        views: null,
+      },
+    ];
+  });
+};

@@ -1,0 +1,73 @@
+import type { Page } from '../../http/port.ts';
+import { resetAfterMs, retryAfterMs } from '../../http/retry.ts';
+import type { UnknownReason } from '../adapter.ts';
+import { type Parsed, unknown } from './reading-outcomes.ts';
+
+/** The time of the answer as its server saw it: a parser has no clock of its own. */
+const answeredMs = (headers: Page['headers']): number | null => {
+  const at = Date.parse(headers.date ?? '');
+  return Number.isNaN(at) ? null : at;
+};
+
+/** How long the platform asks to wait, a day at the most, from any of the headers that say so; null where none does. */
+export const retryAfterOf = ({ headers }: Pick<Page, 'headers'>): number | null => {
+  const now = answeredMs(headers);
+  return (
+    retryAfterMs(headers['retry-after'], now) ??
+    resetAfterMs(headers['x-rate-limit-reset'] ?? headers['ratelimit-reset'], now)
+  );
+};
+
+/** Where a page ended, or was sent to without being followed. */
+const locationsOf = (page: Page): string[] => {
+  const locations: string[] = [page.url];
+  const { location } = page.headers;
+  if (page.status >= 300 && page.status < 400 && location !== undefined && URL.canParse(location, page.url)) {
+    locations.push(new URL(location, page.url).href);
+  }
+  return locations.map((location) => {
+    if (!URL.canParse(location)) return '';
+    const url = new URL(location);
+    return `${url.hostname}${url.pathname}`.toLowerCase();
+  });
+};
+
+/** The reason that the place of a page gives away, by patterns on host and path. */
+export const placeReason = (
+  page: Page,
+  patterns: readonly (readonly [RegExp, UnknownReason])[],
+): Parsed | null => {
+  for (const location of locationsOf(page)) {
+    const hit = patterns.find(([pattern]) => pattern.test(location));
+    if (hit !== undefined)
+      return unknown(hit[1], `The platform sent the request to ${location}`, retryAfterOf(page));
+  }
+  return null;
+};
+
+const CHALLENGE =
+  /cf-chl|challenge-platform|<title>\s*(?:just a moment|attention required|access denied|security check|robot check)|g-recaptcha|h-captcha|hcaptcha\.com|captcha-(?:verify|container|page)|verify you are human|unusual traffic from your/i;
+
+/** Whether a page asks to prove that one is human. Only its beginning is looked at. */
+export const isChallenge = (body: string): boolean => CHALLENGE.test(body.slice(0, 40_000));
+
+/** What a status means everywhere; null where the page is worth parsing or the status is the platform's own. */
+export const statusReason = (page: Page): Parsed | null => {
+  const { status } = page;
+  const say = (reason: UnknownReason) => unknown(reason, `HTTP ${status}`, retryAfterOf(page));
+  if (status === 429) return say('rate_limited');
+  if (status === 451) return say('region');
+  if (status === 408) return say('timeout');
+  if (status >= 500 && status < 600) return isChallenge(page.body) ? say('challenge') : say('http_error');
+  if (status >= 300 && status < 400) return say('http_error');
+  return null;
+};
+
+/** Every other status but 200: what is left when the platform's own meanings are through. */
+export const otherStatus = (page: Page): Parsed | null => {
+  const { status } = page;
+  if (status >= 200 && status < 300) return null;
+  if (isChallenge(page.body))
+    return unknown('challenge', `HTTP ${status} with a challenge`, retryAfterOf(page));
+  return unknown(status === 401 ? 'login_wall' : 'http_error', `HTTP ${status}`, retryAfterOf(page));
+};

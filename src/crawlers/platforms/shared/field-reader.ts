@@ -1,0 +1,60 @@
+import { parseCount, unwrap32 } from './parse-count.ts';
+import { parseInstant } from './parse-date.ts';
+
+const MAX_WARNINGS = 20;
+
+/** Reads single values of a page and keeps account of what was there and could not be read. */
+export class Fields {
+  readonly warnings: string[] = [];
+  /** Names of what was there and could not be read: nothing is known of these, not even that they are empty. */
+  readonly unreadable = new Set<string>();
+
+  warn(message: string): void {
+    if (this.warnings.length < MAX_WARNINGS && !this.warnings.includes(message)) this.warnings.push(message);
+  }
+
+  /** A count; null where it is not there, or, with a warning, where it can't be read. */
+  count(name: string, raw: unknown): number | null {
+    if (raw === undefined || raw === null || raw === '') return null;
+    const value = parseCount(raw);
+    if (value === null) this.unread(name, raw);
+    return value;
+  }
+
+  /** A count that may have gone through a signed 32-bit field. */
+  wrapped(name: string, raw: unknown): number | null {
+    return this.count(name, unwrap32(raw));
+  }
+
+  /** A time; 0 and '' are how platforms leave one out. */
+  instant(name: string, raw: unknown): string | null {
+    if (raw === undefined || raw === null || raw === '' || raw === 0 || raw === '0') return null;
+    const value = parseInstant(raw);
+    if (value === null) this.unread(name, raw);
+    return value;
+  }
+
+  /** An absolute http(s) address. */
+  url(name: string, raw: unknown): string | null {
+    if (typeof raw !== 'string' || raw === '') return null;
+    const value = webUrl(raw);
+    if (value === null) this.unread(name, raw);
+    return value;
+  }
+
+  private unread(name: string, raw: unknown): void {
+    this.unreadable.add(name);
+    this.warn(`${name} can't be read: ${shown(raw)}`);
+  }
+}
+
+const shown = (raw: unknown): string => (JSON.stringify(raw) ?? String(raw)).slice(0, 80);
+
+/** An absolute http(s) address as it stands, or without its scheme where a host comes first; null otherwise. */
+export const webUrl = (raw: string): string | null => {
+  const text = raw.trim();
+  const full = text.startsWith('//') ? `https:${text}` : text;
+  if (full.length > 4000 || /[\s<>"]/.test(full) || !URL.canParse(full)) return null;
+  const url = new URL(full);
+  return (url.protocol === 'https:' || url.protocol === 'http:') && url.hostname.includes('.') ? full : null;
+};

@@ -1,0 +1,99 @@
+import { Parser } from 'htmlparser2';
+import { clean } from './json-access.ts';
+
+/** An element that was asked for, with what stands in it. */
+export interface Found {
+  /** The class, or the tag's name, that it was asked for by. */
+  readonly as: string;
+  readonly tag: string;
+  readonly classes: readonly string[];
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Its text, with line breaks where the page has them. */
+  text: string;
+  /** The nearest asked-for element around it. */
+  readonly parent: Found | null;
+}
+
+export interface Elements {
+  readonly found: readonly Found[];
+  /** Whether the page came to its end: a closing body or html tag. */
+  readonly complete: boolean;
+}
+
+/** The engine makes no slices that are shorter than this: a short text stands by itself anyway. */
+const MIN_SLICE = 13;
+
+/** A copy that stands by itself: a slice of a page would keep the whole page in memory. */
+const copied = (text: string): string =>
+  clean(text.length < MIN_SLICE ? text : Buffer.from(text, 'utf8').toString('utf8'));
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+const VOID = new Set(['meta', 'img', 'link', 'input', 'br', 'hr']);
+
+/**
+ * The elements of a page that carry one of the classes or have one of the tag names (as `<meta`), in the page's
+ * order. Reads the page as events and builds no tree. The text of those named in `aside`, such as a badge's sign, is
+ * not text of what is around them.
+ */
+export const findElements = (
+  html: string,
+  wanted: ReadonlySet<string>,
+  aside: ReadonlySet<string> = NOTHING,
+): Elements => {
+  const found: Found[] = [];
+  const stack: (Found | null)[] = [];
+  const open: Found[] = [];
+  const byTag = new Map(
+    [...wanted].filter((name) => name.startsWith('<')).map((name) => [name.slice(1), name]),
+  );
+  let complete = false;
+  let preformatted = 0;
+  const parser = new Parser(
+    {
+      onopentag(tag, attributes) {
+        if (tag === 'pre') preformatted++;
+        if (tag === 'br') for (const element of open) element.text += '\n';
+        const names = attributes.class;
+        const classes = names === undefined ? [] : /\s/.test(names) ? names.split(/\s+/) : [names];
+        const as = classes.find((name) => wanted.has(name)) ?? byTag.get(tag);
+        const element =
+          as === undefined ? null : { as, tag, classes, attributes, text: '', parent: open.at(-1) ?? null };
+        if (element !== null) found.push(element);
+        if (VOID.has(tag)) return;
+        stack.push(element);
+        if (element !== null) open.push(element);
+      },
+      ontext(text) {
+        // A line break in the source is a blank; only <br> and preformatted text have real ones.
+        const shown = preformatted > 0 ? text : text.replaceAll('\n', ' ');
+        const inner = open.at(-1);
+        if (inner !== undefined && aside.has(inner.as)) inner.text += shown;
+        else for (const element of open) element.text += shown;
+      },
+      onclosetag(tag) {
+        if (tag === 'body' || tag === 'html') complete ||= html.includes(`</${tag}>`);
+        if (tag === 'pre') preformatted--;
+        if (VOID.has(tag)) return;
+        const closed = stack.pop();
+        if (closed !== null && closed !== undefined) open.pop();
+      },
+    },
+    { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
+  );
+  parser.end(html);
+  for (const element of found) {
+    element.text = copied(tidy(element.text));
+    for (const name of Object.keys(element.attributes)) {
+      (element.attributes as Record<string, string>)[name] = copied(element.attributes[name] as string);
+    }
+  }
+  return { found, complete };
+};
+
+/** Source indentation is no text: runs of blanks are one blank, lines have none at their ends. */
+const tidy = (text: string): string => {
+  const blanks = /[\t\r\f]| {2}/.test(text) ? text.replace(/[ \t\r\f]+/g, ' ') : text;
+  const lines = blanks.includes('\n') ? blanks.replace(/ ?\n ?/g, '\n').replace(/\n{3,}/g, '\n\n') : blanks;
+  return lines.trim();
+};

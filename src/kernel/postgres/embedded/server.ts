@@ -1,0 +1,195 @@
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { dataFolder, findBinaries, INITIALISED, ownFolder, type ServerUser, serverUser } from './binaries.ts';
+import { passwordFile, prepareHome } from './home.ts';
+import { changePassword, newPassword, storePassword, urlOf } from './server-password.ts';
+
+const run = promisify(execFile);
+
+/** A Postgres server that this process started. */
+export interface Cluster {
+  readonly port: number;
+  /** Settles when the server ended, whoever ended it. */
+  readonly ended: Promise<void>;
+  stop(): Promise<void>;
+}
+
+const SETTINGS: Readonly<Record<string, string>> = {
+  // No socket file, whose lock would outlive a killed server and stop the next.
+  unix_socket_directories: '',
+  listen_addresses: '127.0.0.1',
+  max_connections: '200',
+  shared_buffers: '256MB',
+  max_wal_size: '4GB',
+  min_wal_size: '256MB',
+  checkpoint_timeout: '15min',
+  // Every statement here is short: compiling one costs more than it saves.
+  jit: 'off',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+const folders = async (home: string, user: ServerUser | null) => {
+  const folder = await dataFolder(home, user);
+  return { folder, data: join(folder, 'data') };
+};
+
+/** Where a home's Postgres keeps its data, and where its password is. */
+export const serverFiles = async (
+  home: string,
+): Promise<{ readonly data: string; readonly password: string }> => {
+  const { data } = await folders(home, serverUser());
+  return { data, password: passwordFile(home) };
+};
+
+/** Address of a home's Postgres for whoever may read its password file. */
+export const serverUrl = async (home: string, port: number, database = 'sightline'): Promise<string> =>
+  urlOf(port, (await readFile(passwordFile(home), 'utf8')).trim(), database);
+
+/** The command line of a running process, or null. */
+const commandOf = async (pid: number): Promise<string | null> => {
+  if (process.platform === 'linux') {
+    return readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+      (text) => text.replaceAll('\0', ' '),
+      () => null,
+    );
+  }
+  return run('ps', ['-o', 'command=', '-p', String(pid)]).then(
+    ({ stdout }) => stdout,
+    () => null,
+  );
+};
+
+/**
+ * Ends what is left of an earlier server of this data folder: a server whose parent was killed, or the pid file of
+ * one that is gone. Only a process that is a Postgres of this very folder is touched.
+ */
+const clearLeftovers = async (data: string): Promise<void> => {
+  const pidFile = join(data, 'postmaster.pid');
+  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+    const text = await readFile(pidFile, 'utf8').catch(() => null);
+    if (text === null) return;
+    const pid = Number(text.split('\n')[0]);
+    const isOurs = async () => {
+      const command = await commandOf(pid);
+      return command?.includes('postgres') === true && command.includes(data);
+    };
+    if (!(await isOurs())) {
+      await rm(pidFile, { force: true });
+      return;
+    }
+    process.kill(pid, signal);
+    for (let i = 0; i < 100 && (await isOurs()); i++) await sleep(100);
+  }
+};
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+
+const initialise = async (home: string, user: ServerUser | null, initdb: string): Promise<void> => {
+  const { folder, data } = await folders(home, user);
+  await ownFolder(folder, user);
+  // A crash in the middle of the first start leaves half a cluster, which nothing was ever written to.
+  await rm(data, { recursive: true, force: true });
+  await ownFolder(data, user);
+  const first = newPassword();
+  await storePassword(passwordFile(home), first);
+  // For the server's user, who can't read the home's own, and only until the database is there.
+  const password = join(folder, 'password');
+  await rm(password, { force: true });
+  await writeFile(password, first, { mode: 0o600, flag: 'wx' });
+  if (user !== null) await chown(password, user.uid, user.gid);
+  const create = (ctype: string) =>
+    run(
+      initdb,
+      [
+        ['--pgdata', data],
+        ['--username', 'sightline'],
+        ['--pwfile', password],
+        ['--auth', 'scram-sha-256'],
+        ['--encoding', 'UTF8'],
+        // Sorts by code point, the same on every machine, yet knows letters beyond ASCII.
+        ['--locale-provider', 'builtin'],
+        ['--builtin-locale', 'C.UTF-8'],
+        ['--locale', 'C'],
+        ['--lc-ctype', ctype],
+      ].flat(),
+      { ...(user ?? {}), cwd: '/' },
+    );
+  // Trigrams ask the system which characters are letters: the few systems without this locale know only ASCII's.
+  await create('C.UTF-8').catch(() => create('C'));
+  await rm(password);
+  await writeFile(join(folder, INITIALISED), '');
+};
+
+/** Starts the Postgres of a home, made first where there is none, recovered where the last one was killed. */
+export const startEmbeddedServer = async (home: string): Promise<Cluster> => {
+  const user = serverUser();
+  const binaries = await findBinaries(user);
+  await prepareHome(home, user !== null);
+  const { folder, data } = await folders(home, user);
+  if (!existsSync(join(folder, INITIALISED))) await initialise(home, user, binaries.initdb);
+  // As older versions left it, open to whoever may pass through the home.
+  await ownFolder(folder, user);
+  await clearLeftovers(data);
+  const port = await freePort();
+  const args = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    ...Object.entries(SETTINGS).flatMap(([k, v]) => ['-c', `${k}=${v}`]),
+  ];
+  // With setpriv the server ends cleanly when this process dies, even of SIGKILL.
+  const tied =
+    process.platform === 'linux' && spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0;
+  const server = spawn(
+    tied ? 'setpriv' : binaries.postgres,
+    tied ? ['--pdeathsig', 'INT', binaries.postgres, ...args] : args,
+    // A group of its own: Ctrl-C on the terminal is for Sightline, which stops its server last.
+    {
+      ...(user ?? {}),
+      cwd: '/',
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { LC_ALL: 'C', TZ: 'UTC' },
+    },
+  );
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+  const stop = async () => {
+    if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');
+    await ended;
+  };
+  await ready(server);
+  try {
+    await changePassword(home, port, join(folder, 'password'));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { port, ended, stop };
+};
+
+const ready = (server: ChildProcess): Promise<void> =>
+  new Promise((resolve, reject) => {
+    let tail = '';
+    server.once('error', reject);
+    server.once('exit', (code) => reject(new Error(`Postgres did not start (exit code ${code}):\n${tail}`)));
+    server.stderr?.setEncoding('utf8');
+    server.stderr?.on('data', (chunk: string) => {
+      tail = (tail + chunk).slice(-4000);
+      if (/ready to accept (read-only )?connections/.test(tail)) resolve();
+    });
+  });

@@ -1,0 +1,87 @@
+import pg from 'pg';
+import type { Config } from '../config/settings.ts';
+import { OperatorError } from '../errors/codes.ts';
+import type { Logger } from '../logger.ts';
+import { serverUser } from './embedded/binaries.ts';
+import { prepareHome } from './embedded/home.ts';
+import { askOwner, takeHome } from './embedded/home-lock.ts';
+import { refuseOlderOwner } from './embedded/older-owner.ts';
+import { type Cluster, serverUrl, startEmbeddedServer } from './embedded/server.ts';
+
+/** A database to work on, wherever it runs. */
+export interface OpenDatabase {
+  readonly url: string;
+  /** Settles when an embedded server that this process runs has ended by itself; never otherwise. */
+  readonly lost: Promise<void>;
+  close(): Promise<void>;
+}
+
+const WAIT_MS = 60_000;
+
+const createDatabase = async (home: string, port: number): Promise<void> => {
+  const client = new pg.Client({ connectionString: await serverUrl(home, port, 'postgres') });
+  await client.connect();
+  try {
+    await client.query('create database sightline');
+  } catch (error) {
+    if ((error as { code?: string }).code !== '42P04') throw error;
+  } finally {
+    await client.end();
+  }
+};
+
+/**
+ * Opens the database of the configuration: the one at DATABASE_URL, or the home's embedded Postgres. A service
+ * runs that itself; a command uses the running service's, or runs it for as long as the command takes.
+ * @throws {OperatorError} where another service already runs in this home.
+ */
+export const openDatabase = async (
+  config: Pick<Config, 'DATABASE_URL' | 'SIGHTLINE_HOME'>,
+  role: 'service' | 'command',
+  logger: Logger,
+): Promise<OpenDatabase> => {
+  const never = new Promise<void>(() => undefined);
+  if (config.DATABASE_URL !== undefined) {
+    return { url: config.DATABASE_URL, lost: never, close: async () => undefined };
+  }
+  const home = config.SIGHTLINE_HOME;
+  await prepareHome(home, serverUser() !== null);
+  await refuseOlderOwner(home);
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const lock = await takeHome(home, role);
+    if (lock !== null) {
+      let cluster: Cluster;
+      try {
+        cluster = await startEmbeddedServer(home);
+        await createDatabase(home, cluster.port);
+      } catch (error) {
+        await lock.release();
+        throw error;
+      }
+      await lock.ready(cluster.port);
+      logger.debug({ port: cluster.port }, 'the embedded Postgres is up');
+      return {
+        url: await serverUrl(home, cluster.port),
+        lost: cluster.ended,
+        close: async () => {
+          await cluster.stop();
+          await lock.release();
+        },
+      };
+    }
+    // A service is waited for until its Postgres is up, another command until it is done.
+    const owner = await askOwner(
+      home,
+      (o) => o.role === 'service' && (role === 'service' || o.port !== null),
+      WAIT_MS,
+    );
+    if (owner === null) continue;
+    if (role === 'service') {
+      throw new OperatorError(
+        `Sightline already runs in ${home} (process ${owner.pid}). Stop it, or choose another folder with SIGHTLINE_HOME.`,
+      );
+    }
+    return { url: await serverUrl(home, owner.port ?? 0), lost: never, close: async () => undefined };
+  }
+  throw new OperatorError(`${home} stays busy: other commands keep its Postgres. Try again.`);
+};

@@ -1,0 +1,91 @@
+import { rmSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, rmdir } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import { OperatorError } from '../../kernel/errors/codes.ts';
+import { readMigrations } from '../../kernel/postgres/migrate.ts';
+import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
+import type { Runtime } from '../../runtime/open-runtime.ts';
+import { logLines, settledSince } from './log-file.ts';
+import { type Manifest, writeManifest } from './manifest.ts';
+import { saveLines } from './ndjson.ts';
+import { saveTables } from './tables.ts';
+
+export interface SaveOptions {
+  readonly signal: AbortSignal;
+  /** Positions of the log that were passed, and where it ends. */
+  readonly onProgress: (done: bigint, total: bigint) => void;
+}
+
+type Source = Pick<Runtime, 'db' | 'log'> & { readonly config: Pick<Runtime['config'], 'EVENT_LOG_URL'> };
+
+/** @throws {OperatorError} where something is there already. */
+const checkTarget = async (folder: string): Promise<void> => {
+  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw new OperatorError(`${folder} can't be written to: it is no folder.`, { cause: error });
+  });
+  if (found.length > 0)
+    throw new OperatorError(`${folder} is not empty: name a folder that is not there yet.`);
+};
+
+const sync = async (folder: string): Promise<void> => {
+  const handle = await open(folder);
+  await handle.sync().finally(() => handle.close());
+};
+
+const fill = async (runtime: Source, folder: string, options: SaveOptions): Promise<Manifest> => {
+  const { db, log, config } = runtime;
+  const made_at = new Date().toISOString();
+  const before = await log.head();
+  // The tables first: the log may then hold more than they know of, as it may at any moment, but never less.
+  const { tables, head, excludeIds } = await withReadSnapshot(db, async (snapshot) => {
+    const tables = await saveTables(snapshot, folder);
+    const head = await log.head();
+    return { tables, head, excludeIds: await settledSince(snapshot, log, before, head) };
+  });
+  const lines = logLines(log, head, excludeIds, options.signal, options.onProgress);
+  const file = await saveLines(folder, 'log.ndjson.zst', lines);
+  options.signal.throwIfAborted();
+  const manifest = {
+    made_at,
+    migrations: (await readMigrations()).map(({ name }) => name),
+    log: {
+      file,
+      kind: config.EVENT_LOG_URL === undefined ? ('postgres' as const) : ('eventstoredb' as const),
+      head: String(head),
+    },
+    tables: [...tables],
+  };
+  await writeManifest(folder, manifest);
+  return { format: 1, ...manifest };
+};
+
+/**
+ * Saves the log and all tables that can't be rebuilt into a folder, which has its name only when it is complete. The
+ * program may run meanwhile.
+ * @throws {OperatorError} where the folder is there and not empty, or can't be made.
+ */
+export const saveBackup = async (runtime: Source, out: string, options: SaveOptions): Promise<Manifest> => {
+  const folder = resolve(out);
+  await checkTarget(folder);
+  const partial = `${folder}.${process.pid}.partial`;
+  await mkdir(partial, { mode: 0o700 }).catch((error: Error) => {
+    throw new OperatorError(`${out} can't be made: ${error.message}`, { cause: error });
+  });
+  const removeAtExit = () => rmSync(partial, { recursive: true, force: true });
+  process.once('exit', removeAtExit);
+  try {
+    const manifest = await fill(runtime, partial, options);
+    await sync(partial);
+    // An empty folder of that name gives way.
+    await rmdir(folder).catch(() => undefined);
+    await rename(partial, folder);
+    await sync(dirname(folder));
+    return manifest;
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true });
+    throw error;
+  } finally {
+    process.off('exit', removeAtExit);
+  }
+};

@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { OperatorError } from '../../kernel/errors/codes.ts';
+
+/** Goes up when the files are laid out in another way. */
+const FORMAT = 1;
+const FILE = 'manifest.json';
+
+const savedFile = z.strictObject({
+  /** Within the backup's folder. */
+  name: z.string().regex(/^[a-z0-9_.-]+$/),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  bytes: z.int(),
+  /** Events or rows. */
+  lines: z.int(),
+});
+
+const position = z.string().regex(/^\d+$/);
+
+const content = z.strictObject({
+  format: z.literal(FORMAT),
+  made_at: z.string(),
+  /** Steps of the tables that can't be rebuilt, as they stood. */
+  migrations: z.array(z.string()),
+  log: z.strictObject({
+    file: savedFile,
+    /** Where its events come from; their positions mean nothing anywhere else. */
+    kind: z.enum(['postgres', 'eventstoredb']),
+    /** The log's last position that is in it. */
+    head: position,
+  }),
+  tables: z.array(
+    z.strictObject({
+      schema: z.string().regex(/^[a-z_]+$/),
+      table: z.string().regex(/^[a-z_]+$/),
+      columns: z.array(z.string().regex(/^[a-z_0-9]+$/)),
+      file: savedFile,
+    }),
+  ),
+});
+
+/** What a backup holds. */
+export type Manifest = z.output<typeof content>;
+export type SavedFile = z.output<typeof savedFile>;
+export type SavedTable = Manifest['tables'][number];
+
+const digest = (manifest: Manifest): string =>
+  createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+
+/** Written last: without it there is no backup. */
+export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>): Promise<void> => {
+  const whole: Manifest = content.parse({ format: FORMAT, ...manifest });
+  const text = JSON.stringify({ ...whole, sha256: digest(whole) }, null, 2);
+  return writeFile(join(folder, FILE), `${text}\n`, { mode: 0o600, flush: true });
+};
+
+/** @throws {OperatorError} where it is none, of another format, or not as it was written. */
+export const readManifest = async (folder: string): Promise<Manifest> => {
+  const refuse = (why: string, cause?: unknown) =>
+    new OperatorError(`${folder} can't be restored: ${why}`, { cause });
+  const text = await readFile(join(folder, FILE), 'utf8').catch((error: unknown) => {
+    throw refuse(`it is no backup that was finished (there is no ${FILE})`, error);
+  });
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    throw refuse(`its ${FILE} is damaged`, error);
+  }
+  const { sha256, ...rest } = parsed as { readonly sha256?: unknown; readonly format?: unknown };
+  if (typeof rest.format === 'number' && rest.format !== FORMAT) {
+    throw refuse(`it is of format ${rest.format}, and this version of Sightline reads format ${FORMAT}`);
+  }
+  const result = content.safeParse(rest);
+  if (!result.success || sha256 !== digest(result.data))
+    throw refuse(`its ${FILE} was changed or is damaged`);
+  return result.data;
+};

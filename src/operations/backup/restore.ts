@@ -1,0 +1,145 @@
+import { OperatorError } from '../../kernel/errors/codes.ts';
+import { isBreaking, readMigrations } from '../../kernel/postgres/migrate.ts';
+import { inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
+import type { Runtime } from '../../runtime/open-runtime.ts';
+import { openEventLog } from '../../write/log/open-event-log.ts';
+import { type Manifest, readManifest } from './manifest.ts';
+import { checkFile, loadLines } from './ndjson.ts';
+import { claimLog, loadIntoPostgres, loadThroughPort } from './restore-log.ts';
+import { claimTables, loadTable, tablesToSave } from './tables.ts';
+
+export interface LoadOptions {
+  readonly signal: AbortSignal;
+  readonly onChecked: (file: string) => void;
+  readonly onLoaded: (events: number, total: number) => void;
+}
+
+type Source = Pick<Runtime, 'db' | 'logger' | 'url'> & {
+  readonly config: Pick<Runtime['config'], 'EVENT_LOG_URL'>;
+};
+
+/**
+ * A backup of this version or of an older one: what migrations added since has its defaults, as it has for the rows that
+ * an upgrade finds.
+ */
+const checkVersions = async (db: Queryable, { migrations, tables }: Manifest): Promise<void> => {
+  const known = (await readMigrations()).map(({ name }) => name);
+  const [own, saved] = [known.at(-1), migrations.at(-1)];
+  const isOlder = migrations.every((name, i) => name === known[i]);
+  if (!isOlder || known.slice(migrations.length).some(isBreaking)) {
+    throw new OperatorError(
+      `The backup was made with tables as of ${saved}, and this version of Sightline has them as of ${own}. ` +
+        'Restore it with the version that made it, and upgrade then.',
+    );
+  }
+  const isWhole = migrations.length === known.length;
+  const here = new Map((await tablesToSave(db)).map((one) => [`${one.schema}.${one.table}`, one.columns]));
+  const fits = tables.every(({ schema, table, columns }) => {
+    const own = here.get(`${schema}.${table}`);
+    return (
+      own !== undefined &&
+      columns.every((name) => own.includes(name)) &&
+      (!isWhole || own.length === columns.length)
+    );
+  });
+  if (!fits || (isWhole && here.size !== tables.length)) {
+    throw new OperatorError(
+      'The backup does not hold just the tables that are here: it was made by another program.',
+    );
+  }
+};
+
+const refuseFilled = (filled: readonly string[]): void => {
+  if (filled.length === 0) return;
+  throw new OperatorError(
+    `There is something here already (${filled.join(', ')}), and a restore changes nothing that is there: ` +
+      'name another SIGHTLINE_HOME or another database, which no Sightline has run on yet.',
+  );
+};
+
+const hasFoldedBuilds = async (db: Queryable): Promise<boolean> => {
+  const { rowCount } = await db.query('select from projections.checkpoints where position > 0 limit 1');
+  return rowCount !== 0;
+};
+
+/** What is there that a restore would have to change. */
+const claimAll = async (db: Queryable): Promise<readonly string[]> => {
+  const head = await claimLog(db);
+  return [
+    ...(head > 0n ? [`the event log, up to position ${head}`] : []),
+    ...((await hasFoldedBuilds(db)) ? ['read models'] : []),
+    ...(await claimTables(db)),
+  ];
+};
+
+const loadTables = async (db: Queryable, folder: string, manifest: Manifest): Promise<void> => {
+  for (const table of manifest.tables) await loadTable(db, folder, table);
+};
+
+/** Of terms it is known by position which are newer. Where positions are others now, the next request takes any. */
+const forgetPositions = (db: Queryable) => db.query('update metering.accounts set terms_position = 0');
+
+/** One transaction: all of it is there at the end, or nothing is. */
+const loadPostgres = (
+  { db }: Source,
+  folder: string,
+  manifest: Manifest,
+  options: LoadOptions,
+): Promise<void> =>
+  inTransaction(db, async (client) => {
+    refuseFilled(await claimAll(client));
+    const { file, kind } = manifest.log;
+    const keep = kind === 'postgres';
+    await loadIntoPostgres(client, loadLines(folder, file), keep, (events) => {
+      options.signal.throwIfAborted();
+      options.onLoaded(events, file.lines);
+    });
+    await loadTables(client, folder, manifest);
+    if (!keep) await forgetPositions(client);
+    options.signal.throwIfAborted();
+  });
+
+/** The log first, which can be gone on with after a crash; then all tables in one transaction. */
+const loadElsewhere = async (
+  { db, config, logger, url }: Source,
+  folder: string,
+  manifest: Manifest,
+  options: LoadOptions,
+): Promise<void> => {
+  await inTransaction(db, async (client) => refuseFilled(await claimAll(client)));
+  const log = await openEventLog(config, { db, url }, logger);
+  try {
+    const { file } = manifest.log;
+    const lines = loadLines(folder, file);
+    await loadThroughPort(log, lines, options.signal, (events) => options.onLoaded(events, file.lines));
+  } finally {
+    await log.close();
+  }
+  await inTransaction(db, async (client) => {
+    refuseFilled(await claimAll(client));
+    await loadTables(client, folder, manifest);
+    await forgetPositions(client);
+  });
+};
+
+/**
+ * Puts a backup into a database, and a log, that hold nothing yet. Every checksum is looked at first.
+ * @throws {OperatorError} where the backup is damaged or of another version, or the target is not empty: nothing is
+ * changed then.
+ */
+export const loadBackup = async (
+  runtime: Source,
+  folder: string,
+  options: LoadOptions,
+): Promise<Manifest> => {
+  const manifest = await readManifest(folder);
+  await checkVersions(runtime.db, manifest);
+  for (const file of [manifest.log.file, ...manifest.tables.map((table) => table.file)]) {
+    options.signal.throwIfAborted();
+    await checkFile(folder, file);
+    options.onChecked(file.name);
+  }
+  const load = runtime.config.EVENT_LOG_URL === undefined ? loadPostgres : loadElsewhere;
+  await load(runtime, folder, manifest, options);
+  return manifest;
+};

@@ -1,0 +1,83 @@
+import { migrationSchemas } from '../../kernel/postgres/migrate.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { SavedTable } from './manifest.ts';
+import { loadLines, saveLines } from './ndjson.ts';
+
+/** Made anew from the log, saved by other means, or of no use to another life of the log. */
+const LEFT_OUT: Readonly<Record<string, string>> = {
+  log: 'its events are read through the log’s own door',
+  projections: 'read models are built from the log',
+  relay: 'says how far this log was handed out; a restored one begins anew',
+};
+
+interface TableName {
+  readonly schema: string;
+  readonly table: string;
+}
+
+/** Tables that can't be rebuilt: those of the migrations' schemas, without what is left out. */
+export const tablesToSave = async (
+  db: Queryable,
+): Promise<readonly (TableName & { readonly columns: readonly string[] })[]> => {
+  const schemas = (await migrationSchemas()).filter((schema) => LEFT_OUT[schema] === undefined);
+  const { rows } = await db.query<TableName & { columns: string[] }>(
+    `select n.nspname as schema, c.relname as table,
+       (select json_agg(a.attname order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+     from pg_class c join pg_namespace n on n.oid = c.relnamespace
+     where n.nspname = any ($1) and c.relkind in ('r', 'p') and not c.relispartition order by 1, 2`,
+    [schemas],
+  );
+  return rows;
+};
+
+const CHUNK = 2_000;
+
+async function* rowsOf(db: Queryable, { schema, table }: TableName, columns: readonly string[]) {
+  const names = columns.map((name) => `"${name}"`).join(', ');
+  await db.query(
+    `declare saved no scroll cursor for
+     select row_to_json("whole row")::text as row from (select ${names} from ${schema}.${table}) "whole row"`,
+  );
+  for (;;) {
+    const { rows } = await db.query<{ row: string }>(`fetch ${CHUNK} from saved`);
+    if (rows.length === 0) break;
+    yield rows.map(({ row }) => row);
+  }
+  await db.query('close saved');
+}
+
+/** Saves all tables as a snapshot shows them. Numbers go from Postgres to the file as they are written, unread. */
+export const saveTables = async (db: Queryable, folder: string): Promise<readonly SavedTable[]> => {
+  const saved: SavedTable[] = [];
+  for (const { schema, table, columns } of await tablesToSave(db)) {
+    const rows = rowsOf(db, { schema, table }, columns);
+    const file = await saveLines(folder, `${schema}.${table}.ndjson.zst`, rows);
+    saved.push({ schema, table, columns: [...columns], file });
+  }
+  return saved;
+};
+
+/** Keeps others from writing to the tables for the transaction. @returns those that are not empty. */
+export const claimTables = async (db: Queryable): Promise<readonly string[]> => {
+  const filled: string[] = [];
+  for (const { schema, table } of await tablesToSave(db)) {
+    await db.query(`lock table ${schema}.${table} in exclusive mode`);
+    const { rowCount } = await db.query(`select from ${schema}.${table} limit 1`);
+    if (rowCount !== 0) filled.push(`${schema}.${table}`);
+  }
+  return filled;
+};
+
+/** Fills a table with what was saved of it. */
+export const loadTable = async (db: Queryable, folder: string, saved: SavedTable): Promise<void> => {
+  const { schema, table, columns, file } = saved;
+  const names = columns.map((name) => `"${name}"`).join(', ');
+  for await (const rows of loadLines(folder, file)) {
+    await db.query(
+      `insert into ${schema}.${table} (${names}) overriding system value
+       select ${names} from json_populate_recordset(null::${schema}.${table}, $1::json)`,
+      [`[${rows.join(',')}]`],
+    );
+  }
+};

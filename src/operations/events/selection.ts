@@ -1,0 +1,78 @@
+import { InvalidArgumentError } from 'commander';
+import { durationMs } from '../../cli/parse/parse-duration.ts';
+import { OperatorError } from '../../kernel/errors/codes.ts';
+import { eventTypes } from '../../write/event-types.ts';
+import type { EventFilter, EventLog } from '../../write/log/port.ts';
+import { positionAtTime } from '../../write/log/position-at-time.ts';
+
+/** A stretch of the log and what is wanted of it. */
+export interface Selection {
+  /** The last position that is not wanted. */
+  readonly after: bigint;
+  /** The last that is. Fixed when the selection is made: what the log takes later is not part of it. */
+  readonly to: bigint;
+  readonly filter: EventFilter;
+}
+
+/** As options of a command say it. Whatever is given narrows. */
+export interface SelectionOptions {
+  readonly stream?: string;
+  readonly type?: string;
+  /** First and last position. */
+  readonly from?: bigint;
+  readonly to?: bigint;
+  /** `recorded_at` from `since` on and before `until`, in milliseconds since 1970. */
+  readonly since?: number;
+  readonly until?: number;
+}
+
+export const position = (text: string): bigint => {
+  if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError('A position is a whole number.');
+  return BigInt(text);
+};
+
+export const typeName = (text: string): string => {
+  if (!Object.hasOwn(eventTypes, text)) {
+    throw new InvalidArgumentError(`The event types are: ${Object.keys(eventTypes).join(', ')}`);
+  }
+  return text;
+};
+
+const DATE = /^\d{4}-\d{2}-\d{2}$/;
+const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
+
+/** An ISO 8601 time, in UTC where it names no zone, or how long ago: `90s`, `15m`, `2h`, `7d`. In milliseconds. */
+export const timeOf = (text: string): number => {
+  const ago = durationMs(text);
+  if (ago !== null) return Date.now() - ago;
+  const zone = DATE_TIME.exec(text)?.[3];
+  const at = DATE.test(text) || zone !== undefined ? text : DATE_TIME.test(text) ? `${text}Z` : '';
+  const ms = Date.parse(at);
+  if (Number.isNaN(ms)) {
+    throw new OperatorError(
+      `"${text}" is no time: write 2026-11-21T08:00:00Z, or 15m for a quarter of an hour ago`,
+    );
+  }
+  return ms;
+};
+
+const filterOf = ({ stream, type }: SelectionOptions): EventFilter => ({
+  ...(stream === undefined ? {} : { streamPrefixes: [stream] }),
+  ...(type === undefined ? {} : { types: [type] }),
+});
+
+const least = (...positions: readonly bigint[]): bigint => positions.reduce((a, b) => (a < b ? a : b));
+const most = (...positions: readonly bigint[]): bigint => positions.reduce((a, b) => (a > b ? a : b));
+
+/** The stretch that the options mean, in the log as it is now. */
+export const selectionOf = async (log: EventLog, options: SelectionOptions): Promise<Selection> => {
+  const { from, to, since, until } = options;
+  const head = await log.head();
+  const after = most(
+    0n,
+    from === undefined ? 0n : from - 1n,
+    since === undefined ? 0n : await positionAtTime(log, since),
+  );
+  const last = least(head, to ?? head, until === undefined ? head : await positionAtTime(log, until));
+  return { after, to: most(after, last), filter: filterOf(options) };
+};

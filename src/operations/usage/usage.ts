@@ -1,0 +1,170 @@
+import { OperatorError } from '../../kernel/errors/codes.ts';
+import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
+import { checkpointOf } from '../../projections/engine/checkpoint-store.ts';
+import { findHolder, type HolderTerms } from '../../read/holders/holders.ts';
+import { readLedger } from '../../read/metering/ledger.ts';
+import { differencesOf, type Ledger, type SettledEvent } from '../../read/metering/reconciliation.ts';
+import {
+  chargedOf,
+  listPeriods,
+  listUsage,
+  type PeriodUsage,
+  type Reserved,
+  reservedOf,
+  type UsageBy,
+  type UsageLine,
+} from '../../read/metering/usage.ts';
+import type { Runtime } from '../../runtime/open-runtime.ts';
+import { type HolderEvent, holderStream } from '../../write/holders/events.ts';
+import type { EventFilter, RecordedEvent } from '../../write/log/port.ts';
+import { currentSchema } from '../holders/read-holders.ts';
+
+/** Micro-dollars. */
+export interface Wallet {
+  readonly credited: bigint;
+  readonly charged: bigint;
+  readonly balance: bigint;
+}
+
+export interface HolderUsage {
+  readonly holder: HolderTerms;
+  readonly wallet: Wallet;
+  readonly periods: readonly PeriodUsage[];
+  readonly reserved: Reserved;
+  readonly lines: readonly UsageLine[];
+}
+
+/** What a wallet holds. */
+export const readWallet = async (runtime: Runtime, holder: HolderTerms): Promise<Wallet> => {
+  const credited = BigInt(holder.credit_micro_usd);
+  const charged = await chargedOf(runtime.db, holder.holder);
+  return { credited, charged, balance: credited - charged };
+};
+
+/**
+ * All that a holder used, of one moment.
+ * @param period of the lines: one of its periods, the running one, or all.
+ * @throws {OperatorError} where there is no such holder or period.
+ */
+export const readUsage = async (
+  runtime: Runtime,
+  id: string,
+  period: number | 'running' | 'all',
+  by: readonly UsageBy[],
+): Promise<HolderUsage> => {
+  const schema = await currentSchema(runtime);
+  return withReadSnapshot(runtime.db, async (db) => {
+    const holder = await findHolder(db, schema, id);
+    if (holder === null)
+      throw new OperatorError(`There is no holder ${id}. List them with: sightline holders list`);
+    const periods = await listPeriods(db, id);
+    const wanted = period === 'running' ? periods.find((one) => one.state === 'running')?.period : period;
+    if (typeof wanted === 'number' && !periods.some((one) => one.period === wanted)) {
+      const last = periods.at(-1)?.period;
+      throw new OperatorError(
+        `${id} has no period ${wanted}: ${last === undefined ? 'it has never called' : `they are 1 to ${last}, or all`}`,
+      );
+    }
+    const credited = BigInt(holder.credit_micro_usd);
+    const charged = await chargedOf(db, id);
+    return {
+      holder,
+      wallet: { credited, charged, balance: credited - charged },
+      periods,
+      reserved: await reservedOf(db, id),
+      lines:
+        by.length === 0 || wanted === undefined
+          ? []
+          : await listUsage(db, id, wanted === 'all' ? null : wanted, by),
+    };
+  });
+};
+
+const FAMILY = holderStream('');
+
+/** A holder's events of the log's, or all holders', up to a position. */
+async function* holderEvents(
+  { log }: Runtime,
+  holder: string | null,
+  to: bigint,
+  onProgress: (done: bigint, total: bigint) => void,
+): AsyncGenerator<RecordedEvent> {
+  if (holder !== null) {
+    for (const event of await log.readStream(holderStream(holder))) if (event.position <= to) yield event;
+    return;
+  }
+  const filter: EventFilter = { streamPrefixes: [FAMILY], types: ['WalletCredited', 'UsageSettled'] };
+  for await (const page of log.readAll(0n, { ...filter, to })) {
+    yield* page.events;
+    onProgress(page.endPosition < to ? page.endPosition : to, to);
+  }
+}
+
+const settledOf = (
+  holder: string,
+  position: bigint,
+  data: Extract<HolderEvent, { type: 'UsageSettled' }>['data'],
+): SettledEvent => ({
+  holder,
+  position,
+  period: data.period,
+  plan: data.plan,
+  started_at: data.started_at,
+  ended_at: data.ended_at,
+  figures: {
+    requests: BigInt(data.requests),
+    budget_units: BigInt(data.budget_units),
+    overage_units: BigInt(data.overage_units),
+    overage_micro_usd: BigInt(data.overage_micro_usd),
+    live_calls: BigInt(data.live_calls),
+  },
+});
+
+/**
+ * Everything that has to add up, of one moment: tables in one snapshot, the log as far as they have come.
+ * @param onProgress how far the log is read, in positions.
+ */
+const collect = async (
+  runtime: Runtime,
+  holder: string | null,
+  onProgress: (done: bigint, total: bigint) => void,
+): Promise<Ledger> => {
+  const schema = await currentSchema(runtime);
+  // What settled before the snapshot has its row in it; what is told in the snapshot has its event before the end.
+  const head = await runtime.log.head();
+  const { rows, endPosition } = await withReadSnapshot(runtime.db, async (db) => ({
+    endPosition: await checkpointOf(db, schema),
+    rows: await readLedger(db, schema, holder),
+  }));
+  const credits = new Map<string, bigint>();
+  const settled: SettledEvent[] = [];
+  const end = await runtime.log.head();
+  for await (const { stream, position, ...event } of holderEvents(runtime, holder, end, onProgress)) {
+    const of = stream.slice(FAMILY.length);
+    const { type, data } = event as HolderEvent;
+    if (type === 'UsageSettled') settled.push(settledOf(of, position, data));
+    if (type === 'WalletCredited' && position <= endPosition)
+      credits.set(of, (credits.get(of) ?? 0n) + BigInt(data.amount_micro_usd));
+  }
+  return { ...rows, credits, settled, head };
+};
+
+export interface Audit {
+  readonly ledger: Ledger;
+  readonly differences: ReturnType<typeof differencesOf>;
+}
+
+/**
+ * Whether what holders were charged adds up, of one or of all.
+ * @throws {OperatorError} where there is no such holder.
+ */
+export const auditLedger = async (
+  runtime: Runtime,
+  holder: string | null,
+  onProgress: (done: bigint, total: bigint) => void,
+): Promise<Audit> => {
+  const ledger = await collect(runtime, holder, onProgress);
+  if (holder !== null && ledger.holders.length === 0)
+    throw new OperatorError(`There is no holder ${holder}. List them with: sightline holders list`);
+  return { ledger, differences: differencesOf(ledger) };
+};

@@ -1,0 +1,81 @@
+import type pg from 'pg';
+import { OperatorError } from '../../kernel/errors/codes.ts';
+import type { Db } from '../../kernel/postgres/pool.ts';
+import type { Projection } from '../projection.ts';
+import { type Build, dropBuild, listBuilds } from './builds.ts';
+
+/** Lives as long as its connection. Null where it is taken. */
+const tryBuildLock = async (db: Db, name: string): Promise<pg.PoolClient | null> => {
+  const client = await db.connect();
+  try {
+    const { rows } = await client.query<{ held: boolean }>(
+      'select pg_try_advisory_lock(7203117, hashtext($1)) as held',
+      [name],
+    );
+    if (rows[0]?.held === true) return client;
+  } catch (error) {
+    // It may hold the lock all the same.
+    client.release(error as Error);
+    throw error;
+  }
+  client.release();
+  return null;
+};
+
+/** A connection that is merely closed keeps its locks until the server notices, and the next one would be refused. */
+const unlock = async (lock: pg.PoolClient): Promise<void> => {
+  const failure = await lock.query('select pg_advisory_unlock_all()').then(
+    () => undefined,
+    (error: Error) => error,
+  );
+  lock.release(failure);
+};
+
+const busy = (name: string) => (): never => {
+  throw new OperatorError(`A build of ${name} is being made (a rebuild, a copy or a verify): wait for that.`);
+};
+
+/**
+ * Makes or drops builds of a projection while nobody else does.
+ * @param otherwise what to do where somebody does; refuses where it is not given.
+ * @throws {OperatorError}
+ */
+export const withBuildLock = async <T>(
+  db: Db,
+  { name }: Pick<Projection, 'name'>,
+  work: () => Promise<T>,
+  otherwise: () => T = busy(name),
+): Promise<T> => {
+  const lock = await tryBuildLock(db, name);
+  if (lock === null) return otherwise();
+  try {
+    return await work();
+  } finally {
+    await unlock(lock);
+  }
+};
+
+/** Builds of this version that a crash left half done, and those that were replaced by the last rebuild. */
+const leftovers = async (db: Db, projection: Projection): Promise<readonly Build[]> =>
+  (await listBuilds(db)).filter(
+    ({ status, ...build }) =>
+      build.projection === projection.name &&
+      build.version === projection.version &&
+      (status === 'building' || status === 'retired'),
+  );
+
+export const dropLeftovers = async (db: Db, projection: Projection): Promise<void> => {
+  for (const { schema } of await leftovers(db, projection)) await dropBuild(db, schema);
+};
+
+/** Drops what work that was killed left behind; nothing while some is under way. */
+export const dropAbandoned = async (db: Db, projection: Projection): Promise<void> => {
+  // Where there is nothing, as at nearly every start, nobody is kept from beginning just then.
+  if ((await leftovers(db, projection)).length === 0) return;
+  await withBuildLock(
+    db,
+    projection,
+    () => dropLeftovers(db, projection),
+    () => undefined,
+  );
+};

@@ -1,0 +1,129 @@
+import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
+import { inTransaction } from '../../kernel/postgres/pool.ts';
+import { UNPARTITIONED } from '../engine/checkpoints.ts';
+import type { Projection } from '../projection.ts';
+
+/** One build of a projection, as its row says. */
+export interface Build {
+  readonly projection: string;
+  readonly version: number;
+  readonly build: number;
+  readonly schema: string;
+  /** `copy`: of the world as it stood at a position, for analysts; nobody serves or follows it. */
+  readonly status: 'building' | 'active' | 'retired' | 'copy';
+}
+
+interface Row {
+  readonly projection: string;
+  readonly version: number;
+  readonly build: number;
+  readonly schema_name: string;
+  readonly status: Build['status'];
+}
+
+const COLUMNS = 'projection, version, build, schema_name, status';
+
+const buildOf = (row: Row): Build => ({
+  projection: row.projection,
+  version: row.version,
+  build: row.build,
+  schema: row.schema_name,
+  status: row.status,
+});
+
+export const activeBuild = async (
+  db: Queryable,
+  projection: string,
+  version: number,
+): Promise<Build | null> => {
+  const { rows } = await db.query<Row>(
+    `select ${COLUMNS} from projections.builds where projection = $1 and version = $2 and status = 'active'`,
+    [projection, version],
+  );
+  return rows[0] === undefined ? null : buildOf(rows[0]);
+};
+
+/** Makes the schema, tables and checkpoint of a new build, in a schema of its own kind or of a given name. */
+export const createBuild = async (
+  db: Db,
+  projection: Projection,
+  status: 'building' | 'active',
+  name?: string,
+): Promise<Build> =>
+  inTransaction(db, async (client) => {
+    await client.query('select pg_advisory_xact_lock(hashtext($1))', [`build ${projection.name}`]);
+    const active = await activeBuild(client, projection.name, projection.version);
+    // Another process was faster to make the first build.
+    if (status === 'active' && active !== null) return active;
+    const { rows: numbers } = await client.query<{ build: number }>(
+      `select nextval('projections.build_numbers')::int as build`,
+    );
+    const build = numbers[0]?.build as number;
+    const schema = name ?? `${projection.name}_v${projection.version}_b${build}`;
+    await client.query(`create schema ${schema}`);
+    await client.query(projection.tables(schema));
+    const { rows } = await client.query<Row>(
+      `insert into projections.builds (projection, version, build, schema_name, status, activated_at)
+       values ($1, $2, $3, $4, $5, case when $5 = 'active' then now() end) returning ${COLUMNS}`,
+      [projection.name, projection.version, build, schema, status],
+    );
+    await client.query(
+      'insert into projections.checkpoints (schema_name, partition, position) values ($1, $2, 0)',
+      [schema, UNPARTITIONED],
+    );
+    if (status === 'active') await client.query(projection.indexes(schema));
+    return buildOf(rows[0] as Row);
+  });
+
+/**
+ * Retires the build that readers use, which stays until it is dropped. Waits for what is being written to it; nothing is
+ * after that, until the transaction ends, or ever.
+ * @returns its schema; null where there is none.
+ */
+export const retireActive = async (
+  db: Queryable,
+  { projection, version }: Pick<Build, 'projection' | 'version'>,
+): Promise<string | null> => {
+  const { rows } = await db.query<{ schema_name: string }>(
+    `update projections.builds set status = 'retired' where projection = $1 and version = $2 and status = 'active'
+     returning schema_name`,
+    [projection, version],
+  );
+  return rows[0]?.schema_name ?? null;
+};
+
+/** Makes a build the one that readers use. */
+export const activateBuild = async (db: Queryable, build: Build): Promise<void> => {
+  await db.query(
+    `update projections.builds set status = 'active', activated_at = now() where schema_name = $1`,
+    [build.schema],
+  );
+};
+
+export const dropBuild = async (db: Db, schema: string): Promise<void> =>
+  inTransaction(db, async (client) => {
+    await client.query(`drop schema if exists ${schema} cascade`);
+    await client.query('delete from projections.builds where schema_name = $1', [schema]);
+  });
+
+/** All builds with their checkpoints, for operators. */
+export const listBuilds = async (
+  db: Queryable,
+): Promise<readonly (Build & { position: bigint; createdAt: Date })[]> => {
+  const { rows } = await db.query<Row & { position: string; created_at: Date }>(
+    `select ${COLUMNS}, coalesce(min(c.position), 0) as position, b.created_at
+     from projections.builds b left join projections.checkpoints c using (schema_name)
+     group by b.projection, b.version, b.build order by 1, 2, 3`,
+  );
+  return rows.map((row) => ({ ...buildOf(row), position: BigInt(row.position), createdAt: row.created_at }));
+};
+
+/** Tables of a build without their partitions, which are analysed and read with them. */
+export const tablesOf = async (db: Queryable, schema: string): Promise<readonly string[]> => {
+  const { rows } = await db.query<{ name: string }>(
+    `select format('%I.%I', $1::text, c.relname) as name from pg_class c
+     where c.relnamespace = $1::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by 1`,
+    [schema],
+  );
+  return rows.map((row) => row.name);
+};

@@ -1,0 +1,98 @@
+import type { Db } from '../../kernel/postgres/pool.ts';
+import { inTransaction } from '../../kernel/postgres/pool.ts';
+import type { EventPage } from '../../write/log/port.ts';
+import { type ParkedStream, storeParked } from '../dead-letters/parked-rows.ts';
+import { isRetry, planPage } from '../dead-letters/plan.ts';
+import { advanceCheckpoints, checkpointOf } from '../engine/checkpoint-store.ts';
+import { UNPARTITIONED } from '../engine/checkpoints.ts';
+import type { WriterParking } from '../engine/writer.ts';
+import type { AppliedEvent, Projection } from '../projection.ts';
+import { ApplyEventError } from '../stalls/apply-event-error.ts';
+
+/**
+ * Folds the log into a new build. Since nobody reads the build yet and a broken off one is dropped, rows may wait in
+ * memory: what later events change again is written once, and pages are folded while the one before is written.
+ */
+export interface Builder {
+  /** @throws {ApplyEventError} where the event's handler fails. */
+  write(page: EventPage): Promise<void>;
+  /** Whether what a stream says is left in the dead-letter queue. */
+  isParked(stream: string): boolean;
+  /** Writes all that waited. Not before this are the rows those of the checkpoint. */
+  finish(): Promise<void>;
+  /** Settles, whatever came of it, when nothing is being written any more. */
+  idle(): Promise<void>;
+}
+
+export interface BuilderParking extends WriterParking {
+  /** Whether a retry is not to be applied at its position. */
+  readonly isPutOff?: (stream: string, at: bigint) => boolean;
+}
+
+/** Opens a new build for folding the log into it. */
+export const openBuilder = async (
+  db: Db,
+  projection: Projection,
+  schema: string,
+  { log, parking, isPutOff }: BuilderParking,
+): Promise<Builder> => {
+  let position = await checkpointOf(db, schema);
+  const fold = projection.open(schema);
+  const { building } = fold;
+  const parked = new Map<string, ParkedStream>();
+  let writing: Promise<void> = Promise.resolve();
+
+  const applyNamed = (event: AppliedEvent): void => {
+    try {
+      fold.apply(event);
+    } catch (error) {
+      throw new ApplyEventError(projection.name, event, error);
+    }
+  };
+
+  /** What there is to apply; what is parked is recorded when all is written. */
+  const planned = async (page: EventPage): Promise<readonly AppliedEvent[]> => {
+    const control = page.events.some(isRetry) ? await parking.reload() : parking.control();
+    const context = { log, projection, control, parked, ...(isPutOff === undefined ? {} : { isPutOff }) };
+    const { events, changes } = await planPage(page, context);
+    for (const { stream, row } of changes) {
+      if (row === null) parked.delete(stream);
+      else parked.set(stream, row);
+    }
+    return events;
+  };
+
+  const write = async (page: EventPage): Promise<void> => {
+    if (building?.isFull() === true) {
+      await writing;
+      await inTransaction(db, (client) => fold.store(client));
+    }
+    const events = await planned(page);
+    await fold.load(db, events);
+    for (const event of events) applyNamed(event);
+    await writing;
+    const from = position;
+    position = page.endPosition;
+    writing = inTransaction(db, async (client) => {
+      await advanceCheckpoints(client, schema, [{ partition: UNPARTITIONED, from, to: page.endPosition }]);
+      await (building === undefined ? fold.store(client) : building.flush(client));
+    });
+    // A failure is met at the next page, not as an unhandled rejection before.
+    writing.catch(() => undefined);
+    if (building === undefined) await writing;
+  };
+
+  return {
+    write,
+    isParked: (stream) => parked.has(stream),
+    finish: async () => {
+      await writing;
+      await inTransaction(db, async (client) => {
+        await fold.store(client);
+        const rows = [...parked.values()].map((row) => ({ at: row.position, stream: row.stream, row }));
+        await storeParked(client, schema, rows);
+      });
+    },
+    idle: () => writing.catch(() => undefined),
+  };
+};

@@ -1,0 +1,115 @@
+import { OperatorError } from '../../kernel/errors/codes.ts';
+import { type Db, onConnection } from '../../kernel/postgres/pool.ts';
+import { leaseOf } from '../engine/runner.ts';
+import type { Projection } from '../projection.ts';
+import { dropLeftovers, withBuildLock } from './build-lock.ts';
+import { type Build, dropBuild, listBuilds } from './builds.ts';
+import { buildShadow, type ShadowBuildOptions } from './shadow-build.ts';
+
+/** A schema's name that needs no quotes, as long as Postgres keeps it. */
+const NAME = /^[a-z][a-z0-9_]{0,62}$/;
+/** Names that are Postgres's own, or of builds that are served. */
+const TAKEN = /^pg_|_v\d+_b\d+$/;
+
+const schemaExists = async (db: Db, schema: string): Promise<boolean> => {
+  const { rowCount } = await db.query('select from pg_namespace where nspname = $1', [schema]);
+  return rowCount !== 0;
+};
+
+/** @throws {OperatorError} where a copy can't be made under that name. */
+const checkLogId = async (db: Db, schema: string): Promise<void> => {
+  if (!NAME.test(schema)) {
+    throw new OperatorError(
+      `"${schema}" can't be the copy's name: write small letters, digits and _, a letter first, 63 at the most.`,
+    );
+  }
+  if (TAKEN.test(schema))
+    throw new OperatorError(`"${schema}" can't be the copy's name: such names are reserved.`);
+  // Which words mean something to SQL, the server knows best.
+  const { rows } = await db.query<{ plain: boolean }>('select quote_ident($1) = $1 as plain', [schema]);
+  if (rows[0]?.plain !== true) {
+    throw new OperatorError(
+      `"${schema}" can't be the copy's name: it is a word of SQL. Choose another with --into, as copy_${schema}.`,
+    );
+  }
+  if (!(await schemaExists(db, schema))) return;
+  const isCopy = (await listBuilds(db)).some((build) => build.schema === schema && build.status === 'copy');
+  throw new OperatorError(
+    isCopy
+      ? `There is a copy in ${schema} already. Choose another name with --into, or drop it: sightline projections drop ${schema}`
+      : `There is a schema ${schema} already: choose another name with --into.`,
+  );
+};
+
+/**
+ * Makes a copy of a projection as it stood at a position, which nobody serves or follows.
+ * @throws {OperatorError} where the name is no good or the log does not go so far.
+ */
+export const createPointInTimeCopy = (
+  projection: Projection,
+  to: bigint,
+  schema: string,
+  options: ShadowBuildOptions,
+): Promise<Build> =>
+  withBuildLock(options.db, projection, async () => {
+    const { db, log } = options;
+    const head = await log.head();
+    if (to > head) throw new OperatorError(`The log ends at position ${head}: there is no ${to} yet.`);
+    // First what was left half done, perhaps under this very name.
+    await dropLeftovers(db, projection);
+    await checkLogId(db, schema);
+    const build = await buildShadow(projection, { to, schema }, options);
+    await db.query(`update projections.builds set status = 'copy' where schema_name = $1`, [schema]);
+    return { ...build, status: 'copy' };
+  });
+
+/** What speaks for a running program that keeps a version's build; null where nothing does. */
+const inUseBy = (db: Db, { projection, version, schema }: Build): Promise<string | null> =>
+  onConnection(db, async (client) => {
+    const { kind, name } = leaseOf({ name: projection, version });
+    const { rows } = await client.query<{ free: boolean; moved: boolean }>(
+      `select pg_try_advisory_lock($1, hashtext($2)) as free, coalesce(
+         (select max(updated_at) from projections.checkpoints where schema_name = $3) > now() - interval '1 minute',
+         false
+       ) as moved`,
+      [kind, name, schema],
+    );
+    await client.query('select pg_advisory_unlock_all()');
+    if (rows[0]?.free !== true) return 'a running program follows the log into it';
+    // Workers that share it hold no lease.
+    return rows[0].moved ? 'it was written to within the last minute' : null;
+  });
+
+/**
+ * Drops a copy, or a build of another version that no running program keeps.
+ * @param known the versions that this program was written for.
+ * @throws {OperatorError} where it is neither.
+ */
+export const dropBuildByName = async (
+  db: Db,
+  schema: string,
+  known: readonly Projection[],
+): Promise<Build> => {
+  const find = async () => (await listBuilds(db)).find((candidate) => candidate.schema === schema);
+  const found = await find();
+  if (found === undefined) {
+    throw new OperatorError(
+      `${schema} is no build of a read model. They are listed by: sightline projections list`,
+    );
+  }
+  return withBuildLock(db, { name: found.projection }, async () => {
+    const build = await find();
+    if (build === undefined) return found;
+    const own = known.find(({ name }) => name === build.projection);
+    if (build.status === 'active' && own?.version === build.version) {
+      throw new OperatorError(`${schema} is what ${build.projection} is served from: it is not dropped.`);
+    }
+    if (build.status === 'active' && own !== undefined && build.version > own.version) {
+      throw new OperatorError(`${schema} belongs to a newer program than this one: drop it with that.`);
+    }
+    const why = build.status === 'active' ? await inUseBy(db, build) : null;
+    if (why !== null) throw new OperatorError(`${schema} is in use: ${why}. Stop the older programs first.`);
+    await dropBuild(db, schema);
+    return build;
+  });
+};

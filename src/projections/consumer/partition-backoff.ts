@@ -1,0 +1,35 @@
+import { backoffMs } from '../stalls/report-stall.ts';
+
+/** Partitions that are left alone for a while, longer with each time in a row. */
+export interface PartitionBackoff {
+  /** @returns for how many milliseconds. */
+  delay(partition: string): number;
+  isDue(partition: string): boolean;
+  has(partition: string): boolean;
+  /** Milliseconds until it is due. */
+  leftMs(partition: string): number;
+  /** @returns whether it was held. */
+  release(partition: string): boolean;
+  /** Begins anew, with partitions that were held before this process had them, and are due at once. */
+  reset(partitions: Iterable<string>): void;
+}
+
+export const createPartitionBackoff = (): PartitionBackoff => {
+  const delayed = new Map<string, { readonly tries: number; readonly untilMs: number }>();
+  return {
+    delay: (partition) => {
+      const tries = delayed.get(partition)?.tries ?? 0;
+      const delay = backoffMs(tries);
+      delayed.set(partition, { tries: tries + 1, untilMs: Date.now() + delay });
+      return delay;
+    },
+    has: (partition) => delayed.has(partition),
+    leftMs: (partition) => Math.max(0, (delayed.get(partition)?.untilMs ?? 0) - Date.now()),
+    isDue: (partition) => (delayed.get(partition)?.untilMs ?? 0) <= Date.now(),
+    release: (partition) => delayed.delete(partition),
+    reset: (partitions) => {
+      delayed.clear();
+      for (const partition of partitions) delayed.set(partition, { tries: 0, untilMs: 0 });
+    },
+  };
+};

@@ -1,0 +1,320 @@
+import { errorMessage } from '../../kernel/errors/codes.ts';
+import type { EventDecoder, EventDeserializationError } from '../../write/log/codec/decoder.ts';
+import type {
+  ConsumerOptions,
+  IncomingMessage,
+  StartFrom,
+  TopicPartition,
+} from '../../write/messaging/port.ts';
+import {
+  checkLogId,
+  LogIdChangedError,
+  type RelayCheckpoint,
+  readRelayCheckpoint,
+} from '../../write/messaging/relay-checkpoint.ts';
+import { partitionKey, TOPICS } from '../../write/messaging/topics.ts';
+import type { Parking } from '../dead-letters/parking.ts';
+import { openBatchApplier, type PartitionBatch } from '../engine/apply-batch.ts';
+import { CheckpointConflictError, splitCheckpoint } from '../engine/checkpoint-store.ts';
+import type { RunnerOptions } from '../engine/runner.ts';
+import type { Projection } from '../projection.ts';
+import type { ApplyEventError } from '../stalls/apply-event-error.ts';
+import { levelOf, reportStall } from '../stalls/report-stall.ts';
+import { clearStall, stalledPartitions } from '../stalls/stalls.ts';
+import { partitionsOf, resumePositions, startAfter } from './assignment.ts';
+import { decodeMessages, type Incoming } from './decode-messages.ts';
+import { createDeliveryTimeout } from './delivery-timeout.ts';
+import { catchUpFromLog } from './log-catch-up.ts';
+import { createMessageBuffer } from './message-buffer.ts';
+import { createParkedPartitions } from './parked-partitions.ts';
+import { createPartitionBackoff } from './partition-backoff.ts';
+
+export interface PartitionConsumerOptions extends RunnerOptions {
+  readonly projection: Projection;
+  readonly schema: string;
+  readonly decoder: EventDecoder;
+  readonly parking: Parking;
+}
+
+/** One member of the group that keeps a projection: what it does with its share of the log. */
+export interface PartitionConsumer extends Pick<ConsumerOptions, 'onPartitionsAssigned' | 'handle'> {
+  /** To be called about once a second: moves on what has nothing to read, and reads what never came. */
+  runPeriodicChecks(): Promise<void>;
+  /** Settles when nothing is being written any more. */
+  idle(): Promise<void>;
+}
+
+const AGAIN_MS = 200;
+/** A partition that stands and has enough waiting is left alone for so long at the least. */
+const FULL_MS = 1_000;
+
+const partitionName = ({ topic, partition }: TopicPartition): string =>
+  partitionKey(TOPICS.find((candidate) => candidate.topic === topic)?.name ?? topic, partition);
+
+export const openPartitionConsumer = ({
+  projection,
+  schema,
+  decoder,
+  parking,
+  ...options
+}: PartitionConsumerOptions): PartitionConsumer => {
+  const { db, log, logger } = options;
+  // A log that went back has another name, and gives the same positions to other events.
+  const applier = openBatchApplier(db, projection, schema, async (client) => {
+    if (relayCheckpoint !== null) await checkLogId(client, relayCheckpoint.logId);
+  });
+  /** The partitions of this member's share. */
+  let assigned: readonly string[] = [];
+  /** Where they stand. */
+  const at = new Map<string, bigint>();
+  const parked = createParkedPartitions(schema, applier, { log, projection, parking });
+  const { isParked } = parked;
+  /** Partitions that stand before an event that they can't take in. */
+  const backoff = createPartitionBackoff();
+  const deliveryTimeout = createDeliveryTimeout();
+  let generation = 0;
+  let relayCheckpoint: RelayCheckpoint | null = null;
+  const buffer = createMessageBuffer();
+  /** After a failure that was nobody's in particular, nothing is taken in before. */
+  let restUntilMs = 0;
+  let woken = false;
+  /** Late partitions that are being read from the log, a piece at a time. */
+  let catchingUp: readonly string[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+
+  options.signal.addEventListener('abort', () => buffer.wake(), { once: true });
+
+  /** One thing at a time: all that reads or moves the partitions' positions takes turns. */
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  };
+
+  /** Looks up where the partitions of the share stand. @returns where Kafka has what comes after. */
+  const reload = async (): Promise<ReadonlyMap<string, bigint | null>> => {
+    applier.reset();
+    at.clear();
+    let found = await resumePositions(db, schema, assigned);
+    // Whoever follows the log itself makes one checkpoint of them all.
+    if (found.size < assigned.length && (await splitCheckpoint(db, schema, partitionsOf(projection)))) {
+      found = await resumePositions(db, schema, assigned);
+    }
+    for (const [partition, { position }] of found) at.set(partition, position);
+    await parked.reload(db, at);
+    buffer.wake();
+    return new Map([...found].map(([partition, { offset }]) => [partition, offset]));
+  };
+
+  const reportResumed = async (partition: string, endPosition: bigint): Promise<void> => {
+    await clearStall(db, projection, endPosition, partition);
+    logger.info({ projection: projection.name, partition }, 'the partition goes on');
+  };
+
+  /** @returns what partitions stopped at. */
+  const apply = (runs: readonly PartitionBatch[]): Promise<ReadonlyMap<string, ApplyEventError>> =>
+    parked.apply(runs, async (partition, reached, isDone) => {
+      const moved = reached > (at.get(partition) ?? 0n);
+      at.set(partition, reached);
+      if (isDone && moved && backoff.release(partition)) await reportResumed(partition, reached);
+    });
+
+  const postpone = (partition: string): number => {
+    const delayMs = backoff.delay(partition);
+    buffer.wake();
+    wakeIn(delayMs);
+    return delayMs;
+  };
+
+  const stop = (partition: string, error: ApplyEventError | EventDeserializationError): Promise<void> =>
+    reportStall(projection, error, postpone(partition), options, partition);
+
+  const readFromLog = async (partitions: readonly string[]): Promise<void> => {
+    const own = generation;
+    const positions = new Map(partitions.map((partition) => [partition, at.get(partition) ?? 0n]));
+    const isOver = () => own !== generation || options.signal.aborted;
+    const failures = await catchUpFromLog(positions, { log, projection, parking, isParked, apply, isOver });
+    for (const [partition, failure] of failures) await stop(partition, failure);
+  };
+
+  /** Reads what came; where something is missing before it, that is read from the log first. */
+  const readAll = async (
+    batch: ReadonlyMap<string, readonly IncomingMessage[]>,
+  ): Promise<ReadonlyMap<string, Incoming>> => {
+    relayCheckpoint ??= await readRelayCheckpoint(db);
+    const excludeIds = parking.control().skipped;
+    const reading = { projection, decoder, excludeIds, isParked, logId: relayCheckpoint?.logId ?? '' };
+    const read = (partitions: Iterable<string>) =>
+      [...partitions].map(
+        (partition) =>
+          [partition, decodeMessages(batch.get(partition) ?? [], at.get(partition) ?? 0n, reading)] as const,
+      );
+    const incoming = new Map(read(batch.keys()));
+    const gaps = [...incoming].flatMap(([partition, { left }]) => (left === 'gap' ? [partition] : []));
+    if (gaps.length === 0) return incoming;
+    logger.warn(
+      { projection: projection.name, partitions: gaps },
+      'Kafka does not have all that was sent: what is missing is read from the log',
+    );
+    await readFromLog(gaps);
+    for (const [partition, again] of read(gaps)) incoming.set(partition, again);
+    return incoming;
+  };
+
+  const applyBuffered = async (batch: ReadonlyMap<string, readonly IncomingMessage[]>): Promise<void> => {
+    const before = new Map(at);
+    const incoming = await readAll(batch);
+    const runs = [...incoming].map(([partition, { events, endPosition, next }]) => {
+      return { partition, from: at.get(partition) as bigint, endPosition, events, offset: next };
+    });
+    const failures = await apply(runs.filter((run) => run.endPosition > run.from));
+    for (const [partition, { left, next }] of incoming) {
+      const unhandled = failures.get(partition);
+      if (unhandled !== undefined) {
+        // What was taken in before it is dropped when it is looked at again.
+        await stop(partition, unhandled);
+        continue;
+      }
+      buffer.complete(partition, next);
+      if (left === 'gap') {
+        // Where not even the log brought it on, it is told of a stop, or a node of the log lags.
+        if (at.get(partition) === before.get(partition) && backoff.isDue(partition)) postpone(partition);
+      } else if (left !== null && !(await parking.park(left))) await stop(partition, left);
+    }
+  };
+
+  const work = async (): Promise<void> => {
+    woken = false;
+    if (options.signal.aborted || Date.now() < restUntilMs) return;
+    const batch = buffer.takeDue((partition) => at.has(partition) && backoff.isDue(partition));
+    if (batch.size === 0) return;
+    try {
+      // What stands is tried by itself: its failure would have all the others taken in singly.
+      const [stalled, others] = [true, false].map((held) =>
+        [...batch].filter(([partition]) => backoff.has(partition) === held),
+      );
+      if (others !== undefined && others.length > 0) await applyBuffered(new Map(others));
+      for (const one of stalled ?? []) await applyBuffered(new Map([one]));
+      wakeIn(0);
+    } catch (error) {
+      await reloadCheckpoints(error);
+    }
+  };
+
+  /** What failed is tried again from where the partitions stand, which somebody else may have moved. */
+  const reloadCheckpoints = async (error: unknown): Promise<void> => {
+    if (options.signal.aborted) return;
+    if (error instanceof LogIdChangedError) {
+      relayCheckpoint = null;
+      buffer.clear();
+    }
+    const lost = error instanceof CheckpointConflictError || error instanceof LogIdChangedError;
+    logger[lost ? 'info' : levelOf(error, 'error')](
+      { err: errorMessage(error), projection: projection.name },
+      lost ? 'others were here: the partitions are looked up anew' : 'a batch failed and is tried again',
+    );
+    const delay = lost ? AGAIN_MS : AGAIN_MS * 5;
+    restUntilMs = Date.now() + delay;
+    // Where even that fails, all of it is looked up by the next look around, which says what it met.
+    await reload().catch(() => undefined);
+    wakeIn(delay);
+  };
+
+  const wakeIn = (ms: number): void => {
+    if (ms > 0) {
+      // A little later than what it waits for, whose clock is not the timer's.
+      setTimeout(() => wakeIn(0), ms + 5).unref();
+    } else if (!woken) {
+      woken = true;
+      // The other partitions of the same answer are about to be handed over: one transaction takes them all.
+      setImmediate(() => void inTurn(work));
+    }
+  };
+
+  const runPeriodicChecks = async (): Promise<void> => {
+    if (at.size < assigned.length) await reload();
+    relayCheckpoint = await readRelayCheckpoint(db);
+    if (relayCheckpoint === null) return;
+    await parked.applyRetried(at);
+    const { position, lastPublished, startPosition } = relayCheckpoint;
+    const due = new Map([...at].filter(([partition]) => backoff.isDue(partition)));
+    const { upToDate, late } = deliveryTimeout.look(due, relayCheckpoint);
+    if (upToDate.length > 0) {
+      await apply(
+        upToDate.map((partition) => ({
+          partition,
+          from: due.get(partition) ?? 0n,
+          endPosition: position,
+          events: [],
+        })),
+      );
+    }
+    const isBehind = (partition: string) =>
+      (at.get(partition) ?? position) < (lastPublished.get(partition) ?? startPosition);
+    const wanted = [...new Set([...late, ...catchingUp])].filter(
+      (partition) => due.has(partition) && isBehind(partition),
+    );
+    if (late.length > 0) {
+      logger.warn(
+        { projection: projection.name, partitions: late },
+        'Kafka does not bring what was sent: it is read from the log',
+      );
+    }
+    if (wanted.length > 0) await readFromLog(wanted);
+    catchingUp = wanted.filter(isBehind);
+  };
+
+  return {
+    onPartitionsAssigned: (partitions) => {
+      generation += 1;
+      return inTurn(async () => {
+        assigned = partitions.map(partitionName);
+        deliveryTimeout.reset();
+        buffer.clear();
+        catchingUp = [];
+        const offsets = await reload();
+        backoff.reset((await stalledPartitions(db, projection)).filter((partition) => at.has(partition)));
+        const starts = new Map<bigint, Promise<StartFrom>>();
+        return Promise.all(
+          assigned.map((partition) => {
+            const offset = offsets.get(partition) ?? null;
+            if (offset !== null) return { offset };
+            const position = at.get(partition) ?? 0n;
+            const start = starts.get(position) ?? startAfter(log, position);
+            starts.set(position, start);
+            return start;
+          }),
+        );
+      });
+    },
+    handle: async (source, messages) => {
+      const partition = partitionName(source);
+      const [first] = messages;
+      if (first === undefined) return null;
+      deliveryTimeout.recordActivity(partition);
+      const own = generation;
+      const isOver = () => own !== generation || options.signal.aborted;
+      while (buffer.isFull(partition) && !isOver()) {
+        // What stands may stand for days: it is asked for again then, and holds nobody else up.
+        if (backoff.has(partition) || !at.has(partition)) {
+          return { offset: first.offset, delayMs: Math.max(FULL_MS, backoff.leftMs(partition)) };
+        }
+        await buffer.change(partition);
+      }
+      if (isOver()) return null;
+      // It counts as handled when it waits here: where the rows stand decides what is read again.
+      buffer.add(partition, messages);
+      wakeIn(0);
+      return null;
+    },
+    idle: () => inTurn(async () => undefined),
+    runPeriodicChecks: () =>
+      inTurn(async () => {
+        try {
+          await runPeriodicChecks();
+        } catch (error) {
+          await reloadCheckpoints(error);
+        }
+      }),
+  };
+};

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorMessage } from '../../kernel/errors/codes.ts';
+import { withLease } from '../../kernel/postgres/lease.ts';
+import type { EventDecoder } from '../../write/log/codec/decoder.ts';
+import type { Messaging } from '../../write/messaging/port.ts';
+import { dropAbandoned } from '../builds/build-lock.ts';
+import { activeBuild } from '../builds/builds.ts';
+import { openParking } from '../dead-letters/parking.ts';
+import { checkpointOf, splitCheckpoint } from '../engine/checkpoint-store.ts';
+import { ensureBuild, leaseOf, type RunnerOptions } from '../engine/runner.ts';
+import type { Projection } from '../projection.ts';
+import { backoffMs, levelOf } from '../stalls/report-stall.ts';
+import { clearStalls } from '../stalls/stalls.ts';
+import { partitionsOf, topicsOf } from './assignment.ts';
+import { openPartitionConsumer } from './partition-consumer.ts';
+
+export interface WorkerOptions extends RunnerOptions {
+  readonly messaging: Messaging;
+  /** Stands before what Kafka brings, as it stands before the log. */
+  readonly decoder: EventDecoder;
+  /** Told how many partitions are this worker's; null while it is in no group. */
+  readonly onAssignment?: (partitions: number | null) => void;
+}
+
+/** The consumer group of a version of a projection. */
+export const groupOf = ({ name, version }: Projection): string => `sightline.${name}.v${version}`;
+
+const LOOK_MS = 1_000;
+
+/** The active build, made by one of the workers where there is none, with a checkpoint for each partition. */
+const buildWithPartitions = async (projection: Projection, options: WorkerOptions): Promise<string> => {
+  const { db, signal } = options;
+  let schema = (await activeBuild(db, projection.name, projection.version))?.schema;
+  if (schema === undefined) {
+    await withLease(options.connectionString, leaseOf(projection), signal, async (leased) => {
+      await dropAbandoned(db, projection);
+      schema = await ensureBuild(projection, { ...options, signal: leased });
+    });
+  }
+  if (schema === undefined) throw new Error('stopped while it was built');
+  await splitCheckpoint(db, schema, partitionsOf(projection));
+  return schema;
+};
+
+/** Keeps one build up to date as a member of the group, until the build is replaced or the signal fires. */
+const work = async (projection: Projection, options: WorkerOptions): Promise<void> => {
+  const { db, log, logger, messaging } = options;
+  const schema = await buildWithPartitions(projection, options);
+  const parking = await openParking(projection, { log, logger });
+  await parking.retryAfterUpgrade();
+  const replaced = new AbortController();
+  const signal = AbortSignal.any([options.signal, replaced.signal]);
+  const member = openPartitionConsumer({ ...options, signal, projection, schema, parking });
+  const poll = async () => {
+    const active = await activeBuild(db, projection.name, projection.version);
+    if (active?.schema !== schema) return replaced.abort();
+    if (await parking.isOutdated()) await parking.reload();
+    await member.runPeriodicChecks();
+    // Among them one of the whole, from a process that followed the log itself.
+    await clearStalls(db, projection, await checkpointOf(db, schema));
+  };
+  const watch = async () => {
+    while (!signal.aborted) {
+      await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted) return;
+      await poll().catch((error) =>
+        logger[levelOf(error, 'warn')]({ err: errorMessage(error) }, 'a worker could not look about'),
+      );
+    }
+  };
+  const watching = watch();
+  try {
+    await messaging.consume({
+      group: groupOf(projection),
+      topics: topicsOf(projection).map(({ topic }) => topic),
+      onPartitionsAssigned: async (share) => {
+        const starts = await member.onPartitionsAssigned(share);
+        options.onAssignment?.(share.length);
+        return starts;
+      },
+      onPartitionsLost: () => options.onAssignment?.(null),
+      handle: member.handle,
+      signal,
+    });
+  } finally {
+    replaced.abort();
+    await watching;
+    await member.idle();
+  }
+};
+
+/**
+ * Keeps a projection that relies on the order within a stream only: any number of processes share its partitions, as
+ * members of a consumer group. Positions are in Postgres, moved with the rows; what Kafka holds is never trusted to
+ * be complete, or to come once.
+ */
+export const runWorker = async (projection: Projection, options: WorkerOptions): Promise<void> => {
+  const { signal } = options;
+  const logger = options.logger.child({ projection: projection.name });
+  let failures = 0;
+  while (!signal.aborted) {
+    try {
+      await work(projection, { ...options, logger });
+      failures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      const delay = backoffMs(failures);
+      failures += 1;
+      logger[levelOf(error, 'error')]({ err: error, delay }, 'a worker stopped and starts again');
+      await sleep(delay, undefined, { signal }).catch(() => undefined);
+    }
+  }
+};

@@ -1,0 +1,98 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+
+type Column = 'text' | 'bigint' | 'integer' | 'boolean' | 'timestamptz' | 'jsonb' | 'real';
+
+/** A table's columns as they are bound in bulk statements, and the key that rows are upserted on. */
+export interface Table<Row> {
+  readonly name: string;
+  readonly columns: { readonly [Name in keyof Row & string]: Column };
+  readonly key: readonly (keyof Row & string)[];
+}
+
+/** A text within an array's literal. */
+const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;
+
+/**
+ * A column's values as the literal of an array, which Postgres would be sent in any case: the driver's own way looks
+ * at each value many times over. Only text and JSON need quotes; jsonb goes as text, of which an array of arrays
+ * would not be one.
+ */
+const literalOf = (type: Column, values: readonly unknown[]): string => {
+  const write =
+    type === 'jsonb'
+      ? (value: unknown) => quoted(JSON.stringify(value))
+      : type === 'text'
+        ? (value: unknown) => quoted(value as string)
+        : String;
+  return `{${values.map((value) => (value === null || value === undefined ? 'NULL' : write(value))).join(',')}}`;
+};
+
+const arraysOf = <Row>(table: Table<Row>, rows: readonly Row[]): string[] => {
+  const names = Object.keys(table.columns) as (keyof Row & string)[];
+  return names.map((name) =>
+    literalOf(
+      table.columns[name],
+      rows.map((row) => row[name]),
+    ),
+  );
+};
+
+const parameters = <Row>(table: Table<Row>): string =>
+  Object.values<Column>(table.columns)
+    .map((type, i) => `$${i + 1}::${type === 'jsonb' ? 'text' : type}[]`)
+    .join(', ');
+
+const selection = <Row>(table: Table<Row>): string =>
+  Object.entries<Column>(table.columns)
+    .map(([name, type]) => (type === 'jsonb' ? `v.${name}::jsonb` : `v.${name}`))
+    .join(', ');
+
+const insertSql = <Row>(schema: string, table: Table<Row>): string => {
+  const names = Object.keys(table.columns).join(', ');
+  return `insert into ${schema}.${table.name} (${names}) select ${selection(table)} from unnest(${parameters(table)}) as v(${names})`;
+};
+
+/** Rows of one statement at the most: its arrays stand in memory several times over. */
+const MAX_ROWS = 5_000;
+
+/** Writes rows, in one statement unless they are very many; a row whose key is there is replaced. */
+export const upsert = async <Row>(
+  db: Queryable,
+  schema: string,
+  table: Table<Row>,
+  rows: readonly Row[],
+): Promise<void> => {
+  const rest = Object.keys(table.columns).filter((name) => !(table.key as readonly string[]).includes(name));
+  const action =
+    rest.length === 0 ? 'nothing' : `update set ${rest.map((c) => `${c} = excluded.${c}`).join(', ')}`;
+  for (let from = 0; from < rows.length; from += MAX_ROWS) {
+    await db.query({
+      name: `upsert ${schema}.${table.name}`,
+      text: `${insertSql(schema, table)} on conflict (${table.key.join(', ')}) do ${action}`,
+      values: arraysOf(table, rows.slice(from, from + MAX_ROWS)),
+    });
+  }
+};
+
+/** Adds numbers to counters in one statement; a counter that comes to zero has no row. */
+export const addCounts = async <Row extends { readonly n: number }>(
+  db: Queryable,
+  schema: string,
+  table: Table<Row>,
+  rows: readonly Row[],
+): Promise<void> => {
+  // In the order of their keys: writers that count the same never wait for each other in a circle.
+  const keyOf = (row: Row) => table.key.map((name) => String(row[name])).join('\0');
+  const moved = rows.filter((row) => row.n !== 0).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  if (moved.length === 0) return;
+  await db.query({
+    name: `count ${schema}.${table.name}`,
+    text: `${insertSql(schema, table)} on conflict (${table.key.join(', ')}) do update set n = ${table.name}.n + excluded.n`,
+    values: arraysOf(table, moved),
+  });
+  await db.query(`delete from ${schema}.${table.name} where n = 0`);
+};
+
+/** `a = any` over pairs: rows of a table whose two columns are one of the pairs. */
+export const pairCondition = (first: string, second: string, at: number): string =>
+  `(${first}, ${second}) in (select * from unnest($${at}::text[], $${at + 1}::text[]))`;

@@ -1,0 +1,78 @@
+import type { Db } from '../../kernel/postgres/pool.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import { activeBuild } from '../builds/builds.ts';
+import { loadControl } from '../dead-letters/control.ts';
+import type { Projection } from '../projection.ts';
+import { listStalls, type Stall } from '../stalls/stalls.ts';
+import { type Checkpoints, checkpointsOf, isIn, minPosition } from './checkpoints.ts';
+
+/** How far behind the log a projection's served build is. */
+export interface Lag {
+  readonly projection: string;
+  readonly version: number;
+  /** Null while there is no build of this version. */
+  readonly build: {
+    readonly schema: string;
+    /** All up to here is in the rows; where Kafka's partitions are followed, of the one that is furthest behind. */
+    readonly position: bigint;
+    readonly partitions: number;
+  } | null;
+  readonly head: bigint;
+  /** Positions from there to the head; about so many events, where positions have gaps. */
+  readonly behind: bigint;
+  /** When the log took the oldest event that is not in the rows yet; null where all are. */
+  readonly oldestUnprocessedAt: string | null;
+  readonly stalls: readonly Stall[];
+}
+
+/** When the oldest event was recorded that a build lacks. */
+const oldestUnprocessed = async (
+  projection: Projection,
+  checkpoints: Checkpoints,
+  log: EventLog,
+): Promise<string | null> => {
+  const { skipped } = await loadControl(log, projection);
+  const { types, streamPrefixes } = projection;
+  const wanted = {
+    types,
+    ...(streamPrefixes === undefined ? {} : { streamPrefixes }),
+    excludeIds: skipped,
+    raw: true,
+    pageSize: 100,
+  };
+  for await (const page of log.readAll(minPosition(checkpoints), wanted)) {
+    const missing = page.events.find((event) => !isIn(event, checkpoints));
+    if (missing !== undefined) return missing.recorded_at;
+  }
+  return null;
+};
+
+export const lagOf = async (
+  db: Db,
+  log: EventLog,
+  projections: readonly Projection[],
+): Promise<readonly Lag[]> => {
+  const stalls = await listStalls(db);
+  const found: Lag[] = [];
+  for (const projection of projections) {
+    const { name, version } = projection;
+    const active = await activeBuild(db, name, version);
+    const checkpoints = active === null ? null : await checkpointsOf(db, active.schema);
+    // Asked for after the checkpoints, so that it is never below them.
+    const head = await log.head();
+    found.push({
+      projection: name,
+      version,
+      build:
+        active === null || checkpoints === null
+          ? null
+          : { schema: active.schema, position: minPosition(checkpoints), partitions: checkpoints.size },
+      head,
+      behind: checkpoints === null ? head : head - minPosition(checkpoints),
+      oldestUnprocessedAt:
+        checkpoints === null ? null : await oldestUnprocessed(projection, checkpoints, log),
+      stalls: stalls.filter((stall) => stall.projection === name && stall.version === version),
+    });
+  }
+  return found;
+};

@@ -1,0 +1,67 @@
+import { isoOf } from '../../kernel/clock.ts';
+import { uuidV5 } from '../../kernel/ids.ts';
+import { handleCommand } from '../../write/log/command-handler.ts';
+import {
+  type EventFilter,
+  type EventLog,
+  LogRequestRejectedError,
+  type RecordedEvent,
+} from '../../write/log/port.ts';
+import { projectionDecider, skip } from '../../write/projection-skips/decide.ts';
+import { projectionStream } from '../../write/projection-skips/events.ts';
+import { RETRIED } from '../dead-letters/control.ts';
+import type { Projection } from '../projection.ts';
+
+/** What a projection asks of the log: its events, and, where it parks streams, when they are retried. */
+export const subscription = ({ name, types, streamPrefixes, parks }: Projection): EventFilter => {
+  const own = parks === undefined ? [] : [projectionStream(name)];
+  return {
+    types: parks === undefined ? types : [...types, RETRIED],
+    ...(streamPrefixes === undefined ? {} : { streamPrefixes: [...streamPrefixes, ...own] }),
+  };
+};
+
+/** Whether a projection takes in events such as this one. */
+export const subscribes = (projection: Projection, event: Pick<RecordedEvent, 'stream' | 'type'>): boolean =>
+  (projection.types as readonly string[]).includes(event.type) &&
+  (projection.streamPrefixes ?? ['']).some((prefix) => event.stream.startsWith(prefix));
+
+/** The event at a position, as it stands in the log and whether or not it can be read; null where there is none. */
+export const eventAt = async (log: EventLog, position: bigint): Promise<RecordedEvent | null> => {
+  try {
+    for await (const page of log.readAll(position - 1n, { to: position, pageSize: 1, raw: true })) {
+      const found = page.events.find((event) => event.position === position);
+      if (found !== undefined) return found;
+    }
+  } catch (error) {
+    // Where reading can begin at events only, there is none here.
+    if (!(error instanceof LogRequestRejectedError) || log.canSeekAnyPosition !== false) throw error;
+  }
+  return null;
+};
+
+/**
+ * Has a projection do without an event from now on: the one that follows the log, rebuilds and copies.
+ * @returns whether that is new.
+ */
+export const skipEvent = async (
+  log: EventLog,
+  projection: Pick<Projection, 'name'>,
+  event: RecordedEvent,
+  why: string,
+  nowMs: number,
+): Promise<boolean> => {
+  const { id, position, stream, type } = event;
+  const command = skip({ at: isoOf(nowMs), event_id: id, position: String(position), stream, type, why });
+  const { outcome } = await handleCommand(
+    log,
+    projectionDecider,
+    projectionStream(projection.name),
+    command,
+    {
+      nowMs,
+      idOf: () => uuidV5(`skip ${projection.name} ${id}`),
+    },
+  );
+  return outcome !== null;
+};

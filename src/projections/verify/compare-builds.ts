@@ -1,0 +1,184 @@
+import type { QueryArrayConfig } from 'pg';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
+import { compareKeys, type KeyedTable, keyedTables } from './primary-keys.ts';
+
+/** A column that two builds have different values of, as text; null is no value. */
+export interface DifferentValue {
+  readonly column: string;
+  readonly live: string | null;
+  readonly rebuilt: string | null;
+}
+
+/** A row that is not the same in both builds. */
+export interface RowDifference {
+  readonly table: string;
+  readonly key: readonly (readonly [column: string, value: string | null])[];
+  readonly kind: 'differs' | 'only live' | 'only rebuilt';
+  /** Of a row that both have. */
+  readonly values: readonly DifferentValue[];
+}
+
+export interface Comparison {
+  readonly tables: number;
+  /** Rows that are the same in both. */
+  readonly equal: number;
+  /** Rows that are not, and the first of them. */
+  readonly different: number;
+  readonly differences: readonly RowDifference[];
+}
+
+export interface CompareOptions {
+  /** Differences that are described; the others are counted. */
+  readonly max: number;
+  readonly signal: AbortSignal;
+  /** Told after every row: how many were looked at, and about how many there are. */
+  readonly onRow?: (rows: number, total: number) => void;
+}
+
+/** A build as a connection sees it within a transaction. */
+export interface Side {
+  readonly db: Queryable;
+  readonly schema: string;
+}
+
+interface Line {
+  readonly key: readonly string[];
+  readonly row: string;
+  /** Where the row lies: partition and partition. */
+  readonly at: readonly [table: string, ctid: string];
+}
+
+const CHUNK = 2_000;
+/** A name for whole rows that no column has: a column's would be taken for that. */
+const ROW = '"whole row"';
+
+/** Rows in the order of their keys, a chunk ahead of the reader. */
+async function* linesOf({ db, schema }: Side, table: KeyedTable): AsyncGenerator<Line, void, undefined> {
+  const values = table.key.map(({ value }) => value).join(', ');
+  const order = table.key.map((column) => column.order).join(', ');
+  await db.query(
+    `declare lines no scroll cursor for
+     select tableoid::text, ctid::text, ${ROW}::text, ${values} from ${schema}.${table.name} ${ROW} order by ${order}`,
+  );
+  const fetch = () => {
+    const chunk = db.query<string[]>({
+      text: `fetch ${CHUNK} from lines`,
+      rowMode: 'array',
+      types: RAW_TYPES,
+    } as QueryArrayConfig);
+    // A failure is met when the chunk is asked for.
+    chunk.catch(() => undefined);
+    return chunk;
+  };
+  let next = fetch();
+  try {
+    for (;;) {
+      const { rows } = await next;
+      if (rows.length === 0) return;
+      next = fetch();
+      for (const [table, ctid, row, ...key] of rows as [string, string, string, ...string[]][]) {
+        yield { key, row, at: [table, ctid] };
+      }
+    }
+  } finally {
+    await next.then(() => db.query('close lines')).catch(() => undefined);
+  }
+}
+
+/** Rows of a build, as its last `analyze` told. */
+const describeRows = async ({ db, schema }: Side): Promise<number> => {
+  const { rows } = await db.query<{ n: number }>(
+    `select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as n from pg_class
+     where relnamespace = $1::regnamespace and relkind = 'r'`,
+    [schema],
+  );
+  return rows[0]?.n ?? 0;
+};
+
+type Values = Readonly<Record<string, string | null>>;
+
+/** All columns of a row as text. */
+const valuesOf = async (
+  { db, schema }: Side,
+  table: KeyedTable,
+  [oid, ctid]: Line['at'],
+): Promise<Values> => {
+  const { rows } = await db.query<{ values: Values }>(
+    `select (select json_object_agg(key, value) from jsonb_each_text(to_jsonb(${ROW}))) as values
+     from ${schema}.${table.name} ${ROW} where tableoid = $1::oid and ctid = $2::tid`,
+    [oid, ctid],
+  );
+  return rows[0]?.values ?? {};
+};
+
+const described = async (
+  table: KeyedTable,
+  live: readonly [Side, Line] | null,
+  rebuilt: readonly [Side, Line] | null,
+): Promise<RowDifference> => {
+  const left = live === null ? null : await valuesOf(live[0], table, live[1].at);
+  const right = rebuilt === null ? null : await valuesOf(rebuilt[0], table, rebuilt[1].at);
+  const key = table.key.map(({ name }) => [name, (left ?? right)?.[name] ?? null] as const);
+  if (left === null || right === null) {
+    return { table: table.name, key, kind: left === null ? 'only rebuilt' : 'only live', values: [] };
+  }
+  const values = table.columns
+    .filter((column) => left[column] !== right[column])
+    .map((column) => ({ column, live: left[column] ?? null, rebuilt: right[column] ?? null }));
+  return { table: table.name, key, kind: 'differs', values };
+};
+
+/**
+ * Compares every row of two builds, merged by their keys, in flat memory.
+ * @throws where the builds have not the same tables.
+ */
+export const compareBuilds = async (
+  live: Side,
+  rebuilt: Side,
+  { max, signal, onRow }: CompareOptions,
+): Promise<Comparison> => {
+  const tables = await keyedTables(live.db, live.schema);
+  const others = await keyedTables(rebuilt.db, rebuilt.schema);
+  const shape = (all: readonly KeyedTable[]) =>
+    all.map((t) => `${t.name} (${t.columns.join(', ')})`).join('; ');
+  if (shape(tables) !== shape(others)) {
+    throw new Error(`${live.schema} has ${shape(tables)}, but ${rebuilt.schema} has ${shape(others)}`);
+  }
+  const total = onRow === undefined ? 0 : await describeRows(rebuilt);
+  let equal = 0;
+  let different = 0;
+  const differences: RowDifference[] = [];
+  for (const table of tables) {
+    const left = linesOf(live, table);
+    const right = linesOf(rebuilt, table);
+    try {
+      let [a, b] = [await left.next(), await right.next()];
+      while (a.done !== true || b.done !== true) {
+        signal.throwIfAborted();
+        const order =
+          a.done === true ? 1 : b.done === true ? -1 : compareKeys(table, a.value.key, b.value.key);
+        if (order === 0 && a.value?.row === b.value?.row) equal += 1;
+        else {
+          different += 1;
+          if (differences.length < max) {
+            differences.push(
+              await described(
+                table,
+                order <= 0 ? [live, a.value as Line] : null,
+                order >= 0 ? [rebuilt, b.value as Line] : null,
+              ),
+            );
+          }
+        }
+        onRow?.(equal + different, total);
+        if (order <= 0) a = await left.next();
+        if (order >= 0) b = await right.next();
+      }
+    } finally {
+      await left.return();
+      await right.return();
+    }
+  }
+  return { tables: tables.length, equal, different, differences };
+};

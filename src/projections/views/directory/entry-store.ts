@@ -1,0 +1,253 @@
+import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { accountOf } from '../../../write/accounts/events.ts';
+import type { RecordedEvent } from '../../../write/log/port.ts';
+import { addCounts, pairCondition, upsert } from '../../engine/bulk-upsert.ts';
+import { canonicalLink } from './growth.ts';
+import {
+  bandOf,
+  type ChangeRow,
+  changeTable,
+  type EntryRow,
+  entryTable,
+  type FreshnessRow,
+  freshnessTable,
+  type HistoryRow,
+  historyTable,
+  type LinkRow,
+  linkTable,
+  nameTable,
+  type PostRow,
+  postTable,
+  SLOT_MS,
+  type StatusCountRow,
+  statusCountTable,
+} from './tables.ts';
+
+/** Entries, and names known to have none, that stay in memory between batches. */
+const MAX_KEPT = 100_000;
+
+/** The directory's rows that a batch touches, and what it will write. */
+export interface State {
+  entryAt(platform: string, handle: string): EntryRow | undefined;
+  entryOf(platform: string, nativeId: string): EntryRow | undefined;
+  /** Puts a new or changed entry; `before` is what it replaces. */
+  put(before: EntryRow | undefined, after: EntryRow): void;
+  remove(entry: EntryRow): void;
+  addHistory(row: HistoryRow): void;
+  addPost(row: PostRow): void;
+  /** Adds a change, after those of the same position. */
+  addChange(row: Omit<ChangeRow, 'n'>): void;
+}
+
+export interface Store {
+  readonly state: State;
+  load(db: Queryable, events: readonly RecordedEvent[]): Promise<void>;
+  write(db: Queryable): Promise<void>;
+  /** Writes the history, posts and changes that there are now, and holds the rest back. */
+  flush(db: Queryable): Promise<void>;
+  /** Whether more entries are in memory than should stay there. */
+  isFull(): boolean;
+}
+
+/** A counter's row while it is counted up. */
+type Counting<Row extends { readonly n: number }> = Omit<Row, 'n'> & { n: number };
+
+const keyOf = (platform: string, name: string): string => `${platform}:${name}`;
+
+export const createStore = (schema: string): Store => {
+  const byEntry = new Map<string, EntryRow>();
+  const byHandle = new Map<string, EntryRow>();
+  const byId = new Map<string, EntryRow>();
+  /** Handles and ids that were looked for and were not there. */
+  const missing = new Set<string>();
+  const changed = new Set<string>();
+  const renamed = new Set<string>();
+  const relinked = new Set<string>();
+  const removed = new Map<string, EntryRow>();
+  let history: HistoryRow[] = [];
+  let posts = new Map<string, PostRow>();
+  let changes: ChangeRow[] = [];
+  let changePosition: string | null = null;
+  let nthChange = 0;
+  const census = new Map<string, Counting<StatusCountRow>>();
+  const freshness = new Map<string, Counting<FreshnessRow>>();
+
+  const forget = (row: EntryRow) => {
+    byEntry.delete(row.entry);
+    if (row.handle !== null && byHandle.get(keyOf(row.platform, row.handle))?.entry === row.entry) {
+      byHandle.delete(keyOf(row.platform, row.handle));
+    }
+    if (row.native_id !== null) byId.delete(keyOf(row.platform, row.native_id));
+  };
+
+  const remember = (row: EntryRow) => {
+    byEntry.set(row.entry, row);
+    if (row.handle !== null) {
+      const key = keyOf(row.platform, row.handle);
+      byHandle.set(key, row);
+      missing.delete(`handle ${key}`);
+    }
+    if (row.native_id !== null) {
+      const key = keyOf(row.platform, row.native_id);
+      byId.set(key, row);
+      missing.delete(`id ${key}`);
+    }
+  };
+
+  const count = (row: EntryRow, n: 1 | -1) => {
+    const band = bandOf(row.followers);
+    add(census, `${row.platform} ${row.status} ${band}`, n, () => ({
+      platform: row.platform,
+      status: row.status,
+      band,
+      n: 0,
+    }));
+    const slot = Math.floor(Date.parse(row.observed_at) / SLOT_MS);
+    add(freshness, `${row.platform} ${slot}`, n, () => ({ platform: row.platform, slot, n: 0 }));
+  };
+
+  const state: State = {
+    entryAt: (platform, handle) => byHandle.get(keyOf(platform, handle)),
+    entryOf: (platform, nativeId) => byId.get(keyOf(platform, nativeId)),
+    put: (before, after) => {
+      if (before !== undefined) {
+        // Most readings change neither name nor id: the maps' keys stay as they are.
+        if (before.handle !== after.handle || before.native_id !== after.native_id) forget(before);
+        count(before, -1);
+      }
+      remember(after);
+      count(after, 1);
+      changed.add(after.entry);
+      if (before?.handle !== after.handle || before?.display_name !== after.display_name)
+        renamed.add(after.entry);
+      if (before === undefined ? after.links.length > 0 : before.links !== after.links)
+        relinked.add(after.entry);
+    },
+    remove: (entry) => {
+      forget(entry);
+      count(entry, -1);
+      changed.delete(entry.entry);
+      removed.set(entry.entry, entry);
+    },
+    addHistory: (row) => history.push(row),
+    addPost: (row) => posts.set(`${row.entry} ${row.post}`, row),
+    addChange: (row) => {
+      // All that takes effect at a position is applied in one batch.
+      nthChange = row.position === changePosition ? nthChange + 1 : 0;
+      changePosition = row.position;
+      changes.push({ ...row, n: nthChange });
+    },
+  };
+
+  const isFull = () => byEntry.size + missing.size > MAX_KEPT;
+
+  const load = async (db: Queryable, events: readonly RecordedEvent[]): Promise<void> => {
+    // Only rows that are written already can be forgotten.
+    if (isFull() && changed.size === 0 && removed.size === 0) {
+      for (const kept of [byEntry, byHandle, byId, missing]) kept.clear();
+    }
+    const wanted = { handle: [[], []] as [string[], string[]], id: [[], []] as [string[], string[]] };
+    const want = (kind: 'handle' | 'id', platform: string, name: string) => {
+      const key = keyOf(platform, name);
+      const known = kind === 'handle' ? byHandle : byId;
+      if (known.has(key) || missing.has(`${kind} ${key}`)) return;
+      missing.add(`${kind} ${key}`);
+      wanted[kind][0].push(platform);
+      wanted[kind][1].push(name);
+    };
+    for (const event of events) {
+      const { platform, handle } = accountOf(event.stream);
+      want('handle', platform, handle);
+      const profile = (event.data as { profile?: { id: string | null } }).profile;
+      if (profile?.id != null) want('id', platform, profile.id);
+    }
+    if (wanted.handle[0].length + wanted.id[0].length === 0) return;
+    const { rows } = await db.query<Record<keyof EntryRow, unknown>>({
+      name: `load ${schema}.entries`,
+      text: `select * from ${schema}.entries where ${pairCondition('platform', 'handle', 1)}
+             union select * from ${schema}.entries where ${pairCondition('platform', 'native_id', 3)}`,
+      values: [...wanted.handle, ...wanted.id],
+    });
+    for (const row of rows) {
+      // What is in memory is newer than what was just read.
+      if (!byEntry.has(row.entry as string) && !removed.has(row.entry as string)) remember(rowOf(row));
+    }
+  };
+
+  const flush = async (db: Queryable): Promise<void> => {
+    const isThere = (row: { readonly entry: string }) => !removed.has(row.entry);
+    const rows = { history: history.filter(isThere), posts: [...posts.values()].filter(isThere), changes };
+    history = [];
+    posts = new Map();
+    changes = [];
+    await upsert(db, schema, historyTable, rows.history);
+    await upsert(db, schema, postTable, rows.posts);
+    await upsert(db, schema, changeTable, rows.changes);
+  };
+
+  const write = async (db: Queryable): Promise<void> => {
+    const rows = (entries: Set<string>) => [...entries].flatMap((entry) => byEntry.get(entry) ?? []);
+    if (removed.size > 0) {
+      const gone = [...removed.keys()];
+      for (const table of ['entries', 'history', 'posts', 'names', 'links']) {
+        await db.query(`delete from ${schema}.${table} where entry = any($1)`, [gone]);
+      }
+    }
+    await upsert(db, schema, entryTable, rows(changed));
+    const names = rows(renamed).map((row) => ({
+      platform: row.platform,
+      entry: row.entry,
+      handle: row.handle ?? '',
+      name: row.display_name ?? '',
+    }));
+    await upsert(db, schema, nameTable, names);
+    const relinkedRows = rows(relinked);
+    if (relinkedRows.length > 0) {
+      await db.query(`delete from ${schema}.links where entry = any($1)`, [relinkedRows.map((r) => r.entry)]);
+      await upsert(db, schema, linkTable, relinkedRows.flatMap(linksOf));
+    }
+    await flush(db);
+    await addCounts(db, schema, statusCountTable, [...census.values()]);
+    await addCounts(db, schema, freshnessTable, [...freshness.values()]);
+    for (const set of [changed, renamed, relinked]) set.clear();
+    for (const map of [removed, census, freshness]) map.clear();
+  };
+
+  return { state, load, write, flush, isFull };
+};
+
+const add = <Row extends { n: number }>(
+  counts: Map<string, Row>,
+  key: string,
+  n: number,
+  make: () => Row,
+) => {
+  let counted = counts.get(key);
+  if (counted === undefined) {
+    counted = make();
+    counts.set(key, counted);
+  }
+  counted.n += n;
+};
+
+const linksOf = (row: EntryRow): LinkRow[] => {
+  const links = new Set(row.links.flatMap((link) => canonicalLink(link) ?? []));
+  return [...links].map((link) => ({ platform: row.platform, entry: row.entry, link }));
+};
+
+const iso = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : null);
+const number = (value: unknown): number | null => (value === null ? null : Number(value));
+
+/** A row as the driver reads it: int8 as text, times as Date. */
+const rowOf = (row: Record<keyof EntryRow, unknown>): EntryRow => ({
+  ...(row as unknown as EntryRow),
+  followers: number(row.followers),
+  following: number(row.following),
+  posts: number(row.posts),
+  growth_7d: number(row.growth_7d),
+  growth_30d: number(row.growth_30d),
+  created_at: iso(row.created_at),
+  first_seen_at: iso(row.first_seen_at) as string,
+  last_seen_at: iso(row.last_seen_at) as string,
+  observed_at: iso(row.observed_at) as string,
+});

@@ -1,0 +1,238 @@
+import { accountOf } from '../../../write/accounts/events.ts';
+import type { Profile } from '../../../write/accounts/reading.ts';
+import {
+  dispatch,
+  type Fold,
+  type Handlers,
+  type ProjectedEvent,
+  type Projection,
+  typesOf,
+} from '../../projection.ts';
+import { indexes, tables } from './ddl.ts';
+import { createStore, type State } from './entry-store.ts';
+import { dayOf, grow, hasJumped } from './growth.ts';
+import type { ChangeRow, EntryRow, PostRow } from './tables.ts';
+
+type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =
+  ProjectedEvent<Type>;
+
+/** Records changes where their event takes effect: those who follow the changes are past where it was parked. */
+const changesOf = (state: State, event: ProjectedEvent, handle: string, at: string) => {
+  return (kind: ChangeRow['kind'], before: ChangeRow['before'], after: ChangeRow['after']): void => {
+    const { platform } = accountOf(event.stream);
+    state.addChange({
+      position: String(event.appliedAt ?? event.position),
+      at,
+      platform,
+      handle,
+      kind,
+      before,
+      after,
+    });
+  };
+};
+
+const isBack = (before: EntryRow): boolean =>
+  before.status === 'suspended' || before.status === 'deactivated' || before.status === 'absent';
+
+/**
+ * The entry that a sighting of a handle is about. The native id decides: an account that is seen under a new handle
+ * takes its entry along, and one whose handle somebody else has taken keeps its entry without a handle. A sighting
+ * that is older than what is known of the handle takes it from nobody.
+ */
+const settle = (
+  state: State,
+  platform: string,
+  handle: string,
+  id: string | null,
+  at: string,
+): { entry: EntryRow | undefined; renamedFrom: string | null } | 'outdated' => {
+  const here = state.entryAt(platform, handle);
+  const same = id === null ? here : state.entryOf(platform, id);
+  // An entry without an id is now known by it.
+  const own = same ?? (here?.native_id === null ? here : undefined);
+  if (here !== undefined && here.entry !== own?.entry) {
+    if (at <= here.observed_at) return 'outdated';
+    // Seen before under this handle without an id: the same account twice, of which the older entry stays.
+    if (here.native_id === null) state.remove(here);
+    else displace(state, here);
+  }
+  return { entry: own, renamedFrom: own === undefined || own.handle === handle ? null : own.handle };
+};
+
+const withHandle = (previous: readonly string[], handle: string | null): readonly string[] =>
+  handle === null || previous.includes(handle) ? previous : [...previous, handle];
+
+const displace = (state: State, entry: EntryRow): void =>
+  state.put(entry, {
+    ...entry,
+    handle: null,
+    previous_handles: withHandle(entry.previous_handles, entry.handle),
+  });
+
+const sameLinks = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((link, i) => link === b[i]);
+
+/** Folds a whole reading, new or with what moved in it, into its entry. */
+const see = (
+  state: State,
+  event: AccountEventOf<'AccountSighted' | 'AccountUnchanged'>,
+  profile: Profile,
+  status: 'active' | 'private',
+): void => {
+  const { platform, handle } = accountOf(event.stream);
+  const at = event.data.observed_at;
+  const settled = settle(state, platform, handle, profile.id, at);
+  if (settled === 'outdated') return;
+  const { entry: before, renamedFrom } = settled;
+  const change = changesOf(state, event, handle, at);
+  if (before === undefined) {
+    change('discovered', null, handle);
+  } else {
+    // What a former handle showed meanwhile, that nobody has it, says nothing of the new one.
+    if (at <= (renamedFrom === null ? before.observed_at : before.last_seen_at)) {
+      if (at < before.first_seen_at) state.put(before, { ...before, first_seen_at: at });
+      return;
+    }
+    if (renamedFrom !== null) change('renamed', renamedFrom, handle);
+    if (before.verified === false && profile.verified === true) change('verified', false, true);
+    if (before.verified === true && profile.verified === false) change('unverified', true, false);
+    // That the old handle was found empty first is how a rename looks, and no return.
+    const moved = renamedFrom !== null && before.status === 'absent';
+    if (isBack(before) && !moved) change('restored', before.status, status);
+    if (hasJumped(before.followers, profile.followers)) change('jumped', before.followers, profile.followers);
+  }
+  const links = before !== undefined && sameLinks(before.links, profile.links) ? before.links : profile.links;
+  const row: EntryRow = {
+    platform,
+    entry: before?.entry ?? String(event.position),
+    handle,
+    // What never changes is kept when a surface does not show it.
+    native_id: profile.id ?? before?.native_id ?? null,
+    created_at: profile.created_at ?? before?.created_at ?? null,
+    display_name: profile.display_name,
+    followers: profile.followers,
+    following: profile.following,
+    posts: profile.posts,
+    verified: profile.verified,
+    first_seen_at: before?.first_seen_at ?? at,
+    last_seen_at: at,
+    observed_at: at,
+    bio: profile.bio,
+    avatar_url: profile.avatar_url,
+    location: profile.location,
+    links,
+    status,
+    previous_handles:
+      renamedFrom === null
+        ? (before?.previous_handles ?? []).filter((h) => h !== handle)
+        : withHandle(before?.previous_handles ?? [], renamedFrom).filter((h) => h !== handle),
+    ...grow(before?.trail ?? '', at, profile.followers),
+  };
+  state.put(before, row);
+  const isNews =
+    before === undefined ||
+    dayOf(before.last_seen_at) !== dayOf(at) ||
+    before.verified !== row.verified ||
+    before.handle !== row.handle ||
+    before.display_name !== row.display_name;
+  if (isNews) {
+    state.addHistory({
+      platform,
+      entry: row.entry,
+      at,
+      followers: row.followers,
+      following: row.following,
+      posts: row.posts,
+      verified: row.verified,
+      handle,
+      display_name: row.display_name,
+    });
+  }
+};
+
+/** LinkedIn is no part of the directory. */
+const isOurs = (event: ProjectedEvent): boolean => !event.stream.startsWith('account-linkedin:');
+
+const handlers: Handlers<State> = {
+  AccountSighted: (state, event) => {
+    if (isOurs(event)) see(state, event, event.data.profile, event.data.status);
+  },
+  AccountUnchanged: (state, event) => {
+    if (!isOurs(event)) return;
+    const { platform, handle } = accountOf(event.stream);
+    const entry = state.entryAt(platform, handle);
+    if (entry === undefined) return;
+    const { moved } = event.data;
+    const profile: Profile = {
+      id: entry.native_id,
+      handle,
+      display_name: entry.display_name,
+      followers: moved.followers === undefined ? entry.followers : moved.followers,
+      following: moved.following === undefined ? entry.following : moved.following,
+      posts: moved.posts === undefined ? entry.posts : moved.posts,
+      avatar_url: moved.avatar_url === undefined ? entry.avatar_url : moved.avatar_url,
+      verified: entry.verified,
+      created_at: entry.created_at,
+      bio: entry.bio,
+      location: entry.location,
+      links: [...entry.links],
+    };
+    see(state, event, profile, entry.status === 'private' ? 'private' : 'active');
+  },
+  AccountUnavailable: (state, event) => {
+    if (!isOurs(event)) return;
+    const { platform, handle } = accountOf(event.stream);
+    const entry = state.entryAt(platform, handle);
+    const { status, observed_at } = event.data;
+    if (entry === undefined || observed_at <= entry.observed_at) return;
+    if (status === 'suspended' && entry.status !== 'suspended') {
+      changesOf(state, event, handle, observed_at)('suspended', entry.status, status);
+    }
+    state.put(entry, { ...entry, status, observed_at });
+  },
+  PostsSighted: (state, event) => {
+    if (!isOurs(event)) return;
+    const { platform, handle } = accountOf(event.stream);
+    const entry = state.entryAt(platform, handle);
+    if (entry === undefined) return;
+    for (const post of event.data.posts) {
+      const { id, ...rest } = post;
+      const row: PostRow = {
+        platform,
+        entry: entry.entry,
+        post: id,
+        ...rest,
+        observed_at: event.data.observed_at,
+      };
+      state.addPost(row);
+    }
+  },
+};
+
+const apply = dispatch(handlers);
+
+const open = (schema: string): Fold => {
+  let store = createStore(schema);
+  return {
+    load: (db, events) => store.load(db, events),
+    apply: (event) => apply(store.state, event),
+    store: (db) => store.write(db),
+    building: { flush: (db) => store.flush(db), isFull: () => store.isFull() },
+    reset: () => {
+      store = createStore(schema);
+    },
+  };
+};
+
+/** The catalog: entries that outlive renames, their history, posts, changes and statistics. */
+export const directory: Projection = {
+  name: 'directory',
+  version: 2,
+  order: 'global',
+  types: typesOf(handlers),
+  parks: ['account-'],
+  tables,
+  indexes,
+  open,
+};

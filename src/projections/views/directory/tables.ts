@@ -1,0 +1,236 @@
+import { PLATFORMS, type Platform } from '../../../kernel/platform.ts';
+import type { AccountStatus } from '../../../write/accounts/events.ts';
+import type { Post } from '../../../write/accounts/reading.ts';
+import type { Table } from '../../engine/bulk-upsert.ts';
+
+/** LinkedIn's people and companies are not in the directory: they have endpoints of their own. */
+export const DIRECTORY_PLATFORMS = PLATFORMS.filter((platform) => platform !== 'linkedin');
+
+/** An account of the catalog. It keeps its entry through renames. */
+export interface EntryRow {
+  readonly platform: Platform;
+  /** Position of the event that began it: the same in every build. */
+  readonly entry: string;
+  /** Null once another account has taken the handle and the new one is not known. */
+  readonly handle: string | null;
+  readonly native_id: string | null;
+  readonly display_name: string | null;
+  readonly followers: number | null;
+  readonly following: number | null;
+  readonly posts: number | null;
+  readonly verified: boolean | null;
+  readonly created_at: string | null;
+  readonly first_seen_at: string;
+  readonly last_seen_at: string;
+  /** The last reading, whatever it proved. */
+  readonly observed_at: string;
+  readonly bio: string | null;
+  readonly avatar_url: string | null;
+  readonly location: string | null;
+  readonly links: readonly string[];
+  readonly status: AccountStatus;
+  readonly previous_handles: readonly string[];
+  /** Followers at the last sighting less those at the newest one that is at least so many days older. */
+  readonly growth_7d: number | null;
+  readonly growth_30d: number | null;
+  /** Followers by day, `day:followers` a day, for the growth figures; days since 1970. */
+  readonly trail: string;
+}
+
+export const entryTable: Table<EntryRow> = {
+  name: 'entries',
+  columns: {
+    platform: 'text',
+    entry: 'bigint',
+    handle: 'text',
+    native_id: 'text',
+    display_name: 'text',
+    followers: 'bigint',
+    following: 'bigint',
+    posts: 'bigint',
+    verified: 'boolean',
+    created_at: 'timestamptz',
+    first_seen_at: 'timestamptz',
+    last_seen_at: 'timestamptz',
+    observed_at: 'timestamptz',
+    bio: 'text',
+    avatar_url: 'text',
+    location: 'text',
+    links: 'jsonb',
+    status: 'text',
+    previous_handles: 'jsonb',
+    growth_7d: 'bigint',
+    growth_30d: 'bigint',
+    trail: 'text',
+  },
+  key: ['platform', 'entry'],
+};
+
+/** What searching and finding look-alikes need, apart from the figures, which change all the time. */
+export interface NameRow {
+  readonly platform: Platform;
+  readonly entry: string;
+  readonly handle: string;
+  readonly name: string;
+}
+
+export const nameTable: Table<NameRow> = {
+  name: 'names',
+  columns: { platform: 'text', entry: 'bigint', handle: 'text', name: 'text' },
+  key: ['platform', 'entry'],
+};
+
+export interface LinkRow {
+  readonly platform: Platform;
+  readonly entry: string;
+  /** Host and path in one form, so that the same page compares equal. */
+  readonly link: string;
+}
+
+export const linkTable: Table<LinkRow> = {
+  name: 'links',
+  columns: { platform: 'text', entry: 'bigint', link: 'text' },
+  key: ['platform', 'entry', 'link'],
+};
+
+/** An account as it was: the first reading of a day, and each one that found it changed. */
+export interface HistoryRow {
+  readonly platform: Platform;
+  readonly entry: string;
+  readonly at: string;
+  readonly followers: number | null;
+  readonly following: number | null;
+  readonly posts: number | null;
+  readonly verified: boolean | null;
+  readonly handle: string | null;
+  readonly display_name: string | null;
+}
+
+export const historyTable: Table<HistoryRow> = {
+  name: 'history',
+  columns: {
+    platform: 'text',
+    entry: 'bigint',
+    at: 'timestamptz',
+    followers: 'bigint',
+    following: 'bigint',
+    posts: 'bigint',
+    verified: 'boolean',
+    handle: 'text',
+    display_name: 'text',
+  },
+  key: ['platform', 'entry', 'at'],
+};
+
+export interface PostRow extends Pick<Post, 'url' | 'at' | 'kind' | 'media' | 'text'> {
+  readonly platform: Platform;
+  readonly entry: string;
+  readonly post: string;
+  readonly likes: number | null;
+  readonly replies: number | null;
+  readonly reposts: number | null;
+  readonly quotes: number | null;
+  readonly views: number | null;
+  readonly observed_at: string;
+}
+
+export const postTable: Table<PostRow> = {
+  name: 'posts',
+  columns: {
+    platform: 'text',
+    entry: 'bigint',
+    post: 'text',
+    url: 'text',
+    at: 'timestamptz',
+    kind: 'text',
+    media: 'text',
+    text: 'text',
+    likes: 'bigint',
+    replies: 'bigint',
+    reposts: 'bigint',
+    quotes: 'bigint',
+    views: 'bigint',
+    observed_at: 'timestamptz',
+  },
+  key: ['platform', 'entry', 'post'],
+};
+
+export const CHANGE_KINDS = [
+  'discovered',
+  'renamed',
+  'verified',
+  'unverified',
+  'suspended',
+  'restored',
+  'jumped',
+] as const;
+
+/** Something that befell an account, for those who mirror the catalog. */
+export interface ChangeRow {
+  readonly position: string;
+  /** Several changes of one event, in order. */
+  readonly n: number;
+  readonly at: string;
+  readonly platform: Platform;
+  readonly handle: string;
+  readonly kind: (typeof CHANGE_KINDS)[number];
+  readonly before: string | number | boolean | null;
+  readonly after: string | number | boolean | null;
+}
+
+export const changeTable: Table<ChangeRow> = {
+  name: 'changes',
+  columns: {
+    position: 'bigint',
+    n: 'integer',
+    at: 'timestamptz',
+    platform: 'text',
+    handle: 'text',
+    kind: 'text',
+    before: 'jsonb',
+    after: 'jsonb',
+  },
+  key: ['position', 'n'],
+};
+
+/** Accounts by status and size. */
+export interface StatusCountRow {
+  readonly platform: Platform;
+  readonly status: AccountStatus;
+  readonly band: string;
+  readonly n: number;
+}
+
+export const statusCountTable: Table<StatusCountRow> = {
+  name: 'census',
+  columns: { platform: 'text', status: 'text', band: 'text', n: 'bigint' },
+  key: ['platform', 'status', 'band'],
+};
+
+/** Accounts by when they were last read, in slots of five minutes since 1970. */
+export interface FreshnessRow {
+  readonly platform: Platform;
+  readonly slot: number;
+  readonly n: number;
+}
+
+export const freshnessTable: Table<FreshnessRow> = {
+  name: 'freshness',
+  columns: { platform: 'text', slot: 'integer', n: 'bigint' },
+  key: ['platform', 'slot'],
+};
+
+export const SLOT_MS = 300_000;
+
+/** Bands by followers, each from its least; the same figures for statistics and for the API's description. */
+const BANDS = [
+  ['10m_up', 10_000_000],
+  ['1m_10m', 1_000_000],
+  ['100k_1m', 100_000],
+  ['10k_100k', 10_000],
+  ['1k_10k', 1_000],
+  ['0_1k', 0],
+] as const;
+
+export const bandOf = (followers: number | null): string =>
+  followers === null ? 'unknown' : (BANDS.find(([, min]) => followers >= min)?.[0] ?? 'unknown');

@@ -1,0 +1,260 @@
+import { createHash } from 'node:crypto';
+import { PLATFORMS, type Platform } from '../../../kernel/platform.ts';
+import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { accountOf } from '../../../write/accounts/events.ts';
+import type { RecordedEvent } from '../../../write/log/port.ts';
+import { addCounts, pairCondition, type Table, upsert } from '../../engine/bulk-upsert.ts';
+import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
+import { partitionedByPlatform } from '../platform-partitions.ts';
+
+/** A pool as it stands. */
+interface PoolRow {
+  readonly pool: string;
+  readonly platform: Platform;
+  readonly rule: string;
+  readonly share: number;
+  readonly refresh_min_s: number;
+  readonly refresh_max_s: number;
+  readonly size_cap: number;
+  readonly paused: boolean;
+}
+
+/** An account that a pool recruited, and when it is due. */
+interface DueRow {
+  readonly platform: Platform;
+  readonly handle: string;
+  readonly pool: string;
+  readonly due_at: string;
+  /** Seconds between readings, as the account's own pace has made it. */
+  readonly interval_s: number;
+  /** The last conclusive reading; null before the first. */
+  readonly observed_at: string | null;
+}
+
+const poolTable: Table<PoolRow> = {
+  name: 'pools',
+  columns: {
+    pool: 'text',
+    platform: 'text',
+    rule: 'text',
+    share: 'real',
+    refresh_min_s: 'integer',
+    refresh_max_s: 'integer',
+    size_cap: 'integer',
+    paused: 'boolean',
+  },
+  key: ['pool'],
+};
+
+const dueTable: Table<DueRow> = {
+  name: 'due',
+  columns: {
+    platform: 'text',
+    handle: 'text',
+    pool: 'text',
+    due_at: 'timestamptz',
+    interval_s: 'integer',
+    observed_at: 'timestamptz',
+  },
+  key: ['platform', 'handle'],
+};
+
+interface MemberRow {
+  readonly pool: string;
+  readonly n: number;
+}
+
+const memberTable: Table<MemberRow> = {
+  name: 'members',
+  columns: { pool: 'text', n: 'bigint' },
+  key: ['pool'],
+};
+
+const tables = (schema: string): string => `
+create table ${schema}.pools (
+  pool text collate "C" primary key, platform text collate "C" not null, rule text not null, share real not null,
+  refresh_min_s integer not null, refresh_max_s integer not null, size_cap integer not null, paused boolean not null
+);
+create table ${schema}.members (pool text collate "C" primary key, n bigint not null);
+${partitionedByPlatform(
+  schema,
+  'due',
+  `platform text collate "C" not null, handle text collate "C" not null, pool text collate "C" not null,
+   due_at timestamptz not null, interval_s integer not null, observed_at timestamptz, primary key (platform, handle)`,
+  PLATFORMS,
+)}
+`;
+
+const indexes = (schema: string): string => `create index on ${schema}.due (pool, due_at);`;
+
+interface State {
+  readonly pools: Map<string, PoolRow>;
+  readonly rows: Map<string, DueRow>;
+  readonly changedPools: Set<string>;
+  readonly changed: Set<string>;
+  readonly members: Map<string, number>;
+}
+
+const createState = (): State => ({
+  pools: new Map(),
+  rows: new Map(),
+  changedPools: new Set(),
+  changed: new Set(),
+  members: new Map(),
+});
+
+const poolOf = (stream: string): string => stream.slice('pool-'.length);
+
+const putPool = (state: State, row: PoolRow): void => {
+  state.pools.set(row.pool, row);
+  state.changedPools.add(row.pool);
+};
+
+const SECOND = 1_000;
+
+/** Spreads what was read together over a fifth of its interval: a number in [0.9, 1.1) that the account decides. */
+const spread = (stream: string): number =>
+  0.9 + (createHash('sha1').update(stream).digest().readUInt16BE(0) / 65_536) * 0.2;
+
+/** The pace of an account doubles when it changed and slows by half when it did not, within its pool's bounds. */
+const next = (
+  state: State,
+  event: RecordedEvent & { data: { observed_at: string } },
+  changed: boolean | null,
+): void => {
+  const row = state.rows.get(event.stream);
+  const { observed_at } = event.data;
+  // Read without having been recruited: nobody asked for refreshing it.
+  if (row === undefined || (row.observed_at !== null && observed_at < row.observed_at)) return;
+  const pool = state.pools.get(row.pool);
+  const min = pool?.refresh_min_s ?? row.interval_s;
+  const max = pool?.refresh_max_s ?? row.interval_s;
+  const desired = changed === null ? max : changed ? row.interval_s / 2 : row.interval_s * 1.5;
+  const interval = Math.round(Math.min(max, Math.max(min, desired)));
+  const due = Date.parse(observed_at) + interval * SECOND * spread(event.stream);
+  state.rows.set(event.stream, {
+    ...row,
+    interval_s: interval,
+    due_at: new Date(due).toISOString(),
+    observed_at,
+  });
+  state.changed.add(event.stream);
+};
+
+/** Takes an account into its pool, due at once; one that a pool has already stays where it is. */
+const recruit = (
+  state: State,
+  stream: string,
+  { pool, observed_at }: { readonly pool: string; readonly observed_at: string },
+): void => {
+  if (state.rows.has(stream)) return;
+  state.rows.set(stream, {
+    ...accountOf(stream),
+    pool,
+    due_at: observed_at,
+    interval_s: state.pools.get(pool)?.refresh_min_s ?? 86_400,
+    observed_at: null,
+  });
+  state.changed.add(stream);
+  state.members.set(pool, (state.members.get(pool) ?? 0) + 1);
+};
+
+const handlers: Handlers<State> = {
+  PoolCreated: (state, { data }) => {
+    const { at: _, ...pool } = data;
+    putPool(state, { ...pool, paused: false });
+  },
+  PoolTuned: (state, { stream, data }) => {
+    const { at: _, ...tuning } = data;
+    const pool = state.pools.get(poolOf(stream));
+    if (pool !== undefined) putPool(state, { ...pool, ...tuning });
+  },
+  PoolPaused: (state, { stream }) => {
+    const pool = state.pools.get(poolOf(stream));
+    if (pool !== undefined) putPool(state, { ...pool, paused: true });
+  },
+  PoolResumed: (state, { stream }) => {
+    const pool = state.pools.get(poolOf(stream));
+    if (pool !== undefined) putPool(state, { ...pool, paused: false });
+  },
+  AccountDiscovered: (state, { stream, data }) => recruit(state, stream, data),
+  AccountRecruited: (state, { stream, data }) => recruit(state, stream, data),
+  AccountSighted: (state, event) => next(state, event, true),
+  AccountUnchanged: (state, event) => next(state, event, Object.keys(event.data.moved).length > 0),
+  AccountUnavailable: (state, event) => next(state, event, null),
+};
+
+const apply = dispatch(handlers);
+const MAX_KEPT = 20_000;
+
+const open = (schema: string): Fold => {
+  let state = createState();
+  let poolsLoaded = false;
+  return {
+    load: async (db: Queryable, events: readonly RecordedEvent[]) => {
+      if (!poolsLoaded) {
+        const { rows } = await db.query<PoolRow>(`select * from ${schema}.pools`);
+        for (const row of rows) state.pools.set(row.pool, row);
+        poolsLoaded = true;
+      }
+      if (state.rows.size > MAX_KEPT) state.rows.clear();
+      const streams = new Set(events.map((e) => e.stream).filter((stream) => stream.startsWith('account-')));
+      const missing = [...streams].filter((stream) => !state.rows.has(stream));
+      if (missing.length === 0) return;
+      const accounts = missing.map(accountOf);
+      const { rows } = await db.query<DueRow & { due_at: Date; observed_at: Date | null }>({
+        name: `load ${schema}.due`,
+        text: `select * from ${schema}.due where ${pairCondition('platform', 'handle', 1)}`,
+        values: [accounts.map((a) => a.platform), accounts.map((a) => a.handle)],
+      });
+      for (const row of rows) {
+        state.rows.set(`account-${row.platform}:${row.handle}`, {
+          ...row,
+          due_at: row.due_at.toISOString(),
+          observed_at: row.observed_at?.toISOString() ?? null,
+        });
+      }
+    },
+    apply: (event) => apply(state, event),
+    store: async (db: Queryable) => {
+      await upsert(
+        db,
+        schema,
+        poolTable,
+        [...state.changedPools].map((pool) => state.pools.get(pool) as PoolRow),
+      );
+      await upsert(
+        db,
+        schema,
+        dueTable,
+        [...state.changed].map((stream) => state.rows.get(stream) as DueRow),
+      );
+      await addCounts(
+        db,
+        schema,
+        memberTable,
+        [...state.members].map(([pool, n]) => ({ pool, n })),
+      );
+      state.changedPools.clear();
+      state.changed.clear();
+      state.members.clear();
+    },
+    reset: () => {
+      state = createState();
+      poolsLoaded = false;
+    },
+  };
+};
+
+/** What is due to be read, and for which pool. */
+export const frontier: Projection = {
+  name: 'frontier',
+  version: 2,
+  order: 'global',
+  types: typesOf(handlers),
+  // A pool that could not be paused must not be crawled on.
+  parks: ['account-'],
+  tables,
+  indexes,
+  open,
+};

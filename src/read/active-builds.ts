@@ -1,0 +1,134 @@
+import type { QueryConfig } from 'pg';
+import { ServiceError } from '../kernel/errors/codes.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Queryable } from '../kernel/postgres/pool.ts';
+import type { Projection } from '../projections/projection.ts';
+import { projections } from '../projections/registry.ts';
+
+export interface Progress {
+  readonly position: bigint;
+  readonly movedAtMs: number;
+  /** Whether all of the projection stands before an event that it can't take in. */
+  readonly stalled: boolean;
+}
+
+/** Where the read models are just now, and how far they have come. */
+export interface Builds {
+  /**
+   * Schema of a projection's active build.
+   * @throws {ServiceError} `service_unavailable` while there is none.
+   */
+  schema(projection: string): string;
+  /**
+   * Last position in a projection's rows, and when it moved there; null while there is no build. Of several places it
+   * is that of the one furthest behind among those that go on: one that stands before an event is told of by itself.
+   */
+  progress(projection: string): Progress | null;
+  /** When all this was last confirmed, by this process's own steady clock (`performance.now`). */
+  confirmedAtMs(): number;
+  refresh(): Promise<void>;
+  /** Called after every refresh. */
+  onRefresh(listener: () => void): void;
+  close(): void;
+}
+
+/** No such table, no such schema; ended by what a replica had to take in (`conflict with recovery`). */
+const BUILD_GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000', '40001']);
+
+/**
+ * Whether a read failed because its build was taken away under it: a replica that catches up in leaps drops one in
+ * the same moment in which it learns of the next, and ends what still reads there.
+ */
+export const isBuildGone = (error: unknown): boolean => {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (BUILD_GONE.has((at as { code?: unknown }).code)) return true;
+  }
+  return false;
+};
+
+/** How often a process looks: a switched build, a revoked key is known this soon. */
+const REFRESH_MS = 250;
+/** A Postgres that hangs is asked anew, on another connection. */
+const ASK_MS = 5_000;
+
+interface Row {
+  readonly projection: string;
+  readonly schema_name: string;
+  readonly position: string;
+  readonly updated_at: Date;
+  readonly stalled: boolean;
+}
+
+/** Watches the active builds of the versions that this program was written for. */
+export const watchBuilds = async (
+  db: Queryable,
+  logger: Logger,
+  known: readonly Projection[] = projections,
+  askMs = ASK_MS,
+): Promise<Builds> => {
+  let active = new Map<string, Row>();
+  let confirmed = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  const listeners: (() => void)[] = [];
+
+  const refresh = async () => {
+    const asked = performance.now();
+    const { rows } = await db.query<Row>({
+      query_timeout: askMs,
+      name: 'active_builds',
+      text: `select b.projection, b.schema_name, c.position, c.updated_at, c.stalled
+             from unnest($1::text[], $2::int[]) as v(projection, version)
+             join projections.builds b on b.projection = v.projection and b.version = v.version and b.status = 'active'
+             cross join lateral (select c.position, c.updated_at, s.position is not null as stalled
+               from projections.checkpoints c
+               left join projections.stalls s on s.projection = b.projection and s.version = b.version
+                 and s.partition = c.partition and s.position > c.position
+               where c.schema_name = b.schema_name order by stalled, c.position, c.updated_at limit 1) c`,
+      values: [known.map((p) => p.name), known.map((p) => p.version)],
+    } as QueryConfig);
+    active = new Map(rows.map((row) => [row.projection, row]));
+    confirmed = asked;
+    for (const listener of listeners) listener();
+  };
+
+  const again = () => {
+    if (closed) return;
+    timer = setTimeout(() => {
+      refresh()
+        .catch((error: Error) =>
+          logger.warn({ err: error.message }, 'the read models could not be looked up'),
+        )
+        .finally(again);
+    }, REFRESH_MS);
+    timer.unref();
+  };
+
+  await refresh();
+  again();
+  return {
+    schema: (projection) => {
+      const row = active.get(projection);
+      if (row === undefined) {
+        throw new ServiceError('service_unavailable', `The ${projection} read model is still being built.`, {
+          retryAfterS: 5,
+        });
+      }
+      return row.schema_name;
+    },
+    progress: (projection) => {
+      const row = active.get(projection);
+      if (row === undefined) return null;
+      return { position: BigInt(row.position), movedAtMs: row.updated_at.getTime(), stalled: row.stalled };
+    },
+    confirmedAtMs: () => confirmed,
+    refresh,
+    onRefresh: (listener) => {
+      listeners.push(listener);
+    },
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+};

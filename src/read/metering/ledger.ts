@@ -1,0 +1,138 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { Figures, LedgerHolder, LedgerPeriod, LedgerReservation } from './reconciliation.ts';
+
+/** What the tables of the metering and of the holders' read model hold, to be held against each other. */
+export interface LedgerRows {
+  readonly holders: readonly LedgerHolder[];
+  readonly periods: readonly LedgerPeriod[];
+  readonly reservations: readonly LedgerReservation[];
+}
+
+const SUMS = ['requests', 'budget_units', 'overage_units', 'overage_micro_usd', 'live_calls'] as const;
+
+/** Figures as Postgres hands them out, under names with a prefix: `null` where there is no such row. */
+type Raw<Prefix extends string> = { readonly [name in `${Prefix}_${(typeof SUMS)[number]}`]: string | null };
+
+const figuresOf = <Prefix extends string>(row: Raw<Prefix>, prefix: Prefix): Figures | null => {
+  const of = (name: (typeof SUMS)[number]): bigint => BigInt(row[`${prefix}_${name}`] ?? 0);
+  return row[`${prefix}_budget_units`] === null
+    ? null
+    : {
+        // A reservation knows no number of requests.
+        requests: of('requests'),
+        budget_units: of('budget_units'),
+        overage_units: of('overage_units'),
+        overage_micro_usd: of('overage_micro_usd'),
+        live_calls: of('live_calls'),
+      };
+};
+
+const columns = (table: string, prefix: string): string =>
+  SUMS.map((name) => `${table}.${name}::text as ${prefix}_${name}`).join(', ');
+
+const sums = SUMS.map((name) => `sum(${name}) as ${name}`).join(', ');
+
+const readHolders = async (db: Queryable, schema: string, holder: string | null) => {
+  const { rows } = await db.query<{ holder: string; credited: string | null; charged: string | null }>(
+    `select holder, h.credit_micro_usd::text as credited, a.charged_micro_usd::text as charged
+     from (select * from ${schema}.holders where $1::text is null or holder = $1) h
+     full join (select * from metering.accounts where $1::text is null or holder = $1) a using (holder)
+     order by holder`,
+    [holder],
+  );
+  return rows.map(
+    (row): LedgerHolder => ({
+      holder: row.holder,
+      credited: row.credited === null ? null : BigInt(row.credited),
+      charged: row.charged === null ? null : BigInt(row.charged),
+    }),
+  );
+};
+
+type RawPeriod = Raw<'recorded'> &
+  Raw<'summed'> & {
+    readonly holder: string;
+    readonly period: number;
+    readonly state: LedgerPeriod['state'];
+    readonly plan: string | null;
+    readonly started_at: Date | null;
+    readonly ended_at: Date | null;
+    readonly lines: number | null;
+  };
+
+const readPeriods = async (db: Queryable, holder: string | null) => {
+  const { rows } = await db.query<RawPeriod>(
+    `select holder, period, p.state, p.plan, p.started_at, p.ended_at, u.lines,
+       ${columns('p', 'recorded')}, ${columns('u', 'summed')}
+     from (
+       select holder, period, 'running' as state, plan, period_started_at as started_at, period_ends_at as ended_at,
+         ${SUMS.join(', ')}
+       from metering.accounts where period_started_at is not null and ($1::text is null or holder = $1)
+       union all
+       select holder, period,
+         case when published_at is not null then 'told' when settled_at is not null then 'settled' else 'ended' end,
+         plan, started_at, ended_at, ${SUMS.join(', ')}
+       from metering.periods where $1::text is null or holder = $1
+     ) p
+     full join (
+       select holder, period, count(*)::int as lines, ${sums}
+       from metering.usage where $1::text is null or holder = $1 group by holder, period
+     ) u using (holder, period)
+     order by holder, period`,
+    [holder],
+  );
+  return rows.map(
+    (row): LedgerPeriod => ({
+      holder: row.holder,
+      period: row.period,
+      state: row.state,
+      plan: row.plan,
+      started_at: row.started_at?.toISOString() ?? null,
+      ended_at: row.ended_at?.toISOString() ?? null,
+      recorded: figuresOf(row, 'recorded'),
+      summed: figuresOf(row, 'summed'),
+      lines: row.lines ?? 0,
+    }),
+  );
+};
+
+type RawReservation = Raw<'reserved'> &
+  Raw<'used'> & { readonly holder: string; readonly period: number; readonly line: string };
+
+const readReservations = async (db: Queryable, holder: string | null) => {
+  const { rows } = await db.query<RawReservation>(
+    `select v.holder, v.period, concat_ws(' ', v.day, v.key_id, v.operation) as line,
+       ${columns('v', 'reserved')}, ${columns('u', 'used')}
+     from (
+       select holder, period, day, key_id, operation, 0 as requests, sum(budget_units) as budget_units,
+         sum(overage_units) as overage_units, sum(overage_micro_usd) as overage_micro_usd, sum(live_calls) as live_calls
+       from metering.reservations where $1::text is null or holder = $1 group by 1, 2, 3, 4, 5
+     ) v
+     left join metering.usage u using (holder, period, day, key_id, operation)
+     order by v.holder, v.period, line`,
+    [holder],
+  );
+  return rows.map(
+    (row): LedgerReservation => ({
+      holder: row.holder,
+      period: row.period,
+      line: row.line,
+      reserved: figuresOf(row, 'reserved') as Figures,
+      used: figuresOf(row, 'used'),
+    }),
+  );
+};
+
+/**
+ * The rows of one holder or of all, summed in the database. Called within one snapshot, so that they are of one moment.
+ * @param schema of the holders' read model.
+ */
+export const readLedger = async (
+  db: Queryable,
+  schema: string,
+  holder: string | null,
+): Promise<LedgerRows> => ({
+  holders: await readHolders(db, schema, holder),
+  periods: await readPeriods(db, holder),
+  reservations: await readReservations(db, holder),
+});

@@ -1,0 +1,142 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+
+/** What requests came to: units, calls, micro-dollars. */
+export interface Usage {
+  /** All that were not turned away. */
+  readonly requests: bigint;
+  /** Turned away by a rate, the budget, the cap or the wallet. */
+  readonly refused: bigint;
+  readonly budget_units: bigint;
+  readonly overage_units: bigint;
+  readonly overage_micro_usd: bigint;
+  readonly live_calls: bigint;
+}
+
+export interface PeriodUsage extends Usage {
+  readonly period: number;
+  readonly plan: string;
+  readonly started_at: string;
+  readonly ends_at: string;
+  /** `ended` until its figures are final. */
+  readonly state: 'running' | 'ended' | 'settled';
+}
+
+/** Live calls under way: they are charged, and refunded if nobody finishes them. */
+export interface Reserved {
+  readonly calls: bigint;
+  readonly units: bigint;
+  readonly overage_micro_usd: bigint;
+}
+
+/** What usage can be told apart by. */
+export const USAGE_BY = ['day', 'endpoint', 'key'] as const;
+export type UsageBy = (typeof USAGE_BY)[number];
+
+export interface UsageLine extends Usage {
+  /** A value for each thing that was asked to be told apart: a UTC day, an operation's name, a key's id. */
+  readonly by: readonly string[];
+}
+
+const SUMS = [
+  'requests',
+  'refused',
+  'budget_units',
+  'overage_units',
+  'overage_micro_usd',
+  'live_calls',
+] as const;
+
+type RawUsage = { readonly [name in (typeof SUMS)[number]]: string };
+
+const usageOf = (row: RawUsage): Usage => ({
+  requests: BigInt(row.requests),
+  refused: BigInt(row.refused),
+  budget_units: BigInt(row.budget_units),
+  overage_units: BigInt(row.overage_units),
+  overage_micro_usd: BigInt(row.overage_micro_usd),
+  live_calls: BigInt(row.live_calls),
+});
+
+/** Both together. */
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  requests: a.requests + b.requests,
+  refused: a.refused + b.refused,
+  budget_units: a.budget_units + b.budget_units,
+  overage_units: a.overage_units + b.overage_units,
+  overage_micro_usd: a.overage_micro_usd + b.overage_micro_usd,
+  live_calls: a.live_calls + b.live_calls,
+});
+
+type RawPeriod = RawUsage &
+  Pick<PeriodUsage, 'period' | 'plan' | 'state'> & { started_at: Date; ends_at: Date };
+
+/** A holder's periods from the first on, the running one last; none where it never called. */
+export const listPeriods = async (db: Queryable, holder: string): Promise<readonly PeriodUsage[]> => {
+  const { rows } = await db.query<RawPeriod>(
+    `select p.*, coalesce(u.refused, 0)::text as refused
+     from (
+       select period, plan, period_started_at as started_at, period_ends_at as ends_at, 'running' as state,
+         requests, budget_units, overage_units, overage_micro_usd, live_calls
+       from metering.accounts where holder = $1 and period_started_at is not null
+       union all
+       select period, plan, started_at, ended_at, case when settled_at is null then 'ended' else 'settled' end,
+         requests, budget_units, overage_units, overage_micro_usd, live_calls
+       from metering.periods where holder = $1
+     ) p
+     left join (select period, sum(refused) as refused from metering.usage where holder = $1 group by period) u
+       using (period)
+     order by p.period`,
+    [holder],
+  );
+  return rows.map((row) => ({
+    period: row.period,
+    plan: row.plan,
+    started_at: row.started_at.toISOString(),
+    ends_at: row.ends_at.toISOString(),
+    state: row.state,
+    ...usageOf(row),
+  }));
+};
+
+/** All that a holder was ever charged, in micro-dollars. */
+export const chargedOf = async (db: Queryable, holder: string): Promise<bigint> => {
+  const { rows } = await db.query<{ charged: string }>(
+    'select charged_micro_usd::text as charged from metering.accounts where holder = $1',
+    [holder],
+  );
+  return BigInt(rows[0]?.charged ?? 0);
+};
+
+/** What a holder's live calls that are under way have been charged. */
+export const reservedOf = async (db: Queryable, holder: string): Promise<Reserved> => {
+  const { rows } = await db.query<{ calls: string; units: string; paid: string }>(
+    `select coalesce(sum(live_calls), 0)::text as calls, coalesce(sum(budget_units + overage_units), 0)::text as units,
+       coalesce(sum(overage_micro_usd), 0)::text as paid
+     from metering.reservations where holder = $1`,
+    [holder],
+  );
+  const { calls = 0, units = 0, paid = 0 } = rows[0] ?? {};
+  return { calls: BigInt(calls), units: BigInt(units), overage_micro_usd: BigInt(paid) };
+};
+
+const COLUMNS: Readonly<Record<UsageBy, string>> = { day: 'day::text', endpoint: 'operation', key: 'key_id' };
+
+/**
+ * A holder's usage, told apart as asked, in the order of what it is told apart by.
+ * @param period one of its periods; all where null.
+ */
+export const listUsage = async (
+  db: Queryable,
+  holder: string,
+  period: number | null,
+  by: readonly UsageBy[],
+): Promise<readonly UsageLine[]> => {
+  const columns = by.map((each) => COLUMNS[each]).join(', ');
+  const { rows } = await db.query<RawUsage & { readonly by: readonly string[] }>(
+    `select array[${columns}]::text[] as by, ${SUMS.map((name) => `sum(${name})::text as ${name}`).join(', ')}
+     from metering.usage where holder = $1 and ($2::int is null or period = $2)
+     group by ${columns} order by ${columns}`,
+    [holder, period],
+  );
+  return rows.map((row) => ({ by: row.by, ...usageOf(row) }));
+};

@@ -1,0 +1,114 @@
+import type { Services } from '../api/services.ts';
+import type { Http } from '../crawlers/http/port.ts';
+import type { Pauses } from '../crawlers/http/rate-limited-http.ts';
+import { createLiveReader } from '../crawlers/live-read/reader.ts';
+import type { Registry } from '../crawlers/platforms/registry.ts';
+import { systemClock } from '../kernel/clock.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Metrics } from '../kernel/metrics.ts';
+import type { Queryable } from '../kernel/postgres/pool.ts';
+import { createAccountReads } from '../read/accounts/account-reads.ts';
+import type { Builds } from '../read/active-builds.ts';
+import { type CursorSecrets, createCursors } from '../read/cursor.ts';
+import { createEntryReads } from '../read/directory/entry.ts';
+import { createKeyReads } from '../read/holders/keys.ts';
+import { createLists } from '../read/lists/lists.ts';
+import type { ReadPool } from '../read/read-pool.ts';
+import type { Demand } from '../write/demand/demand.ts';
+import type { LogAvailability } from '../write/log/availability.ts';
+import type { EventLog } from '../write/log/port.ts';
+import { createAdmission } from '../write/metering/admission/admission.ts';
+import { createRejectionCache } from '../write/metering/admission/rejection-cache.ts';
+import { createRejectionCount } from '../write/metering/admission/rejection-count.ts';
+import { createCharges } from '../write/metering/charges.ts';
+import { createIdempotencyStore } from '../write/metering/idempotency-store.ts';
+import type { Plans } from '../write/metering/plans.ts';
+import { API_ONLY, createHealth, type ProcessRoles } from './health.ts';
+
+/** The parts of the program that the API stands on, which whoever opened them closes. */
+interface Parts {
+  readonly log: EventLog;
+  readonly availability: LogAvailability;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Where the catalog is read: the database, or a replica of it. */
+  readonly reads: { readonly db: Queryable; readonly builds: Builds };
+  /** Keys and terms are read from the database itself: what was revoked must not live on in a replica. */
+  readonly primary: { readonly db: Queryable; readonly builds: Builds };
+  readonly registry: Registry;
+  readonly http: Http;
+  /** The open circuits of platforms, which live reads heed too. */
+  readonly pauses: Pauses;
+  readonly lists: ReadPool;
+  readonly secrets: CursorSecrets;
+  readonly demand: Demand;
+  readonly plans: Plans;
+  /** Connections of the metering's own: what waits for a holder's row must not keep the reads waiting. */
+  readonly metering: Queryable;
+  readonly trustedProxies: readonly string[];
+  /** Who brings it sees on the API's port how the process does; nobody where there is none. */
+  readonly operationsToken?: string | undefined;
+  /** What this process does besides serving; nothing where it is not given. */
+  readonly duties?: Omit<ProcessRoles, 'serves'>;
+  /** The metering's time, for tests; the database's own where it is not given. */
+  readonly meteringTime?: () => string | null;
+}
+
+/** The holders' terms as this process has seen them: others after each change of any of them. */
+const joinEntitlements = (builds: Builds): string => {
+  const progress = builds.progress('holders');
+  return progress === null ? '' : `${builds.schema('holders')} ${progress.position}`;
+};
+
+/** A clock for the metering's windows: its own time where a test sets it. */
+const clockOf = (time: Parts['meteringTime']) => (): number => {
+  const at = time?.() ?? null;
+  return at === null ? performance.now() : Date.parse(at);
+};
+
+/** All that endpoints work with. */
+export const createServices = ({
+  log,
+  availability,
+  reads,
+  primary,
+  registry,
+  http,
+  pauses,
+  secrets,
+  metering,
+  meteringTime,
+  duties = API_ONLY,
+  lists,
+  ...parts
+}: Parts): Services => {
+  const refused = createRejectionCount(metering, parts.logger, meteringTime);
+  return {
+    ...parts,
+    lists: createLists(lists),
+    refusals: createRejectionCache(() => joinEntitlements(primary.builds), refused, clockOf(meteringTime)),
+    builds: reads.builds,
+    accounts: createAccountReads(reads.db, reads.builds),
+    entries: createEntryReads(reads.db, reads.builds),
+    keys: createKeyReads(primary.db, primary.builds),
+    cursors: createCursors(secrets),
+    adapterOf: registry.adapterOf,
+    live: createLiveReader({
+      adapterOf: registry.adapterOf,
+      http,
+      pauses,
+      log,
+      availability,
+      clock: systemClock,
+    }),
+    health: createHealth({
+      ...primary,
+      log,
+      duties: { serves: true, ...duties },
+      ...(reads.db === primary.db ? {} : { replica: reads }),
+    }),
+    admission: createAdmission(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
+    charges: createCharges(metering, parts.logger),
+    answers: createIdempotencyStore(metering),
+  };
+};

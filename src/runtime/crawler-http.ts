@@ -1,0 +1,38 @@
+import { createHttpClient } from '../crawlers/http/http-client.ts';
+import type { Transport } from '../crawlers/http/port.ts';
+import { createRecordHttp } from '../crawlers/http/record.ts';
+import { createReplayHttp } from '../crawlers/http/replay.ts';
+import type { Registry } from '../crawlers/platforms/registry.ts';
+import { createRegistry } from '../crawlers/platforms/registry.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { type Config, DEFAULT_CONTACT } from '../kernel/config/settings.ts';
+import { systemRandom } from '../kernel/random.ts';
+
+const VERSION = '0.1.0';
+
+/** The platforms as the configuration lets them be read. */
+export const openRegistry = (config: Config): Registry =>
+  createRegistry({
+    x: { bearerToken: config.X_BEARER_TOKEN, guestToken: config.X_GUEST_TOKEN },
+  });
+
+/** Whether real platforms are read without a word of who does it. */
+export const isNamelessCrawler = (config: Config): boolean =>
+  config.CRAWL_MODE !== 'replay' &&
+  config.SIMULATOR_URL === undefined &&
+  config.CRAWLER_CONTACT === DEFAULT_CONTACT;
+
+/** The way to the outside world: live, record or replay. */
+export const openHttp = (config: Config, registry: Registry): Transport => {
+  if (config.CRAWL_MODE === 'replay') return createReplayHttp({ dir: config.RECORDINGS_DIR });
+  const http = createHttpClient({
+    hostsOf: registry.hostsOf,
+    userAgent: `Sightline/${VERSION} (+${config.CRAWLER_CONTACT})`,
+    simulatorUrl: config.SIMULATOR_URL ?? null,
+    clock: systemClock,
+    random: systemRandom,
+  });
+  return config.CRAWL_MODE === 'record'
+    ? createRecordHttp({ http, dir: config.RECORDINGS_DIR, clock: systemClock })
+    : http;
+};

@@ -1,0 +1,45 @@
+import type { Check, Health } from '../api/services.ts';
+import type { Queryable } from '../kernel/postgres/pool.ts';
+import { countParked } from '../projections/dead-letters/parked-rows.ts';
+import { projections } from '../projections/registry.ts';
+import { listStalls, type Stall } from '../projections/stalls/stalls.ts';
+import type { Builds } from '../read/active-builds.ts';
+import { readReplicaLag } from '../read/replica-lag.ts';
+import type { EventLog } from '../write/log/port.ts';
+import { readRelayCheckpoint } from '../write/messaging/relay-checkpoint.ts';
+
+/** What a process is there for, as far as its health is concerned. */
+export interface ProcessRoles {
+  readonly serves: boolean;
+  readonly projects: boolean;
+  readonly parts: readonly (() => Check)[];
+}
+
+/** A process of which nothing else is to be told. */
+export const API_ONLY: Omit<ProcessRoles, 'serves'> = { projects: false, parts: [] };
+
+/** What a process tells of itself. */
+export const createHealth = (parts: {
+  readonly log: EventLog;
+  readonly db: Queryable;
+  readonly builds: Builds;
+  readonly duties: ProcessRoles;
+  /** Where this process reads from a replica. */
+  readonly replica?: { readonly db: Queryable; readonly builds: Builds } | undefined;
+}): Health => {
+  const { log, db, builds, duties, replica } = parts;
+  // What another version left behind, or is at, is nothing that this one could mend.
+  const isOwn = (of: Pick<Stall, 'projection' | 'version'>) =>
+    projections.some(({ name, version }) => name === of.projection && version === of.version);
+  return {
+    ...duties,
+    builds: replica?.builds ?? builds,
+    refresh: () => builds.refresh(),
+    head: () => log.head(),
+    positionsPerEvent: log.positionsPerEvent ?? 1n,
+    stalls: async () => (await listStalls(db)).filter(isOwn),
+    parked: async () => (await countParked(db)).filter(isOwn),
+    relayed: async () => (await readRelayCheckpoint(db))?.position ?? null,
+    replica: replica === undefined ? undefined : () => readReplicaLag(db, replica.db),
+  };
+};

@@ -1,0 +1,54 @@
+import type { Config } from '../kernel/config/settings.ts';
+import { OperatorError } from '../kernel/errors/codes.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { type KafkaSettings, openKafka } from '../write/messaging/kafka/index.ts';
+import type { Messaging } from '../write/messaging/port.ts';
+
+const HOUR_MS = 3_600_000;
+
+type Settings = Pick<
+  Config,
+  | 'KAFKA_BROKERS'
+  | 'KAFKA_TLS'
+  | 'KAFKA_SASL'
+  | 'KAFKA_USERNAME'
+  | 'KAFKA_PASSWORD'
+  | 'KAFKA_REPLICATION'
+  | 'KAFKA_RETENTION_H'
+>;
+
+/** How long the brokers keep what is handed out. */
+export const retentionMs = (config: Pick<Config, 'KAFKA_RETENTION_H'>): number =>
+  config.KAFKA_RETENTION_H * HOUR_MS;
+
+const saslOf = ({ KAFKA_SASL: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWORD: password }: Settings) => {
+  if (mechanism === undefined) {
+    if (username === undefined && password === undefined) return undefined;
+    throw new OperatorError(
+      'KAFKA_USERNAME and KAFKA_PASSWORD need KAFKA_SASL: plain, scram-sha-256 or scram-sha-512.',
+    );
+  }
+  if (username === undefined || password === undefined) {
+    throw new OperatorError('KAFKA_SASL needs KAFKA_USERNAME and KAFKA_PASSWORD.');
+  }
+  return { mechanism, username, password } as KafkaSettings['sasl'];
+};
+
+/**
+ * The way out of the log, where KAFKA_BROKERS names one; null where projections follow the log itself.
+ * @throws {OperatorError} where the settings don't go together.
+ */
+export const openMessaging = (config: Settings, logger: Logger): Messaging | null => {
+  const brokers = config.KAFKA_BROKERS;
+  if (brokers === undefined) return null;
+  return openKafka(
+    {
+      brokers,
+      tls: config.KAFKA_TLS,
+      sasl: saslOf(config),
+      replication: Math.min(config.KAFKA_REPLICATION, brokers.length),
+      retentionMs: retentionMs(config),
+    },
+    logger,
+  );
+};

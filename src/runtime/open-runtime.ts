@@ -1,0 +1,112 @@
+import type { Config } from '../kernel/config/settings.ts';
+import { errorMessage, OperatorError } from '../kernel/errors/codes.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { createProcessMetrics, type Metrics } from '../kernel/metrics.ts';
+import { migrate } from '../kernel/postgres/migrate.ts';
+import { openDatabase } from '../kernel/postgres/open-database.ts';
+import { createPool, type Db } from '../kernel/postgres/pool.ts';
+import { requireSessions } from '../kernel/postgres/session.ts';
+import { eventTypes } from '../write/event-types.ts';
+import { createLogAvailability, type LogAvailability, withAvailability } from '../write/log/availability.ts';
+import { createDecoder, type EventDecoder } from '../write/log/codec/decoder.ts';
+import { withValidation } from '../write/log/codec/validating-log.ts';
+import { portError } from '../write/log/eventstoredb/errors.ts';
+import type { OnFailure } from '../write/log/eventstoredb/subscribe.ts';
+import { openEventLog } from '../write/log/open-event-log.ts';
+import type { EventLog } from '../write/log/port.ts';
+
+/** What every command and role works with: the database, migrated, and the log. */
+export interface Runtime {
+  readonly config: Config;
+  readonly logger: Logger;
+  readonly url: string;
+  readonly db: Db;
+  /** For what can be made again: read models and crawl state. Its commits don't wait for the disk. */
+  readonly scratch: Db;
+  readonly log: EventLog;
+  /** Whether the log answers, for all that works with it. */
+  readonly availability: LogAvailability;
+  /** What stands before the log's readers stands before those of what was handed out of it. */
+  readonly decoder: EventDecoder;
+  readonly metrics: Metrics;
+  /** Settles when the embedded Postgres has ended by itself. */
+  readonly databaseLost: Promise<void>;
+  /** Ends the log, then the connections, then the embedded Postgres. */
+  close(): Promise<void>;
+}
+
+const MIN_VERSION = 160_000;
+/** What the log's first answer may take. */
+const LOG_MS = 5_000;
+
+export interface RuntimeOptions {
+  /** Whether the program is of use while the event log does not answer. */
+  readonly mayStartWithoutLog?: boolean;
+}
+
+/** Opens the database and the log, as a service that runs until it is stopped or as a command. */
+export const openRuntime = async (
+  config: Config,
+  role: 'service' | 'command',
+  logger: Logger,
+  { mayStartWithoutLog = false }: RuntimeOptions = {},
+): Promise<Runtime> => {
+  const database = await openDatabase(config, role, logger);
+  const db = createPool(database.url, { max: config.DATABASE_POOL, logger, name: role });
+  try {
+    const { rows } = await db.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    );
+    if ((rows[0]?.version ?? 0) < MIN_VERSION) {
+      throw new OperatorError('DATABASE_URL is a Postgres older than 16: upgrade it, or unset DATABASE_URL.');
+    }
+    if (config.DATABASE_URL !== undefined) await requireSessions(config.DATABASE_URL, 'DATABASE_URL');
+    await migrate(db, logger);
+  } catch (error) {
+    await db.end();
+    await database.close();
+    if (error instanceof OperatorError || config.DATABASE_URL === undefined) throw error;
+    throw new OperatorError(`DATABASE_URL can't be used: ${(error as Error).message}`, { cause: error });
+  }
+  const scratch = createPool(database.url, {
+    max: config.DATABASE_POOL,
+    logger,
+    name: `${role} scratch`,
+    durable: false,
+  });
+  const onFailure: OnFailure = (error, about) => {
+    availability.failed(portError(error));
+    logger.debug({ err: errorMessage(error), ...about }, 'reading the log failed');
+  };
+  const where = { db, url: database.url };
+  const inner = await openEventLog(config, where, logger, mayStartWithoutLog, onFailure).catch(
+    async (error: unknown) => {
+      await Promise.all([db.end(), scratch.end()]);
+      await database.close();
+      throw error;
+    },
+  );
+  const availability = createLogAvailability(() => inner.head(), logger);
+  // A program that starts without the log knows of it from the first request on.
+  if (mayStartWithoutLog) await availability.answers(LOG_MS);
+  const decoder = createDecoder(eventTypes);
+  const log = withValidation(withAvailability(inner, availability), eventTypes, decoder);
+  return {
+    config,
+    logger,
+    url: database.url,
+    db,
+    scratch,
+    log,
+    availability,
+    decoder,
+    metrics: createProcessMetrics(),
+    databaseLost: database.lost,
+    close: async () => {
+      availability.close();
+      await log.close();
+      await Promise.all([db.end(), scratch.end()]);
+      await database.close();
+    },
+  };
+};

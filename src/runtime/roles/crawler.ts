@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { Counter } from 'prom-client';
+import { schedule } from '../../crawlers/engine/cron-jobs.ts';
+import { createEngine, type Engine } from '../../crawlers/engine/engine.ts';
+import type { ProbeNames } from '../../crawlers/engine/self-probe.ts';
+import { createTokenBucket } from '../../crawlers/engine/token-bucket.ts';
+import { createFrontier } from '../../crawlers/frontier.ts';
+import { createRateLimitedHttp, type RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
+import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
+import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { createRecruiter, ensureSeedPool } from '../../crawlers/pools.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import type { Config } from '../../kernel/config/settings.ts';
+import { PLATFORMS } from '../../kernel/platform.ts';
+import { systemRandom } from '../../kernel/random.ts';
+import type { Builds } from '../../read/active-builds.ts';
+import type { Runtime } from '../open-runtime.ts';
+import type { Running } from './lifecycle.ts';
+
+/** The way to the platforms that crawling and live reads share, with the rate that all processes share. */
+export const openRateLimitedHttp = (
+  runtime: Runtime,
+  http: Parameters<typeof createRateLimitedHttp>[0],
+): RateLimitedHttp =>
+  createRateLimitedHttp(
+    http,
+    createTokenBucket(runtime.scratch, runtime.config.CRAWL_RATE_PER_S),
+    runtime.config.CRAWL_CONCURRENCY,
+  );
+
+/** What is known of a platform's accounts, for the self-probes of its engine. */
+const probeNames = (config: Config, { platform, probes }: PlatformAdapter): ProbeNames => {
+  const told = (config.CRAWL_PROBES ?? []).filter((each) => each.platform === platform);
+  const of = (status: keyof ProbeNames) =>
+    told.filter((each) => each.status === status).map((each) => each.handle);
+  // A simulated population has none of the real names.
+  const real = config.SIMULATOR_URL === undefined ? probes : [];
+  return { present: [...of('present'), ...real], private: of('private'), suspended: of('suspended') };
+};
+
+const REPORT_CRON = '0 * * * * *';
+
+/** Crawls the seven platforms. */
+export const startCrawl = async (
+  runtime: Runtime,
+  builds: Builds,
+  registry: Registry,
+  http: RateLimitedHttp,
+): Promise<Running> => {
+  const { config, scratch, log, availability, logger, metrics } = runtime;
+  const readings = new Counter({
+    name: 'sightline_crawl_readings_total',
+    help: 'Accounts that this process has read, by platform and what came of it.',
+    labelNames: ['platform', 'outcome'],
+    registers: [metrics],
+  });
+  for (const platform of PLATFORMS) await ensureSeedPool(log, platform, systemClock.now());
+  const worker = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
+  const frontier = createFrontier(scratch, builds, worker, config.CRAWL_LEASE_S * 1_000);
+  const recruiter = createRecruiter(scratch, builds, log);
+  const engines: Engine[] = registry.adapters.map((adapter) =>
+    createEngine({
+      adapter,
+      registry,
+      http,
+      log,
+      availability,
+      frontier,
+      recruiter,
+      clock: systemClock,
+      random: systemRandom,
+      logger,
+      concurrency: config.CRAWL_CONCURRENCY,
+      posts: config.CRAWL_POSTS,
+      probes: probeNames(config, adapter),
+      retryMs: config.CRAWL_RETRY_S * 1_000,
+      onReading: (outcome) => readings.inc({ platform: adapter.platform, outcome }),
+    }),
+  );
+  const stopSchedule = schedule(
+    engines.flatMap((engine, i) => [
+      { name: `report ${i}`, at: REPORT_CRON, run: () => engine.report() },
+      { name: `probe ${i}`, at: config.CRAWL_PROBE_CRON, run: () => engine.selfProbe() },
+    ]),
+    logger,
+  );
+  const running = engines.map((engine) => engine.run());
+  return {
+    stop: async () => {
+      await Promise.all([stopSchedule(), ...engines.map((engine) => engine.stop())]);
+      await Promise.all(running);
+    },
+  };
+};

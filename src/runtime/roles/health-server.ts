@@ -1,0 +1,32 @@
+import { startOperations, startStatus } from '../../api/server/server.ts';
+import type { Builds } from '../../read/active-builds.ts';
+import { createHealth, type ProcessRoles } from '../health.ts';
+import type { Runtime } from '../open-runtime.ts';
+import type { Listen, Serving } from './lifecycle.ts';
+
+/** Serves health and metrics of a process that has no API. */
+export const startHealth = async (
+  runtime: Runtime,
+  builds: Builds,
+  listen: Listen,
+  duties: Omit<ProcessRoles, 'serves'>,
+  operationsAt: Listen,
+): Promise<Serving> => {
+  const { scratch: db, log, metrics, logger, config } = runtime;
+  const health = createHealth({ log, db, builds, duties: { serves: false, ...duties } });
+  const access = { token: config.OPERATIONS_TOKEN };
+  const status = await startStatus(health, [metrics], logger, listen, access);
+  const operations = await startOperations(health, [metrics], logger, operationsAt, access).catch(
+    async (error: unknown) => {
+      await status.close();
+      throw error;
+    },
+  );
+  return {
+    url: status.url,
+    operationsUrl: operations.url,
+    stop: async () => {
+      await Promise.all([status.close(), operations.close()]);
+    },
+  };
+};

@@ -1,0 +1,159 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Check } from '../api/services.ts';
+import type { Registry } from '../crawlers/platforms/registry.ts';
+import type { Config } from '../kernel/config/settings.ts';
+import { errorMessage, OperatorError } from '../kernel/errors/codes.ts';
+import type { Logger } from '../kernel/logger.ts';
+import { projections } from '../projections/registry.ts';
+import { type Builds, watchBuilds } from '../read/active-builds.ts';
+import { isNamelessCrawler, openHttp, openRegistry } from './crawler-http.ts';
+import { openMessaging } from './messaging.ts';
+import { openRuntime, type Runtime } from './open-runtime.ts';
+import { startApi } from './roles/api.ts';
+import { openRateLimitedHttp, startCrawl } from './roles/crawler.ts';
+import { startHealth } from './roles/health-server.ts';
+import type { Running, Serving } from './roles/lifecycle.ts';
+import { startProjections } from './roles/projector.ts';
+import { startRelay } from './roles/relay.ts';
+
+/** What a process of Sightline may do; any number of processes may do each. */
+export const ROLES = ['api', 'crawl', 'project', 'relay'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** Sightline, running. */
+export interface Service {
+  readonly runtime: Runtime;
+  readonly builds: Builds;
+  readonly registry: Registry;
+  /** Where the API listens, or health alone. */
+  readonly url: string;
+  /** Where metrics and the details of health are served. */
+  readonly operationsUrl: string;
+  /** Settles when the program can't go on: its embedded Postgres has ended. */
+  readonly lost: Promise<void>;
+  /** No new work, what is under way finished or released, the log flushed, Postgres stopped. */
+  stop(): Promise<void>;
+}
+
+const LOG_INTERVAL_MS = 5_000;
+
+/** Waits until every projection has a build that can be read, which is hours where a long log is read anew. */
+const allBuilt = async (
+  builds: Builds,
+  { url, operationsUrl }: Serving,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> => {
+  let loggedAt = Date.now();
+  const missing = () =>
+    projections.filter(({ name }) => builds.progress(name) === null).map(({ name }) => name);
+  while (!signal.aborted && missing().length > 0) {
+    if (Date.now() - loggedAt > LOG_INTERVAL_MS) {
+      logger.info(
+        { missing: missing(), url, health: `${operationsUrl}/readyz` },
+        'waiting for read models that a process with the role project builds',
+      );
+      loggedAt = Date.now();
+    }
+    await sleep(50, undefined, { signal });
+  }
+};
+
+/** Starts a part when the event log answers, if it is not stopped before. */
+const startWhenBack = ({ availability, logger }: Runtime, start: () => Promise<Running>): Running => {
+  const stopping = new AbortController();
+  const started = availability.untilBack(stopping.signal).then(async () => {
+    if (stopping.signal.aborted) return null;
+    return start().catch((error: unknown) => {
+      logger.error({ err: error }, 'the crawlers could not be started: start the process again');
+      return null;
+    });
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await (await started)?.stop();
+    },
+  };
+};
+
+/**
+ * Starts Sightline, or some roles of it, in this process.
+ * @param signal given up while it starts, it takes down what it has put up.
+ * @throws {DOMException} AbortError, in that case.
+ */
+export const startService = async (
+  config: Config,
+  logger: Logger,
+  signal: AbortSignal,
+  roles: ReadonlySet<Role> = new Set(ROLES),
+): Promise<Service> => {
+  const messaging = openMessaging(config, logger);
+  // The catalog is in Postgres: it can be served while the event log is away.
+  const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog: roles.has('api') });
+  const stack: Running[] = [{ stop: () => runtime.close() }];
+  const stop = async () => {
+    for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
+      await part
+        .stop()
+        .catch((error) => logger.error({ err: errorMessage(error) }, 'a part did not stop cleanly'));
+    }
+  };
+  const listen = { host: config.HOST, port: config.PORT };
+  const operationsAt = { host: config.OPERATIONS_HOST, port: config.OPERATIONS_PORT };
+  try {
+    const registry = openRegistry(config);
+    if (roles.has('crawl') && isNamelessCrawler(config)) {
+      logger.warn('platforms are read without a contact in the user agent: set CRAWLER_CONTACT');
+    }
+    const builds = await watchBuilds(runtime.db, logger);
+    stack.push({ stop: async () => builds.close() });
+    const parts: (() => Check)[] = [];
+    const duties = { projects: roles.has('project'), parts };
+    let serving: Serving | undefined;
+    if (!roles.has('api')) {
+      serving = await startHealth(runtime, builds, listen, duties, operationsAt);
+      stack.push(serving);
+    }
+    if (roles.has('project')) {
+      const projecting = startProjections(runtime, messaging);
+      stack.push(projecting);
+      parts.push(...projecting.checks);
+    }
+    if (roles.has('relay') && messaging !== null) {
+      const relay = startRelay(runtime, messaging);
+      stack.push(relay);
+      parts.push(relay.check);
+    }
+    if (roles.has('api') || roles.has('crawl')) {
+      const http = openRateLimitedHttp(runtime, openHttp(config, registry));
+      stack.push({ stop: () => http.close() });
+      if (roles.has('api')) {
+        serving = await startApi(runtime, builds, registry, http, listen, duties, operationsAt);
+        stack.push(serving);
+      }
+      await allBuilt(builds, serving as Serving, logger, signal);
+      signal.throwIfAborted();
+      if (roles.has('crawl')) {
+        const start = () => startCrawl(runtime, builds, registry, http);
+        stack.push(runtime.availability.isUnavailable() ? startWhenBack(runtime, start) : await start());
+      }
+    }
+    signal.throwIfAborted();
+    const { url, operationsUrl } = serving as Serving;
+    return { runtime, builds, registry, url, operationsUrl, lost: runtime.databaseLost, stop };
+  } catch (error) {
+    await stop();
+    if ((error as { code?: string }).code === 'EADDRINUSE') {
+      const isOperations =
+        config.OPERATIONS_PORT !== 0 && (error as { port?: number }).port === config.OPERATIONS_PORT;
+      throw new OperatorError(
+        isOperations
+          ? `Port ${config.OPERATIONS_PORT} on ${config.OPERATIONS_HOST} is taken. Choose another with OPERATIONS_PORT.`
+          : `Port ${config.PORT} on ${config.HOST} is taken. Choose another with PORT.`,
+        { cause: error },
+      );
+    }
+    throw error;
+  }
+};

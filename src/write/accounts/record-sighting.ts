@@ -1,0 +1,97 @@
+import { uuidV7 } from '../../kernel/ids.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { type Decider, type Decision, handleCommand } from '../log/command-handler.ts';
+import type { EventLog, Metadata } from '../log/port.ts';
+import {
+  type AccountState,
+  decideDiscovery,
+  decideSighting,
+  evolve,
+  noAccount,
+  type Sighting,
+  WINDOW,
+} from './decide.ts';
+import { type AccountEvent, type AccountEventData, accountStream } from './events.ts';
+import { isPartial } from './merge.ts';
+
+const decider: Decider<AccountState, AccountEvent> = { initial: noAccount, evolve, window: WINDOW };
+
+/** Most events that are read to complete a partial reading; what nobody saw in so long is not carried on. */
+const REACH = 8 * WINDOW;
+
+/** Whether a sighting leaves gaps that an older whole reading fills. */
+const leavesGaps = ({ found }: Sighting): boolean =>
+  (found.status === 'active' || found.status === 'private') && isPartial(found.profile, found.measured);
+
+/** Appends what a sighting adds to what is known; the same sighting twice adds nothing the second time. */
+export const recordSighting = (
+  log: EventLog,
+  platform: Platform,
+  handle: string,
+  sighting: Sighting,
+  context: {
+    readonly nowMs: number;
+    readonly metadata?: Metadata;
+    readonly idOf?: (event: AccountEvent) => string;
+  },
+): Promise<Decision<AccountState, AccountEvent>> =>
+  handleCommand(
+    log,
+    leavesGaps(sighting) ? { ...decider, lacks: ({ seen }) => seen === null, reach: REACH } : decider,
+    accountStream(platform, handle),
+    (state) => decideSighting(state, sighting),
+    context,
+  );
+
+/** An account that a pool is to take, and why. */
+export interface Discovery {
+  readonly platform: Platform;
+  readonly handle: string;
+  readonly data: AccountEventData['AccountDiscovered'];
+}
+
+/** Streams that exist are looked at in groups of so many at once. */
+const AT_ONCE = 16;
+
+/** Recruits an account whose stream exists, unless a pool has it. @returns whether it was recruited. */
+const recruitKnown = async (log: EventLog, { platform, handle, data }: Discovery): Promise<boolean> => {
+  const stream = accountStream(platform, handle);
+  // Nearly every stream begins with its discovery: one event tells then.
+  const [first] = await log.readStream(stream, { limit: 1 });
+  if (first?.type === 'AccountDiscovered') return false;
+  const { events } = await handleCommand(
+    log,
+    { ...decider, lacks: ({ pool }) => pool === null },
+    stream,
+    (state) => decideDiscovery(state, data),
+    { nowMs: Date.parse(data.observed_at) },
+  );
+  return events.length > 0;
+};
+
+/**
+ * Discovers accounts that have no stream yet, and recruits those that were read before any pool had them. Of two
+ * recruiters the first wins.
+ * @returns how many a pool has from now on.
+ */
+export const recordDiscoveries = async (log: EventLog, found: readonly Discovery[]): Promise<number> => {
+  const outcomes = await log.appendMany(
+    found.map(({ platform, handle, data }) => {
+      const stream = accountStream(platform, handle);
+      const events = decideDiscovery(noAccount, data);
+      // An id of its own each time: with the same one, a second discovery would pass for the first, taken.
+      return {
+        stream,
+        events: events.map((e) => ({ id: uuidV7(Date.parse(data.observed_at)), ...e })),
+        expected: 'no_stream',
+      };
+    }),
+  );
+  const known = found.filter((_, i) => outcomes[i]?.status === 'conflict');
+  let taken = outcomes.length - known.length;
+  for (let from = 0; from < known.length; from += AT_ONCE) {
+    const group = known.slice(from, from + AT_ONCE).map((discovery) => recruitKnown(log, discovery));
+    taken += (await Promise.all(group)).filter(Boolean).length;
+  }
+  return taken;
+};

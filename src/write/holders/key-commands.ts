@@ -1,0 +1,208 @@
+import { parseNetwork } from '../../kernel/cidr.ts';
+import { OperatorError } from '../../kernel/errors/codes.ts';
+import type { Plan, Plans } from '../metering/plans.ts';
+import type { KeyState } from './decide.ts';
+import { type HolderDecision, type HolderState, keysInUse, mustBeRegistered, planOf } from './decide.ts';
+import { NAMED_ONLY, SCOPES, type Scope } from './events.ts';
+
+export interface NewKey {
+  readonly keyId: string;
+  readonly hash: string;
+  /** Null gives every scope of the plan but those that must be named. */
+  readonly scopes: readonly Scope[] | null;
+  readonly label: string | null;
+}
+
+/** Longest that a rotated key may live on: a period. */
+const MAX_GRACE_MS = 30 * 86_400_000;
+
+/** A key that can still be changed. @throws {OperatorError} where there is none, or it is revoked. */
+const changeable = (state: HolderState, keyId: string): KeyState => {
+  const key = state.keys.get(keyId);
+  if (key === undefined)
+    throw new OperatorError(`There is no key ${keyId}. List them with: sightline keys list`);
+  if (key.revoked) throw new OperatorError(`${keyId} is revoked. Issue another with: sightline keys issue`);
+  return key;
+};
+
+/** @throws {OperatorError} where a scope is not on the plan, naming the lowest plan that has it. */
+const mustInclude = (plan: Plan, scopes: readonly Scope[], holder: string, plans: Plans): void => {
+  const missing = scopes.find((scope) => !plan.scopes.includes(scope));
+  if (missing === undefined) return;
+  const having = plans.lowestWith(missing);
+  throw new OperatorError(
+    `The plan ${plan.name} does not include ${missing}. ` +
+      (having === null
+        ? `No plan in force does; the scopes of ${plan.name} are: ${plan.scopes.join(', ')}`
+        : `The lowest plan that does is ${having.name}: sightline plan set ${holder} ${having.name}`),
+  );
+};
+
+const inOrder = (scopes: Iterable<Scope>): Scope[] => {
+  const wanted = new Set(scopes);
+  return SCOPES.filter((scope) => wanted.has(scope));
+};
+
+/**
+ * Issues a key, as many as the plan allows in use at once.
+ * @throws {OperatorError} where there is no such holder, no key is left on the plan, or a scope is not on it.
+ */
+export const issueKey =
+  (holder: string, key: NewKey, plans: Plans, at: string): HolderDecision =>
+  (state) => {
+    mustBeRegistered(state, holder);
+    if (state.keys.has(key.keyId)) return [];
+    const plan = planOf(state, holder, plans);
+    const inUse = keysInUse(state);
+    if (inUse.length >= plan.keys) {
+      throw new OperatorError(
+        `${holder} has ${inUse.length} keys in use, and the plan ${plan.name} allows ${plan.keys}. ` +
+          'Revoke one with: sightline keys revoke <key>, rotate one with: sightline keys rotate <key>, ' +
+          `or choose a higher plan with: sightline plan set ${holder} <plan>`,
+      );
+    }
+    if (key.scopes?.length === 0) {
+      throw new OperatorError(
+        `Name at least one scope. The scopes of ${plan.name} are: ${plan.scopes.join(', ')}`,
+      );
+    }
+    const scopes = inOrder(key.scopes ?? plan.scopes.filter((scope) => !NAMED_ONLY.has(scope)));
+    mustInclude(plan, scopes, holder, plans);
+    const { keyId, hash, label } = key;
+    return [{ type: 'KeyIssued', data: { at, key_id: keyId, key_hash: hash, scopes, label } }];
+  };
+
+/**
+ * Replaces a key by a successor with the same scopes and pins; the old one is good for `graceMs` more.
+ * @throws {OperatorError} where there is no such key, it is revoked, or it was rotated already.
+ */
+export const rotateKey =
+  (
+    keyId: string,
+    successor: { readonly keyId: string; readonly hash: string },
+    graceMs: number,
+    at: string,
+  ): HolderDecision =>
+  (state) => {
+    const key = changeable(state, keyId);
+    if (key.successor === successor.keyId) return [];
+    if (key.successor !== null) {
+      throw new OperatorError(
+        `${keyId} was rotated to ${key.successor} already. Rotate that one: sightline keys rotate ${key.successor}`,
+      );
+    }
+    if (state.keys.has(successor.keyId)) {
+      throw new OperatorError(`There is a key ${successor.keyId} already: a successor is a new key.`);
+    }
+    if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > MAX_GRACE_MS) {
+      throw new OperatorError('A rotated key lives on for at most 30 days: give a grace as 24h or 7d.');
+    }
+    return [
+      {
+        type: 'KeyRotated',
+        data: {
+          at,
+          key_id: keyId,
+          successor_id: successor.keyId,
+          successor_hash: successor.hash,
+          expires_at: new Date(Date.parse(at) + graceMs).toISOString(),
+        },
+      },
+    ];
+  };
+
+/**
+ * Ends a key at once, also one that was rotated and is in its grace. Revoking a revoked key changes nothing.
+ * @throws {OperatorError} where the holder has no such key.
+ */
+export const revokeKey =
+  (keyId: string, at: string): HolderDecision =>
+  (state) => {
+    if (state.keys.get(keyId)?.revoked === true) return [];
+    changeable(state, keyId);
+    return [{ type: 'KeyRevoked', data: { at, key_id: keyId } }];
+  };
+
+/**
+ * Pins a key to addresses: from now on it is only good from there.
+ * @param cidrs IPv4 or IPv6 addresses and networks (CIDR); they replace what it was pinned to.
+ * @throws {OperatorError} where one is malformed, or the plan has no allowlists.
+ */
+export const pinKey =
+  (holder: string, keyId: string, cidrs: readonly string[], plans: Plans, at: string): HolderDecision =>
+  (state) => {
+    const key = changeable(state, keyId);
+    const allowlist = [...new Set(cidrs.map(mustBeNetwork))];
+    if (allowlist.length === 0) {
+      throw new OperatorError(
+        `Name at least one address. Open the key again with: sightline keys unpin ${keyId}`,
+      );
+    }
+    if (allowlist.length === key.allowlist.length && allowlist.every((one) => key.allowlist.includes(one)))
+      return [];
+    const plan = planOf(state, holder, plans);
+    if (!plan.ip_allowlist) {
+      const having = plans.all.find((other) => other.ip_allowlist);
+      throw new OperatorError(
+        `The plan ${plan.name} can't pin keys to addresses. ` +
+          (having === undefined
+            ? 'No plan in force can.'
+            : `The lowest plan that can is ${having.name}: sightline plan set ${holder} ${having.name}`),
+      );
+    }
+    return [{ type: 'KeyPinned', data: { at, key_id: keyId, allowlist } }];
+  };
+
+const mustBeNetwork = (text: string): string => {
+  const network = parseNetwork(text);
+  if (network === null) {
+    throw new OperatorError(
+      `"${text}" is no address: write 203.0.113.7, 203.0.113.0/24, 2001:db8::1 or 2001:db8::/32`,
+    );
+  }
+  return network;
+};
+
+/** Lets a key be used from anywhere again, on any plan. @throws {OperatorError} where there is no such key. */
+export const unpinKey =
+  (keyId: string, at: string): HolderDecision =>
+  (state) =>
+    changeable(state, keyId).allowlist.length === 0
+      ? []
+      : [{ type: 'KeyPinned', data: { at, key_id: keyId, allowlist: [] } }];
+
+/**
+ * Adds scopes to a key.
+ * @throws {OperatorError} where one is not on the plan, or the key was rotated: its successor is to have them.
+ */
+export const grantScopes =
+  (holder: string, keyId: string, scopes: readonly Scope[], plans: Plans, at: string): HolderDecision =>
+  (state) => {
+    const key = changeable(state, keyId);
+    const more = scopes.filter((scope) => !key.scopes.includes(scope));
+    if (more.length === 0) return [];
+    if (key.successor !== null) {
+      throw new OperatorError(
+        `${keyId} was rotated to ${key.successor}. Grant it there: sightline keys grant ${key.successor} ${more.join(' ')}`,
+      );
+    }
+    mustInclude(planOf(state, holder, plans), more, holder, plans);
+    return [
+      { type: 'ScopesGranted', data: { at, key_id: keyId, scopes: inOrder([...key.scopes, ...more]) } },
+    ];
+  };
+
+/** Takes scopes from a key. @throws {OperatorError} where there is no such key, or none of its scopes would be left. */
+export const ungrantScopes =
+  (keyId: string, scopes: readonly Scope[], at: string): HolderDecision =>
+  (state) => {
+    const key = changeable(state, keyId);
+    const left = key.scopes.filter((scope) => !scopes.includes(scope));
+    if (left.length === key.scopes.length) return [];
+    if (left.length === 0) {
+      throw new OperatorError(
+        `${keyId} would be left without a scope. End it with: sightline keys revoke ${keyId}`,
+      );
+    }
+    return [{ type: 'ScopesGranted', data: { at, key_id: keyId, scopes: inOrder(left) } }];
+  };

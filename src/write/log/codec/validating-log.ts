@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { isKey } from '../../../kernel/text.ts';
+import type { EventDefinitions } from '../event-definition.ts';
+import { text } from '../event-fields.ts';
+import type {
+  Append,
+  DecodeOptions,
+  EventLog,
+  EventPage,
+  Metadata,
+  NewEvent,
+  RecordedEvent,
+} from '../port.ts';
+import { LogRequestRejectedError } from '../port.ts';
+import { createDecoder, type EventDecoder } from './decoder.ts';
+
+/** Longest name of a stream: rows are found by it. */
+const MAX_STREAM = 512;
+
+const metadataSchema = z.strictObject({
+  version: z.int().positive().optional(),
+  request_id: text(200).optional(),
+});
+
+/** Adapters are told nothing of what the door does. */
+const withoutDecodeOptions = <Options extends DecodeOptions>({
+  excludeIds: _,
+  raw: __,
+  opaque: ___,
+  ...rest
+}: Options): Omit<Options, keyof DecodeOptions> => rest;
+
+/** The one door of the log: every event is parsed on its way in, and passes the read door on its way out. */
+export const withValidation = (
+  inner: EventLog,
+  definitions: EventDefinitions,
+  decoder: EventDecoder = createDecoder(definitions),
+): EventLog => {
+  const enterStream = (stream: string, events: readonly NewEvent[]): readonly NewEvent[] => {
+    if (events.length === 0) throw new LogRequestRejectedError(`nothing to append to ${stream}`);
+    if (stream.length > MAX_STREAM || !isKey(stream)) {
+      throw new LogRequestRejectedError(
+        `a stream's name is in normal form (NFC), without control characters, ${MAX_STREAM} characters at the most`,
+      );
+    }
+    return events.map(enter);
+  };
+
+  const enter = (event: NewEvent): NewEvent => {
+    const definition = definitions[event.type];
+    if (definition === undefined) throw new LogRequestRejectedError(`no such event type: ${event.type}`);
+    const result = definition.schema.safeParse(event.data);
+    if (!result.success) {
+      throw new LogRequestRejectedError(
+        `event ${event.type} does not fit its schema: ${result.error.message}`,
+      );
+    }
+    if (event.metadata !== undefined && !metadataSchema.safeParse(event.metadata).success) {
+      throw new LogRequestRejectedError(`metadata of event ${event.type} does not fit its schema`);
+    }
+    const metadata: Metadata =
+      definition.version === 1 ? (event.metadata ?? {}) : { ...event.metadata, version: definition.version };
+    return { id: event.id, type: event.type, data: result.data, metadata };
+  };
+
+  const leave = (events: readonly RecordedEvent[], options: DecodeOptions): readonly RecordedEvent[] =>
+    events.flatMap((event) => decoder.decode(event, options) ?? []);
+
+  /** A page whose reader stumbles over one of its events has been handed those before it. */
+  function* leavePage(page: EventPage, options: DecodeOptions): Iterable<EventPage> {
+    const events: RecordedEvent[] = [];
+    for (const event of page.events) {
+      try {
+        const passed = decoder.decode(event, options);
+        if (passed !== null) events.push(passed);
+      } catch (error) {
+        const last = events.at(-1);
+        if (last !== undefined) yield { events, endPosition: last.position };
+        throw error;
+      }
+    }
+    yield { events, endPosition: page.endPosition };
+  }
+
+  async function* pages(source: AsyncIterable<EventPage>, options: DecodeOptions): AsyncIterable<EventPage> {
+    for await (const page of source) yield* leavePage(page, options);
+  }
+
+  const appendMany = async (appends: readonly Append[]) =>
+    inner.appendMany(
+      appends.map((append) => ({ ...append, events: enterStream(append.stream, append.events) })),
+    );
+
+  return {
+    canSeekAnyPosition: inner.canSeekAnyPosition ?? true,
+    positionsPerEvent: inner.positionsPerEvent ?? 1n,
+    appendMany,
+    append: async (stream, events, expected) => inner.append(stream, enterStream(stream, events), expected),
+    readStream: async (stream, options = {}) =>
+      leave(await inner.readStream(stream, withoutDecodeOptions(options)), options),
+    readAll: (after, options = {}) => pages(inner.readAll(after, withoutDecodeOptions(options)), options),
+    subscribe: (after, options) => pages(inner.subscribe(after, withoutDecodeOptions(options)), options),
+    head: () => inner.head(),
+    close: () => inner.close(),
+  };
+};

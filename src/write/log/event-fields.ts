@@ -1,0 +1,157 @@
+import { z } from 'zod';
+import { isKey, isStorable, keyOf, storable, truncated } from '../../kernel/text.ts';
+import { repaired, unbounded, withRepair } from './codec/repair.ts';
+
+/*
+ * The fields that events are made of. Each is bounded, so that there can be no event which a store or a read model
+ * refuses; and each knows how a value from before the bounds is repaired.
+ */
+
+const onText =
+  (repair: (text: string) => string) =>
+  (value: unknown): unknown =>
+    typeof value === 'string' ? repair(value) : value;
+
+const storableText = (max: number, min = 0) =>
+  z.string().min(min).max(max).refine(isStorable, { error: 'must be well-formed Unicode without NUL' });
+
+/** Text of at most so many UTF-16 code units. */
+export const text = (max: number) =>
+  withRepair(storableText(max), {
+    repair: onText((value) => truncated(storable(value), max)),
+    unbounded: z.string(),
+  });
+
+/** Text that must say something. */
+export const words = (max: number) =>
+  withRepair(storableText(max, 1), {
+    repair: onText((value) => truncated(storable(value), max) || '?'),
+    unbounded: z.string(),
+  });
+
+/** An address that nothing is looked up by. */
+export const address = (max: number) =>
+  withRepair(storableText(max), {
+    repair: onText((value) => truncated(storable(value), max)),
+    unbounded: z.string(),
+    orNull: true,
+  });
+
+/** What rows are found by: in Unicode's normal form C, without control characters. */
+export const key = (max: number) =>
+  withRepair(
+    z.string().max(max).refine(isKey, { error: 'must be in normal form (NFC), without control characters' }),
+    { repair: onText((value) => keyOf(value, max)), unbounded: z.string() },
+  );
+
+const MAX_LINK = 2_048;
+/** Percent-encoded it is three times as long at the most. */
+const SHORT_LINK = /^https?:\/\/[\x21-\x7e]{1,600}$/i;
+const LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu;
+
+const isLink = (value: string): boolean =>
+  SHORT_LINK.test(value) ||
+  (value.length <= MAX_LINK &&
+    value.isWellFormed() &&
+    LINK.test(value) &&
+    URL.canParse(value) &&
+    new URL(value).href.length <= MAX_LINK);
+
+/** An absolute http(s) address that rows are found by: at most 2,048 characters once it is percent-encoded. */
+export const link = withRepair(z.string().refine(isLink, { error: 'must be a short http(s) address' }), {
+  repair: (value) => value,
+  unbounded: z.string(),
+  orNull: true,
+});
+
+const FIRST_INSTANT = '1970-01-01T00:00:00.000Z';
+const LAST_INSTANT = '2199-12-31T23:59:59.999Z';
+
+/** ISO 8601 UTC with milliseconds, from 1970 until 2200. */
+export const instant = withRepair(
+  z.iso.datetime({ precision: 3 }).refine((value) => value >= FIRST_INSTANT && value <= LAST_INSTANT, {
+    error: 'must be from 1970 until 2200',
+  }),
+  {
+    repair: onText((value) =>
+      value < FIRST_INSTANT ? FIRST_INSTANT : value > LAST_INSTANT ? LAST_INSTANT : value,
+    ),
+    unbounded: z.iso.datetime({ precision: 3 }),
+    orNull: true,
+  },
+);
+
+const MAX_COUNT = 1e15;
+
+/** A whole number of things, from 0 to 10^15: the difference of two still fits where rows are ranked by it. */
+export const count = withRepair(z.int().nonnegative().max(MAX_COUNT), {
+  repair: (value) => (typeof value === 'number' && value > MAX_COUNT ? MAX_COUNT : value),
+  unbounded: z.int().nonnegative(),
+  orNull: true,
+});
+
+/** Bounds of a list: elements, and characters of all of them together. */
+export interface ListBounds<Element> {
+  readonly max: number;
+  readonly maxChars: number;
+  readonly charsOf: (element: Element) => number;
+}
+
+/** How many of the first elements a list may hold. */
+export const fitting = <Element>(
+  elements: readonly Element[],
+  { max, maxChars, charsOf }: ListBounds<Element>,
+): number => {
+  let chars = 0;
+  for (const [n, element] of elements.entries()) {
+    chars += charsOf(element);
+    if (n === max || chars > maxChars) return n;
+  }
+  return elements.length;
+};
+
+/** A list within bounds. Repaired, it loses the elements that are beyond them or can't be repaired. */
+export const list = <Schema extends z.ZodType>(
+  element: Schema,
+  bounds: ListBounds<z.output<Schema>>,
+  min = 0,
+) =>
+  withRepair(
+    z
+      .array(element)
+      .min(min)
+      .refine((elements) => fitting(elements, bounds) === elements.length, {
+        error: `must hold at most ${bounds.max} elements, of at most ${bounds.maxChars} characters together`,
+      }),
+    {
+      repair: (value) => {
+        if (!Array.isArray(value)) return value;
+        const elements = value
+          .map((one) => repaired(element, one))
+          .filter((one): one is z.output<Schema> => element.safeParse(one).success);
+        return elements.slice(0, fitting(elements, bounds));
+      },
+      unbounded: z.array(unbounded(element)),
+    },
+  );
+
+/** Counts by name. Repaired, names that become the same are one. */
+export const counts = (maxName: number, max: number) => {
+  const name = text(maxName);
+  return withRepair(
+    z
+      .record(name, z.int().positive())
+      .refine((found) => Object.keys(found).length <= max, { error: `must have at most ${max} names` }),
+    {
+      repair: (value) =>
+        typeof value === 'object' && value !== null
+          ? Object.fromEntries(
+              Object.entries(value)
+                .slice(0, max)
+                .map(([found, n]) => [repaired(name, found), n]),
+            )
+          : value,
+      unbounded: z.record(z.string(), z.int().positive()),
+    },
+  );
+};

@@ -1,0 +1,43 @@
+import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
+import type { Metadata, RecordedEvent } from '../port.ts';
+import { LogRequestRejectedError } from '../port.ts';
+import { isPosition, positionOf } from './positions.ts';
+
+type Raw = ReadResp.ReadEvent.RecordedEvent;
+
+const TICKS_PER_MS = 10_000n;
+
+const text = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
+
+/** What is no JSON was written by something else; it is handed on as it is, and the door says what it thinks of it. */
+const jsonOf = (bytes: Uint8Array, fallback: unknown): unknown => {
+  if (bytes.length === 0) return fallback;
+  try {
+    return JSON.parse(text(bytes)) as unknown;
+  } catch {
+    return text(bytes);
+  }
+};
+
+/** An event as the server sent it, as the port has it. */
+export const decodeEvent = (raw: Raw): RecordedEvent => {
+  const about = raw.getMetadataMap();
+  const [commit, prepare] = [raw.getCommitPosition(), raw.getPreparePosition()];
+  if (!isPosition(commit)) {
+    throw new LogRequestRejectedError(
+      'this EventStoreDB gives events of a stream no position: version 22.6 or newer does',
+    );
+  }
+  return {
+    id: raw.getId()?.getString() ?? '',
+    stream: text(raw.getStreamIdentifier()?.getStreamName_asU8() ?? new Uint8Array()),
+    revision: BigInt(raw.getStreamRevision()),
+    position: positionOf(commit, prepare),
+    type: about.get('type') ?? '',
+    data: jsonOf(raw.getData_asU8(), null),
+    metadata: jsonOf(raw.getCustomMetadata_asU8(), {}) as Metadata,
+    // When the node that led then took it, in ticks of 100 ns since 1970.
+    recorded_at: new Date(Number(BigInt(about.get('created') ?? '0') / TICKS_PER_MS)).toISOString(),
+  };
+};

@@ -1,0 +1,71 @@
+import type { AppendOutcome, NewEvent, RecordedEvent } from '../port.ts';
+import type { Connection } from './connection.ts';
+import { readStream } from './read.ts';
+
+const FIRST_LOOK = 32;
+const LOOKAHEAD = 500;
+/** Clocks of writers and nodes may differ by this much. */
+const SKEW_MS = 60 * 60 * 1_000;
+
+/** When a UUIDv7 was drawn; no time for other ids, which may be as old as their cause. */
+const drawnAt = (id: string): number | null =>
+  id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null;
+
+/** Before when none of the events can stand in the log; null where that can't be told. */
+const notBefore = (events: readonly NewEvent[]): number | null => {
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const { id } of events) {
+    const at = drawnAt(id);
+    if (at === null) return null;
+    earliest = Math.min(earliest, at);
+  }
+  return earliest - SKEW_MS;
+};
+
+export interface PriorAppend {
+  /**
+   * The answer that was given to the events' first append; a conflict where the stream holds only some of them, or not as
+   * one run; null where it holds none.
+   */
+  readonly outcome: AppendOutcome | null;
+  /** The stream's last revision; null where there is no stream. */
+  readonly last: bigint | null;
+}
+
+/**
+ * Looks for events in a stream, from its end back to where they can be: an hour before their ids were drawn, or the
+ * start where the ids do not tell.
+ */
+export const findPriorAppend = async (
+  connection: Connection,
+  stream: string,
+  events: readonly NewEvent[],
+): Promise<PriorAppend> => {
+  const ids = new Set(events.map(({ id }) => id));
+  const limit = notBefore(events);
+  const found: RecordedEvent[] = [];
+  let last: bigint | null = null;
+  let from: bigint | undefined;
+  for (;;) {
+    const size = from === undefined ? FIRST_LOOK : LOOKAHEAD;
+    const page = await readStream(connection, stream, {
+      direction: 'backwards',
+      limit: size,
+      ...(from === undefined ? {} : { from }),
+    });
+    last ??= page[0]?.revision ?? null;
+    found.push(...page.filter(({ id }) => ids.has(id)));
+    const oldest = page.at(-1);
+    if (found.length >= events.length || page.length < size || oldest === undefined || oldest.revision === 0n)
+      break;
+    if (limit !== null && Date.parse(oldest.recorded_at) < limit) break;
+    from = oldest.revision - 1n;
+  }
+  const [newest] = found;
+  if (newest === undefined) return { outcome: null, last };
+  const run = found.reverse().map(({ id }) => id);
+  if (run.length !== events.length || events.some(({ id }, i) => id !== run[i])) {
+    return { outcome: { status: 'conflict', revision: last }, last };
+  }
+  return { outcome: { status: 'appended', revision: newest.revision, position: newest.position }, last };
+};

@@ -1,0 +1,39 @@
+import type { Config } from '../../kernel/config/settings.ts';
+import { errorMessage, OperatorError } from '../../kernel/errors/codes.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Db } from '../../kernel/postgres/pool.ts';
+import { parseConnectionString } from './eventstoredb/connection-string.ts';
+import { createEventStoreLog } from './eventstoredb/index.ts';
+import type { OnFailure } from './eventstoredb/subscribe.ts';
+import { type EventLog, LogUnavailableError } from './port.ts';
+import { createPostgresLog } from './postgres/index.ts';
+
+/**
+ * The event log that the settings choose: EventStoreDB where EVENT_LOG_URL is set, the database otherwise.
+ * @param mayBeUnavailable whether it is opened although it does not answer just now.
+ * @throws {OperatorError} where EVENT_LOG_URL can't be used, saying what to do next.
+ */
+export const openEventLog = async (
+  config: Pick<Config, 'EVENT_LOG_URL'>,
+  database: { readonly db: Db; readonly url: string },
+  logger: Logger,
+  mayBeUnavailable = false,
+  onFailure?: OnFailure,
+): Promise<EventLog> => {
+  const { EVENT_LOG_URL: url } = config;
+  if (url === undefined) return createPostgresLog(database.db, database.url, logger);
+  const log = createEventStoreLog(parseConnectionString(url), logger, undefined, onFailure);
+  try {
+    // Nothing is connected before it is asked for.
+    await log.head();
+  } catch (error) {
+    if (mayBeUnavailable && error instanceof LogUnavailableError) return log;
+    await log.close();
+    throw new OperatorError(
+      `EVENT_LOG_URL can't be used: ${errorMessage(error)}. See that a node listens there, and that ?tls=false is in the ` +
+        'address where it has no TLS; unset EVENT_LOG_URL to keep the log in Postgres.',
+      { cause: error },
+    );
+  }
+  return log;
+};

@@ -1,0 +1,85 @@
+import { PLATFORMS } from '../../kernel/platform.ts';
+import { engineStream } from '../engines/events.ts';
+import type { EventLog, RecordedEvent } from './port.ts';
+
+/** More than one, so that a run of withheld events is passed in few reads. */
+const LOOKAHEAD = 10;
+
+/** Events between two that such a stream gets, about. */
+const PAGE_SIZE = 100;
+
+const firstAfter = async (log: EventLog, after: bigint, to: bigint): Promise<RecordedEvent | null> => {
+  for await (const page of log.readAll(after, { to, pageSize: LOOKAHEAD })) {
+    const [event] = page.events;
+    if (event !== undefined) return event;
+  }
+  return null;
+};
+
+const isBefore = (event: RecordedEvent, atMs: number): boolean => Date.parse(event.recorded_at) < atMs;
+
+/** Halves positions, which works where reading can begin at any of them. */
+const byPosition = async (log: EventLog, atMs: number, head: bigint): Promise<bigint> => {
+  let low = 0n;
+  let high = head;
+  while (low < high) {
+    const middle = low + (high - low) / 2n;
+    const next = await firstAfter(log, middle, high);
+    if (next !== null && isBefore(next, atMs)) low = next.position;
+    else high = middle;
+  }
+  return low;
+};
+
+/** The last event of a stream that was recorded before, and the first that was not: halves revisions. */
+const around = async (log: EventLog, stream: string, atMs: number) => {
+  let [last] = await log.readStream(stream, { direction: 'backwards', limit: 1 });
+  if (last === undefined || isBefore(last, atMs)) return { before: last?.position, after: undefined };
+  let before: bigint | undefined;
+  for (let low = 0n; low < last.revision; ) {
+    const middle: bigint = low + (last.revision - low) / 2n;
+    // Of a stream whose start was cut off, the first that is left.
+    const [event] = await log.readStream(stream, { from: middle, limit: 1 });
+    if (event !== undefined && isBefore(event, atMs)) {
+      before = event.position;
+      low = event.revision + 1n;
+    } else if (event !== undefined && event.revision < last.revision) {
+      last = event;
+    } else {
+      break;
+    }
+  }
+  return { before, after: last.position };
+};
+
+/**
+ * Where reading can't begin just anywhere, streams that get an event every while (each engine's own) say between which
+ * two positions the instant lies, and that stretch is read.
+ */
+const byStreams = async (log: EventLog, atMs: number, head: bigint): Promise<bigint> => {
+  let low = 0n;
+  let high = head;
+  for (const platform of PLATFORMS) {
+    const { before, after } = await around(log, engineStream(platform), atMs);
+    if (before !== undefined && before > low) low = before;
+    if (after !== undefined && after < high) high = after;
+  }
+  const narrowed = low > 0n || high < head;
+  for await (const page of log.readAll(low, { to: high, ...(narrowed ? { pageSize: PAGE_SIZE } : {}) })) {
+    for (const event of page.events) {
+      if (!isBefore(event, atMs)) return low;
+      low = event.position;
+    }
+  }
+  return low;
+};
+
+/**
+ * Where the log stood at an instant: every event up to the position was recorded before it, none after the position
+ * was. Relies on `recorded_at`, which never decreases with the position.
+ * @param atMs milliseconds since 1970-01-01 UTC.
+ */
+export const positionAtTime = async (log: EventLog, atMs: number): Promise<bigint> => {
+  const head = await log.head();
+  return log.canSeekAnyPosition === false ? byStreams(log, atMs, head) : byPosition(log, atMs, head);
+};

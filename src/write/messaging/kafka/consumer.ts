@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Kafka } from 'kafkajs';
+import type { Logger } from '../../../kernel/logger.ts';
+import type { ConsumerOptions } from '../port.ts';
+import { HEARTBEAT_MS, openAssignment } from './assignment.ts';
+
+const SESSION_MS = 10_000;
+/** A member that neither fetched nor joined for so long is stuck, whatever its client thinks. */
+const STUCK_MS = 30_000;
+const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
+
+/** The life of one member: from its first join until it ends, breaks or gets stuck. */
+const membership = async (kafka: Kafka, options: ConsumerOptions, logger: Logger): Promise<void> => {
+  const consumer = kafka.consumer({
+    groupId: options.group,
+    sessionTimeout: SESSION_MS,
+    rebalanceTimeout: SESSION_MS,
+    heartbeatInterval: HEARTBEAT_MS,
+    maxWaitTimeInMs: 500,
+    maxBytesPerPartition: 512 * 1024,
+    metadataMaxAge: 30_000,
+    // Where its own tries are used up it ends, and a new member takes its partition: it is known not to come back.
+    retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
+  });
+  const assignment = openAssignment(consumer, options, kafka, logger);
+  const ended = Promise.withResolvers<void>();
+  // Where it fails before anybody waits for it, whoever does is told then.
+  ended.promise.catch(() => undefined);
+  let livelyAt = Date.now();
+  const alive = () => {
+    livelyAt = Date.now();
+  };
+  consumer.on('consumer.group_join', ({ payload }) => {
+    alive();
+    const partitions = Object.entries(payload.memberAssignment as Record<string, number[]>).flatMap(
+      ([topic, list]) => list.map((partition) => ({ topic, partition })),
+    );
+    assignment.take(partitions);
+  });
+  consumer.on('consumer.fetch', alive);
+  consumer.on('consumer.heartbeat', alive);
+  consumer.on('consumer.crash', ({ payload }) => ended.reject(payload.error));
+  const watch = setInterval(() => {
+    if (Date.now() - livelyAt > STUCK_MS) ended.reject(new Error('the consumer is stuck'));
+  }, HEARTBEAT_MS);
+  const stop = () => ended.resolve();
+  options.signal.addEventListener('abort', stop, { once: true });
+  try {
+    await consumer.connect();
+    await consumer.subscribe({ topics: [...options.topics], fromBeginning: true });
+    await consumer.run({
+      autoCommit: false,
+      eachBatchAutoResolve: false,
+      partitionsConsumedConcurrently: 1_000,
+      eachBatch: (payload) => assignment.handle(payload),
+    });
+    if (options.signal.aborted) stop();
+    await ended.promise;
+  } finally {
+    clearInterval(watch);
+    options.signal.removeEventListener('abort', stop);
+    assignment.end();
+    // A member whose brokers are gone can't say goodbye; it is not waited for.
+    const left = consumer.disconnect().catch((error: Error) => logger.debug({ err: error.message }, 'left'));
+    await Promise.race([left, sleep(5_000, undefined, { ref: false })]);
+  }
+};
+
+/** Is a member of the group until the signal fires: a new one whenever the last one broke. */
+export const consume = async (kafka: Kafka, options: ConsumerOptions, logger: Logger): Promise<void> => {
+  const { signal } = options;
+  let failures = 0;
+  while (!signal.aborted) {
+    const startedAt = Date.now();
+    try {
+      await membership(kafka, options, logger);
+    } catch (error) {
+      if (signal.aborted) return;
+      options.onPartitionsLost?.();
+      failures = Date.now() - startedAt > STUCK_MS ? 0 : failures + 1;
+      const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
+      logger.warn({ err: (error as Error).message, group: options.group, delay }, 'a consumer joins anew');
+      await sleep(delay, undefined, { signal }).catch(() => undefined);
+    }
+  }
+};

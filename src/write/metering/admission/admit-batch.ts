@@ -1,0 +1,119 @@
+import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
+import {
+  type AdmissionRequest,
+  ENTITLEMENTS,
+  type HolderOutcome,
+  joinEntitlements,
+  OUTCOME,
+  outcomeOf,
+} from '../entitlements.ts';
+import type { Plans } from '../plans.ts';
+
+/** Equal requests of one holder that follow each other. */
+export interface RequestGroup {
+  readonly ask: AdmissionRequest;
+  readonly count: number;
+  /** Names the reservation of a live call; null for all else. */
+  readonly reservation: string | null;
+}
+
+/** Of each line: how many were let in, how many did not fit the burst, and why the others were not (`REASONS`). */
+export interface GroupOutcomes {
+  readonly granted: readonly number[];
+  readonly over: readonly number[];
+  readonly reason: readonly number[];
+}
+
+/** Why requests of a line were turned away, by the number that the database gives. */
+export const REASONS = ['none', 'burst', 'live_burst', 'budget', 'cap', 'wallet'] as const;
+export type Reason = Exclude<(typeof REASONS)[number], 'none'>;
+
+export interface Decided {
+  readonly outcome: HolderOutcome;
+  /** Null where all was let in. */
+  readonly groups: GroupOutcomes | null;
+}
+
+/** `busy` and `stale`: not decided, to be asked again; `unknown`: no such holder, or its plan is not in force. */
+export type Decision = Decided | 'busy' | 'stale' | 'unknown';
+
+/** Seconds until the refund of a live call that nobody finishes: more than any may take. */
+const RESERVE_S = 300;
+
+const textOf = (schema: string, plans: Plans): string => `
+select ${OUTCOME}, status, granted, over, reason
+from (
+  -- Holders are locked in this order.
+  select array_agg(${ENTITLEMENTS} order by hashtext(q.holder), q.n) as terms
+  from unnest($1::text[]) with ordinality as q(holder, n)
+  ${joinEntitlements(schema, plans)}
+) asked
+cross join lateral metering.admit(coalesce(asked.terms, '{}'), $2, $3, $4, $5, $6, $7, $8, $9, ${RESERVE_S}, $10, $11)`;
+
+const numbers = (array: string): number[] =>
+  array === '{}' ? [] : array.slice(1, -1).split(',').map(Number);
+
+const decisionOf = (row: readonly (string | null)[], plans: Plans): Decision => {
+  const [status, granted, over, reason] = row.slice(15) as string[];
+  if (status !== 'done') return status as 'busy' | 'stale';
+  return {
+    outcome: outcomeOf(row, plans),
+    groups:
+      granted == null
+        ? null
+        : {
+            granted: numbers(granted),
+            over: numbers(over as string),
+            reason: numbers(reason as string),
+          },
+  };
+};
+
+/**
+ * Decides and charges the requests of many holders in one statement, which is one transaction.
+ * @param asked lines by holder, in the order of the holders.
+ * @param patient waits for holders that another process has in hand; else those come back `busy`.
+ * @param at the time, for tests; the database's own where null.
+ * @returns a decision a holder, in their order.
+ */
+export const admitBatch = async (
+  db: Queryable,
+  schema: string,
+  plans: Plans,
+  asked: readonly (readonly RequestGroup[])[],
+  blocking: boolean,
+  at: string | null,
+): Promise<readonly Decision[]> => {
+  const holders: string[] = [];
+  const first: number[] = [];
+  const groups: RequestGroup[] = [];
+  for (const each of asked) {
+    holders.push(each[0]?.ask.holder ?? '');
+    first.push(groups.length + 1);
+    groups.push(...each);
+  }
+  first.push(groups.length + 1);
+  const { rows } = await db.query<unknown[]>({
+    name: `${schema} admit`,
+    text: textOf(schema, plans),
+    values: [
+      holders,
+      first,
+      groups.map((group) => group.ask.keyId),
+      groups.map((group) => group.ask.operation),
+      groups.map((group) => group.count),
+      groups.map((group) => group.ask.catalog),
+      groups.map((group) => group.ask.live),
+      groups.map((group) => group.reservation),
+      blocking,
+      at,
+      groups.some(({ ask }) => ask.catalog > 0 || ask.live > 0),
+    ],
+    rowMode: 'array',
+    types: RAW_TYPES,
+  } as never);
+  const decisions: Decision[] = holders.map(() => 'unknown');
+  for (const row of rows as (string | null)[][]) decisions[Number(row[0]) - 1] = decisionOf(row, plans);
+  return decisions;
+};

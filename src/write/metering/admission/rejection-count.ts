@@ -1,0 +1,104 @@
+import { errorMessage } from '../../../kernel/errors/codes.ts';
+import type { Logger } from '../../../kernel/logger.ts';
+import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import type { AdmissionRequest } from '../entitlements.ts';
+
+/** Counts requests that were refused without asking the database, and tells it of them by and by. */
+export interface RejectionCount {
+  add(ask: Pick<AdmissionRequest, 'holder' | 'keyId' | 'operation'>): void;
+  /** Writes down all that is counted, as far as it can be. */
+  flush(): Promise<void>;
+}
+
+const EVERY_MS = 250;
+/** Of as many lines: who has more keys and operations in a moment is told of later. */
+const MAX_LINES = 1_000;
+
+interface RequestGroup {
+  readonly holder: string;
+  readonly keyId: string;
+  readonly operation: string;
+  n: number;
+}
+
+/** Of holders that nobody has in hand: the others' lines stay for the next time. It never waits, and nobody for it. */
+const TEXT = `
+with lines as materialized (
+  select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) as l(holder, key_id, operation, refused)
+), asked as materialized (
+  select distinct holder from lines
+), held as materialized (
+  select holder from asked where metering.try_lock_holder(holder)
+), noted as (
+  insert into metering.usage as u (holder, period, day, key_id, operation, refused)
+  select l.holder, a.period, (coalesce($5::timestamptz, clock_timestamp()) at time zone 'UTC')::date, l.key_id,
+    l.operation, l.refused
+  from lines l join held using (holder) join metering.accounts a using (holder)
+  on conflict on constraint usage_pkey do update set refused = u.refused + excluded.refused
+)
+select holder, set_config('synchronous_commit', 'off', true) from held`;
+
+export const createRejectionCount = (
+  db: Queryable,
+  logger: Logger,
+  at: () => string | null = () => null,
+): RejectionCount => {
+  let groups = new Map<string, RequestGroup>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const put = (group: RequestGroup): void => {
+    const name = `${group.holder} ${group.keyId} ${group.operation}`;
+    const found = groups.get(name);
+    if (found === undefined) groups.set(name, { ...group });
+    else found.n += group.n;
+    schedule();
+  };
+
+  const write = async (): Promise<void> => {
+    const all = [...groups.values()];
+    const written = all.slice(0, MAX_LINES);
+    groups = new Map();
+    for (const group of all.slice(MAX_LINES)) put(group);
+    if (written.length === 0) return;
+    try {
+      const { rows } = await db.query<{ holder: string }>({
+        name: 'metering refused',
+        text: TEXT,
+        values: [
+          written.map((group) => group.holder),
+          written.map((group) => group.keyId),
+          written.map((group) => group.operation),
+          written.map((group) => group.n),
+          at(),
+        ],
+      } as never);
+      const held = new Set(rows.map(({ holder }) => holder));
+      for (const group of written) if (!held.has(group.holder)) put(group);
+    } catch (error) {
+      // Whether they were written down is not known: they are no charges, and not told twice.
+      logger.warn(
+        { refused: written.reduce((sum, { n }) => sum + n, 0), err: errorMessage(error) },
+        'refused requests may be missing from the record of usage',
+      );
+    }
+  };
+
+  const flush = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    writing = writing.then(write);
+    return writing;
+  };
+
+  const schedule = (): void => {
+    if (timer !== undefined) return;
+    timer = setTimeout(flush, EVERY_MS);
+    timer.unref();
+  };
+
+  return {
+    add: ({ holder, keyId, operation }) => put({ holder, keyId, operation, n: 1 }),
+    flush,
+  };
+};

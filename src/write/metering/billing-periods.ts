@@ -1,0 +1,168 @@
+import { errorMessage } from '../../kernel/errors/codes.ts';
+import { uuidV5 } from '../../kernel/ids.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { holderStream } from '../holders/events.ts';
+import { type Append, type EventLog, LogRequestRejectedError } from '../log/port.ts';
+import { ENTITLEMENTS, joinEntitlements } from './entitlements.ts';
+import type { Plans } from './plans.ts';
+
+const MAX_BATCH = 500;
+
+/** Takes expired reservations back, whoever left them. @returns how many. */
+export const releaseExpired = async (db: Queryable, at: string | null = null): Promise<number> => {
+  const { rows } = await db.query<{ n: number }>('select cardinality(metering.release(null, $1, $2)) as n', [
+    MAX_BATCH,
+    at,
+  ]);
+  return rows[0]?.n ?? 0;
+};
+
+/** Drops the answers of idempotent requests that are older than a day, all of them. @returns how many. */
+export const dropExpiredResponses = async (db: Queryable): Promise<number> => {
+  let dropped = 0;
+  for (;;) {
+    const { rowCount } = await db.query(
+      `delete from metering.idempotent_responses where ctid = any (array(
+         select ctid from metering.idempotent_responses where created_at < clock_timestamp() - interval '24 hours'
+         order by created_at limit $1
+       )) and created_at < clock_timestamp() - interval '24 hours'`,
+      [MAX_BATCH],
+    );
+    dropped += rowCount ?? 0;
+    if ((rowCount ?? 0) < MAX_BATCH) return dropped;
+  }
+};
+
+/**
+ * Ends the periods of holders who do not call any more: a period that is over, or whose plan was replaced. Those who
+ * call have theirs ended by their next request. Of a holder whose plan is not in force nothing is ended until it is.
+ * @param schema of the holders' read model.
+ * @returns how many were ended.
+ */
+export const endIdlePeriods = async (
+  db: Queryable,
+  schema: string,
+  plans: Plans,
+  at: string | null = null,
+): Promise<number> => {
+  const { rows } = await db.query<{ n: number }>(
+    `select metering.end_idle(coalesce(array_agg(${ENTITLEMENTS} order by q.holder), '{}'), $1) as n
+     from (
+       select a.holder, 0 as n from metering.accounts a join ${schema}.holders t on t.holder = a.holder
+       where a.period_started_at is not null and coalesce(t.plan, $2) = any ($3)
+         and (a.period_ends_at <= coalesce($1::timestamptz, clock_timestamp())
+           or t.plan_started_at <> a.plan_started_at)
+       order by a.holder limit ${MAX_BATCH}
+     ) q
+     ${joinEntitlements(schema, plans)}`,
+    [at, plans.default.name, plans.all.map(({ name }) => name)],
+  );
+  return rows[0]?.n ?? 0;
+};
+
+interface PeriodRow {
+  readonly holder: string;
+  readonly period: number;
+  readonly plan: string;
+  readonly started_at: Date;
+  readonly ended_at: Date;
+  readonly requests: string;
+  readonly budget_units: string;
+  readonly overage_units: string;
+  readonly overage_micro_usd: string;
+  readonly live_calls: string;
+  readonly settled_at: Date;
+}
+
+/** A period is settled this long after it was closed, when no answer of it can still be under way. */
+const GRACE = '15 minutes';
+
+const settledEvent = (row: PeriodRow): Append => ({
+  stream: holderStream(row.holder),
+  expected: 'any',
+  events: [
+    {
+      id: uuidV5(`settled ${row.holder} ${row.period}`),
+      type: 'UsageSettled',
+      data: {
+        at: row.settled_at.toISOString(),
+        period: row.period,
+        plan: row.plan,
+        started_at: row.started_at.toISOString(),
+        ended_at: row.ended_at.toISOString(),
+        requests: Number(row.requests),
+        budget_units: Number(row.budget_units),
+        overage_units: Number(row.overage_units),
+        overage_micro_usd: row.overage_micro_usd,
+        live_calls: Number(row.live_calls),
+      },
+    },
+  ],
+});
+
+/**
+ * Appends what periods came to; where the log refuses them together, one by one, so that one that it can't take keeps
+ * no other back.
+ * @returns those that are in the log, and what became of the others.
+ * @throws whatever else the log did: whether they are in it is not known then.
+ */
+const publish = async (
+  log: EventLog,
+  rows: readonly PeriodRow[],
+): Promise<{ readonly published: readonly PeriodRow[]; readonly refused: readonly Error[] }> => {
+  try {
+    const outcomes = await log.appendMany(rows.map(settledEvent));
+    return { published: rows.filter((_, i) => outcomes[i]?.status === 'appended'), refused: [] };
+  } catch (error) {
+    const [row, ...others] = rows;
+    if (!(error instanceof LogRequestRejectedError) || row === undefined) throw error;
+    if (others.length === 0) {
+      const what = `period ${row.period} of ${row.holder} can't be settled: ${errorMessage(error)}`;
+      return { published: [], refused: [new Error(what, { cause: error })] };
+    }
+    const each = [];
+    for (const one of rows) each.push(await publish(log, [one]));
+    return { published: each.flatMap((one) => one.published), refused: each.flatMap((one) => one.refused) };
+  }
+};
+
+/**
+ * Says in the log what each period came to that has ended and that nothing is under way of any more; then its figures
+ * are final. The event's id is made of holder and period, so whoever settles it again writes nothing new.
+ * @returns how many were settled.
+ * @throws what the log said of those that it does not take; all others are settled then.
+ */
+export const settlePeriods = async (
+  db: Queryable,
+  log: EventLog,
+  at: string | null = null,
+): Promise<number> => {
+  // Settled first, so that no refund comes between the figures and the event. After a crash in between, the next call
+  // takes the row up again: it is settled and not told.
+  const { rows } = await db.query<PeriodRow>(
+    `with due as materialized (
+       select q.holder, q.period from metering.periods q
+       where q.published_at is null and q.closed_at < coalesce($1::timestamptz, clock_timestamp()) - interval '${GRACE}'
+         and not exists (select from metering.reservations r where r.holder = q.holder and r.period = q.period)
+       order by q.closed_at, q.holder, q.period limit ${MAX_BATCH} for update skip locked
+     ), settled as (
+       update metering.periods p set settled_at = coalesce(p.settled_at, coalesce($1::timestamptz, clock_timestamp()))
+       from due where p.holder = due.holder and p.period = due.period
+       returning p.*
+     )
+     select holder, period, plan, started_at, ended_at, requests, budget_units, overage_units, overage_micro_usd,
+       live_calls, settled_at
+     from settled order by holder, period`,
+    [at],
+  );
+  if (rows.length === 0) return 0;
+  const { published, refused } = await publish(log, rows);
+  await db.query(
+    `update metering.periods p set published_at = clock_timestamp()
+     from unnest($1::text[], $2::int[]) as v(holder, period)
+     where p.holder = v.holder and p.period = v.period and p.published_at is null`,
+    [published.map((row) => row.holder), published.map((row) => row.period)],
+  );
+  if (refused.length > 0) throw new AggregateError(refused, refused.map(errorMessage).join('; '));
+  return published.length;
+};

@@ -1,0 +1,131 @@
+import { type GroupOutcomes, REASONS, type Reason, type RequestGroup } from './admission/admit-batch.ts';
+import type { HolderOutcome } from './entitlements.ts';
+import type { Plan } from './plans.ts';
+
+/** What a request was charged, and where that stands in the record: what it takes to give it back. */
+export interface Charge {
+  readonly holder: string;
+  readonly period: number;
+  readonly day: string;
+  readonly keyId: string;
+  readonly operation: string;
+  readonly budgetUnits: number;
+  readonly overageUnits: number;
+  readonly overageMicroUsd: number;
+  readonly liveCalls: number;
+  /** Of a live call: to be settled or released; null where the charge is final. */
+  readonly reservation: string | null;
+}
+
+/** How a holder stands right after one of its requests was decided. */
+export interface QuotaState {
+  readonly plan: Plan;
+  /** Units of the budget that are used. */
+  readonly budgetUnits: number;
+  readonly overageUnits: number;
+  readonly liveCalls: number;
+  /** `capped`: on, and what the cap leaves does not cover another unit. */
+  readonly overage: 'off' | 'on' | 'capped';
+  /** Micro-dollars of overage that the cap leaves; null where there is none. */
+  readonly capLeftMicroUsd: number | null;
+  /** Micro-dollars. */
+  readonly balanceMicroUsd: number;
+  /** When the period ends, ISO 8601 UTC. */
+  readonly endsAt: string;
+  /** Requests that the running minute leaves, and seconds until the next. */
+  readonly burstLeft: number;
+  readonly burstResetS: number;
+  readonly liveLeft: number;
+  readonly liveResetS: number;
+}
+
+export type Admitted =
+  | { readonly charge: Charge; readonly refused: null; readonly quota: QuotaState }
+  | { readonly charge: null; readonly refused: Reason; readonly quota: QuotaState };
+
+const overageOf = (plan: Plan, isOn: boolean, capLeftMicroUsd: number | null): QuotaState['overage'] => {
+  if (!isOn) return 'off';
+  return capLeftMicroUsd !== null && capLeftMicroUsd < (plan.overage_micro_usd ?? 0) ? 'capped' : 'on';
+};
+
+/** The same standing after a charge was taken back. */
+export const afterRefund = (quota: QuotaState, charge: Charge): QuotaState => {
+  const capLeftMicroUsd =
+    quota.capLeftMicroUsd === null ? null : quota.capLeftMicroUsd + charge.overageMicroUsd;
+  return {
+    ...quota,
+    budgetUnits: quota.budgetUnits - charge.budgetUnits,
+    overageUnits: quota.overageUnits - charge.overageUnits,
+    liveCalls: quota.liveCalls - charge.liveCalls,
+    balanceMicroUsd: quota.balanceMicroUsd + charge.overageMicroUsd,
+    overage: overageOf(quota.plan, quota.overage !== 'off', capLeftMicroUsd),
+    capLeftMicroUsd,
+  };
+};
+
+/** What each request of a holder's lines came to, in their order, with the standing that each left behind. */
+export const outcomesByRequest = (
+  outcome: HolderOutcome,
+  groups: readonly RequestGroup[],
+  decided: GroupOutcomes | null,
+): Admitted[] => {
+  const told: Admitted[] = [];
+  const { plan } = outcome;
+  const rate = plan.overage_micro_usd ?? 0;
+  let { budgetUnits, overageUnits, liveCalls, balanceMicroUsd, capLeftMicroUsd } = outcome;
+  let burstLeft = plan.burst_per_minute - outcome.windowRequests;
+  let liveLeft = plan.live_per_minute - outcome.liveRequests;
+  const quota = (): QuotaState => ({
+    plan,
+    budgetUnits,
+    overageUnits,
+    liveCalls,
+    overage: overageOf(plan, outcome.overageOn, capLeftMicroUsd),
+    capLeftMicroUsd,
+    balanceMicroUsd,
+    endsAt: outcome.endsAt,
+    burstLeft: Math.max(0, burstLeft),
+    burstResetS: outcome.windowLeftS,
+    liveLeft: Math.max(0, liveLeft),
+    liveResetS: outcome.liveLeftS,
+  });
+  for (const [i, { ask, count, reservation }] of groups.entries()) {
+    const granted = decided?.granted[i] ?? count;
+    const cost = ask.catalog * plan.weights.catalog + ask.live * plan.weights.live;
+    for (let k = 0; k < granted; k++) {
+      const fromBudget = Math.min(cost, Math.max(0, plan.units - budgetUnits));
+      const past = cost - fromBudget;
+      budgetUnits += fromBudget;
+      overageUnits += past;
+      balanceMicroUsd -= past * rate;
+      if (capLeftMicroUsd !== null) capLeftMicroUsd -= past * rate;
+      liveCalls += ask.live;
+      burstLeft -= 1;
+      liveLeft -= ask.live;
+      told.push({
+        refused: null,
+        quota: quota(),
+        charge: {
+          holder: ask.holder,
+          period: outcome.period,
+          day: outcome.day,
+          keyId: ask.keyId,
+          operation: ask.operation,
+          budgetUnits: fromBudget,
+          overageUnits: past,
+          overageMicroUsd: past * rate,
+          liveCalls: ask.live,
+          reservation,
+        },
+      });
+    }
+    const over = decided?.over[i] ?? 0;
+    const reason = REASONS[decided?.reason[i] ?? 0] as Reason;
+    for (let left = count - granted; left > 0; left--) {
+      const refused = left > over ? reason : 'burst';
+      if (refused !== 'burst') burstLeft -= 1;
+      told.push({ refused, charge: null, quota: quota() });
+    }
+  }
+  return told;
+};

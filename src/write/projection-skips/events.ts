@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { type EventOf, event } from '../log/event-definition.ts';
+import { instant, key, text } from '../log/event-fields.ts';
+
+export const projectionStream = (projection: string): string => `projection-${projection}`;
+
+const number = z.string().regex(/^\d{1,20}$/);
+
+/** An event that a projection can't apply. The id says which; positions differ in a log that was restored elsewhere. */
+const subject = {
+  at: instant,
+  event_id: z.uuid(),
+  position: number,
+  stream: key(512),
+  type: text(100),
+};
+
+export const projectionEvents = {
+  /** A projection is to do without an event. */
+  ProjectionEventSkipped: event({ ...subject, why: text(2_000) }),
+  /**
+   * From the event on, a version of a projection leaves what its stream says in the dead-letter queue, until the stream
+   * is retried.
+   */
+  ProjectionStreamParked: event({
+    ...subject,
+    version: z.int().positive(),
+    /** Of the event, in its stream. */
+    revision: number,
+    /** The error that applying it ended with. */
+    reason: text(2_000),
+    /** Digest of the program that could not apply it: another one may. */
+    release: z.string().regex(/^[0-9a-f]{16}$/),
+  }),
+  /** At this event's position a version of a projection applies what it had parked of a stream. */
+  ProjectionStreamRetried: event({
+    at: instant,
+    version: z.int().positive(),
+    stream: key(512),
+    /** The event that it was parked for. */
+    event_id: z.uuid(),
+    reason: text(2_000),
+  }),
+};
+
+export type ProjectionEvent = EventOf<typeof projectionEvents>;

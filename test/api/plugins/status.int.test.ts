@@ -1,0 +1,221 @@
+import fastify, { type FastifyInstance } from 'fastify';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { registerOperations } from '../../../src/api/plugins/status.ts';
+import { createApp } from '../../../src/api/server/app.ts';
+import type { Health } from '../../../src/api/services.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import type { Projection } from '../../../src/projections/projection.ts';
+import { recordStall } from '../../../src/projections/stalls/stalls.ts';
+import { accounts } from '../../../src/projections/views/accounts/projection.ts';
+import { directory } from '../../../src/projections/views/directory/projection.ts';
+import { holders } from '../../../src/projections/views/holders/projection.ts';
+import { initializeRelayCheckpoint } from '../../../src/write/messaging/relay-checkpoint.ts';
+import { createTestProgram, OPERATIONS, type TestProgram, unavailable } from '../../support/program.ts';
+
+let program: TestProgram;
+
+beforeAll(async () => {
+  program = await createTestProgram();
+});
+afterAll(() => program.close());
+
+describe('when something stands before an event that can’t be taken in', () => {
+  const ask = async (health: Health = program.services.health) => {
+    const app = fastify() as unknown as FastifyInstance;
+    await registerOperations(app, health, [], silentLogger);
+    await program.builds.refresh();
+    const { statusCode, body } = await app.inject({ url: '/readyz' });
+    const checks = JSON.parse(body).checks as { name: string; ok: boolean; detail: string }[];
+    const check = (name: string) => checks.find((one) => one.name === name);
+    return { status: statusCode, check, metrics: (await app.inject({ url: '/metrics' })).body };
+  };
+  const stand = async ({ name, version }: Projection, partition: string) => {
+    const head = await program.log.head();
+    const event = { position: head, id: crypto.randomUUID(), stream: 'account-x:bad', type: 'Bad' };
+    await recordStall(program.database.db, { name, version }, event, 'it was bad', partition);
+    return head;
+  };
+  const setPlaces = async (projection: string, partitions: Record<string, bigint>, minutes: number) => {
+    const { db } = program.database;
+    const schema = program.builds.schema(projection);
+    await db.query('delete from projections.checkpoints where schema_name = $1', [schema]);
+    await db.query(
+      `insert into projections.checkpoints (schema_name, partition, position, updated_at)
+       select $1, p, n, now() - make_interval(mins => $4) from unnest($2::text[], $3::bigint[]) as v(p, n)`,
+      [schema, Object.keys(partitions), Object.values(partitions).map(String), minutes],
+    );
+  };
+  /** As a process is that has other roles. */
+  const asProcess = (roles: Partial<Pick<Health, 'serves' | 'projects' | 'parts'>>): Health => ({
+    ...program.services.health,
+    ...roles,
+  });
+
+  beforeEach(async () => {
+    await program.database.db.query('delete from projections.stalls');
+    await program.append('x', 'gone', unavailable('2026-11-01T00:00:00.000Z', 'absent'));
+    await program.database.db.query('update projections.checkpoints set updated_at = now(), position = $1', [
+      String(await program.log.head()),
+    ]);
+  });
+
+  it('a partition of many is told of by itself, and whoever answers callers stays ready', async () => {
+    const head = await program.log.head();
+    const others = { 'accounts/16': head, 'accounts/18': head };
+    await setPlaces('accounts', { ...others, 'accounts/17': 0n }, 2);
+    const unknown = await ask();
+    expect(unknown.status).toBe(503);
+    expect(unknown.check('projection accounts')?.ok).toBe(false);
+
+    await stand(accounts, 'accounts/17');
+    const known = await ask();
+    expect(known.status).toBe(200);
+    expect(known.check('projection accounts')).toMatchObject({ ok: true, detail: '0 events behind' });
+    expect(known.check('projection accounts at accounts/17')).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining(`stands before position ${head}`),
+    });
+    expect(known.metrics).toContain('sightline_projection_lag_events{projection="accounts"} 0');
+    expect(known.metrics).toContain(
+      `sightline_projection_stopped{projection="accounts",partition="accounts/17"} ${head}`,
+    );
+
+    // The others go on, or should.
+    await setPlaces('accounts', { 'accounts/16': head - 1n, 'accounts/18': head, 'accounts/17': 0n }, 2);
+    expect((await ask()).status).toBe(503);
+    await setPlaces('accounts', { all: head }, 0);
+  });
+
+  it('one that stands as a whole tells its lag, and whoever answers callers stays ready', async () => {
+    const head = await stand(directory, 'all');
+    await setPlaces('directory', { all: head - 1n }, 2);
+    const { status, check, metrics } = await ask();
+    expect(status).toBe(200);
+    expect(check('projection directory')).toMatchObject({ ok: true, detail: '1 events behind' });
+    expect(check('projection directory at all')?.ok).toBe(false);
+    expect(metrics).toContain('sightline_projection_lag_events{projection="directory"} 1');
+  });
+
+  it('whoever answers callers is not ready where that may be a key’s revocation', async () => {
+    const head = await stand(holders, 'all');
+    await setPlaces('holders', { all: head - 1n }, 0);
+    expect((await ask()).status).toBe(503);
+  });
+
+  it('those who keep the read models are not ready; those who only read them are', async () => {
+    const head = await stand(directory, 'all');
+    await setPlaces('directory', { all: head - 1n }, 2);
+    expect((await ask(asProcess({ serves: false, projects: true }))).status).toBe(503);
+    expect((await ask(asProcess({ serves: false, projects: false }))).status).toBe(200);
+  });
+
+  it('streams that are parked are told of, and keep nobody from being ready', async () => {
+    const { db } = program.database;
+    const schema = program.builds.schema('accounts');
+    await db.query(
+      `insert into projections.parked (schema_name, stream, event_id, revision, position)
+       values ($1, 'account-x:gone', gen_random_uuid(), 0, 1)`,
+      [schema],
+    );
+    const { status, check, metrics } = await ask();
+    expect(status).toBe(200);
+    expect(check('dead letters of accounts')).toMatchObject({
+      ok: false,
+      detail: expect.stringContaining('1 stream is parked'),
+    });
+    expect(metrics).toContain('sightline_projection_parked_streams{projection="accounts"} 1');
+    expect(metrics).toContain('sightline_projection_parked_streams{projection="directory"} 0');
+    await db.query('delete from projections.parked');
+  });
+
+  it('without the log whoever answers callers stays ready, and says so; nobody else is ready', async () => {
+    const head = () => Promise.reject(new Error('no leader'));
+    const serving = await ask({ ...asProcess({}), head });
+    expect(serving.status).toBe(200);
+    expect(serving.check('event log')).toMatchObject({ ok: false, needed: false });
+    expect((await ask({ ...asProcess({ serves: false }), head })).status).toBe(503);
+  });
+
+  it('what another version stands before is not told', async () => {
+    await stand({ ...directory, version: directory.version + 1 }, 'all');
+    const { check, metrics } = await ask();
+    expect(check('projection directory at all')).toBeUndefined();
+    expect(metrics).not.toContain('sightline_projection_stopped{');
+  });
+
+  it('other parts of a process say how they do, and decide where nobody is answered', async () => {
+    const part = { name: 'relay', ok: false, detail: 'begins' };
+    const parts = [() => part];
+    const beside = await ask(asProcess({ parts }));
+    expect(beside.check('relay')).toMatchObject(part);
+    expect(beside.status).toBe(200);
+    expect((await ask(asProcess({ serves: false, parts }))).status).toBe(503);
+  });
+});
+
+it('no lag of a relay is told where none has ever run', async () => {
+  const metrics = async () => (await program.app.inject({ url: '/metrics', headers: OPERATIONS })).body;
+  expect(await metrics()).not.toMatch(/^sightline_relay_lag_events /m);
+  await initializeRelayCheckpoint(program.database.db, await program.log.head());
+  expect(await metrics()).toMatch(/^sightline_relay_lag_events 0$/m);
+});
+
+describe('on the port of the API', () => {
+  const get = async (url: string, authorization?: string) => {
+    const headers = authorization === undefined ? {} : { authorization };
+    const { statusCode, body } = await program.app.inject({ url, headers });
+    return { status: statusCode, body };
+  };
+
+  it('strangers are told that it lives and is ready, and nothing else', async () => {
+    const key = await program.issueKey();
+    for (const authorization of [
+      undefined,
+      'Bearer wrong',
+      `Bearer ${key}`,
+      OPERATIONS.authorization.slice(7),
+    ]) {
+      expect(await get('/livez', authorization)).toEqual({ status: 200, body: '{"alive":true}' });
+      const ready = await get('/readyz', authorization);
+      expect(Object.keys(JSON.parse(ready.body))).toEqual(['ready']);
+      const metrics = await get('/metrics', authorization);
+      expect(metrics.status).toBe(401);
+      expect(metrics.body).not.toContain('sightline_');
+    }
+    expect(JSON.parse((await get('/readyz', OPERATIONS.authorization)).body).checks.length).toBeGreaterThan(
+      3,
+    );
+    expect((await get('/metrics', OPERATIONS.authorization)).body).toContain(
+      'sightline_projection_lag_events',
+    );
+  });
+
+  it('nobody is told more where there is no token', async () => {
+    const app = await createApp({ ...program.services, operationsToken: undefined }, []);
+    for (const authorization of ['Bearer ', 'Bearer undefined', 'Bearer null']) {
+      expect((await app.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(401);
+    }
+    await app.close();
+  });
+
+  it('an address asks no more than so often in a second', async () => {
+    const app = await createApp(program.services, []);
+    const responses = await Promise.all(Array.from({ length: 200 }, () => app.inject({ url: '/readyz' })));
+    const refused = responses.filter(({ statusCode }) => statusCode === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused[0]?.headers['retry-after']).toBe('1');
+    expect(responses.filter(({ statusCode }) => statusCode !== 429).length).toBeGreaterThanOrEqual(60);
+    // Whoever looks whether it lives is always told.
+    const lives = await Promise.all(Array.from({ length: 200 }, () => app.inject({ url: '/livez' })));
+    expect(lives.every(({ statusCode }) => statusCode === 200)).toBe(true);
+    await app.close();
+  });
+});
+
+it('a port of operations asks for the token where there is one', async () => {
+  const app = fastify() as unknown as FastifyInstance;
+  const token = 'operations-of-a-test';
+  await registerOperations(app, program.services.health, [], silentLogger, { token });
+  expect((await app.inject({ url: '/metrics' })).statusCode).toBe(401);
+  expect((await app.inject({ url: '/metrics', headers: OPERATIONS })).statusCode).toBe(200);
+});

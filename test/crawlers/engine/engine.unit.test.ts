@@ -1,0 +1,306 @@
+import { pino } from 'pino';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createEngine, type Engine } from '../../../src/crawlers/engine/engine.ts';
+import type { Frontier, Lease } from '../../../src/crawlers/frontier.ts';
+import { FetchError, type HttpRequest } from '../../../src/crawlers/http/port.ts';
+import type { RateLimitedHttp } from '../../../src/crawlers/http/rate-limited-http.ts';
+import type { Address, Outcome, PlatformAdapter, Surface } from '../../../src/crawlers/platforms/adapter.ts';
+import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
+import { firstConclusive, stepsOf } from '../../../src/crawlers/platforms/shared/read-surfaces.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { seededRandom } from '../../../src/kernel/random.ts';
+import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import {
+  createLogAvailability,
+  type LogAvailability,
+  withAvailability,
+} from '../../../src/write/log/availability.ts';
+import { type EventLog, LogUnavailableError, type NewEvent } from '../../../src/write/log/port.ts';
+import { until } from '../../support/wait.ts';
+
+const registry = createRegistry();
+const KNOWN = ['known_one', 'known_two'];
+
+const present = (handle: string): Outcome => ({
+  status: 'present',
+  profile: emptyProfile(handle),
+  posts: null,
+  measured: [],
+});
+const handleOf = (address: Address) => (address.kind === 'handle' ? address.handle : address.id);
+const absent: Outcome = { status: 'absent' };
+
+/** What the platform says of a handle just now. */
+let answer: (handle: string) => Outcome;
+let events: { stream: string; type: string; data: unknown }[];
+let settled: { done: string[]; retried: string[]; released: string[] };
+let due: string[];
+let asked: string[];
+let engine: Engine;
+
+/** While the log is away each call fails, and an append may have been taken all the same. */
+let isLogAway: boolean;
+let awayFor: 'all' | 'appends';
+let tried: string[];
+let lines: string[];
+let availability: LogAvailability;
+
+const answerOrFail = () => {
+  if (isLogAway) throw new LogUnavailableError('no leader');
+};
+
+const log = {
+  append: async (stream: string, appended: readonly NewEvent[]) => {
+    tried.push(...appended.map(({ id }) => id));
+    answerOrFail();
+    events.push(...appended.map(({ type, data }) => ({ stream, type, data })));
+    return { status: 'appended' as const, revision: 0n, position: 1n };
+  },
+  readStream: async () => {
+    if (!isLogAway || awayFor === 'appends') return [];
+    throw new LogUnavailableError('no leader');
+  },
+} as unknown as EventLog;
+
+const http: RateLimitedHttp = {
+  fetch: async ({ url }) => {
+    asked.push(url);
+    return { url, status: 200, headers: {}, body: '', bytes: 0 };
+  },
+  takeTraffic: () => ({ requests: 0, bytes: 0 }),
+  pauses: { pause: async () => undefined, pausedMs: async () => 0 },
+  close: async () => undefined,
+};
+
+const frontier: Frontier = {
+  lease: async (_platform, most) =>
+    due.splice(0, most).map((handle): Lease => ({ handle, failures: 0, untilMs: Date.now() + 60_000 })),
+  done: async (_platform, handle) => {
+    settled.done.push(handle);
+  },
+  retry: async (_platform, { handle }) => {
+    settled.retried.push(handle);
+  },
+  release: async (_platform, leases) => {
+    settled.released.push(...leases.map(({ handle }) => handle));
+  },
+  sweep: async () => undefined,
+};
+
+const page: Surface = {
+  name: 'page',
+  format: 'html',
+  matches: (url) => url.hostname === 'x.com',
+  request: (address) => ({ platform: 'x', url: `https://x.com/${handleOf(address)}` }),
+  parse: (_, address) => ({ ...answer(handleOf(address)), surface: 'page', warnings: [] }),
+};
+const adapter: PlatformAdapter = {
+  ...registry.adapterOf('x'),
+  surfaces: [page],
+  read: (address, options) => firstConclusive(options.http, stepsOf([page], address), address),
+};
+
+beforeEach(() => {
+  answer = (handle) => (handle.startsWith('known') ? present(handle) : absent);
+  events = [];
+  settled = { done: [], retried: [], released: [] };
+  due = [];
+  asked = [];
+  isLogAway = false;
+  awayFor = 'all';
+  tried = [];
+  lines = [];
+  availability = createLogAvailability(
+    async () => answerOrFail(),
+    pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }),
+  );
+  engine = createEngine({
+    adapter,
+    registry,
+    http,
+    log: withAvailability(log, availability),
+    availability,
+    frontier,
+    recruiter: { recruit: async () => 0 },
+    clock: { now: () => Date.now() },
+    random: seededRandom(1),
+    logger: silentLogger,
+    concurrency: 2,
+    posts: false,
+    probes: { present: KNOWN, private: [], suspended: [] },
+    retryMs: 20,
+  });
+});
+
+const typesOf = (stream: string) => events.filter((event) => event.stream === stream).map(({ type }) => type);
+const read = async (handle: string) => {
+  due.push(handle);
+  const before = settled.done.length + settled.retried.length;
+  await until(`${handle} was read`, () => settled.done.length + settled.retried.length > before);
+};
+
+describe('an engine whose eyes are sound', () => {
+  it('takes an absence for one', async () => {
+    void engine.run();
+    await engine.selfProbe();
+    await read('somebody');
+    await engine.stop();
+    expect(typesOf('account-x:somebody')).toEqual(['AccountUnavailable']);
+    expect(typesOf('engine-x')).toEqual(['CrawlBatchCompleted']);
+  });
+});
+
+describe('an engine that no longer sees accounts which are there', () => {
+  it('alarms, asks the surface that lies no more, and does again once its probe is right', async () => {
+    answer = () => absent;
+    void engine.run();
+    await engine.selfProbe();
+    expect(events).toMatchObject([{ type: 'EngineDegraded', data: { reason: 'false_absence' } }]);
+    await read('somebody');
+    expect(settled.retried).toEqual(['somebody']);
+    expect(asked).not.toContain('https://x.com/somebody');
+    expect(typesOf('account-x:somebody')).toEqual([]);
+
+    answer = (handle) => (handle.startsWith('known') ? present(handle) : absent);
+    await engine.selfProbe();
+    await read('somebody');
+    await engine.stop();
+    expect(typesOf('account-x:somebody')).toEqual(['AccountUnavailable']);
+    expect(typesOf('engine-x')).toEqual(['EngineDegraded', 'EngineRecovered', 'CrawlBatchCompleted']);
+    expect(events.at(-1)?.data).toMatchObject({ outcomes: { 'unknown:layout_changed': 1, absent: 1 } });
+  });
+});
+
+describe('an engine whose platform shuts the door', () => {
+  const shut: Outcome = { status: 'unknown', reason: 'rate_limited', detail: 'so', retryAfterMs: 10 };
+
+  it('releases what it holds, tries one at a time, and goes on when it is let in', async () => {
+    answer = () => shut;
+    const names = Array.from({ length: 8 }, (_, i) => `name${i}`);
+    due.push(...names);
+    void engine.run();
+    await until('the rest was released', () => settled.released.length > 0);
+    expect(settled.retried.length).toBeLessThanOrEqual(2);
+    answer = present;
+    due.push(...settled.released, ...settled.retried);
+    await until('all were read', () => names.every((name) => settled.done.includes(name)));
+    await engine.stop();
+    expect(typesOf('engine-x').slice(0, 2)).toEqual(['EngineDegraded', 'EngineRecovered']);
+  });
+});
+
+describe('an engine that can not keep what it saw', () => {
+  it('leaves the account to be read again, and goes on', async () => {
+    void engine.run();
+    const append = log.append;
+    Object.assign(log, { append: () => Promise.reject(new Error('the log is away')) });
+    due.push('lost');
+    await until('it was tried', () => due.length === 0);
+    Object.assign(log, { append });
+    await read('kept');
+    await engine.stop();
+    expect(settled.done).toEqual(['kept']);
+  });
+});
+
+describe('an engine whose surface says of public accounts that they are private', () => {
+  it('alarms and takes nobody for private', async () => {
+    const hidden: Outcome = { ...present('x'), status: 'private' } as Outcome;
+    answer = () => hidden;
+    void engine.run();
+    await engine.selfProbe();
+    expect(events).toMatchObject([{ type: 'EngineDegraded', data: { reason: 'false_privacy' } }]);
+    await read('somebody');
+    await engine.stop();
+    expect(typesOf('account-x:somebody')).toEqual([]);
+  });
+});
+
+describe('an engine that was shut out while nothing is due', () => {
+  it('learns from its probe that it is let in again', async () => {
+    answer = () => ({ status: 'unknown', reason: 'rate_limited', detail: 'so' });
+    void engine.run();
+    await read('somebody');
+    await until('it says so', () => typesOf('engine-x').includes('EngineDegraded'));
+    answer = (handle) => (handle.startsWith('known') ? present(handle) : absent);
+    await until('it is over', async () => {
+      await engine.selfProbe();
+      return typesOf('engine-x').includes('EngineRecovered');
+    });
+    await engine.stop();
+    expect(settled.done).toEqual([]);
+  });
+});
+
+describe('an engine whose requests are paused by another process', () => {
+  it('puts no account back for it, says nothing, and goes on when the pause is over', async () => {
+    const { fetch } = http;
+    let pausedUntil = Date.now() + 60;
+    Object.assign(http, {
+      fetch: async (request: HttpRequest) => {
+        const left = pausedUntil - Date.now();
+        if (left > 0) throw new FetchError('paused', 'paused', { retryAfterMs: left });
+        return fetch(request);
+      },
+    });
+    due.push('known_one', 'known_two', 'known_three');
+    void engine.run();
+    await until('what it held was released', () => settled.released.length >= 2);
+    expect(settled).toMatchObject({ done: [], retried: [] });
+    pausedUntil = 0;
+    due.push(...settled.released);
+    await until('they were read', () => settled.done.length >= 2);
+    await engine.stop();
+    Object.assign(http, { fetch });
+    expect(settled.retried).toEqual([]);
+    expect(typesOf('engine-x')).toEqual(['CrawlBatchCompleted']);
+  });
+});
+
+describe('an engine whose log is away', () => {
+  const handles = Array.from({ length: 20 }, (_, i) => `account_${i}`);
+
+  it.each(['all', 'appends'] as const)(
+    'takes up no more than it has in hand, holds that, and keeps it with the same ids when the log is back (%s)',
+    async (what) => {
+      awayFor = what;
+      isLogAway = true;
+      due.push(...handles);
+      void engine.run();
+      await until('the log is known to be away', () => availability.isUnavailable());
+      const inHand = asked.length;
+      expect(inHand).toBeLessThanOrEqual(2);
+      await engine.selfProbe();
+      await engine.report();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(asked.length).toBe(inHand);
+      expect([settled.done, settled.retried, settled.released]).toEqual([[], [], []]);
+
+      isLogAway = false;
+      await until('all are read', () => settled.done.length === handles.length);
+      await engine.stop();
+      expect(asked.length).toBe(handles.length);
+      expect(settled.retried).toEqual([]);
+      for (const handle of handles) expect(typesOf(`account-x:${handle}`)).toEqual(['AccountUnavailable']);
+      // Each append that was tried again was the same event.
+      if (what === 'appends') expect(new Set(tried).size).toBe(events.length);
+      expect(lines).toEqual([
+        'the event log does not answer: what needs it waits',
+        'the event log answers again',
+      ]);
+      availability.close();
+    },
+  );
+
+  it('stops at once, and says nothing of what it had in hand', async () => {
+    isLogAway = true;
+    due.push(...handles);
+    void engine.run();
+    await until('it has something in hand', () => asked.length > 0);
+    await until('the log is known to be away', () => availability.isUnavailable());
+    await engine.stop();
+    expect(settled.done).toEqual([]);
+    expect(events).toEqual([]);
+    availability.close();
+  });
+});

@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { truthOf } from '../../../infra/simulator/ground-truth.ts';
+import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts';
+import { FetchError } from '../../../src/crawlers/http/port.ts';
+import type { Platform } from '../../../src/kernel/platform.ts';
+import { createTestCrawl, NOW, type TestCrawl } from '../../support/crawl.ts';
+import { until } from '../../support/wait.ts';
+
+const DAY = 86_400_000;
+
+let crawl: TestCrawl;
+beforeAll(async () => {
+  crawl = await createTestCrawl({ size: 40, limits: { retries: 0 }, retryMs: 60_000 });
+  await crawl.seed(4);
+  crawl.run();
+  await crawl.settled();
+});
+afterAll(() => crawl.close());
+beforeEach(async () => {
+  crawl.simulator.faults.clear();
+  await crawl.program.db.query('update crawl.buckets set paused_until = null');
+});
+
+const someone = (platform: Platform): string => {
+  for (let index = 0; ; index++) {
+    const truth = truthOf(crawl.simulator.world, platform, index, NOW);
+    if (truth.visible[0]?.status === 'present') return truth.handle;
+  }
+};
+const live = (platform: Platform) =>
+  crawl.get(`/accounts/${platform}/${encodeURIComponent(someone(platform))}/live`);
+const otherProcess = () => createTokenBucket(crawl.program.db, 100);
+
+describe('a platform that limits us', () => {
+  it('is sent nothing more by live reads either, which say at once how long to wait', async () => {
+    const handle = someone('telegram');
+    crawl.simulator.faults.set('telegram', 'rate_limited', { retryAfterS: 120 });
+    await crawl.makeDue('telegram', [handle]);
+    await until('all processes know of it', async () => (await otherProcess().pausedMs('telegram')) > 0);
+    const before = crawl.simulator.requests.telegram.total;
+    crawl.simulator.faults.clear();
+    const { status, body, headers } = await live('telegram');
+    expect(status).toBe(503);
+    expect(body.error.code).toBe('platform_rate_limited');
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(100);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(120);
+    await expect(otherProcess().take('telegram')).rejects.toMatchObject({ reason: 'paused' });
+    expect(crawl.simulator.requests.telegram.total).toBe(before);
+  });
+
+  it('and tells another process so is left alone by this one', async () => {
+    await otherProcess().pause('bluesky', 60_000);
+    // Tokens that it holds already are good until it looks again.
+    await until('this process knows of it', () =>
+      crawl.http.fetch({ platform: 'bluesky', url: 'https://public.api.bsky.app/xrpc/x' }).then(
+        () => false,
+        (error: unknown) => error instanceof FetchError && error.reason === 'paused',
+      ),
+    );
+    const before = crawl.simulator.requests.bluesky.total;
+    await crawl.makeDue('bluesky', [someone('bluesky')]);
+    await until('the crawl has released what it was to read', async () => {
+      const { rows } = await crawl.program.db.query(
+        `select from crawl.leases where platform = 'bluesky' and until = 'epoch'`,
+      );
+      return rows.length > 0;
+    });
+    expect(crawl.simulator.requests.bluesky.total).toBe(before);
+  });
+
+  it('says so to one live read, and does not stop the crawl by it', async () => {
+    crawl.simulator.faults.set('youtube', 'rate_limited', { retryAfterS: 60 });
+    const { status, headers } = await live('youtube');
+    expect([status, headers.get('retry-after')]).toEqual([503, '60']);
+    expect(await otherProcess().pausedMs('youtube')).toBe(0);
+  });
+
+  it('keeps nobody waiting longer than a day, whatever it asks for', async () => {
+    crawl.simulator.faults.set('tiktok', 'rate_limited', { retryAfterS: 999_999_999 });
+    const { status, headers } = await live('tiktok');
+    expect(status).toBe(503);
+    expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(DAY / 1_000);
+    await crawl.makeDue('tiktok', [someone('tiktok')]);
+    await until(
+      'the engine has opened the breaker',
+      async () => (await otherProcess().pausedMs('tiktok')) > 0,
+    );
+    expect(await otherProcess().pausedMs('tiktok')).toBeLessThanOrEqual(DAY);
+    const { rows } = await crawl.program.db.query<{ days: number }>(
+      `select extract(epoch from max(until) - now()) / 86400 as days from crawl.leases where platform = 'tiktok'`,
+    );
+    expect(Number(rows[0]?.days)).toBeLessThanOrEqual(1);
+    await otherProcess().pause('tiktok', Number.MAX_SAFE_INTEGER);
+    expect(await otherProcess().pausedMs('tiktok')).toBeLessThanOrEqual(DAY);
+  });
+});
+
+describe('a pause', () => {
+  it('of one platform is no concern of another, and the longer of two holds', async () => {
+    const [one, two] = [otherProcess(), otherProcess()];
+    await one.pause('linkedin', 50_000);
+    await two.pause('linkedin', 10_000);
+    expect(await two.pausedMs('linkedin')).toBeGreaterThan(40_000);
+    expect(await two.pausedMs('youtube')).toBe(0);
+    await two.take('youtube');
+  });
+
+  it('that is over lets requests out again', async () => {
+    const [one, two] = [otherProcess(), otherProcess()];
+    await one.pause('x', 150);
+    await until('it is over', async () => (await two.pausedMs('x')) === 0);
+    await two.take('x');
+    await one.take('x');
+  });
+});

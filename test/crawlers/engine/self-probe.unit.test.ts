@@ -1,0 +1,202 @@
+import { describe, expect, it } from 'vitest';
+import { type ProbeNames, probe } from '../../../src/crawlers/engine/self-probe.ts';
+import type { Http, Page } from '../../../src/crawlers/http/port.ts';
+import type { Address, Outcome, PlatformAdapter, Surface } from '../../../src/crawlers/platforms/adapter.ts';
+import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
+import { seededRandom } from '../../../src/kernel/random.ts';
+import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+
+const shown = (status: 'present' | 'private', measured: readonly 'private'[] = ['private']): Outcome => ({
+  status,
+  profile: { ...emptyProfile('x'), id: '7' },
+  posts: null,
+  measured,
+});
+const gone = (status: 'absent' | 'suspended' | 'deactivated'): Outcome => ({ status });
+const unknown = (reason: 'layout_changed' | 'rate_limited'): Outcome => ({
+  status: 'unknown',
+  reason,
+  detail: 'so',
+});
+
+const KNOWN: ProbeNames = {
+  present: ['nasa', 'esa'],
+  private: ['diary', 'closet'],
+  suspended: ['spammer', 'scammer'],
+};
+const NOTHING: ProbeNames = { present: [], private: [], suspended: [] };
+
+const page: Page = { url: 'https://x.com/', status: 200, headers: {}, body: '', bytes: 0 };
+const http: Http = { fetch: async () => page, close: async () => undefined };
+
+const truthOf = (handle: string): Outcome => {
+  if (KNOWN.present.includes(handle)) return shown('present');
+  if (KNOWN.private.includes(handle)) return shown('private');
+  return gone(KNOWN.suspended.includes(handle) ? 'suspended' : 'absent');
+};
+
+type Says = (handle: string) => Outcome;
+
+const surfaceOf = (name: string, says: Says, asked: string[] = []): Surface => ({
+  name,
+  format: 'html',
+  matches: () => false,
+  request: () => ({ platform: 'x', url: 'https://x.com/' }),
+  parse: (_, address: Address) => {
+    const handle = address.kind === 'handle' ? address.handle : address.id;
+    asked.push(handle);
+    return { ...says(handle), surface: name, warnings: [] };
+  },
+});
+
+const probing = async (surfaces: readonly Surface[], names = KNOWN) => {
+  const adapter: PlatformAdapter = { ...adapterOf('x'), surfaces };
+  const { findings, sees } = await probe(adapter, http, seededRandom(3), names);
+  return { sees, found: findings.map(({ surface, reason }) => [surface, reason]) };
+};
+
+/** A surface that says something else of one kind of account, beside one that is sound. */
+const lying = (says: Says) => [surfaceOf('sound', truthOf), surfaceOf('lying', says)];
+
+it('finds nothing wrong with surfaces that tell known accounts from strangers, and asks each of all', async () => {
+  const asked: [string[], string[]] = [[], []];
+  const surfaces = [surfaceOf('one', truthOf, asked[0]), surfaceOf('two', truthOf, asked[1])];
+  expect(await probing(surfaces)).toEqual({ sees: true, found: [] });
+  for (const names of asked) expect(names).toHaveLength(4);
+});
+
+it.for<[string, Says, string]>([
+  [
+    'absent of public accounts',
+    (h) => (KNOWN.present.includes(h) ? gone('absent') : truthOf(h)),
+    'false_absence',
+  ],
+  [
+    'suspended of public accounts',
+    (h) => (KNOWN.present.includes(h) ? gone('suspended') : truthOf(h)),
+    'false_absence',
+  ],
+  [
+    'deactivated of public accounts',
+    (h) => (KNOWN.present.includes(h) ? gone('deactivated') : truthOf(h)),
+    'false_absence',
+  ],
+  [
+    'private of public accounts',
+    (h) => (KNOWN.present.includes(h) ? shown('private') : truthOf(h)),
+    'false_privacy',
+  ],
+  [
+    'present of private accounts',
+    (h) => (KNOWN.private.includes(h) ? shown('present') : truthOf(h)),
+    'false_presence',
+  ],
+  [
+    'absent of private accounts',
+    (h) => (KNOWN.private.includes(h) ? gone('absent') : truthOf(h)),
+    'false_absence',
+  ],
+  [
+    'present of suspended accounts',
+    (h) => (KNOWN.suspended.includes(h) ? shown('present') : truthOf(h)),
+    'false_presence',
+  ],
+  [
+    'private of suspended accounts',
+    (h) => (KNOWN.suspended.includes(h) ? shown('private') : truthOf(h)),
+    'false_presence',
+  ],
+  [
+    'present of strangers',
+    (h) => (truthOf(h).status === 'absent' ? shown('present') : truthOf(h)),
+    'false_presence',
+  ],
+  [
+    'private of strangers',
+    (h) => (truthOf(h).status === 'absent' ? shown('private') : truthOf(h)),
+    'false_presence',
+  ],
+  [
+    'suspended of strangers',
+    (h) => (truthOf(h).status === 'absent' ? gone('suspended') : truthOf(h)),
+    'false_suspension',
+  ],
+  [
+    'deactivated of strangers',
+    (h) => (truthOf(h).status === 'absent' ? gone('deactivated') : truthOf(h)),
+    'false_suspension',
+  ],
+])('finds the surface that says %s, whatever the others say', async ([, says, reason]) => {
+  expect((await probing(lying(says))).found).toEqual([['lying', reason]]);
+  expect((await probing(lying(says).toReversed())).found).toEqual([['lying', reason]]);
+});
+
+describe('of what may change', () => {
+  it.for(['present', 'private', 'suspended'] as const)('one known %s account may', async (kind) => {
+    for (const changed of KNOWN[kind]) {
+      const says: Says = (h) =>
+        h === changed ? (kind === 'suspended' ? shown('present') : gone('absent')) : truthOf(h);
+      expect((await probing(lying(says))).found).toEqual([]);
+    }
+  });
+
+  it('one that is alone may not', async () => {
+    const names = { ...NOTHING, present: ['nasa'] };
+    expect(
+      (
+        await probing(
+          lying(() => gone('absent')),
+          names,
+        )
+      ).found,
+    ).toEqual([['lying', 'false_absence']]);
+  });
+});
+
+it('takes a surface that does not show who is private for no liar', async () => {
+  const says: Says = (h) => (KNOWN.private.includes(h) ? shown('present', []) : truthOf(h));
+  expect((await probing(lying(says))).found).toEqual([]);
+});
+
+it('takes a suspended account that is shown as absent for no lie', async () => {
+  const says: Says = (h) => (KNOWN.suspended.includes(h) ? gone('absent') : truthOf(h));
+  expect((await probing(lying(says))).found).toEqual([]);
+});
+
+it('finds pages that no longer parse where no surface shows what is there', async () => {
+  const blind = surfaceOf('blind', () => unknown('layout_changed'));
+  expect(await probing([blind])).toEqual({ sees: false, found: [[null, 'blind']] });
+  expect(await probing([surfaceOf('sound', truthOf), blind])).toEqual({ sees: true, found: [] });
+});
+
+it('takes what is not shown for no proof of anything', async () => {
+  const shut = surfaceOf('shut', () => unknown('rate_limited'));
+  expect(await probing([shut])).toEqual({ sees: false, found: [] });
+});
+
+it('asks for a stranger only where no known name is given', async () => {
+  const asked: string[] = [];
+  expect((await probing([surfaceOf('page', truthOf, asked)], NOTHING)).found).toEqual([]);
+  expect(asked).toHaveLength(1);
+});
+
+it('asks a surface that knows ids only for the id that another one showed, and for one that nobody has', async () => {
+  const asked: string[] = [];
+  const byId: Surface = {
+    ...surfaceOf('by id', () => shown('present'), asked),
+    request: (address) => (address.kind === 'id' ? { platform: 'youtube', url: 'https://x.com/' } : null),
+  };
+  const adapter: PlatformAdapter = { ...adapterOf('youtube'), surfaces: [surfaceOf('page', truthOf), byId] };
+  const { findings } = await probe(adapter, http, seededRandom(3), { ...NOTHING, present: ['nasa'] });
+  expect(asked).toEqual(['7', expect.stringMatching(/^UC[a-z]{22}$/)]);
+  expect(findings).toMatchObject([{ surface: 'by id', reason: 'false_presence' }]);
+});
+
+it.for(PLATFORMS)('asks for a stranger whose name the grammar of %s allows', async (platform) => {
+  const asked: string[] = [];
+  const adapter: PlatformAdapter = { ...adapterOf(platform), surfaces: [surfaceOf('page', truthOf, asked)] };
+  await probe(adapter, http, seededRandom(1), NOTHING);
+  expect(asked).toHaveLength(1);
+  expect(adapter.parseHandle(asked[0] ?? '')).toBe(asked[0]);
+});

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+/** Seconds by the database's clock, which the buckets fill by. */
+const clock = async (): Promise<number> => {
+  const { rows } = await database.db.query<{ s: number }>(
+    'select extract(epoch from clock_timestamp())::float8 as s',
+  );
+  return rows[0]?.s ?? 0;
+};
+
+it('of two processes share one rate: no more than the burst and what time has filled', async () => {
+  const rate = 40;
+  const sources = [createTokenBucket(database.db, rate), createTokenBucket(database.db, rate)];
+  const startedAt = await clock();
+  let granted = 0;
+  const take = async (source: number) => {
+    for (let i = 0; i < 50; i++) {
+      await sources[source]?.take('x');
+      granted += 1;
+    }
+  };
+  await Promise.all([take(0), take(1), take(0), take(1)]);
+  const took = (await clock()) - startedAt;
+  expect(granted).toBe(200);
+  expect(granted).toBeLessThanOrEqual(rate * took + rate);
+});
+
+it('of one platform are no concern of another', async () => {
+  const tokens = createTokenBucket(database.db, 1);
+  await tokens.take('youtube');
+  await database.db.query(
+    `update crawl.buckets set tokens = 0, at = clock_timestamp() + interval '1 hour' where platform = 'youtube'`,
+  );
+  await tokens.take('telegram');
+  const { rows } = await database.db.query(`select platform from crawl.buckets where tokens = 0 order by 1`);
+  expect(rows).toEqual([{ platform: 'telegram' }, { platform: 'youtube' }]);
+});
+
+it('that nobody took do not pile up beyond a second of them', async () => {
+  const rate = 8;
+  const tokens = createTokenBucket(database.db, rate);
+  await tokens.take('bluesky');
+  await database.db.query(
+    `update crawl.buckets set at = clock_timestamp() - interval '1 hour' where platform = 'bluesky'`,
+  );
+  const startedAt = await clock();
+  for (let i = 0; i < 3 * rate; i++) await tokens.take('bluesky');
+  const took = (await clock()) - startedAt;
+  // What was granted before in one block, the full bucket, and what filled meanwhile.
+  expect(3 * rate).toBeLessThanOrEqual(rate / 4 + rate + rate * took);
+});
+
+it('that are held are no way past a pause that another process made', async () => {
+  const [here, there] = [createTokenBucket(database.db, 400), createTokenBucket(database.db, 400)];
+  await here.take('linkedin');
+  await there.pause('linkedin', 60_000);
+  let used = 0;
+  const refused = await (async () => {
+    for (;;) {
+      try {
+        await here.take('linkedin');
+        used += 1;
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      } catch (error) {
+        return error;
+      }
+    }
+  })();
+  expect(refused).toMatchObject({ reason: 'paused' });
+  // A block is a quarter of a second's: a process looks again before it has used one up at its own pace.
+  expect(used).toBeLessThan(100);
+});

@@ -1,0 +1,295 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { sql } from 'slonik';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../../src/kernel/logger.ts';
+import { findBinaries, serverUser } from '../../../../src/kernel/postgres/embedded/binaries.ts';
+import { passwordFile } from '../../../../src/kernel/postgres/embedded/home.ts';
+import { takeHome } from '../../../../src/kernel/postgres/embedded/home-lock.ts';
+import { serverFiles } from '../../../../src/kernel/postgres/embedded/server.ts';
+import { openDatabase } from '../../../../src/kernel/postgres/open-database.ts';
+import { createPool } from '../../../../src/kernel/postgres/pool.ts';
+import { openReadPool } from '../../../../src/read/read-pool.ts';
+
+const run = promisify(execFile);
+const SCRIPT = new URL('./open-home.ts', import.meta.url).pathname;
+const STRANGER = 65_534;
+
+/** Why nobody else can be tried here; null where somebody can. */
+const lacks =
+  process.getuid?.() !== 0
+    ? 'the tests do not run as root'
+    : spawnSync('setpriv', ['--version']).status === 0
+      ? spawnSync('setpriv', [`--reuid=${STRANGER}`, '--clear-groups', process.execPath, '--version'])
+          .status === 0
+        ? null
+        : 'another user can not run this Node'
+      : 'there is no setpriv';
+if (lacks !== null) console.log(`skipped, as ${lacks}: homes that another user tries to read, or has`);
+
+/** Runs a program as a user who has nothing to do with the home. */
+const asStranger = (...command: string[]) =>
+  run('setpriv', [`--reuid=${STRANGER}`, `--regid=${STRANGER}`, '--clear-groups', ...command]);
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'sightline-home-'));
+  await chmod(home, 0o755);
+});
+afterEach(async () => {
+  await rm(home, { recursive: true, force: true });
+});
+
+const open = () => openDatabase({ SIGHTLINE_HOME: home, DATABASE_URL: undefined }, 'command', silentLogger);
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+/** Opens the home, and says what was kept in its database before. */
+const kept = async (): Promise<string> => {
+  const { stdout } = await run(process.execPath, [SCRIPT, home]);
+  return stdout.trim();
+};
+
+/** A home as versions before this one made it: open to all, with the password beside the data. */
+const makeOlder = async (owner: { uid: number; gid: number } | null): Promise<string> => {
+  const user = owner ?? serverUser();
+  const { initdb } = await findBinaries(user);
+  const folder = join(home, 'postgres');
+  const password = join(folder, 'password');
+  await mkdir(join(folder, 'data'), { recursive: true, mode: 0o755 });
+  await writeFile(password, 'AFormerPassword', { mode: 0o600 });
+  await writeFile(join(folder, 'initialised'), '');
+  if (user !== null) {
+    const all = owner === null ? [] : [home, join(folder, 'initialised')];
+    for (const path of [...all, folder, join(folder, 'data'), password])
+      await chown(path, user.uid, user.gid);
+  }
+  await run(
+    initdb,
+    [
+      ['--pgdata', join(folder, 'data')],
+      ['--username', 'sightline'],
+      ['--pwfile', password],
+      ['--auth', 'scram-sha-256'],
+      ['--encoding', 'UTF8'],
+      ['--locale-provider', 'builtin'],
+      ['--builtin-locale', 'C.UTF-8'],
+      ['--locale', 'C'],
+    ].flat(),
+    { ...(user ?? {}), cwd: '/' },
+  );
+  return password;
+};
+
+describe('a home', () => {
+  it('shows nobody its lock, its secrets and its data', async () => {
+    const database = await open();
+    const isRoot = serverUser() !== null;
+    expect(await modeOf(home)).toBe(isRoot ? '711' : '700');
+    expect(await modeOf(join(home, 'private'))).toBe('700');
+    for (const name of await readdir(join(home, 'private'))) {
+      expect(await modeOf(join(home, 'private', name)), name).toMatch(/^6[04][04]$/);
+    }
+    expect(await modeOf(passwordFile(home))).toBe('600');
+    expect(await modeOf(join(home, 'postgres'))).toBe('700');
+    await database.close();
+  });
+
+  it('has a new password at each start, and none of the old ones is good any more', async () => {
+    const first = await open();
+    const before = new URL(first.url).password;
+    await first.close();
+    const second = await open();
+    expect(new URL(second.url).password).not.toBe(before);
+    const old = new URL(second.url);
+    old.password = before;
+    const client = new pg.Client({ connectionString: old.href });
+    await expect(client.connect()).rejects.toMatchObject({ code: '28P01' });
+    await second.close();
+  });
+
+  it.each(['the server has not', 'the server has'])(
+    'starts after a crash that left a new password which %s heard of',
+    async (which) => {
+      await (await open()).close();
+      const file = passwordFile(home);
+      if (which === 'the server has') {
+        await rename(file, `${file}.next`);
+        await writeFile(file, 'scram-only.wrong', { mode: 0o600 });
+      } else {
+        await writeFile(`${file}.next`, 'scram-only.wrong', { mode: 0o600 });
+      }
+      await (await open()).close();
+    },
+  );
+
+  it('is one process’s at a time, and free again however that ends', async () => {
+    await (await open()).close();
+    const lock = await takeHome(home, 'command');
+    expect(await takeHome(home, 'command')).toBeNull();
+    await lock?.release();
+    const again = await takeHome(home, 'service');
+    expect(again).not.toBeNull();
+    await again?.release();
+  });
+
+  it('of an older version keeps its database, and gives its password up', async () => {
+    const password = await makeOlder(null);
+    expect(await kept()).toBe('empty');
+    expect(await kept()).toBe('here before');
+    await expect(readFile(password)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await modeOf(join(home, 'postgres'))).toBe('700');
+    expect(await modeOf(join(home, 'private'))).toBe('700');
+  });
+});
+
+describe.skipIf(lacks !== null)('a home that another user has to do with', () => {
+  it('tells that user nothing', async () => {
+    const database = await open();
+    for (const path of ['private', 'private/password', 'private/lock', 'postgres', 'postgres/data']) {
+      await expect(asStranger('cat', join(home, path)), path).rejects.toThrow(/Permission denied/);
+    }
+    await expect(asStranger('ls', home)).rejects.toThrow(/Permission denied/);
+    await database.close();
+  });
+
+  it('is opened although that user listens where older versions had their lock', async () => {
+    await (await open()).close();
+    const name = `sightline-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`;
+    const asked: Socket[] = [];
+    const squatter = createServer((socket) => {
+      asked.push(socket);
+      socket.on('error', () => undefined);
+      socket.write(`${JSON.stringify({ pid: process.pid, role: 'service', port: 1 })}\n`);
+    });
+    await new Promise<void>((resolve) => squatter.listen(`\0${name}`, resolve));
+    try {
+      expect(await kept()).toBe('empty');
+    } finally {
+      for (const socket of asked) socket.destroy();
+      squatter.close();
+    }
+  });
+
+  it('of an older version is upgraded for a user who is not root', async () => {
+    const password = await makeOlder({ uid: STRANGER, gid: STRANGER });
+    const open = async () => (await asStranger(process.execPath, SCRIPT, home)).stdout.trim();
+    expect(await open()).toBe('empty');
+    expect(await open()).toBe('here before');
+    await expect(readFile(password)).rejects.toMatchObject({ code: 'ENOENT' });
+    expect(await modeOf(home)).toBe('700');
+  });
+
+  it('is refused where what is private in it belongs to that user', async () => {
+    await mkdir(join(home, 'private'));
+    await chown(join(home, 'private'), STRANGER, STRANGER);
+    await expect(open()).rejects.toThrow(/belongs to another user/);
+  });
+
+  it('is not begun anew elsewhere when the server’s user can’t enter it any more', async () => {
+    const outer = await mkdtemp(join(tmpdir(), 'sightline-outer-'));
+    const inner = join(outer, 'home');
+    await chmod(outer, 0o755);
+    const config = { SIGHTLINE_HOME: inner, DATABASE_URL: undefined };
+    await (await openDatabase(config, 'command', silentLogger)).close();
+    await chmod(inner, 0o700);
+    // Its own mode it mends by itself.
+    await (await openDatabase(config, 'command', silentLogger)).close();
+    await chmod(outer, 0o700);
+    await expect(openDatabase(config, 'command', silentLogger)).rejects.toThrow(/chmod o\+x/);
+    await chmod(outer, 0o755);
+    await (await openDatabase(config, 'command', silentLogger)).close();
+    await rm(outer, { recursive: true, force: true });
+  });
+
+  it('keeps a database that was made elsewhere, when it could be inside by now', async () => {
+    const outer = await mkdtemp(join(tmpdir(), 'sightline-outer-'));
+    const inner = join(outer, 'home');
+    const config = { SIGHTLINE_HOME: inner, DATABASE_URL: undefined };
+    await (await openDatabase(config, 'command', silentLogger)).close();
+    const { data } = await serverFiles(inner);
+    expect(data.startsWith(outer)).toBe(false);
+    await chmod(outer, 0o755);
+    expect((await serverFiles(inner)).data).toBe(data);
+    await rm(join(data, '..'), { recursive: true, force: true });
+    await rm(outer, { recursive: true, force: true });
+  });
+});
+
+describe('a server that is not the home’s', () => {
+  let server: Server;
+  let received: Buffer[];
+  const url = (password = 'scram-only.secret') => {
+    const { port } = server.address() as { port: number };
+    return `postgres://sightline:${password}@127.0.0.1:${port}/sightline`;
+  };
+  const message = (type: string, body: Buffer): Buffer => {
+    const head = Buffer.alloc(5);
+    head.write(type);
+    head.writeInt32BE(body.length + 4, 1);
+    return Buffer.concat([head, body]);
+  };
+  const int = (n: number) => {
+    const buffer = Buffer.alloc(4);
+    buffer.writeInt32BE(n);
+    return buffer;
+  };
+  const READY = message('Z', Buffer.from('I'));
+
+  const listen = async (answer: Buffer) => {
+    received = [];
+    server = createServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk: Buffer) => received.push(chunk));
+      socket.once('data', () => socket.write(answer));
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  };
+  afterEach(() => server.close());
+
+  it.each([
+    ['a password in the clear', message('R', int(3))],
+    ['an MD5 of it', message('R', Buffer.concat([int(5), Buffer.from('salt')]))],
+    ['nothing', Buffer.concat([message('R', int(0)), READY])],
+    [
+      'a proof, and gives none itself',
+      Buffer.concat([
+        message('R', Buffer.concat([int(10), Buffer.from('SCRAM-SHA-256\0\0')])),
+        message('R', int(0)),
+        READY,
+      ]),
+    ],
+  ])('is told neither the password nor anything else when it asks for %s', async (_, answer) => {
+    await listen(answer);
+    const client = new pg.Client({ connectionString: url() });
+    client.on('error', () => undefined);
+    await expect(client.connect()).rejects.toThrow(/does not prove that it is the one/);
+    const pool = createPool(url(), { max: 1, logger: silentLogger, name: 'test' });
+    await expect(pool.query('select 1')).rejects.toThrow();
+    await pool.end();
+    const listed = async () => {
+      const lists = await openReadPool(url(), 1);
+      await lists.any(sql.unsafe`select 1`).finally(() => lists.end());
+    };
+    await expect(listed()).rejects.toThrow();
+    const all = Buffer.concat(received).toString('latin1');
+    expect(all).not.toContain('scram-only.secret');
+    expect(all).not.toContain('select 1');
+  });
+});

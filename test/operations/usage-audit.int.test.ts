@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { uuidV5 } from '../../src/kernel/ids.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { auditLedger } from '../../src/operations/usage/usage.ts';
+import type { Runtime } from '../../src/runtime/open-runtime.ts';
+import { holderStream } from '../../src/write/holders/events.ts';
+import { endIdlePeriods, releaseExpired, settlePeriods } from '../../src/write/metering/billing-periods.ts';
+import { createCharges } from '../../src/write/metering/charges.ts';
+import {
+  catalogRead,
+  createMeteringWorld,
+  liveCall,
+  type MeteringWorld,
+  testPlan,
+} from '../support/metering.ts';
+
+let world: MeteringWorld;
+
+const START = '2026-11-01T00:00:00.000Z';
+
+const creditOf = (round: number) => ({
+  id: uuidV5(`credit ${round}`),
+  type: 'WalletCredited',
+  data: { at: START, amount_micro_usd: '30000', reference: null },
+});
+
+beforeEach(async () => {
+  world = await createMeteringWorld([testPlan('paid', { units: 20, overage_micro_usd: 1_000 })]);
+});
+afterEach(() => world.close());
+
+describe('an audit', () => {
+  it('finds nothing while requests, refunds, credits and settlements go on', async () => {
+    const { db, log } = world;
+    const program = { db, scratch: db, log, url: world.database.url, logger: silentLogger } as Runtime;
+    const holders = ['acme', 'beta', 'gamma'];
+    for (const holder of holders) {
+      await world.register(holder, 'paid', START);
+      await world.tell(holder, { type: 'OverageSet', data: { at: START, on: true, cap_micro_usd: null } });
+    }
+    const charges = createCharges(db, silentLogger);
+    const admission = world.admission();
+    let over = false;
+    const audits: number[] = [];
+    const traffic = async (): Promise<void> => {
+      // Each round is in a period of its own, so that there is always one to settle.
+      for (let round = 0; round < 15; round++) {
+        const day = Date.parse(START) + round * 30 * 86_400_000;
+        world.time = new Date(day).toISOString();
+        const later = new Date(day + 29 * 86_400_000).toISOString();
+        await Promise.all(
+          holders.map(async (holder, i) => {
+            const [read, kept, left] = await Promise.all([
+              admission.admit(catalogRead(holder)),
+              admission.admit(liveCall(holder)),
+              admission.admit(liveCall(holder)),
+            ]);
+            if (read.charge !== null) await charges.refund(read.charge);
+            if (i > 0 && kept.charge?.reservation != null) await charges.settle(kept.charge.reservation);
+            if (i > 1 && left.charge !== null) await charges.refund(left.charge);
+          }),
+        );
+        // The audit's own runner folds it: only one may.
+        await log.append(holderStream('beta'), [creditOf(round)], 'any');
+        await releaseExpired(db, later);
+        await endIdlePeriods(db, world.schema, world.plans, new Date(day + 30 * 86_400_000).toISOString());
+        await settlePeriods(db, log, new Date(day + 31 * 86_400_000).toISOString());
+      }
+      over = true;
+    };
+    const auditing = async (): Promise<void> => {
+      while (!over) {
+        const { ledger, differences } = await auditLedger(program, null, () => undefined);
+        expect(differences).toEqual([]);
+        audits.push(ledger.settled.length);
+      }
+    };
+    await Promise.all([traffic(), auditing()]);
+    // It saw the ledger at different times, and all of it in the end.
+    expect(new Set(audits).size).toBeGreaterThan(3);
+    const { ledger, differences } = await auditLedger(program, null, () => undefined);
+    expect([differences, ledger.settled.length]).toEqual([[], 45]);
+  });
+
+  it.each(['before the rows are read', 'among the rows', 'after the rows are read'])(
+    'is of one moment: what comes %s is no difference',
+    async (when) => {
+      const { db, log } = world;
+      await world.register('acme', 'paid', START);
+      await world.tell(
+        'acme',
+        { type: 'OverageSet', data: { at: START, on: true, cap_micro_usd: null } },
+        creditOf(0) as never,
+      );
+      const admission = world.admission();
+      world.time = START;
+      for (let i = 0; i < 25; i++) await admission.admit(catalogRead('acme'));
+      await endIdlePeriods(db, world.schema, world.plans, '2026-12-01T00:00:00.000Z');
+      let came = false;
+      /** Overage in the next period, and the first one's settlement. */
+      const come = async (): Promise<void> => {
+        if (came) return;
+        came = true;
+        world.time = '2026-12-05T00:00:00.000Z';
+        for (let i = 0; i < 23; i++) await admission.admit(catalogRead('acme'));
+        await settlePeriods(db, log, '2026-12-05T00:00:00.000Z');
+      };
+      let heads = 0;
+      const watchedLog = {
+        ...log,
+        head: async () => {
+          heads += 1;
+          if (when.startsWith('after') && heads === 3) await come();
+          const position = await log.head();
+          if (when.startsWith('before') && heads === 2) await come();
+          return position;
+        },
+      };
+      const watchedDb: typeof db = Object.create(db, {
+        query: { value: db.query.bind(db) },
+        connect: {
+          value: async () => {
+            const client = await db.connect();
+            const query = async (text: string, values: unknown[]) => {
+              if (when.startsWith('among') && text.includes('metering.usage')) await come();
+              return client.query(text, values);
+            };
+            return Object.create(client, { query: { value: query } });
+          },
+        },
+      });
+      const program = { db: watchedDb, scratch: db, log: watchedLog, url: world.database.url };
+      const { differences } = await auditLedger(
+        { ...program, logger: silentLogger } as Runtime,
+        null,
+        () => undefined,
+      );
+      expect([came, differences]).toEqual([true, []]);
+      const { rows } = await db.query('select published_at from metering.periods');
+      expect(rows).toEqual([{ published_at: expect.any(Date) }]);
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { Db } from '../../../src/kernel/postgres/pool.ts';
+import { onConnection } from '../../../src/kernel/postgres/pool.ts';
+import { withBuildLock } from '../../../src/projections/builds/build-lock.ts';
+
+/** A pool of one connection, whose queries come to what is given. */
+const poolOf = (query: () => Promise<unknown>) => {
+  const released: (Error | undefined)[] = [];
+  const client = { query, release: (error?: Error) => released.push(error) };
+  return { db: { connect: async () => client } as unknown as Db, released };
+};
+
+const lost = new Error('the connection was lost');
+
+describe('a connection of the pool', () => {
+  it('is given up where asking for the lock fails on it, for it may hold it', async () => {
+    const { db, released } = poolOf(() => Promise.reject(lost));
+    await expect(withBuildLock(db, { name: 'accounts' }, async () => 'done')).rejects.toBe(lost);
+    expect(released).toEqual([lost]);
+  });
+
+  it('goes back where somebody else holds the lock', async () => {
+    const { db, released } = poolOf(async () => ({ rows: [{ held: false }] }));
+    expect(
+      await withBuildLock(
+        db,
+        { name: 'accounts' },
+        async () => 'done',
+        () => 'busy',
+      ),
+    ).toBe('busy');
+    expect(released).toEqual([undefined]);
+  });
+
+  it('is given up where work on it fails, and goes back where it does not', async () => {
+    const { db, released } = poolOf(async () => ({ rows: [] }));
+    expect(await onConnection(db, async () => 'done')).toBe('done');
+    await expect(onConnection(db, () => Promise.reject(lost))).rejects.toBe(lost);
+    expect(released).toEqual([undefined, lost]);
+  });
+});

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import { decodeMessages } from '../../../src/projections/consumer/decode-messages.ts';
+import { accounts } from '../../../src/projections/views/accounts/projection.ts';
+import { eventTypes } from '../../../src/write/event-types.ts';
+import { createDecoder, EventDeserializationError } from '../../../src/write/log/codec/decoder.ts';
+import type { RecordedEvent } from '../../../src/write/log/port.ts';
+import { encodeMessage } from '../../../src/write/messaging/message.ts';
+import type { IncomingMessage } from '../../../src/write/messaging/port.ts';
+import { decodeEvent } from '../../support/memory-log.ts';
+
+const LOG = '0b5d4a3e-0000-4000-8000-000000000000';
+const reading = {
+  projection: accounts,
+  decoder: createDecoder(eventTypes),
+  excludeIds: new Set<string>(),
+  isParked: () => false,
+  logId: LOG,
+};
+
+/** A message as the broker gives it: position 10 is at offset 110. */
+const message = (
+  position: number,
+  after: number,
+  { log = LOG, ...more }: Partial<RecordedEvent> & { readonly log?: string } = {},
+): IncomingMessage => {
+  const { key, value, headers } = encodeMessage(
+    decodeEvent(position, more),
+    { topic: 'sightline.accounts', partition: 3 },
+    { logId: log, previousPosition: BigInt(after) },
+  );
+  return {
+    offset: BigInt(position + 100),
+    key: Buffer.from(key),
+    value: Buffer.from(value),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, Buffer.from(text)])),
+  };
+};
+
+const read = (messages: readonly IncomingMessage[], from: number, more = {}) => {
+  const { events, ...rest } = decodeMessages(messages, BigInt(from), { ...reading, ...more });
+  return { positions: events.map(({ position }) => Number(position)), ...rest };
+};
+
+describe('messages of a partition', () => {
+  it('are the events of the log again', () => {
+    const event = decodeEvent(7, { metadata: { request_id: 'req_1' } });
+    const { events } = decodeMessages([message(7, 2, event)], 2n, reading);
+    expect(events).toEqual([event]);
+  });
+
+  it('keep the version of their schema, by which old ones are brought up to date', () => {
+    const event = decodeEvent(7, { metadata: { version: 3 } });
+    expect(decodeMessages([message(7, 2, event)], 2n, reading).events).toEqual([event]);
+  });
+
+  it('are taken where each follows what is there already', () => {
+    expect(read([message(5, 2), message(9, 5)], 2)).toEqual({
+      positions: [5, 9],
+      endPosition: 9n,
+      next: 110n,
+      left: null,
+    });
+    // The partition has moved on past what is of no concern.
+    expect(read([message(9, 5)], 8)).toMatchObject({ positions: [9], left: null });
+  });
+
+  it('are dropped where they come again, however late', () => {
+    const again = [message(5, 2), message(9, 5), message(2, 0), message(5, 2), message(9, 5), message(11, 9)];
+    expect(read(again, 5)).toEqual({ positions: [9, 11], endPosition: 11n, next: 112n, left: null });
+  });
+
+  it('are not read past one that is missing', () => {
+    expect(read([message(5, 2), message(9, 6)], 2)).toEqual({
+      positions: [5],
+      endPosition: 5n,
+      next: 109n,
+      left: 'gap',
+    });
+    expect(read([message(5, 3)], 2)).toEqual({ positions: [], endPosition: 2n, next: 105n, left: 'gap' });
+  });
+
+  it('are not looked at where they are of another log, or nobody’s', () => {
+    const strangers = [message(3, 2, { log: 'another' }), { ...message(4, 2), headers: {} }];
+    expect(read(strangers, 2)).toEqual({ positions: [], endPosition: 2n, next: 105n, left: null });
+  });
+
+  it('that are damaged are as good as missing: the log has them', () => {
+    for (const damage of [{ value: Buffer.from('{') }, { value: null }, { key: null }]) {
+      expect(read([{ ...message(5, 2), ...damage }], 2)).toMatchObject({
+        positions: [],
+        next: 105n,
+        left: 'gap',
+      });
+    }
+  });
+
+  it('of types or streams that the projection does not want are passed', () => {
+    const other = message(5, 2, { type: 'PostsSighted', data: {} });
+    expect(read([other, message(9, 5)], 2)).toMatchObject({ positions: [9], endPosition: 9n, left: null });
+  });
+
+  it('that do not fit their schema stop the partition before them, unless they are skipped', () => {
+    const unfit = decodeEvent(5, { data: { observed_at: 'soon' } });
+    const messages = [message(4, 2), message(5, 4, unfit), message(9, 5)];
+    const stopped = read(messages, 2);
+    expect(stopped).toMatchObject({ positions: [4], endPosition: 4n, next: 105n });
+    expect(stopped.left).toBeInstanceOf(EventDeserializationError);
+    expect(read(messages, 2, { excludeIds: new Set([unfit.id]) })).toMatchObject({
+      positions: [4, 9],
+      left: null,
+    });
+  });
+
+  it('pass the door that withholds', () => {
+    const decoder = createDecoder(eventTypes, { redacts: ({ position }) => position === 5n });
+    expect(read([message(5, 2), message(9, 5)], 2, { decoder })).toMatchObject({
+      positions: [9],
+      left: null,
+    });
+  });
+});

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBuild } from '../../../src/projections/builds/builds.ts';
+import { CheckpointConflictError, checkpointOf } from '../../../src/projections/engine/checkpoint-store.ts';
+import { openWriter } from '../../../src/projections/engine/writer.ts';
+import type { Projection } from '../../../src/projections/projection.ts';
+import { projections } from '../../../src/projections/registry.ts';
+import { directory } from '../../../src/projections/views/directory/projection.ts';
+import type { EventPage } from '../../../src/write/log/port.ts';
+import { differences, sizes } from '../../support/compare.ts';
+import { live } from '../../support/generated-histories.ts';
+import { createTestProgram, sighted, type TestProgram, unavailable } from '../../support/program.ts';
+
+const EVENTS = 3_000;
+
+let program: TestProgram;
+beforeAll(async () => {
+  program = await createTestProgram();
+  await live(program.log, 1, EVENTS);
+  await program.issueKey();
+});
+afterAll(() => program.close());
+
+const pagesOf = async (projection: Projection, pageSize: number, after = 0n): Promise<EventPage[]> => {
+  const pages: EventPage[] = [];
+  const filter = {
+    types: projection.types,
+    ...(projection.streamPrefixes === undefined ? {} : { streamPrefixes: projection.streamPrefixes }),
+  };
+  for await (const page of program.log.readAll(after, { ...filter, pageSize })) pages.push(page);
+  return pages;
+};
+
+const built = async (projection: Projection, pageSize: number): Promise<string> => {
+  const { schema } = await createBuild(program.database.db, projection, 'building');
+  const writer = await openWriter(program.database.db, projection, schema);
+  for (const page of await pagesOf(projection, pageSize)) await writer.write(page);
+  return schema;
+};
+
+describe.for(projections.map((projection) => [projection.name, projection] as const))(
+  '%s',
+  ([, projection]) => {
+    it('has the same rows whatever the pages that the events came in', async () => {
+      const whole = await built(projection, 1_000);
+      for (const pageSize of [1, 7, 5_000]) {
+        const other = await built(projection, pageSize);
+        expect(await differences(program.database.db, whole, other), `pages of ${pageSize}`).toEqual([]);
+      }
+      const rows = Object.values(await sizes(program.database.db, whole)).reduce((a, b) => a + b, 0);
+      expect(rows).toBeGreaterThan(1);
+    });
+
+    it('has the same rows when a writer starts anew after every page, with nothing in memory', async () => {
+      const whole = await built(projection, 1_000);
+      const { schema } = await createBuild(program.database.db, projection, 'building');
+      for (const page of await pagesOf(projection, 150)) {
+        await (await openWriter(program.database.db, projection, schema)).write(page);
+      }
+      expect(await differences(program.database.db, whole, schema)).toEqual([]);
+    });
+
+    it('is not changed by what is delivered again, whole or in part', async () => {
+      const whole = await built(projection, 1_000);
+      const { schema } = await createBuild(program.database.db, projection, 'building');
+      const writer = await openWriter(program.database.db, projection, schema);
+      const pages = await pagesOf(projection, 400);
+      for (const [i, page] of pages.entries()) {
+        const earlier = pages[i - 1];
+        // Cut elsewhere: what comes again and what is new, in one page.
+        await writer.write({
+          events: [...(earlier?.events ?? []), ...page.events],
+          endPosition: page.endPosition,
+        });
+        if (earlier !== undefined) await writer.write(earlier);
+        await writer.write(page);
+      }
+      expect(await differences(program.database.db, whole, schema)).toEqual([]);
+    });
+  },
+);
+
+describe('a writer', () => {
+  it('that was paused while another went on fails, leaves the rows alone, and can begin again', async () => {
+    const { db } = program.database;
+    const { schema } = await createBuild(db, directory, 'building');
+    const [first, second, third] = (await pagesOf(directory, 700)) as [EventPage, EventPage, EventPage];
+    const paused = await openWriter(db, directory, schema);
+    await paused.write(first);
+    const other = await openWriter(db, directory, schema);
+    await other.write(second);
+    const before = await sizes(db, schema);
+
+    await expect(paused.write(second)).rejects.toThrow(CheckpointConflictError);
+    await expect(paused.write(third)).rejects.toThrow(CheckpointConflictError);
+    expect(await sizes(db, schema)).toEqual(before);
+    expect(await checkpointOf(db, schema)).toBe(second.endPosition);
+
+    const back = await openWriter(db, directory, schema);
+    await expect(other.write(third)).resolves.toBeUndefined();
+    await expect(back.write(third)).rejects.toThrow(CheckpointConflictError);
+    const rest = await pagesOf(directory, 700, third.endPosition);
+    for (const page of rest) await other.write(page);
+    expect(await differences(db, await built(directory, 1_000), schema)).toEqual([]);
+  });
+
+  it('whose page fails in the middle keeps what came before, nothing of the rest, and the page can come again', async () => {
+    const { db } = program.database;
+    const { schema } = await createBuild(db, directory, 'building');
+    const writer = await openWriter(db, directory, schema);
+    const pages = await pagesOf(directory, 1_000);
+    const [first, ...rest] = pages as [EventPage, ...EventPage[]];
+    await writer.write(first);
+    const before = await sizes(db, schema);
+    await db.query(`alter table ${schema}.changes add constraint broken check (false) not valid`);
+    await expect(writer.write(rest[0] as EventPage)).rejects.toThrow('broken');
+    expect((await sizes(db, schema)).changes).toBe(before.changes);
+    expect(writer.position()).toBeLessThan(rest[0]?.endPosition ?? 0n);
+    expect(await checkpointOf(db, schema)).toBe(writer.position());
+    await db.query(`alter table ${schema}.changes drop constraint broken`);
+    for (const page of rest) await writer.write(page);
+    expect(await differences(db, await built(directory, 1_000), schema)).toEqual([]);
+  });
+
+  it('of a build that is gone fails', async () => {
+    const { db } = program.database;
+    const { schema } = await createBuild(db, directory, 'building');
+    const writer = await openWriter(db, directory, schema);
+    await db.query(`drop schema ${schema} cascade`);
+    await db.query('delete from projections.builds where schema_name = $1', [schema]);
+    const page = (await pagesOf(directory, 100))[0] as EventPage;
+    await expect(writer.write(page)).rejects.toThrow(CheckpointConflictError);
+  });
+});
+
+describe('the directory', () => {
+  const at = (minute: number) => new Date(Date.UTC(2026, 9, 1, 12, minute)).toISOString();
+  const entries = async (ids: readonly string[]) => {
+    const { rows } = await program.database.db.query<{
+      native_id: string;
+      handle: string | null;
+      status: string;
+    }>(
+      `select native_id, handle, status from ${program.builds.schema('directory')}.entries
+       where platform = 'instagram' and native_id = any($1) order by 1`,
+      [ids],
+    );
+    return rows;
+  };
+
+  it('follows a rename although the old handle was found empty a moment later', async () => {
+    await program.append('instagram', 'before', sighted('before', at(0), { id: '1' }));
+    await program.append('instagram', 'before', unavailable(at(3), 'absent'));
+    await program.append('instagram', 'after', sighted('after', at(2), { id: '1' }));
+    await program.project();
+    expect(await entries(['1'])).toEqual([{ native_id: '1', handle: 'after', status: 'active' }]);
+  });
+
+  it('tells of a rename as such, and of a return as such', async () => {
+    await program.append('instagram', 'went', sighted('went', at(0), { id: '8' }));
+    await program.append('instagram', 'went', unavailable(at(1), 'absent'));
+    await program.append('instagram', 'came', sighted('came', at(2), { id: '8' }));
+    await program.append('instagram', 'came', unavailable(at(3), 'suspended'));
+    await program.append('instagram', 'came', sighted('came', at(4), { id: '8' }));
+    await program.project();
+    const { rows } = await program.database.db.query(
+      `select kind, before, after from ${program.builds.schema('directory')}.changes
+       where platform = 'instagram' and handle in ('went', 'came') order by position, n`,
+    );
+    expect(rows).toEqual([
+      { kind: 'discovered', before: null, after: 'went' },
+      { kind: 'renamed', before: 'went', after: 'came' },
+      { kind: 'suspended', before: 'active', after: 'suspended' },
+      { kind: 'restored', before: 'suspended', after: 'active' },
+    ]);
+  });
+
+  it('leaves a handle to whom it was seen with last, however late an older reading comes', async () => {
+    await program.append('instagram', 'wanted', sighted('wanted', at(9), { id: '2' }));
+    await program.append('instagram', 'wanted', sighted('wanted', at(5), { id: '3' }));
+    await program.project();
+    expect(await entries(['2', '3'])).toEqual([{ native_id: '2', handle: 'wanted', status: 'active' }]);
+  });
+
+  it('gives a handle that was taken over to the newer account, and keeps the older one without', async () => {
+    await program.append('instagram', 'passed_on', sighted('passed_on', at(1), { id: '4' }));
+    await program.append('instagram', 'passed_on', sighted('passed_on', at(2), { id: '5' }));
+    await program.project();
+    expect(await entries(['4', '5'])).toEqual([
+      { native_id: '4', handle: null, status: 'active' },
+      { native_id: '5', handle: 'passed_on', status: 'active' },
+    ]);
+  });
+});

@@ -1,0 +1,28 @@
+import { expect } from 'vitest';
+import type { Decider } from '../../src/write/log/command-handler.ts';
+
+interface Decided {
+  readonly type: string;
+  readonly data: unknown;
+}
+
+/** given(events).when(command).then(events): decisions told as stories. */
+export const storyOf = <State, Event extends Decided>(decider: Decider<State, Event>) => ({
+  given: (...events: Event[]) => {
+    const state = events.reduce(decider.evolve, decider.initial);
+    return {
+      when: (decide: (state: State) => readonly Event[]) => ({
+        // biome-ignore lint/suspicious/noThenProperty: nobody awaits a story
+        then: (...expected: Event[]) => {
+          const decided = decide(state);
+          expect(decided).toEqual(expected);
+          // The same command again, after its events, changes nothing.
+          expect(decide(decided.reduce(decider.evolve, state))).toEqual([]);
+        },
+        thenRefused: (message: RegExp) => {
+          expect(() => decide(state)).toThrow(message);
+        },
+      }),
+    };
+  },
+});

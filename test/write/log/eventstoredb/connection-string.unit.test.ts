@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { parseConfig, SECRET_KEYS } from '../../../../src/kernel/config/settings.ts';
+import { OperatorError } from '../../../../src/kernel/errors/codes.ts';
+import { parseConnectionString } from '../../../../src/write/log/eventstoredb/connection-string.ts';
+import { positionOf, recordAt } from '../../../../src/write/log/eventstoredb/positions.ts';
+
+const refusal = (url: string): string => {
+  try {
+    parseConnectionString(url);
+  } catch (error) {
+    expect(error).toBeInstanceOf(OperatorError);
+    return (error as Error).message;
+  }
+  throw new Error(`${url} was taken`);
+};
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('an address of EventStoreDB', () => {
+  it('names one node, and keep-alive that notices a frozen one', () => {
+    expect(parseConnectionString('esdb://db.example.org')).toEqual({
+      hosts: [{ address: 'db.example.org', port: 2113 }],
+      discover: false,
+      channel: { insecure: false },
+      credentials: undefined,
+      options: { keepAliveInterval: 10_000, keepAliveTimeout: 5_000 },
+    });
+  });
+
+  it('names the nodes of a cluster, or the name under which they are found', () => {
+    expect(parseConnectionString('esdb://a:1,b:2,c?tls=false')).toMatchObject({
+      hosts: [
+        { address: 'a', port: 1 },
+        { address: 'b', port: 2 },
+        { address: 'c', port: 2113 },
+      ],
+      channel: { insecure: true },
+    });
+    expect(parseConnectionString('esdb+discover://cluster.example.org:2113/')).toMatchObject({
+      discover: true,
+      hosts: [{ address: 'cluster.example.org', port: 2113 }],
+    });
+  });
+
+  it('holds user and password, encoded where they need it, and options in any case', () => {
+    const address = parseConnectionString(
+      'esdb://ops:p%40ss:w@rd@a:1,b:2?NodePreference=readOnlyReplica&keepaliveinterval=20000&maxDiscoverAttempts=3',
+    );
+    expect(address.credentials).toEqual({ username: 'ops', password: 'p@ss:w@rd' });
+    expect(address.hosts).toHaveLength(2);
+    expect(address.options).toEqual({
+      nodePreference: 'read_only_replica',
+      keepAliveInterval: 20_000,
+      keepAliveTimeout: 5_000,
+      maxDiscoverAttempts: 3,
+    });
+  });
+
+  it.each([
+    ['esdb://', 'no address'],
+    ['postgres://a', 'no address'],
+    ['esdb://a b', 'host'],
+    ['esdb://a:port', 'host'],
+    ['esdb://hunter2@a', 'without a password'],
+    ['esdb://ops:hunter2@a?tls=maybe', 'tls'],
+    ['esdb://ops:hunter2@a?tlsVerifyCert=false', 'tlsVerifyCert'],
+    ['esdb://ops:hunter2@a?unheard=1', 'unheard'],
+    ['esdb://ops:hunter2@a?keepAliveInterval=soon', 'keepAliveInterval'],
+    ['esdb://ops:hunter2@a?nodePreference=best', 'nodePreference'],
+    ['esdb://ops:hunter2@a?tlsCAFile=/nowhere/ca.crt', '/nowhere/ca.crt'],
+    ['esdb://ops:hunter2@a?userCertFile=package.json', 'come together'],
+    ['esdb://ops:hunter2%E0%A4%A@a', 'percent-encoded'],
+    ['esdb+discover://ops:hunter2@a,b', 'takes one'],
+  ])('is refused where it is wrong, with what is, how it is written, and no secret: %s', (url, what) => {
+    const printed = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error'), vi.spyOn(console, 'log')];
+    const message = refusal(url);
+    expect(message).toContain(what);
+    expect(message).toContain('esdb://user:password@host:2113');
+    expect(message).not.toContain('hunter2');
+    for (const spy of printed) expect(spy).not.toHaveBeenCalled();
+  });
+
+  it('is a setting that is never printed', () => {
+    expect(SECRET_KEYS.has('EVENT_LOG_URL')).toBe(true);
+    expect(parseConfig({ EVENT_LOG_URL: 'esdb://a:1,b:2?tls=false' }).EVENT_LOG_URL).toBe(
+      'esdb://a:1,b:2?tls=false',
+    );
+    for (const url of [
+      'http://ops:hunter2@a',
+      'esdb://',
+      'esdb+find://ops:hunter2@a',
+      'esdb://ops:hunter2@a b',
+    ]) {
+      expect(() => parseConfig({ EVENT_LOG_URL: url })).toThrow(
+        /^EVENT_LOG_URL is a value that is not shown; allowed: /,
+      );
+    }
+  });
+});
+
+describe('a position of EventStoreDB', () => {
+  it('leads back to its record, from the event and from right before it, and keeps the order', () => {
+    const positions = ['0', '1', '160', '4611686018427387903'].map((commit) => positionOf(commit, commit));
+    expect(positions).toEqual([1n, 3n, 321n, 2n ** 63n - 1n]);
+    for (const [i, commit] of ['0', '1', '160', '4611686018427387903'].entries()) {
+      expect(recordAt(positions[i] as bigint)).toBe(commit);
+      expect(recordAt((positions[i] as bigint) - 1n)).toBe(commit);
+    }
+  });
+
+  it('is refused where events share it', () => {
+    expect(() => positionOf('200', '160')).toThrow(/transaction/);
+  });
+});

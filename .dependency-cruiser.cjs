@@ -1,5 +1,28 @@
-/** What each room may import: the arrows of docs/architecture.md. */
-const room = (name, from, allowed, comment) => ({
+/**
+ * The layers of docs/architecture.md, lowest first: each imports only from those before it. `src/cli/main.ts` and the
+ * composition root start what is above them.
+ */
+const LAYERS = ['kernel', 'write', 'projections', 'read', 'crawlers', 'operations', 'api', 'runtime', 'cli'];
+
+const layerRules = LAYERS.map((layer, i) => ({
+  name: `layer-${layer}`,
+  comment: `${layer} imports only from ${LAYERS.slice(0, i).join(', ') || 'nothing of ours'}.`,
+  severity: 'error',
+  from: { path: `^src/${layer}/` },
+  to: { path: '^(src|infra|test|bench)/', pathNot: LAYERS.slice(0, i + 1).map((name) => `^src/${name}/`) },
+}));
+
+/** Folders whose subfolders stand beside each other and never import one another. */
+const siblings = (folder, shared = []) => ({
+  name: `siblings-${folder.replaceAll('/', '-')}`,
+  comment: `What is in ${folder} are siblings.`,
+  severity: 'error',
+  from: { path: `^${folder}/([^/]+)/`, ...(shared.length === 0 ? {} : { pathNot: shared.map((name) => `^${folder}/${name}/`) }) },
+  to: { path: `^${folder}/[^/]+/`, pathNot: [`^${folder}/$1/`, ...shared.map((name) => `^${folder}/${name}/`)] },
+});
+
+/** What a part may import within its own layer and below. */
+const only = (name, from, allowed, comment) => ({
   name,
   comment,
   severity: 'error',
@@ -23,54 +46,72 @@ module.exports = {
       from: { path: '^src/' },
       to: { dependencyTypes: ['npm-dev'] },
     },
-    room('kernel', '^src/kernel/', [], 'The kernel knows nothing of ours.'),
-    room('write', '^src/write/', ['^src/kernel/'], 'The write side knows the kernel only.'),
-    room(
-      'projections',
-      '^src/projections/',
-      ['^src/kernel/', '^src/write/'],
-      'Projections know the events and the log.',
-    ),
-    room(
-      'read',
-      '^src/read/',
-      ['^src/kernel/', '^src/write/', '^src/projections/'],
-      'Reads know row types and event types.',
-    ),
-    room(
+    ...layerRules,
+    only('log', '^src/write/log/', ['^src/kernel/'], 'The log knows no category of streams.'),
+    {
+      name: 'categories-below-metering-and-messaging',
+      severity: 'error',
+      from: { path: '^src/write/', pathNot: ['^src/write/(metering|messaging)/'] },
+      to: { path: '^src/write/(metering|messaging)/' },
+    },
+    {
+      name: 'metering-beside-messaging',
+      severity: 'error',
+      from: { path: '^src/write/(metering|messaging)/' },
+      to: { path: '^src/write/(metering|messaging)/', pathNot: '^src/write/$1/' },
+    },
+    siblings('src/projections/views'),
+    siblings('src/api/endpoints'),
+    siblings('src/crawlers/platforms', ['shared']),
+    siblings('src/cli/commands'),
+    {
+      name: 'views-through-the-registry',
+      comment: 'The machinery of projections knows no view.',
+      severity: 'error',
+      from: { path: '^src/projections/(engine|builds|stalls|dead-letters|verify|consumer)/' },
+      to: { path: '^src/projections/views/' },
+    },
+    {
+      name: 'read-only-tables-of-views',
+      comment: 'Reads know the rows of a view, not how they are folded.',
+      severity: 'error',
+      from: { path: '^src/read/' },
+      to: { path: '^src/projections/', pathNot: ['^src/projections/views/[^/]+/tables\\.ts$', '^src/projections/registry\\.ts$'] },
+    },
+    only(
       'platforms',
       '^src/crawlers/(platforms|http)/',
-      ['^src/crawlers/(platforms|http)/', '^src/kernel/', '^src/write/accounts/'],
+      ['^src/kernel/', '^src/write/accounts/'],
       'Adapters are pure but for the HTTP seam.',
     ),
-    room(
-      'crawlers',
-      '^src/crawlers/',
-      ['^src/kernel/', '^src/write/', '^src/read/'],
-      'Crawlers write events and read what is due.',
-    ),
-    room(
-      'api',
-      '^src/api/',
-      [
-        '^src/kernel/',
-        '^src/read/',
-        '^src/write/',
-        '^src/crawlers/live/',
-        '^src/crawlers/platforms/adapter',
-        '^src/projections/registry',
-      ],
-      'The API reads, and appends through a live read.',
-    ),
     {
-      name: 'cli-not-into-api',
+      name: 'api-knows-adapters-by-their-port',
       severity: 'error',
-      comment: 'Commands start the API; what is inside it is its own.',
-      from: { path: '^src/cli/' },
-      to: { path: '^src/api/', pathNot: '^src/api/(server|services)\\.ts$' },
+      from: { path: '^src/api/' },
+      to: { path: '^src/crawlers/', pathNot: ['^src/crawlers/live-read/', '^src/crawlers/platforms/adapter\\.ts$'] },
     },
-    room('broker', '^infra/kafka/', [], 'The broker for tests and benches knows nothing of ours.'),
-    room(
+    {
+      name: 'api-knows-projections-by-the-registry',
+      severity: 'error',
+      from: { path: '^src/api/' },
+      to: { path: '^src/projections/', pathNot: '^src/projections/registry\\.ts$' },
+    },
+    {
+      name: 'no-terminal-in-operations',
+      comment: 'Use cases take data and give data; commands, a console and an agent call the same.',
+      severity: 'error',
+      from: { path: '^src/operations/' },
+      to: { path: '^node_modules/(commander|cli-progress|cli-table3|fastify|string-width)/' },
+    },
+    {
+      name: 'cli-through-operations',
+      comment: 'Commands parse, call and print.',
+      severity: 'error',
+      from: { path: '^src/cli/' },
+      to: { path: '^src/(write|projections|read|crawlers|api)/' },
+    },
+    only('broker', '^infra/kafka/', [], 'The broker for tests and benches knows nothing of ours.'),
+    only(
       'simulator',
       '^infra/simulator/',
       ['^src/kernel/'],

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { OperatorError } from '../kernel/errors/codes.ts';
+import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { LogRequestRejectedError } from '../write/log/port.ts';
 import { backupCommand } from './commands/backup.ts';
 import { configCommand } from './commands/config.ts';

@@ -1,5 +1,5 @@
 import type { QueryConfig } from 'pg';
-import { ServiceError } from '../kernel/errors/codes.ts';
+import { ServiceError } from '../kernel/errors/service-error.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { Projection } from '../projections/projection.ts';

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { ServiceError } from '../kernel/errors/codes.ts';
+import { ServiceError } from '../kernel/errors/service-error.ts';
 
 /** A secret that signs cursors. */
 interface CursorSecret {

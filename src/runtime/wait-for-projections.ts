@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../kernel/errors/codes.ts';
+import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { activeBuild } from '../projections/builds/builds.ts';
 import { checkpointOf } from '../projections/engine/checkpoint-store.ts';
 import { runProjection } from '../projections/engine/runner.ts';

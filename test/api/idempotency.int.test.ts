@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { Answer } from '../../src/api/contract/endpoint.ts';
 import checkAccounts from '../../src/api/endpoints/accounts/checkAccounts.ts';
 import { createApp } from '../../src/api/server/app.ts';
-import { ServiceError } from '../../src/kernel/errors/codes.ts';
+import { ServiceError } from '../../src/kernel/errors/service-error.ts';
 import { releaseExpired } from '../../src/write/metering/billing-periods.ts';
 import { IDEMPOTENCY_BOUNDS, type IdempotencyBounds } from '../../src/write/metering/idempotency-bounds.ts';
 import { createIdempotencyStore } from '../../src/write/metering/idempotency-store.ts';

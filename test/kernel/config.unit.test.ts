@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeConfig, parseConfig } from '../../src/kernel/config/settings.ts';
-import { OperatorError } from '../../src/kernel/errors/codes.ts';
+import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
 
 const refusal = (env: Record<string, string>): string => {
   try {

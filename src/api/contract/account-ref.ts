@@ -1,4 +1,4 @@
-import { type ErrorDetail, ServiceError } from '../../kernel/errors/codes.ts';
+import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { AccountKey } from '../../read/accounts/account-reads.ts';
 import type { Services } from '../services.ts';

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
-import { ERRORS, ServiceError } from '../../kernel/errors/codes.ts';
+import { ERRORS } from '../../kernel/errors/codes.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { isStorable } from '../../kernel/text.ts';
 import type { CursorPosition } from '../../read/cursor.ts';
 import { cursorScope } from '../../read/cursor.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../kernel/errors/codes.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { Admission } from '../../write/metering/admission/admission.ts';
 import type { Reason } from '../../write/metering/admission/admit-batch.ts';

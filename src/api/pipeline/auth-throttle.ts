@@ -1,5 +1,5 @@
 import { callerOf } from '../../kernel/cidr.ts';
-import { ServiceError } from '../../kernel/errors/codes.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 
 /**
  * Counts the calls without a valid key from each address, so that nobody tries keys at leisure. Calls with a valid key

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../kernel/errors/codes.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KeyReads, KnownKey } from '../../read/holders/keys.ts';
 import { hashKey, isKey } from '../../write/holders/api-key.ts';
 import type { AuthThrottle } from './auth-throttle.ts';

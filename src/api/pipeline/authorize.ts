@@ -1,5 +1,5 @@
 import { createMatcher } from '../../kernel/cidr.ts';
-import { ServiceError } from '../../kernel/errors/codes.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { Plan, Plans } from '../../write/metering/plans.ts';
 import type { Endpoint } from '../contract/endpoint.ts';

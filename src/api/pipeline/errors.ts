@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { ERRORS, type ErrorDetail, type ErrorKind, ServiceError } from '../../kernel/errors/codes.ts';
+import { ERRORS, type ErrorKind } from '../../kernel/errors/codes.ts';
+import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
 import { writeQuotaHeaders } from './quota-headers.ts';

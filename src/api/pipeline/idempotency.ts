@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../kernel/errors/codes.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { IdempotencyStore, IdempotentRequest } from '../../write/metering/idempotency-store.ts';
 import type { Endpoint } from '../contract/endpoint.ts';

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../kernel/errors/codes.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { projections } from '../../projections/registry.ts';
 import type { Check, Health } from '../services.ts';

@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createMatcher } from '../../kernel/cidr.ts';
-import { ServiceError } from '../../kernel/errors/codes.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { Endpoint } from '../contract/endpoint.ts';

@@ -9,7 +9,7 @@ import type { World } from '../../../infra/simulator/world/world.ts';
 import { recruitSeeds } from '../../crawlers/pools.ts';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { type Config, parseConfig } from '../../kernel/config/settings.ts';
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { changeHolder } from '../../operations/holders/read-holders.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { formatUsd } from '../../kernel/money.ts';
 import { changeHolder, readHolder, readHolders, readKeys } from '../../operations/holders/read-holders.ts';
 import { readWallet, type Wallet } from '../../operations/usage/usage.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { isoOf } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { changeHolder, readHolder, readKey, readKeys } from '../../operations/holders/read-holders.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
 import { createKey, hashKey } from '../../write/holders/api-key.ts';

@@ -3,7 +3,7 @@ import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import { adapterOf } from '../../crawlers/platforms/registry.ts';
 import { recruitSeeds } from '../../crawlers/pools.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { PLATFORMS, platformSchema } from '../../kernel/platform.ts';
 import { withRuntime } from '../with-runtime.ts';
 

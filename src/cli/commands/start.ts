@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
 import { type Config, parseConfig } from '../../kernel/config/settings.ts';
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import { ROLES, type Role, type Service, startService } from '../../runtime/service.ts';
 import { stopSignal, unlessStopped } from '../with-runtime.ts';

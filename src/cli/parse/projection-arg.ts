@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Projection } from '../../projections/projection.ts';
 import { projections } from '../../projections/registry.ts';
 

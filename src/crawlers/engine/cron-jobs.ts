@@ -1,5 +1,5 @@
 import cron from 'node-cron';
-import { errorMessage } from '../../kernel/errors/codes.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 
 /** Something that is done by the clock. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
-import { errorMessage } from '../../kernel/errors/codes.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Random } from '../../kernel/random.ts';

@@ -1,5 +1,5 @@
 import { errors } from 'undici';
-import { errorMessage } from '../../kernel/errors/codes.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { ACCEPT_ENCODING, decode, decompress } from './body.ts';
 import { exchange, ResponseTimeoutError } from './exchange.ts';
 import { FetchError, type Page } from './port.ts';

@@ -1,4 +1,5 @@
-import { type ErrorCode, ServiceError } from '../../kernel/errors/codes.ts';
+import type { ErrorCode } from '../../kernel/errors/codes.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 import type { Outcome, UnknownReason } from '../platforms/adapter.ts';
 

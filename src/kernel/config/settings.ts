@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import cron from 'node-cron';
 import { z } from 'zod';
 import { parseNetwork } from '../cidr.ts';
-import { OperatorError } from '../errors/codes.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import { type Platform, platformSchema } from '../platform.ts';
 
 /** Stands for nobody; an operator sets another. */

@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { OperatorError } from '../errors/codes.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import { type Logger, silentLogger } from '../logger.ts';
 import type { Db } from './pool.ts';
 import { inTransaction } from './pool.ts';
@@ -23,11 +23,19 @@ export const readMigrations = async (): Promise<readonly Migration[]> => {
   );
 };
 
-/** The schemas that the migrations make: those of all tables that can't be rebuilt. */
-export const migrationSchemas = async (): Promise<readonly string[]> =>
-  (await readMigrations()).flatMap(({ sql }) =>
-    [...sql.matchAll(/^create schema (\w+);/gm)].map((match) => match[1] as string),
-  );
+/** The schemas that the migrations make, by their present names: those of all durable tables. */
+export const migrationSchemas = async (): Promise<readonly string[]> => {
+  const schemas = new Set<string>();
+  for (const { sql } of await readMigrations()) {
+    for (const [, created, from, to] of sql.matchAll(
+      /^create schema (\w+);|^alter schema (\w+) rename to (\w+);/gm,
+    )) {
+      if (from !== undefined) schemas.delete(from);
+      schemas.add((created ?? to) as string);
+    }
+  }
+  return [...schemas];
+};
 
 /** A step whose name ends so is one that programs which don't know it can't live with. All others leave them working. */
 const BREAKING = /_break\.sql$/;

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Config } from '../config/settings.ts';
-import { OperatorError } from '../errors/codes.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import type { Logger } from '../logger.ts';
 import { serverUser } from './embedded/binaries.ts';
 import { prepareHome } from './embedded/home.ts';

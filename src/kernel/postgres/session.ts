@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { OperatorError } from '../errors/codes.ts';
+import { OperatorError } from '../errors/operator-error.ts';
 import { withSettings } from './pool.ts';
 
 /** How many connections are tried for one that another is served by. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { textArray } from '../../kernel/postgres/binary-text-array.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { EventLog, NewEvent, RecordedEvent } from '../../write/log/port.ts';

@@ -1,10 +1,11 @@
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { isBreaking, readMigrations } from '../../kernel/postgres/migrate.ts';
 import { inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
 import { openEventLog } from '../../write/log/open-event-log.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { checkFile, loadLines } from './ndjson.ts';
+import { onlyRenames, type PresentTable, presentTables } from './renamed-tables.ts';
 import { claimLog, loadIntoPostgres, loadThroughPort } from './restore-log.ts';
 import { claimTables, loadTable, tablesToSave } from './tables.ts';
 
@@ -22,17 +23,20 @@ type Source = Pick<Runtime, 'db' | 'logger' | 'url'> & {
  * A backup of this version or of an older one: what migrations added since has its defaults, as it has for the rows that
  * an upgrade finds.
  */
-const checkVersions = async (db: Queryable, { migrations, tables }: Manifest): Promise<void> => {
+const checkVersions = async (db: Queryable, manifest: Manifest): Promise<readonly PresentTable[]> => {
+  const { migrations } = manifest;
   const known = (await readMigrations()).map(({ name }) => name);
   const [own, saved] = [known.at(-1), migrations.at(-1)];
   const isOlder = migrations.every((name, i) => name === known[i]);
-  if (!isOlder || known.slice(migrations.length).some(isBreaking)) {
+  const missing = known.slice(migrations.length);
+  if (!isOlder || missing.some((name) => isBreaking(name) && !onlyRenames(name))) {
     throw new OperatorError(
       `The backup was made with tables as of ${saved}, and this version of Sightline has them as of ${own}. ` +
         'Restore it with the version that made it, and upgrade then.',
     );
   }
-  const isWhole = migrations.length === known.length;
+  const isWhole = missing.length === 0;
+  const tables = presentTables(manifest, missing);
   const here = new Map((await tablesToSave(db)).map((one) => [`${one.schema}.${one.table}`, one.columns]));
   const fits = tables.every(({ schema, table, columns }) => {
     const own = here.get(`${schema}.${table}`);
@@ -47,6 +51,7 @@ const checkVersions = async (db: Queryable, { migrations, tables }: Manifest): P
       'The backup does not hold just the tables that are here: it was made by another program.',
     );
   }
+  return tables;
 };
 
 const refuseFilled = (filled: readonly string[]): void => {
@@ -72,8 +77,8 @@ const claimAll = async (db: Queryable): Promise<readonly string[]> => {
   ];
 };
 
-const loadTables = async (db: Queryable, folder: string, manifest: Manifest): Promise<void> => {
-  for (const table of manifest.tables) await loadTable(db, folder, table);
+const loadTables = async (db: Queryable, folder: string, tables: readonly PresentTable[]): Promise<void> => {
+  for (const table of tables) await loadTable(db, folder, table);
 };
 
 /** Of terms it is known by position which are newer. Where positions are others now, the next request takes any. */
@@ -84,6 +89,7 @@ const loadPostgres = (
   { db }: Source,
   folder: string,
   manifest: Manifest,
+  tables: readonly PresentTable[],
   options: LoadOptions,
 ): Promise<void> =>
   inTransaction(db, async (client) => {
@@ -94,7 +100,7 @@ const loadPostgres = (
       options.signal.throwIfAborted();
       options.onLoaded(events, file.lines);
     });
-    await loadTables(client, folder, manifest);
+    await loadTables(client, folder, tables);
     if (!keep) await forgetPositions(client);
     options.signal.throwIfAborted();
   });
@@ -104,6 +110,7 @@ const loadElsewhere = async (
   { db, config, logger, url }: Source,
   folder: string,
   manifest: Manifest,
+  tables: readonly PresentTable[],
   options: LoadOptions,
 ): Promise<void> => {
   await inTransaction(db, async (client) => refuseFilled(await claimAll(client)));
@@ -117,7 +124,7 @@ const loadElsewhere = async (
   }
   await inTransaction(db, async (client) => {
     refuseFilled(await claimAll(client));
-    await loadTables(client, folder, manifest);
+    await loadTables(client, folder, tables);
     await forgetPositions(client);
   });
 };
@@ -133,13 +140,13 @@ export const loadBackup = async (
   options: LoadOptions,
 ): Promise<Manifest> => {
   const manifest = await readManifest(folder);
-  await checkVersions(runtime.db, manifest);
+  const tables = await checkVersions(runtime.db, manifest);
   for (const file of [manifest.log.file, ...manifest.tables.map((table) => table.file)]) {
     options.signal.throwIfAborted();
     await checkFile(folder, file);
     options.onChecked(file.name);
   }
   const load = runtime.config.EVENT_LOG_URL === undefined ? loadPostgres : loadElsewhere;
-  await load(runtime, folder, manifest, options);
+  await load(runtime, folder, manifest, tables, options);
   return manifest;
 };

@@ -2,6 +2,7 @@ import { migrationSchemas } from '../../kernel/postgres/migrate.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { SavedTable } from './manifest.ts';
 import { loadLines, saveLines } from './ndjson.ts';
+import { type PresentTable, withPresentNames } from './renamed-tables.ts';
 
 /** Made anew from the log, saved by other means, or of no use to another life of the log. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
@@ -70,14 +71,14 @@ export const claimTables = async (db: Queryable): Promise<readonly string[]> => 
 };
 
 /** Fills a table with what was saved of it. */
-export const loadTable = async (db: Queryable, folder: string, saved: SavedTable): Promise<void> => {
+export const loadTable = async (db: Queryable, folder: string, saved: PresentTable): Promise<void> => {
   const { schema, table, columns, file } = saved;
   const names = columns.map((name) => `"${name}"`).join(', ');
   for await (const rows of loadLines(folder, file)) {
     await db.query(
       `insert into ${schema}.${table} (${names}) overriding system value
        select ${names} from json_populate_recordset(null::${schema}.${table}, $1::json)`,
-      [`[${rows.join(',')}]`],
+      [`[${rows.map((row) => withPresentNames(row, saved)).join(',')}]`],
     );
   }
 };

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { errorMessage, OperatorError } from '../../kernel/errors/codes.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Handler } from './handler.ts';
 
 const SHAPE = 'export default { initial, apply(state, event), result?(state) }, or a function (state, event)';

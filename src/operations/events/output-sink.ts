@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
 /** Where output goes. A write is over when there is room for the next: whoever waits for it holds no more than one. */
 export interface Target {

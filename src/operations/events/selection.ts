@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { durationMs } from '../../cli/parse/parse-duration.ts';
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { eventTypes } from '../../write/event-types.ts';
 import type { EventFilter, EventLog } from '../../write/log/port.ts';
 import { positionAtTime } from '../../write/log/position-at-time.ts';

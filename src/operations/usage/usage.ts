@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
 import { checkpointOf } from '../../projections/engine/checkpoint-store.ts';
 import { findHolder, type HolderTerms } from '../../read/holders/holders.ts';

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import type { Projection } from '../projection.ts';
 import { type Build, dropBuild, listBuilds } from './builds.ts';

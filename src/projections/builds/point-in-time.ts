@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Db, onConnection } from '../../kernel/postgres/pool.ts';
 import { leaseOf } from '../engine/runner.ts';
 import type { Projection } from '../projection.ts';

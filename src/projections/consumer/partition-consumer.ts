@@ -1,4 +1,4 @@
-import { errorMessage } from '../../kernel/errors/codes.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { EventDecoder, EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type {
   ConsumerOptions,

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Db, inTransaction } from '../../kernel/postgres/pool.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
 import type { EventPage, RecordedEvent } from '../../write/log/port.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../kernel/errors/codes.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 
 /** How much of a queue there is, and how much of it one holder may have. */
 export interface ListQueueBounds {

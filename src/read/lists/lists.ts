@@ -1,4 +1,4 @@
-import { ServiceError } from '../../kernel/errors/codes.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { type ReadPool, STATEMENT_MS } from '../read-pool.ts';
 import { createListQueue, type ListQueue, type ListQueueUser } from './list-queue.ts';
 

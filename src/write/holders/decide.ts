@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Decider } from '../log/command-handler.ts';
 import type { Plan, Plans } from '../metering/plans.ts';
 import type { HolderEvent, Scope } from './events.ts';

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { formatUsd } from '../../kernel/money.ts';
 import type { Plans } from '../metering/plans.ts';
 import { type HolderDecision, keysInUse, mustBeRegistered, planNamed, planOf } from './decide.ts';

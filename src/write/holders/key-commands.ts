@@ -1,5 +1,5 @@
 import { parseNetwork } from '../../kernel/cidr.ts';
-import { OperatorError } from '../../kernel/errors/codes.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Plan, Plans } from '../metering/plans.ts';
 import type { KeyState } from './decide.ts';
 import { type HolderDecision, type HolderState, keysInUse, mustBeRegistered, planOf } from './decide.ts';

@@ -1,5 +1,6 @@
 import type { Config } from '../../kernel/config/settings.ts';
-import { errorMessage, OperatorError } from '../../kernel/errors/codes.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { parseConnectionString } from './eventstoredb/connection-string.ts';

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../kernel/errors/codes.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { uuidV5 } from '../../kernel/ids.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { holderStream } from '../holders/events.ts';

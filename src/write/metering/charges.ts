@@ -40,7 +40,7 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
       const of = <T>(pick: (charge: Charge) => T): T[] => charges.map(pick);
       const { rows } = await db.query<{ locked: readonly number[]; late: number }>({
         name: 'metering refund',
-        text: 'select busy, late from metering.refund($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+        text: 'select busy as locked, late from metering.refund($1, $2, $3, $4, $5, $6, $7, $8, $9)',
         values: [
           of((c) => c.holder),
           of((c) => c.period),

@@ -12,7 +12,8 @@ import {
 } from 'yaml';
 import { z } from 'zod';
 import type { Config } from '../../kernel/config/settings.ts';
-import { errorMessage, OperatorError } from '../../kernel/errors/codes.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { parseUsd } from '../../kernel/money.ts';
 import { SCOPES } from '../holders/events.ts';
 import { type Plan, type Plans, planSchema, plansOf } from './plans.ts';

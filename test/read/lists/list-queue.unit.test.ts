@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ServiceError } from '../../../src/kernel/errors/codes.ts';
+import { ServiceError } from '../../../src/kernel/errors/service-error.ts';
 import { createListQueue, type ListQueue, type ListQueueBounds } from '../../../src/read/lists/list-queue.ts';
 import { until } from '../../support/wait.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { OperatorError } from '../../../src/kernel/errors/codes.ts';
+import { OperatorError } from '../../../src/kernel/errors/operator-error.ts';
 import { type HolderDecision, holderDecider } from '../../../src/write/holders/decide.ts';
 import { holderStream } from '../../../src/write/holders/events.ts';
 import { creditWallet, registerHolder } from '../../../src/write/holders/holder-commands.ts';

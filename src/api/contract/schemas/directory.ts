@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/codes.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import type { Entry, FoundEntry } from '../../../read/directory/entry.ts';
 import type { EntryFilters } from '../../../read/directory/list.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/codes.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import type { AccountKey } from '../../../read/accounts/account-reads.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';

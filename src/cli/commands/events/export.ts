@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { OperatorError } from '../../../kernel/errors/codes.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import {
   csvWriter,
   type EventWriter,

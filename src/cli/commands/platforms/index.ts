@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { adapters } from '../../../crawlers/platforms/registry.ts';
-import { OperatorError } from '../../../kernel/errors/codes.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import { platformRow, platformTable } from '../../render/platforms-table.ts';
 import { type ParseOptions, parseRecorded, printable } from './parse.ts';
 

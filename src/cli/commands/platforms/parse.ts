@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Page } from '../../../crawlers/http/port.ts';
 import type { Address, PlatformAdapter, Reading, Surface } from '../../../crawlers/platforms/adapter.ts';
 import { adapters } from '../../../crawlers/platforms/registry.ts';
-import { errorMessage, OperatorError } from '../../../kernel/errors/codes.ts';
+import { errorMessage } from '../../../kernel/errors/error-message.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 
 /** The options of `platforms parse` as they were given. */
 export interface ParseOptions {

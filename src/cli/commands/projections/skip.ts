@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { OperatorError } from '../../../kernel/errors/codes.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
 import { position } from '../../../operations/events/selection.ts';
 import { activeBuild } from '../../../projections/builds/builds.ts';

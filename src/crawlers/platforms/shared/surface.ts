@@ -1,4 +1,4 @@
-import { errorMessage } from '../../../kernel/errors/codes.ts';
+import { errorMessage } from '../../../kernel/errors/error-message.ts';
 import type { Platform } from '../../../kernel/platform.ts';
 import { storable, truncated } from '../../../kernel/text.ts';
 import { boundedPosts, boundedProfile } from '../../../write/accounts/reading.ts';

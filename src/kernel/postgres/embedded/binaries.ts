@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { OperatorError } from '../../errors/codes.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 
 /** The programs of the Postgres that came with `npm ci`. */
 export interface Binaries {

@@ -1,6 +1,6 @@
 import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../../errors/codes.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 
 /** What only the owner of a home may read: its lock and its secrets. */
 const privateFolderOf = (home: string): string => join(home, 'private');

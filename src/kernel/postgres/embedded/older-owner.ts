@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { OperatorError } from '../../errors/codes.ts';
+import { OperatorError } from '../../errors/operator-error.ts';
 import { serverFiles } from './server.ts';
 
 /** Whether anybody listens where versions before 0.2 had their lock. */

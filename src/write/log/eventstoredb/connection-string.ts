@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { ChannelCredentialOptions, Credentials, EndPoint } from '@eventstore/db-client';
-import { OperatorError } from '../../../kernel/errors/codes.ts';
+import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 
 /** What EVENT_LOG_URL says, taken apart. Nothing of it may be logged: it can hold a password. */
 export interface ConnectionString {

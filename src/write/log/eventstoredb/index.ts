@@ -1,4 +1,4 @@
-import { errorMessage } from '../../../kernel/errors/codes.ts';
+import { errorMessage } from '../../../kernel/errors/error-message.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { EventLog } from '../port.ts';
 import { type AppendLimits, createAppender } from './append.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { parseConfig, SECRET_KEYS } from '../../../../src/kernel/config/settings.ts';
-import { OperatorError } from '../../../../src/kernel/errors/codes.ts';
+import { OperatorError } from '../../../../src/kernel/errors/operator-error.ts';
 import { parseConnectionString } from '../../../../src/write/log/eventstoredb/connection-string.ts';
 import { positionOf, recordAt } from '../../../../src/write/log/eventstoredb/positions.ts';
 

@@ -1,0 +1,35 @@
+import type { ErrorCode } from './codes.ts';
+
+/** One invalid part of the input: its path and what is wrong with it. */
+export interface ErrorDetail {
+  readonly path: string;
+  readonly message: string;
+}
+
+/**
+ * An error with a documented code. `message` is for callers; `internal` and `cause` are for the log and never leave
+ * the process.
+ */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly details: readonly ErrorDetail[] | undefined;
+  readonly retryAfterS: number | undefined;
+  readonly internal: string | undefined;
+  constructor(
+    code: ErrorCode,
+    message: string,
+    more: {
+      details?: readonly ErrorDetail[] | undefined;
+      retryAfterS?: number | undefined;
+      internal?: string;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = 'ServiceError';
+    this.code = code;
+    this.details = more.details;
+    this.retryAfterS = more.retryAfterS;
+    this.internal = more.internal;
+  }
+}

@@ -8,7 +8,7 @@ import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';
 import { openRuntime } from '../../src/runtime/open-runtime.ts';
 import { startApi } from '../../src/runtime/roles/api.ts';
 import { openRateLimitedHttp } from '../../src/runtime/roles/crawler.ts';
-import { publishedPlans } from '../../src/write/metering/published-plans.ts';
+import { publishedPlans } from '../../src/write/holders/published-plans.ts';
 import { serve } from '../support/child.ts';
 
 /** The published plans, but for the budgets: many rounds must not spend them. */

@@ -11,11 +11,11 @@ import type { KeyReads } from '../read/holders/keys.ts';
 import type { Lists } from '../read/lists/lists.ts';
 import type { ReplicaLag } from '../read/replica-lag.ts';
 import type { Demand } from '../write/demand/demand.ts';
+import type { Plans } from '../write/holders/plans.ts';
 import type { Admission } from '../write/metering/admission/admission.ts';
 import type { RejectionCache } from '../write/metering/admission/rejection-cache.ts';
 import type { Charges } from '../write/metering/charges.ts';
 import type { IdempotencyStore } from '../write/metering/idempotency-store.ts';
-import type { Plans } from '../write/metering/plans.ts';
 
 /** All that endpoints and plugins work with. */
 export interface Services {

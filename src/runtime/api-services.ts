@@ -15,6 +15,7 @@ import { createKeyReads } from '../read/holders/keys.ts';
 import { createLists } from '../read/lists/lists.ts';
 import type { ReadPool } from '../read/read-pool.ts';
 import type { Demand } from '../write/demand/demand.ts';
+import type { Plans } from '../write/holders/plans.ts';
 import type { LogAvailability } from '../write/log/availability.ts';
 import type { EventLog } from '../write/log/port.ts';
 import { createAdmission } from '../write/metering/admission/admission.ts';
@@ -22,7 +23,6 @@ import { createRejectionCache } from '../write/metering/admission/rejection-cach
 import { createRejectionCount } from '../write/metering/admission/rejection-count.ts';
 import { createCharges } from '../write/metering/charges.ts';
 import { createIdempotencyStore } from '../write/metering/idempotency-store.ts';
-import type { Plans } from '../write/metering/plans.ts';
 import { API_ONLY, createHealth, type ProcessRoles } from './health.ts';
 
 /** The parts of the program that the API stands on, which whoever opened them closes. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
-import { type Plan, plansOf } from '../../src/write/metering/plans.ts';
-import { publishedPlans } from '../../src/write/metering/published-plans.ts';
+import { type Plan, plansOf } from '../../src/write/holders/plans.ts';
+import { publishedPlans } from '../../src/write/holders/published-plans.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 
 let program: TestProgram;

@@ -6,7 +6,7 @@ import { createApp } from '../../src/api/server/app.ts';
 import { createListQueue } from '../../src/read/lists/list-queue.ts';
 import { createLists } from '../../src/read/lists/lists.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
-import { plansOf } from '../../src/write/metering/plans.ts';
+import { plansOf } from '../../src/write/holders/plans.ts';
 import { quotaOf, registerHolder, tellHolder, usageOf } from '../support/holders.ts';
 import { testPlan } from '../support/metering.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createApp } from '../../src/api/server/app.ts';
-import { plansOf } from '../../src/write/metering/plans.ts';
-import { publishedPlans } from '../../src/write/metering/published-plans.ts';
+import { plansOf } from '../../src/write/holders/plans.ts';
+import { publishedPlans } from '../../src/write/holders/published-plans.ts';
 import {
   issued,
   keyIdOf,

@@ -7,7 +7,7 @@ import { leaseOf } from '../../src/projections/engine/runner.ts';
 import { holders } from '../../src/projections/views/holders/projection.ts';
 import { openRuntime, type Runtime } from '../../src/runtime/open-runtime.ts';
 import { registerHolder } from '../../src/write/holders/holder-commands.ts';
-import { publishedPlans } from '../../src/write/metering/published-plans.ts';
+import { publishedPlans } from '../../src/write/holders/published-plans.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { until } from '../support/wait.ts';
 

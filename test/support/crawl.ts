@@ -25,8 +25,8 @@ import { engineStream } from '../../src/write/engines/events.ts';
 import { holderDecider } from '../../src/write/holders/decide.ts';
 import { holderStream } from '../../src/write/holders/events.ts';
 import { registerHolder } from '../../src/write/holders/holder-commands.ts';
+import { publishedPlans } from '../../src/write/holders/published-plans.ts';
 import { handleCommand } from '../../src/write/log/command-handler.ts';
-import { publishedPlans } from '../../src/write/metering/published-plans.ts';
 import { createTestDatabase } from './database.ts';
 import { until } from './wait.ts';
 

@@ -6,12 +6,12 @@ import { openWriter, type Writer } from '../../src/projections/engine/writer.ts'
 import { holders } from '../../src/projections/views/holders/projection.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { type HolderEvent, holderStream, SCOPES } from '../../src/write/holders/events.ts';
+import { type Plan, type Plans, plansOf } from '../../src/write/holders/plans.ts';
 import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import { type Admission, createAdmission } from '../../src/write/metering/admission/admission.ts';
 import { type AdmissionRequest, METERING_SETTINGS } from '../../src/write/metering/entitlements.ts';
-import { type Plan, type Plans, plansOf } from '../../src/write/metering/plans.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** A plan with figures of a test's own. */

@@ -29,13 +29,13 @@ import {
   SCOPES,
   type Scope,
 } from '../../src/write/holders/events.ts';
+import type { Plans } from '../../src/write/holders/plans.ts';
+import { publishedPlans } from '../../src/write/holders/published-plans.ts';
 import type { LogAvailability } from '../../src/write/log/availability.ts';
 import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import { METERING_SETTINGS } from '../../src/write/metering/entitlements.ts';
-import type { Plans } from '../../src/write/metering/plans.ts';
-import { publishedPlans } from '../../src/write/metering/published-plans.ts';
 import { loadCursorSecrets } from '../../src/write/secrets/cursor-secrets.ts';
 import { alwaysAvailable } from './availability.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';

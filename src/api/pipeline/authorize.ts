@@ -1,7 +1,7 @@
 import { createMatcher } from '../../kernel/cidr.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
-import type { Plan, Plans } from '../../write/metering/plans.ts';
+import type { Plan, Plans } from '../../write/holders/plans.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 
 /** The plan that a key's holder is on; null where the plans in force have none of that name. */

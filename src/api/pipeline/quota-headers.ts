@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { formatUsd } from '../../kernel/money.ts';
-import type { Plan } from '../../write/metering/plans.ts';
+import type { Plan } from '../../write/holders/plans.ts';
 import type { QuotaState } from '../../write/metering/quota-state.ts';
 
 const policies = new WeakMap<Plan, string>();

@@ -6,8 +6,8 @@ import { changeHolder, readHolder, readHolders, readKeys } from '../../operation
 import { readWallet, type Wallet } from '../../operations/usage/usage.ts';
 import type { HolderTerms } from '../../read/holders/holders.ts';
 import { registerHolder } from '../../write/holders/holder-commands.ts';
-import type { Plans } from '../../write/metering/plans.ts';
-import { loadPlans } from '../../write/metering/plans-file.ts';
+import type { Plans } from '../../write/holders/plans.ts';
+import { loadPlans } from '../../write/holders/plans-file.ts';
 import { keyTable } from '../render/key-table.ts';
 import { tableOf } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';

@@ -15,8 +15,8 @@ import {
   ungrantScopes,
   unpinKey,
 } from '../../write/holders/key-commands.ts';
-import type { Plans } from '../../write/metering/plans.ts';
-import { loadPlans } from '../../write/metering/plans-file.ts';
+import type { Plans } from '../../write/holders/plans.ts';
+import { loadPlans } from '../../write/holders/plans-file.ts';
 import { durationMs } from '../parse/parse-duration.ts';
 import { keyTable } from '../render/key-table.ts';
 import { withRuntime } from '../with-runtime.ts';

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
 import { changeHolder } from '../../operations/holders/read-holders.ts';
 import { setOverage } from '../../write/holders/holder-commands.ts';
-import { loadPlans } from '../../write/metering/plans-file.ts';
+import { loadPlans } from '../../write/holders/plans-file.ts';
 import { dollars } from '../parse/parse-amount.ts';
 import { withRuntime } from '../with-runtime.ts';
 

@@ -4,8 +4,8 @@ import { formatUsd } from '../../kernel/money.ts';
 import { changeHolder } from '../../operations/holders/read-holders.ts';
 import { SCOPES } from '../../write/holders/events.ts';
 import { choosePlan } from '../../write/holders/holder-commands.ts';
-import type { Plan, Plans } from '../../write/metering/plans.ts';
-import { loadPlans } from '../../write/metering/plans-file.ts';
+import type { Plan, Plans } from '../../write/holders/plans.ts';
+import { loadPlans } from '../../write/holders/plans-file.ts';
 import { tableOf } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 

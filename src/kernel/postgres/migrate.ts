@@ -1,13 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { OperatorError } from '../errors/operator-error.ts';
 import { type Logger, silentLogger } from '../logger.ts';
+import { ADVISORY_LOCKS } from './advisory-locks.ts';
 import type { Db } from './pool.ts';
 import { inTransaction } from './pool.ts';
 
 const FOLDER = new URL('../../../infra/migrations/', import.meta.url);
-
-/** Any number that no other advisory lock of the program uses. */
-const LOCK = 7_203_114;
 
 /** One step of the tables that can't be rebuilt. */
 export interface Migration {
@@ -70,7 +68,7 @@ export const migrate = async (
 ): Promise<readonly string[]> => {
   const known = await readMigrations();
   return inTransaction(db, async (client) => {
-    await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
+    await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.MIGRATE]);
     await client.query(
       'create table if not exists public.sightline_migrations (name text primary key, at timestamptz not null default now())',
     );

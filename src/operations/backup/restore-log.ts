@@ -1,4 +1,5 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { textArray } from '../../kernel/postgres/binary-text-array.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { EventLog, NewEvent, RecordedEvent } from '../../write/log/port.ts';
@@ -6,12 +7,9 @@ import { eventOf } from './log-file.ts';
 
 type Lines = AsyncIterable<readonly string[]>;
 
-/** The lock that appends take: nothing comes between the events. */
-const APPENDS = 7_203_115;
-
 /** Keeps others from appending for the transaction. @returns the log's last position; 0 where it is empty. */
 export const claimLog = async (db: Queryable): Promise<bigint> => {
-  await db.query('select pg_advisory_xact_lock($1)', [APPENDS]);
+  await db.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.APPEND]);
   const { rows } = await db.query<{ head: string }>(
     'select coalesce(max(position), 0)::text as head from log.events',
   );

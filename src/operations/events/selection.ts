@@ -3,7 +3,7 @@ import { durationMs } from '../../cli/parse/parse-duration.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { eventTypes } from '../../write/event-types.ts';
 import type { EventFilter, EventLog } from '../../write/log/port.ts';
-import { positionAtTime } from '../../write/log/position-at-time.ts';
+import { positionAtTime } from '../../write/position-at-time.ts';
 
 /** A stretch of the log and what is wanted of it. */
 export interface Selection {

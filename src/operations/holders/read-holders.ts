@@ -11,10 +11,10 @@ import {
   listKeys,
 } from '../../read/holders/holders.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
-import { waitForProjections } from '../../runtime/wait-for-projections.ts';
 import { type HolderDecision, holderDecider } from '../../write/holders/decide.ts';
 import { type HolderEvent, holderStream } from '../../write/holders/events.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
+import { waitForProjections } from '../projections/wait-for-projections.ts';
 
 /** Schema of the holders' read model, with everything in it that the log has by now. */
 export const currentSchema = async (runtime: Runtime): Promise<string> => {

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import type { Projection } from '../projection.ts';
 import { type Build, dropBuild, listBuilds } from './builds.ts';
@@ -9,8 +10,8 @@ const tryBuildLock = async (db: Db, name: string): Promise<pg.PoolClient | null>
   const client = await db.connect();
   try {
     const { rows } = await client.query<{ held: boolean }>(
-      'select pg_try_advisory_lock(7203117, hashtext($1)) as held',
-      [name],
+      'select pg_try_advisory_lock($1, hashtext($2)) as held',
+      [ADVISORY_LOCKS.BUILD, name],
     );
     if (rows[0]?.held === true) return client;
   } catch (error) {

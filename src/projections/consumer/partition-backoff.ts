@@ -1,4 +1,4 @@
-import { backoffMs } from '../stalls/report-stall.ts';
+import { restartBackoffMs } from '../../kernel/backoff.ts';
 
 /** Partitions that are left alone for a while, longer with each time in a row. */
 export interface PartitionBackoff {
@@ -19,7 +19,7 @@ export const createPartitionBackoff = (): PartitionBackoff => {
   return {
     delay: (partition) => {
       const tries = delayed.get(partition)?.tries ?? 0;
-      const delay = backoffMs(tries);
+      const delay = restartBackoffMs(tries);
       delayed.set(partition, { tries: tries + 1, untilMs: Date.now() + delay });
       return delay;
     },

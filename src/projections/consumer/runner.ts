@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { restartBackoffMs } from '../../kernel/backoff.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import type { EventDecoder } from '../../write/log/codec/decoder.ts';
@@ -9,7 +10,7 @@ import { openParking } from '../dead-letters/parking.ts';
 import { checkpointOf, splitCheckpoint } from '../engine/checkpoint-store.ts';
 import { ensureBuild, leaseOf, type RunnerOptions } from '../engine/runner.ts';
 import type { Projection } from '../projection.ts';
-import { backoffMs, levelOf } from '../stalls/report-stall.ts';
+import { levelOf } from '../stalls/report-stall.ts';
 import { clearStalls } from '../stalls/stalls.ts';
 import { partitionsOf, topicsOf } from './assignment.ts';
 import { openPartitionConsumer } from './partition-consumer.ts';
@@ -104,7 +105,7 @@ export const runWorker = async (projection: Projection, options: WorkerOptions):
       failures = 0;
     } catch (error) {
       if (signal.aborted) return;
-      const delay = backoffMs(failures);
+      const delay = restartBackoffMs(failures);
       failures += 1;
       logger[levelOf(error, 'error')]({ err: error, delay }, 'a worker stopped and starts again');
       await sleep(delay, undefined, { signal }).catch(() => undefined);

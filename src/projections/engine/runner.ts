@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { restartBackoffMs } from '../../kernel/backoff.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
@@ -12,7 +14,7 @@ import { decodeOptionsFor } from '../builds/shadow-build.ts';
 import { openParking } from '../dead-letters/parking.ts';
 import type { Projection } from '../projection.ts';
 import { ApplyEventError } from '../stalls/apply-event-error.ts';
-import { backoffMs, levelOf, reportStall } from '../stalls/report-stall.ts';
+import { levelOf, reportStall } from '../stalls/report-stall.ts';
 import { subscription } from '../stalls/skipped-events.ts';
 import { clearStalls } from '../stalls/stalls.ts';
 import { CheckpointConflictError } from './checkpoint-store.ts';
@@ -106,7 +108,7 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
 
 /** The one writer of a version of a projection; also whoever makes its first build. */
 export const leaseOf = ({ name, version }: Pick<Projection, 'name' | 'version'>) => ({
-  kind: 7203116,
+  kind: ADVISORY_LOCKS.PROJECTION_LEASE,
   name: `${name} ${version}`,
 });
 
@@ -129,7 +131,7 @@ export const runProjection = async (projection: Projection, options: RunnerOptio
       });
     } catch (error) {
       if (signal.aborted) break;
-      const delay = backoffMs(failures);
+      const delay = restartBackoffMs(failures);
       failures += 1;
       if (error instanceof EventDeserializationError || error instanceof ApplyEventError) {
         await reportStall(projection, error, delay, { db, logger });

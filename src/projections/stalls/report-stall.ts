@@ -6,12 +6,6 @@ import type { Projection } from '../projection.ts';
 import { type ApplyEventError, skipCommand } from './apply-event-error.ts';
 import { recordStall } from './stalls.ts';
 
-const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
-
-/** How long to wait after so many tries. */
-export const backoffMs = (tries: number): number =>
-  BACKOFF_MS[Math.min(tries, BACKOFF_MS.length - 1)] ?? 1_000;
-
 /** How loudly a failure is logged: that the event log is away is said once for the whole process. */
 export const levelOf = <Level extends string>(error: unknown, level: Level): Level | 'debug' =>
   error instanceof LogUnavailableError ? 'debug' : level;

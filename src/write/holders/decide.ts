@@ -1,7 +1,7 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Decider } from '../log/command-handler.ts';
-import type { Plan, Plans } from '../metering/plans.ts';
 import type { HolderEvent, Scope } from './events.ts';
+import type { Plan, Plans } from './plans.ts';
 
 export interface KeyState {
   readonly scopes: readonly Scope[];

@@ -1,8 +1,8 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { formatUsd } from '../../kernel/money.ts';
-import type { Plans } from '../metering/plans.ts';
 import { type HolderDecision, keysInUse, mustBeRegistered, planNamed, planOf } from './decide.ts';
 import type { HolderEvent } from './events.ts';
+import type { Plans } from './plans.ts';
 
 /** Micro-dollars that a wallet or a cap can come to: what a number holds exactly. */
 const MAX_MICRO_USD = BigInt(Number.MAX_SAFE_INTEGER);

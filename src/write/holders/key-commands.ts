@@ -1,9 +1,9 @@
 import { parseNetwork } from '../../kernel/cidr.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import type { Plan, Plans } from '../metering/plans.ts';
 import type { KeyState } from './decide.ts';
 import { type HolderDecision, type HolderState, keysInUse, mustBeRegistered, planOf } from './decide.ts';
 import { NAMED_ONLY, SCOPES, type Scope } from './events.ts';
+import type { Plan, Plans } from './plans.ts';
 
 export interface NewKey {
   readonly keyId: string;

@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { restartBackoffMs } from '../../kernel/backoff.ts';
 import { withGracePeriod } from '../../kernel/grace-period.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { type EventLog, type EventPage, LogUnavailableError } from '../log/port.ts';
-import { positionAtTime } from '../log/position-at-time.ts';
 import { prefetch } from '../log/prefetch.ts';
+import { positionAtTime } from '../position-at-time.ts';
 import { encodeMessage } from './message.ts';
 import { type Messaging, type OutgoingMessage, type Producer, TopicMismatchError } from './port.ts';
 import {
@@ -39,12 +41,11 @@ export interface RelayOptions {
   readonly onState?: (state: RelayState) => void;
 }
 
-const LEASE = { kind: 7203118, name: 'relay' };
+const LEASE = { kind: ADVISORY_LOCKS.RELAY_LEASE, name: 'relay' };
 const PAGE = 5_000;
 const IDLE_MOVE_MS = 1_000;
 /** What brokers that say nothing are given when it is to end. What is in doubt then, the next relay sends again. */
 const GIVE_UP_MS = 5_000;
-const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 /** Bytes of one partition in one request: a broker refuses batches of more than a MiB, of events that fit at all. */
 const MAX_BYTES = 512 * 1024;
 
@@ -174,7 +175,7 @@ export const runRelay = async (options: RelayOptions): Promise<void> => {
     } catch (error) {
       if (signal.aborted) return;
       failures = Date.now() - startedAt > 60_000 ? 0 : failures + 1;
-      const delay = BACKOFF_MS[Math.min(failures - 1, BACKOFF_MS.length - 1)] ?? 200;
+      const delay = restartBackoffMs(failures - 1);
       const fenced = error instanceof RelayFencedError;
       // That the log is away is said once for the whole process.
       const isLogAway = error instanceof LogUnavailableError;

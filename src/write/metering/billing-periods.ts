@@ -2,9 +2,9 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { uuidV5 } from '../../kernel/ids.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { holderStream } from '../holders/events.ts';
+import type { Plans } from '../holders/plans.ts';
 import { type Append, type EventLog, LogRequestRejectedError } from '../log/port.ts';
 import { ENTITLEMENTS, joinEntitlements } from './entitlements.ts';
-import type { Plans } from './plans.ts';
 
 const MAX_BATCH = 500;
 

@@ -1,4 +1,4 @@
-import type { Plan, Plans } from './plans.ts';
+import type { Plan, Plans } from '../holders/plans.ts';
 
 const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 

@@ -1,9 +1,9 @@
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
+import type { Plans } from '../holders/plans.ts';
 import { type EventLog, LogUnavailableError } from '../log/port.ts';
 import { dropExpiredResponses, endIdlePeriods, releaseExpired, settlePeriods } from './billing-periods.ts';
-import type { Plans } from './plans.ts';
 
 const EVERY_MS = 5_000;
 const TURNS_A_MINUTE = 12;

@@ -1,6 +1,6 @@
+import type { Plan } from '../holders/plans.ts';
 import { type GroupOutcomes, REASONS, type Reason, type RequestGroup } from './admission/admit-batch.ts';
 import type { HolderOutcome } from './entitlements.ts';
-import type { Plan } from './plans.ts';
 
 /** What a request was charged, and where that stands in the record: what it takes to give it back. */
 export interface Charge {

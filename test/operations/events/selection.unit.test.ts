@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { selectionOf, timeOf } from '../../../src/operations/events/selection.ts';
-import { positionAtTime } from '../../../src/write/log/position-at-time.ts';
+import { positionAtTime } from '../../../src/write/position-at-time.ts';
 import { decodeEvent, memoryLog } from '../../support/memory-log.ts';
 
 describe('a time', () => {

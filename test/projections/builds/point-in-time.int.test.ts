@@ -13,7 +13,7 @@ import { skipEvent } from '../../../src/projections/stalls/skipped-events.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
-import { positionAtTime } from '../../../src/write/log/position-at-time.ts';
+import { positionAtTime } from '../../../src/write/position-at-time.ts';
 import { differences } from '../../support/compare.ts';
 import { live } from '../../support/generated-histories.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';

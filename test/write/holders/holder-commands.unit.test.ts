@@ -8,7 +8,7 @@ import {
   setOverage,
 } from '../../../src/write/holders/holder-commands.ts';
 import { issueKey } from '../../../src/write/holders/key-commands.ts';
-import { plansOf } from '../../../src/write/metering/plans.ts';
+import { plansOf } from '../../../src/write/holders/plans.ts';
 import {
   at,
   chosen,

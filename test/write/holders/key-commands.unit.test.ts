@@ -9,7 +9,7 @@ import {
   ungrantScopes,
   unpinKey,
 } from '../../../src/write/holders/key-commands.ts';
-import { plansOf } from '../../../src/write/metering/plans.ts';
+import { plansOf } from '../../../src/write/holders/plans.ts';
 import {
   at,
   chosen,

@@ -1,6 +1,6 @@
 import { holderDecider } from '../../../src/write/holders/decide.ts';
 import type { HolderEvent, Scope } from '../../../src/write/holders/events.ts';
-import { publishedPlans } from '../../../src/write/metering/published-plans.ts';
+import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
 import { storyOf } from '../../support/given-when-then.ts';
 
 /** What the stories of a holder begin with. */

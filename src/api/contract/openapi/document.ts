@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { ERRORS, type ErrorCode } from '../../../kernel/errors/codes.ts';
-import type { Plans } from '../../../write/metering/plans.ts';
+import type { Plans } from '../../../write/holders/plans.ts';
 import { capabilitiesEndpoint } from '../../endpoints/capabilities.ts';
 import { statusOf } from '../../pipeline/errors.ts';
 import {

@@ -6,7 +6,7 @@ import { rebuild } from '../../../projections/builds/rebuild.ts';
 import type { Projection } from '../../../projections/projection.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import type { EventLog } from '../../../write/log/port.ts';
-import { positionAtTime } from '../../../write/log/position-at-time.ts';
+import { positionAtTime } from '../../../write/position-at-time.ts';
 import { projectionNames, projectionOf } from '../../parse/projection-arg.ts';
 import { psqlOf } from '../../render/psql-hint.ts';
 import { withRuntime } from '../../with-runtime.ts';

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readBackoffMs } from '../../../kernel/backoff.ts';
 import type { EventPage, SubscribeOptions } from '../port.ts';
 import { LogRequestRejectedError } from '../port.ts';
 import type { Connection } from './connection.ts';
@@ -7,7 +8,6 @@ import { NO_SYSTEM, splitFilter } from './filter.ts';
 import { openLive } from './live.ts';
 import { readPages } from './read.ts';
 
-const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
 /** How long nothing comes before the reader hears that, and how far the log went meanwhile. */
 const IDLE_MS = 1_000;
 const PAGE_SIZE = 1_000;
@@ -78,7 +78,7 @@ export async function* subscribe(
         endedAt = position;
         continue;
       }
-      const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
+      const delay = readBackoffMs(failures);
       failures += 1;
       onFailure(error, { position: String(position), delay });
       await pause(delay, undefined, { signal }).catch(() => undefined);

@@ -1,12 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { readBackoffMs } from '../../../kernel/backoff.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
 import type { EventLog, EventPage, SubscribeOptions } from '../port.ts';
 import { createAppender } from './append.ts';
 import { createNotifyListener } from './notify-listener.ts';
 import { head, readPages, readStream } from './read.ts';
-
-const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
 
 /**
  * The event log in Postgres. `connectionString` is for the one connection that listens; everything else goes over
@@ -36,7 +35,7 @@ export const createPostgresLog = (db: Db, connectionString: string, logger: Logg
         failures = 0;
       } catch (error) {
         if (signal.aborted) break;
-        const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
+        const delay = readBackoffMs(failures);
         failures += 1;
         logger.warn(
           { err: (error as Error).message, position: String(position), delay },

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
+import { restartBackoffMs } from '../../../kernel/backoff.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { ConsumerOptions } from '../port.ts';
 import { HEARTBEAT_MS, openAssignment } from './assignment.ts';
@@ -7,7 +8,6 @@ import { HEARTBEAT_MS, openAssignment } from './assignment.ts';
 const SESSION_MS = 10_000;
 /** A member that neither fetched nor joined for so long is stuck, whatever its client thinks. */
 const STUCK_MS = 30_000;
-const BACKOFF_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 
 /** The life of one member: from its first join until it ends, breaks or gets stuck. */
 const membership = async (kafka: Kafka, options: ConsumerOptions, logger: Logger): Promise<void> => {
@@ -78,7 +78,7 @@ export const consume = async (kafka: Kafka, options: ConsumerOptions, logger: Lo
       if (signal.aborted) return;
       options.onPartitionsLost?.();
       failures = Date.now() - startedAt > STUCK_MS ? 0 : failures + 1;
-      const delay = BACKOFF_MS[Math.min(failures, BACKOFF_MS.length - 1)] ?? 1_000;
+      const delay = restartBackoffMs(failures);
       logger.warn({ err: (error as Error).message, group: options.group, delay }, 'a consumer joins anew');
       await sleep(delay, undefined, { signal }).catch(() => undefined);
     }

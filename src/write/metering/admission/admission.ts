@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import type { Plans } from '../../holders/plans.ts';
 import type { AdmissionRequest } from '../entitlements.ts';
-import type { Plans } from '../plans.ts';
 import { type Admitted, outcomesByRequest } from '../quota-state.ts';
 import {
   type AdmissionQueue,

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
+import type { Plans } from '../../holders/plans.ts';
 import {
   type AdmissionRequest,
   ENTITLEMENTS,
@@ -8,7 +9,6 @@ import {
   OUTCOME,
   outcomeOf,
 } from '../entitlements.ts';
-import type { Plans } from '../plans.ts';
 
 /** Equal requests of one holder that follow each other. */
 export interface RequestGroup {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
+import type { Plans } from '../../holders/plans.ts';
 import {
   type AdmissionRequest,
   type HolderOutcome,
@@ -7,7 +8,6 @@ import {
   OUTCOME,
   outcomeOf,
 } from '../entitlements.ts';
-import type { Plans } from '../plans.ts';
 
 const textOf = (schema: string, plans: Plans): string => `
 with asked as materialized (

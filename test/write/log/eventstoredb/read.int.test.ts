@@ -7,7 +7,7 @@ import {
   LogRequestRejectedError,
   LogUnavailableError,
 } from '../../../../src/write/log/port.ts';
-import { positionAtTime } from '../../../../src/write/log/position-at-time.ts';
+import { positionAtTime } from '../../../../src/write/position-at-time.ts';
 import {
   collect,
   following,

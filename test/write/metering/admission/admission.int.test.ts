@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
+import { plansOf } from '../../../../src/write/holders/plans.ts';
 import { createAdmission } from '../../../../src/write/metering/admission/admission.ts';
 import { endIdlePeriods } from '../../../../src/write/metering/billing-periods.ts';
 import { createCharges } from '../../../../src/write/metering/charges.ts';
-import { plansOf } from '../../../../src/write/metering/plans.ts';
 import { afterRefund, type Charge } from '../../../../src/write/metering/quota-state.ts';
 import {
   catalogRead,

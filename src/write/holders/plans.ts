@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Scope, scopeSchema } from '../holders/events.ts';
+import { type Scope, scopeSchema } from './events.ts';
 
 const count = z.int().nonnegative();
 const atLeastOne = z.int().positive();

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../src/kernel/errors/operator-error.ts';
-import { loadPlans, parsePlans } from '../../../src/write/metering/plans-file.ts';
+import { loadPlans, parsePlans } from '../../../src/write/holders/plans-file.ts';
 
 const FILE = `# Our own plans
 plans:

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from '../holders/events.ts';
+import { SCOPES, type Scope } from './events.ts';
 import { type Plan, type Plans, plansOf } from './plans.ts';
 
 const FREE: readonly Scope[] = [

@@ -1,6 +1,6 @@
-import { PLATFORMS } from '../../kernel/platform.ts';
-import { engineStream } from '../engines/events.ts';
-import type { EventLog, RecordedEvent } from './port.ts';
+import { PLATFORMS } from '../kernel/platform.ts';
+import { engineStream } from './engines/events.ts';
+import type { EventLog, RecordedEvent } from './log/port.ts';
 
 /** More than one, so that a run of withheld events is passed in few reads. */
 const LOOKAHEAD = 10;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { OperatorError } from '../kernel/errors/operator-error.ts';
-import { activeBuild } from '../projections/builds/builds.ts';
-import { checkpointOf } from '../projections/engine/checkpoint-store.ts';
-import { runProjection } from '../projections/engine/runner.ts';
-import { holders } from '../projections/views/holders/projection.ts';
-import type { Runtime } from './open-runtime.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { activeBuild } from '../../projections/builds/builds.ts';
+import { checkpointOf } from '../../projections/engine/checkpoint-store.ts';
+import { runProjection } from '../../projections/engine/runner.ts';
+import { holders } from '../../projections/views/holders/projection.ts';
+import type { Runtime } from '../../runtime/open-runtime.ts';
 
 const WAIT_MS = 30_000;
 

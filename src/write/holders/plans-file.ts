@@ -15,7 +15,7 @@ import type { Config } from '../../kernel/config/settings.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { parseUsd } from '../../kernel/money.ts';
-import { SCOPES } from '../holders/events.ts';
+import { SCOPES } from './events.ts';
 import { type Plan, type Plans, planSchema, plansOf } from './plans.ts';
 import { publishedPlans } from './published-plans.ts';
 

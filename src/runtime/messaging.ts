@@ -25,11 +25,12 @@ const saslOf = ({ KAFKA_SASL: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWOR
   if (mechanism === undefined) {
     if (username === undefined && password === undefined) return undefined;
     throw new OperatorError(
+      'setting_invalid',
       'KAFKA_USERNAME and KAFKA_PASSWORD need KAFKA_SASL: plain, scram-sha-256 or scram-sha-512.',
     );
   }
   if (username === undefined || password === undefined) {
-    throw new OperatorError('KAFKA_SASL needs KAFKA_USERNAME and KAFKA_PASSWORD.');
+    throw new OperatorError('setting_invalid', 'KAFKA_SASL needs KAFKA_USERNAME and KAFKA_PASSWORD.');
   }
   return { mechanism, username, password } as KafkaSettings['sasl'];
 };

@@ -59,7 +59,10 @@ export const openRuntime = async (
       `select current_setting('server_version_num')::int as version`,
     );
     if ((rows[0]?.version ?? 0) < MIN_VERSION) {
-      throw new OperatorError('DATABASE_URL is a Postgres older than 16: upgrade it, or unset DATABASE_URL.');
+      throw new OperatorError(
+        'database_unusable',
+        'DATABASE_URL is a Postgres older than 16: upgrade it, or unset DATABASE_URL.',
+      );
     }
     if (config.DATABASE_URL !== undefined) await requireSessions(config.DATABASE_URL, 'DATABASE_URL');
     await migrate(db, logger);
@@ -67,7 +70,9 @@ export const openRuntime = async (
     await db.end();
     await database.close();
     if (error instanceof OperatorError || config.DATABASE_URL === undefined) throw error;
-    throw new OperatorError(`DATABASE_URL can't be used: ${(error as Error).message}`, { cause: error });
+    throw new OperatorError('database_unusable', `DATABASE_URL can't be used: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
   const scratch = createPool(database.url, {
     max: config.DATABASE_POOL,

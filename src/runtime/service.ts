@@ -149,6 +149,7 @@ export const startService = async (
       const isOperations =
         config.OPERATIONS_PORT !== 0 && (error as { port?: number }).port === config.OPERATIONS_PORT;
       throw new OperatorError(
+        'port_taken',
         isOperations
           ? `Port ${config.OPERATIONS_PORT} on ${config.OPERATIONS_HOST} is taken. Choose another with OPERATIONS_PORT.`
           : `Port ${config.PORT} on ${config.HOST} is taken. Choose another with PORT.`,

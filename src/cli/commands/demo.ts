@@ -33,7 +33,11 @@ const TICK_MS = 1_000;
 
 const sizeOf = (text: string): number => {
   const size = /^\d{1,7}$/.test(text) ? Number(text) : 0;
-  if (size < 10) throw new OperatorError(`--size is "${text}"; allowed: whole number from 10 to 9999999`);
+  if (size < 10)
+    throw new OperatorError(
+      'argument_invalid',
+      `--size is "${text}"; allowed: whole number from 10 to 9999999`,
+    );
   return size;
 };
 

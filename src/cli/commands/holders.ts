@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { formatUsd } from '../../kernel/money.ts';
 import { changeHolder, readHolder, readHolders, readKeys } from '../../operations/holders/read-holders.ts';
-import { readWallet, type Wallet } from '../../operations/usage/usage.ts';
+import { readWallet, type Wallet } from '../../operations/usage/wallet.ts';
 import type { HolderTerms } from '../../read/holders/holders.ts';
 import { registerHolder } from '../../write/holders/holder-commands.ts';
 import type { Plans } from '../../write/holders/plans.ts';
@@ -73,6 +73,7 @@ Examples:
         const holder = options.id ?? idOf(name);
         if (!/^[a-z0-9][a-z0-9-]{0,59}$/.test(holder)) {
           throw new OperatorError(
+            'argument_invalid',
             `"${holder}" is no holder id: use up to 60 of a-z, 0-9 and -, as acme-research`,
           );
         }
@@ -81,7 +82,10 @@ Examples:
           registerHolder({ holder, name, plan: options.plan ?? null }, plans, at),
         );
         if (events.length === 0)
-          throw new OperatorError(`There is a holder ${holder} already. Choose another id with --id.`);
+          throw new OperatorError(
+            'argument_invalid',
+            `There is a holder ${holder} already. Choose another id with --id.`,
+          );
         console.log(holder);
       }),
     );
@@ -94,9 +98,12 @@ Examples:
       withRuntime(async (runtime) => {
         const holder = await readHolder(runtime, id);
         if (holder === null)
-          throw new OperatorError(`There is no holder ${id}. List them with: sightline holders list`);
+          throw new OperatorError(
+            'argument_invalid',
+            `There is no holder ${id}. List them with: sightline holders list`,
+          );
         const keys = await readKeys(runtime, id);
-        const wallet = await readWallet(runtime, holder);
+        const wallet = await readWallet(runtime.db, holder);
         if (options.json === true) {
           const money = {
             charged_micro_usd: String(wallet.charged),

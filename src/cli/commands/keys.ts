@@ -27,7 +27,10 @@ const parseScopes = (texts: readonly string[]): readonly Scope[] =>
     .map((name) => {
       const scope = scopeSchema.safeParse(name.trim());
       if (!scope.success)
-        throw new OperatorError(`"${name}" is no scope. The scopes are: ${SCOPES.join(', ')}`);
+        throw new OperatorError(
+          'argument_invalid',
+          `"${name}" is no scope. The scopes are: ${SCOPES.join(', ')}`,
+        );
       return scope.data;
     });
 
@@ -66,7 +69,11 @@ export const issue = async (
 /** Who holds a key. @throws {OperatorError} where there is none of that id. */
 const holderOf = async (runtime: Runtime, keyId: string): Promise<string> => {
   const key = await readKey(runtime, keyId);
-  if (key === null) throw new OperatorError(`There is no key ${keyId}. List them with: sightline keys list`);
+  if (key === null)
+    throw new OperatorError(
+      'argument_invalid',
+      `There is no key ${keyId}. List them with: sightline keys list`,
+    );
   return key.holder;
 };
 
@@ -125,7 +132,10 @@ Examples:
     .action((holder: string | undefined, options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
         if (holder !== undefined && (await readHolder(runtime, holder)) === null)
-          throw new OperatorError(`There is no holder ${holder}. List them with: sightline holders list`);
+          throw new OperatorError(
+            'argument_invalid',
+            `There is no holder ${holder}. List them with: sightline holders list`,
+          );
         const rows = await readKeys(runtime, holder ?? null);
         console.log(options.json === true ? JSON.stringify(rows, null, 2) : keyTable(rows));
       }),
@@ -141,6 +151,7 @@ Examples:
         const graceMs = durationMs(options.grace);
         if (graceMs === null)
           throw new OperatorError(
+            'argument_invalid',
             `--grace is "${options.grace}"; allowed: a duration as 90s, 15m, 24h or 7d`,
           );
         const holder = await holderOf(runtime, keyId);

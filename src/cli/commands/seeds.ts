@@ -11,7 +11,10 @@ import { withRuntime } from '../with-runtime.ts';
 export const adapterFor = (name: string): PlatformAdapter => {
   const platform = platformSchema.safeParse(name);
   if (!platform.success)
-    throw new OperatorError(`"${name}" is no platform. The platforms are: ${PLATFORMS.join(', ')}`);
+    throw new OperatorError(
+      'argument_invalid',
+      `"${name}" is no platform. The platforms are: ${PLATFORMS.join(', ')}`,
+    );
   return adapterOf(platform.data);
 };
 
@@ -20,7 +23,10 @@ export const handlesFor = (adapter: PlatformAdapter, names: readonly string[]): 
   names.map((name) => {
     const handle = adapter.parseHandle(name);
     if (handle === null) {
-      throw new OperatorError(`"${name}" is no handle of ${adapter.name}: one is ${adapter.handlePattern}`);
+      throw new OperatorError(
+        'argument_invalid',
+        `"${name}" is no handle of ${adapter.name}: one is ${adapter.handlePattern}`,
+      );
     }
     return handle;
   });

@@ -14,10 +14,14 @@ const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> =>
   if (text === undefined) return new Set(ROLES);
   const names = text.split(',').map((name) => name.trim());
   const wrong = names.find((name) => !(ROLES as readonly string[]).includes(name));
-  if (wrong !== undefined) throw new OperatorError(`"${wrong}" is no role. They are: ${ROLES.join(', ')}`);
+  if (wrong !== undefined)
+    throw new OperatorError('argument_invalid', `"${wrong}" is no role. They are: ${ROLES.join(', ')}`);
   const roles = new Set(names as Role[]);
   if (roles.has('relay') && config.KAFKA_BROKERS === undefined) {
-    throw new OperatorError('The role relay hands the event log out to Kafka: set KAFKA_BROKERS.');
+    throw new OperatorError(
+      'argument_invalid',
+      'The role relay hands the event log out to Kafka: set KAFKA_BROKERS.',
+    );
   }
   return roles;
 };

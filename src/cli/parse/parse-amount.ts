@@ -6,6 +6,7 @@ export const dollars = (text: string): bigint => {
   const micro = parseUsd(text);
   if (micro === null) {
     throw new OperatorError(
+      'argument_invalid',
       `"${text}" is no amount: write dollars as 25, 25.00 or 0.0035, to six decimals at most`,
     );
   }

@@ -8,6 +8,6 @@ export const projectionNames = projections.map((projection) => projection.name).
 export const projectionOf = (name: string): Projection => {
   const found = projections.find((projection) => projection.name === name);
   if (found === undefined)
-    throw new OperatorError(`"${name}" is no projection. They are: ${projectionNames}`);
+    throw new OperatorError('argument_invalid', `"${name}" is no projection. They are: ${projectionNames}`);
   return found;
 };

@@ -284,5 +284,5 @@ export const parseConfig = (env: Readonly<Record<string, string | undefined>>): 
     const allowed = row?.allowed === 'text' ? issue.message : `${row?.allowed}`;
     return `${key} is ${value}; allowed: ${allowed}`;
   });
-  throw new OperatorError(`${lines.join('\n')}\nSee all settings with: sightline config`);
+  throw new OperatorError('setting_invalid', lines.join('\n'));
 };

@@ -1,7 +1,90 @@
-/** A command or setting that an operator gave and that can't be carried out: one line that says what to do. */
+/**
+ * Every reason for which a use case of operators or a start is refused. Front ends (the terminal, a console, an agent
+ * interface) choose the remedy that they can offer by the code; the message names what is wrong, and no command.
+ */
+export const OPERATOR_ERROR_CODES = [
+  // Settings and the environment.
+  'setting_invalid',
+  'argument_invalid',
+  'port_taken',
+  'home_unusable',
+  'home_in_use',
+  'postgres_unavailable',
+  'database_unusable',
+  'database_upgraded',
+  'event_log_unusable',
+  // Holders, plans, keys, wallets, usage.
+  'plans_invalid',
+  'holder_unknown',
+  'holder_exists',
+  'holder_invalid',
+  'plan_unknown',
+  'plan_inactive',
+  'plan_key_limit',
+  'plan_without_overage',
+  'cap_invalid',
+  'credit_invalid',
+  'reference_invalid',
+  'reference_conflict',
+  'key_unknown',
+  'key_revoked',
+  'key_rotated',
+  'key_exists',
+  'key_limit',
+  'scope_unknown',
+  'scopes_missing',
+  'scope_not_on_plan',
+  'scopes_left_empty',
+  'grace_invalid',
+  'addresses_missing',
+  'address_invalid',
+  'allowlist_not_on_plan',
+  'period_unknown',
+  // Projections.
+  'projection_unknown',
+  'read_model_behind',
+  'build_in_progress',
+  'build_missing',
+  'build_unknown',
+  'build_served',
+  'build_newer',
+  'build_in_use',
+  'copy_name_invalid',
+  'copy_exists',
+  'position_beyond_head',
+  'event_unknown',
+  'event_not_subscribed',
+  'stream_not_parked',
+  'reason_missing',
+  // Events, backups, crawling.
+  'time_invalid',
+  'file_unusable',
+  'handler_invalid',
+  'handler_failed',
+  'folder_unusable',
+  'backup_invalid',
+  'backup_incompatible',
+  'backup_damaged',
+  'target_not_empty',
+  'platform_unknown',
+  'handle_invalid',
+] as const;
+
+export type OperatorErrorCode = (typeof OPERATOR_ERROR_CODES)[number];
+
+/** A use case or setting that an operator asked for and that can't be carried out; nothing has changed. */
 export class OperatorError extends Error {
-  constructor(message: string, options: { cause?: unknown } = {}) {
-    super(message, options);
-    this.name = 'OperatorError';
+  override readonly name = 'OperatorError';
+  readonly code: OperatorErrorCode;
+  /** What the refusal is about, for front ends to word the remedy with. */
+  readonly params: Readonly<Record<string, string>>;
+  constructor(
+    code: OperatorErrorCode,
+    message: string,
+    more: { readonly params?: Readonly<Record<string, string>>; readonly cause?: unknown } = {},
+  ) {
+    super(message, more.cause === undefined ? {} : { cause: more.cause });
+    this.code = code;
+    this.params = more.params ?? {};
   }
 }

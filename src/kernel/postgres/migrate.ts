@@ -45,6 +45,7 @@ const rejectUnknownMigrations = (unknown: readonly string[], logger: Pick<Logger
   const breaking = unknown.find(isBreaking);
   if (breaking !== undefined) {
     throw new OperatorError(
+      'database_upgraded',
       `The database was upgraded by a newer Sightline (${breaking}), which this version can't work with: upgrade it too.`,
     );
   }

@@ -78,10 +78,11 @@ export const openDatabase = async (
     if (owner === null) continue;
     if (role === 'service') {
       throw new OperatorError(
+        'home_in_use',
         `Sightline already runs in ${home} (process ${owner.pid}). Stop it, or choose another folder with SIGHTLINE_HOME.`,
       );
     }
     return { url: await serverUrl(home, owner.port ?? 0), lost: never, close: async () => undefined };
   }
-  throw new OperatorError(`${home} stays busy: other commands keep its Postgres. Try again.`);
+  throw new OperatorError('home_in_use', `${home} stays busy: other commands keep its Postgres. Try again.`);
 };

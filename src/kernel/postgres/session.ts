@@ -70,6 +70,7 @@ export const requireSessions = async (url: string, name: string): Promise<void> 
   } catch (error) {
     if (/unsupported startup parameter/i.test((error as Error).message)) {
       throw new OperatorError(
+        'database_unusable',
         `${name} goes through a pooler that takes no settings of a session. ${REMEDY}`,
         {
           cause: error,
@@ -84,11 +85,13 @@ export const requireSessions = async (url: string, name: string): Promise<void> 
     const { processID: named } = first as pg.Client & { processID?: number | null };
     if (named !== pid && (await isShared(url, first, pid))) {
       throw new OperatorError(
+        'database_unusable',
         `${name} goes through a pooler that changes the connection between transactions. ${REMEDY}`,
       );
     }
     if (zone !== 'UTC' || !style.startsWith('ISO')) {
       throw new OperatorError(
+        'database_unusable',
         `${name} answers in the time zone ${zone} and the date style ${style}, and does not let a connection choose UTC and ISO: a pooler keeps that from it. ${REMEDY}`,
       );
     }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { readMigrations } from '../../kernel/postgres/migrate.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
-import type { Runtime } from '../../runtime/open-runtime.ts';
+import type { OperationsContext } from '../context.ts';
 import { logLines, settledSince } from './log-file.ts';
 import { type Manifest, writeManifest } from './manifest.ts';
 import { saveLines } from './ndjson.ts';
@@ -16,16 +16,23 @@ export interface SaveOptions {
   readonly onProgress: (done: bigint, total: bigint) => void;
 }
 
-type Source = Pick<Runtime, 'db' | 'log'> & { readonly config: Pick<Runtime['config'], 'EVENT_LOG_URL'> };
+type Source = Pick<OperationsContext, 'db' | 'log'> & {
+  readonly config: Pick<OperationsContext['config'], 'EVENT_LOG_URL'>;
+};
 
 /** @throws {OperatorError} where something is there already. */
 const checkTarget = async (folder: string): Promise<void> => {
   const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw new OperatorError(`${folder} can't be written to: it is no folder.`, { cause: error });
+    throw new OperatorError('folder_unusable', `${folder} can't be written to: it is no folder.`, {
+      cause: error,
+    });
   });
   if (found.length > 0)
-    throw new OperatorError(`${folder} is not empty: name a folder that is not there yet.`);
+    throw new OperatorError(
+      'folder_unusable',
+      `${folder} is not empty: name a folder that is not there yet.`,
+    );
 };
 
 const sync = async (folder: string): Promise<void> => {
@@ -33,8 +40,8 @@ const sync = async (folder: string): Promise<void> => {
   await handle.sync().finally(() => handle.close());
 };
 
-const fill = async (runtime: Source, folder: string, options: SaveOptions): Promise<Manifest> => {
-  const { db, log, config } = runtime;
+const fill = async (context: Source, folder: string, options: SaveOptions): Promise<Manifest> => {
+  const { db, log, config } = context;
   const made_at = new Date().toISOString();
   const before = await log.head();
   // The tables first: the log may then hold more than they know of, as it may at any moment, but never less.
@@ -65,17 +72,17 @@ const fill = async (runtime: Source, folder: string, options: SaveOptions): Prom
  * program may run meanwhile.
  * @throws {OperatorError} where the folder is there and not empty, or can't be made.
  */
-export const saveBackup = async (runtime: Source, out: string, options: SaveOptions): Promise<Manifest> => {
+export const saveBackup = async (context: Source, out: string, options: SaveOptions): Promise<Manifest> => {
   const folder = resolve(out);
   await checkTarget(folder);
   const partial = `${folder}.${process.pid}.partial`;
   await mkdir(partial, { mode: 0o700 }).catch((error: Error) => {
-    throw new OperatorError(`${out} can't be made: ${error.message}`, { cause: error });
+    throw new OperatorError('folder_unusable', `${out} can't be made: ${error.message}`, { cause: error });
   });
   const removeAtExit = () => rmSync(partial, { recursive: true, force: true });
   process.once('exit', removeAtExit);
   try {
-    const manifest = await fill(runtime, partial, options);
+    const manifest = await fill(context, partial, options);
     await sync(partial);
     // An empty folder of that name gives way.
     await rmdir(folder).catch(() => undefined);

@@ -59,7 +59,7 @@ export const writeManifest = (folder: string, manifest: Omit<Manifest, 'format'>
 /** @throws {OperatorError} where it is none, of another format, or not as it was written. */
 export const readManifest = async (folder: string): Promise<Manifest> => {
   const refuse = (why: string, cause?: unknown) =>
-    new OperatorError(`${folder} can't be restored: ${why}`, { cause });
+    new OperatorError('backup_invalid', `${folder} can't be restored: ${why}`, { cause });
   const text = await readFile(join(folder, FILE), 'utf8').catch((error: unknown) => {
     throw refuse(`it is no backup that was finished (there is no ${FILE})`, error);
   });

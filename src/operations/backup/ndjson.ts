@@ -44,7 +44,7 @@ export const saveLines = async (
 };
 
 const damaged = (name: string, why: string): OperatorError =>
-  new OperatorError(`The backup is damaged: ${name} ${why}. Nothing was changed.`);
+  new OperatorError('backup_damaged', `The backup is damaged: ${name} ${why}. Nothing was changed.`);
 
 /** @throws {OperatorError} where a file is not there, or not what was saved. */
 export const checkFile = async (folder: string, { name, sha256, bytes }: SavedFile): Promise<void> => {

@@ -62,7 +62,10 @@ async function* each(log: EventLog): AsyncGenerator<RecordedEvent, void, undefin
 }
 
 const foreign = (): OperatorError =>
-  new OperatorError('The event log holds other events than the backup: restore into an empty one.');
+  new OperatorError(
+    'target_not_empty',
+    'The event log holds other events than the backup: restore into an empty one.',
+  );
 
 const newEvent = ({ id, type, data, metadata }: RecordedEvent): NewEvent => ({ id, type, data, metadata });
 

@@ -1,8 +1,8 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { isBreaking, readMigrations } from '../../kernel/postgres/migrate.ts';
 import { inTransaction, type Queryable } from '../../kernel/postgres/pool.ts';
-import type { Runtime } from '../../runtime/open-runtime.ts';
 import { openEventLog } from '../../write/log/open-event-log.ts';
+import type { OperationsContext } from '../context.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { checkFile, loadLines } from './ndjson.ts';
 import { onlyRenames, type PresentTable, presentTables } from './renamed-tables.ts';
@@ -15,8 +15,8 @@ export interface LoadOptions {
   readonly onLoaded: (events: number, total: number) => void;
 }
 
-type Source = Pick<Runtime, 'db' | 'logger' | 'url'> & {
-  readonly config: Pick<Runtime['config'], 'EVENT_LOG_URL'>;
+type Source = Pick<OperationsContext, 'db' | 'logger' | 'url'> & {
+  readonly config: Pick<OperationsContext['config'], 'EVENT_LOG_URL'>;
 };
 
 /**
@@ -31,6 +31,7 @@ const checkVersions = async (db: Queryable, manifest: Manifest): Promise<readonl
   const missing = known.slice(migrations.length);
   if (!isOlder || missing.some((name) => isBreaking(name) && !onlyRenames(name))) {
     throw new OperatorError(
+      'backup_incompatible',
       `The backup was made with tables as of ${saved}, and this version of Sightline has them as of ${own}. ` +
         'Restore it with the version that made it, and upgrade then.',
     );
@@ -48,6 +49,7 @@ const checkVersions = async (db: Queryable, manifest: Manifest): Promise<readonl
   });
   if (!fits || (isWhole && here.size !== tables.length)) {
     throw new OperatorError(
+      'backup_incompatible',
       'The backup does not hold just the tables that are here: it was made by another program.',
     );
   }
@@ -57,6 +59,7 @@ const checkVersions = async (db: Queryable, manifest: Manifest): Promise<readonl
 const refuseFilled = (filled: readonly string[]): void => {
   if (filled.length === 0) return;
   throw new OperatorError(
+    'target_not_empty',
     `There is something here already (${filled.join(', ')}), and a restore changes nothing that is there: ` +
       'name another SIGHTLINE_HOME or another database, which no Sightline has run on yet.',
   );
@@ -135,18 +138,18 @@ const loadElsewhere = async (
  * changed then.
  */
 export const loadBackup = async (
-  runtime: Source,
+  context: Source,
   folder: string,
   options: LoadOptions,
 ): Promise<Manifest> => {
   const manifest = await readManifest(folder);
-  const tables = await checkVersions(runtime.db, manifest);
+  const tables = await checkVersions(context.db, manifest);
   for (const file of [manifest.log.file, ...manifest.tables.map((table) => table.file)]) {
     options.signal.throwIfAborted();
     await checkFile(folder, file);
     options.onChecked(file.name);
   }
-  const load = runtime.config.EVENT_LOG_URL === undefined ? loadPostgres : loadElsewhere;
-  await load(runtime, folder, manifest, tables, options);
+  const load = context.config.EVENT_LOG_URL === undefined ? loadPostgres : loadElsewhere;
+  await load(context, folder, manifest, tables, options);
   return manifest;
 };

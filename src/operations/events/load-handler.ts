@@ -29,19 +29,23 @@ export const handlerOf = (value: unknown, file: string): Handler<unknown, unknow
     return { initial: undefined, apply: value as Handler<unknown>['apply'] };
   }
   const fault = faultOf(value);
-  if (fault !== null) throw new OperatorError(`${file} is no handler: ${fault}.\nA handler is: ${SHAPE}`);
+  if (fault !== null)
+    throw new OperatorError('handler_invalid', `${file} is no handler: ${fault}.\nA handler is: ${SHAPE}`);
   return value as Handler<unknown, unknown>;
 };
 
 /** Imports an analyst's module, TypeScript as it is or JavaScript. @throws {OperatorError} where it is no handler. */
 export const loadHandler = async (file: string): Promise<Handler<unknown, unknown>> => {
   const path = resolve(file);
-  if (!existsSync(path)) throw new OperatorError(`${file} is not there: name a module, as ./my-fold.ts`);
+  if (!existsSync(path))
+    throw new OperatorError('handler_invalid', `${file} is not there: name a module, as ./my-fold.ts`);
   let module: { default?: unknown };
   try {
     module = await import(pathToFileURL(path).href);
   } catch (error) {
-    throw new OperatorError(`${file} can't be loaded: ${errorMessage(error)}`, { cause: error });
+    throw new OperatorError('handler_invalid', `${file} can't be loaded: ${errorMessage(error)}`, {
+      cause: error,
+    });
   }
   return handlerOf(module.default, file);
 };

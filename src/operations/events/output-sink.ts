@@ -40,7 +40,10 @@ const realFile = async (file: string): Promise<string> => {
   const found = await stat(file).catch(() => null);
   if (found === null) return resolve(file);
   if (!found.isFile())
-    throw new OperatorError(`${file} is no regular file: name one, or one that is not there`);
+    throw new OperatorError(
+      'file_unusable',
+      `${file} is no regular file: name one, or one that is not there`,
+    );
   return realpath(file);
 };
 
@@ -55,7 +58,9 @@ export const intoFile = async (file: string, work: (target: Target) => Promise<v
   const partial = `${whole}.${process.pid}.partial`;
   const handle = await open(partial, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
     const why = REFUSALS[error.code ?? ''];
-    throw why === undefined ? error : new OperatorError(`${file} can't be written: ${why}`, { cause: error });
+    throw why === undefined
+      ? error
+      : new OperatorError('file_unusable', `${file} can't be written: ${why}`, { cause: error });
   });
   const removeAtExit = () => rmSync(partial, { force: true });
   process.once('exit', removeAtExit);

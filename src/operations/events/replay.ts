@@ -39,12 +39,17 @@ export const replay = async (
         // Nearly all folds are plain functions: they need not wait a turn for each event.
         state = isPromise(next) ? await next : next;
       } catch (error) {
-        throw new OperatorError(`the handler failed ${locationOf(event)}: ${describe(error)}`, {
-          cause: error,
-        });
+        throw new OperatorError(
+          'handler_failed',
+          `the handler failed ${locationOf(event)}: ${describe(error)}`,
+          {
+            cause: error,
+          },
+        );
       }
       if (state === undefined) {
         throw new OperatorError(
+          'handler_failed',
           `the handler returned nothing ${locationOf(event)}: apply has to return the state`,
         );
       }
@@ -55,7 +60,9 @@ export const replay = async (
   try {
     return { result: await handler.result(state), count };
   } catch (error) {
-    throw new OperatorError(`the handler's result failed: ${describe(error)}`, { cause: error });
+    throw new OperatorError('handler_failed', `the handler's result failed: ${describe(error)}`, {
+      cause: error,
+    });
   }
 };
 
@@ -71,6 +78,8 @@ export const resultJson = (result: unknown): string => {
   try {
     return JSON.stringify(result, plain, 2) ?? 'null';
   } catch (error) {
-    throw new OperatorError(`the handler's result is no JSON: ${describe(error)}`, { cause: error });
+    throw new OperatorError('handler_failed', `the handler's result is no JSON: ${describe(error)}`, {
+      cause: error,
+    });
   }
 };

@@ -50,6 +50,7 @@ export const timeOf = (text: string): number => {
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) {
     throw new OperatorError(
+      'time_invalid',
       `"${text}" is no time: write 2026-11-21T08:00:00Z, or 15m for a quarter of an hour ago`,
     );
   }

@@ -4,34 +4,35 @@ import { activeBuild } from '../../projections/builds/builds.ts';
 import { checkpointOf } from '../../projections/engine/checkpoint-store.ts';
 import { runProjection } from '../../projections/engine/runner.ts';
 import { holders } from '../../projections/views/holders/projection.ts';
-import type { Runtime } from '../../runtime/open-runtime.ts';
+import type { OperationsContext } from '../context.ts';
 
 const WAIT_MS = 30_000;
 
-const positionOf = async (runtime: Runtime): Promise<bigint> => {
-  const build = await activeBuild(runtime.db, holders.name, holders.version);
-  return build === null ? -1n : checkpointOf(runtime.db, build.schema);
+const positionOf = async (context: OperationsContext): Promise<bigint> => {
+  const build = await activeBuild(context.db, holders.name, holders.version);
+  return build === null ? -1n : checkpointOf(context.db, build.schema);
 };
 
 /**
  * Waits until the holders' read model has come to a position: what a command changed holds when it returns. The
  * running service does the work, or this process where none runs: whoever gets the lease.
  */
-export const waitForProjections = async (runtime: Runtime, position: bigint): Promise<void> => {
-  if ((await positionOf(runtime)) >= position) return;
+export const waitForProjections = async (context: OperationsContext, position: bigint): Promise<void> => {
+  if ((await positionOf(context)) >= position) return;
   const stop = new AbortController();
   const running = runProjection(holders, {
-    ...runtime,
-    db: runtime.scratch,
-    connectionString: runtime.url,
+    ...context,
+    db: context.scratch,
+    connectionString: context.url,
     signal: stop.signal,
   });
   try {
     const until = Date.now() + WAIT_MS;
-    while ((await positionOf(runtime)) < position) {
+    while ((await positionOf(context)) < position) {
       if (Date.now() > until)
         throw new OperatorError(
-          'The change is in the log, but the read model does not follow: see `sightline projections list`.',
+          'read_model_behind',
+          'The change is in the event log, but the read model does not follow.',
         );
       await sleep(10);
     }

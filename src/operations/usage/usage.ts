@@ -5,7 +5,6 @@ import { findHolder, type HolderTerms } from '../../read/holders/holders.ts';
 import { readLedger } from '../../read/metering/ledger.ts';
 import { differencesOf, type Ledger, type SettledEvent } from '../../read/metering/reconciliation.ts';
 import {
-  chargedOf,
   listPeriods,
   listUsage,
   type PeriodUsage,
@@ -14,17 +13,20 @@ import {
   type UsageBy,
   type UsageLine,
 } from '../../read/metering/usage.ts';
-import type { Runtime } from '../../runtime/open-runtime.ts';
 import { type HolderEvent, holderStream } from '../../write/holders/events.ts';
 import type { EventFilter, RecordedEvent } from '../../write/log/port.ts';
-import { currentSchema } from '../holders/read-holders.ts';
+import type { OnProgress, OperationsContext } from '../context.ts';
+import { currentSchema } from '../holders/change-holder.ts';
+import { unknownHolder } from '../holders/holders.ts';
+import { readWallet, type Wallet } from './wallet.ts';
 
-/** Micro-dollars. */
-export interface Wallet {
-  readonly credited: bigint;
-  readonly charged: bigint;
-  readonly balance: bigint;
-}
+export {
+  type PeriodUsage,
+  USAGE_BY,
+  type Usage,
+  type UsageBy,
+  type UsageLine,
+} from '../../read/metering/usage.ts';
 
 export interface HolderUsage {
   readonly holder: HolderTerms;
@@ -34,42 +36,33 @@ export interface HolderUsage {
   readonly lines: readonly UsageLine[];
 }
 
-/** What a wallet holds. */
-export const readWallet = async (runtime: Runtime, holder: HolderTerms): Promise<Wallet> => {
-  const credited = BigInt(holder.credit_micro_usd);
-  const charged = await chargedOf(runtime.db, holder.holder);
-  return { credited, charged, balance: credited - charged };
-};
-
 /**
  * All that a holder used, of one moment.
  * @param period of the lines: one of its periods, the running one, or all.
  * @throws {OperatorError} where there is no such holder or period.
  */
 export const readUsage = async (
-  runtime: Runtime,
+  context: OperationsContext,
   id: string,
   period: number | 'running' | 'all',
   by: readonly UsageBy[],
 ): Promise<HolderUsage> => {
-  const schema = await currentSchema(runtime);
-  return withReadSnapshot(runtime.db, async (db) => {
+  const schema = await currentSchema(context);
+  return withReadSnapshot(context.db, async (db) => {
     const holder = await findHolder(db, schema, id);
-    if (holder === null)
-      throw new OperatorError(`There is no holder ${id}. List them with: sightline holders list`);
+    if (holder === null) throw unknownHolder(id);
     const periods = await listPeriods(db, id);
     const wanted = period === 'running' ? periods.find((one) => one.state === 'running')?.period : period;
     if (typeof wanted === 'number' && !periods.some((one) => one.period === wanted)) {
       const last = periods.at(-1)?.period;
       throw new OperatorError(
+        'period_unknown',
         `${id} has no period ${wanted}: ${last === undefined ? 'it has never called' : `they are 1 to ${last}, or all`}`,
       );
     }
-    const credited = BigInt(holder.credit_micro_usd);
-    const charged = await chargedOf(db, id);
     return {
       holder,
-      wallet: { credited, charged, balance: credited - charged },
+      wallet: await readWallet(db, holder),
       periods,
       reserved: await reservedOf(db, id),
       lines:
@@ -80,23 +73,23 @@ export const readUsage = async (
   });
 };
 
-const FAMILY = holderStream('');
+const CATEGORY = holderStream('');
 
 /** A holder's events of the log's, or all holders', up to a position. */
 async function* holderEvents(
-  { log }: Runtime,
+  { log }: OperationsContext,
   holder: string | null,
   to: bigint,
-  onProgress: (done: bigint, total: bigint) => void,
+  onProgress: OnProgress,
 ): AsyncGenerator<RecordedEvent> {
   if (holder !== null) {
     for (const event of await log.readStream(holderStream(holder))) if (event.position <= to) yield event;
     return;
   }
-  const filter: EventFilter = { streamPrefixes: [FAMILY], types: ['WalletCredited', 'UsageSettled'] };
+  const filter: EventFilter = { streamPrefixes: [CATEGORY], types: ['WalletCredited', 'UsageSettled'] };
   for await (const page of log.readAll(0n, { ...filter, to })) {
     yield* page.events;
-    onProgress(page.endPosition < to ? page.endPosition : to, to);
+    onProgress(Number(page.endPosition < to ? page.endPosition : to), Number(to));
   }
 }
 
@@ -125,22 +118,22 @@ const settledOf = (
  * @param onProgress how far the log is read, in positions.
  */
 const collect = async (
-  runtime: Runtime,
+  context: OperationsContext,
   holder: string | null,
-  onProgress: (done: bigint, total: bigint) => void,
+  onProgress: OnProgress,
 ): Promise<Ledger> => {
-  const schema = await currentSchema(runtime);
+  const schema = await currentSchema(context);
   // What settled before the snapshot has its row in it; what is told in the snapshot has its event before the end.
-  const head = await runtime.log.head();
-  const { rows, endPosition } = await withReadSnapshot(runtime.db, async (db) => ({
+  const head = await context.log.head();
+  const { rows, endPosition } = await withReadSnapshot(context.db, async (db) => ({
     endPosition: await checkpointOf(db, schema),
     rows: await readLedger(db, schema, holder),
   }));
   const credits = new Map<string, bigint>();
   const settled: SettledEvent[] = [];
-  const end = await runtime.log.head();
-  for await (const { stream, position, ...event } of holderEvents(runtime, holder, end, onProgress)) {
-    const of = stream.slice(FAMILY.length);
+  const end = await context.log.head();
+  for await (const { stream, position, ...event } of holderEvents(context, holder, end, onProgress)) {
+    const of = stream.slice(CATEGORY.length);
     const { type, data } = event as HolderEvent;
     if (type === 'UsageSettled') settled.push(settledOf(of, position, data));
     if (type === 'WalletCredited' && position <= endPosition)
@@ -159,12 +152,11 @@ export interface Audit {
  * @throws {OperatorError} where there is no such holder.
  */
 export const auditLedger = async (
-  runtime: Runtime,
+  context: OperationsContext,
   holder: string | null,
-  onProgress: (done: bigint, total: bigint) => void,
+  onProgress: OnProgress,
 ): Promise<Audit> => {
-  const ledger = await collect(runtime, holder, onProgress);
-  if (holder !== null && ledger.holders.length === 0)
-    throw new OperatorError(`There is no holder ${holder}. List them with: sightline holders list`);
+  const ledger = await collect(context, holder, onProgress);
+  if (holder !== null && ledger.holders.length === 0) throw unknownHolder(holder);
   return { ledger, differences: differencesOf(ledger) };
 };

@@ -33,7 +33,11 @@ const unlock = async (lock: pg.PoolClient): Promise<void> => {
 };
 
 const busy = (name: string) => (): never => {
-  throw new OperatorError(`A build of ${name} is being made (a rebuild, a copy or a verify): wait for that.`);
+  throw new OperatorError(
+    'build_in_progress',
+    `Another build of ${name} is in progress (a rebuild, a copy or a verification): wait until it has ended.`,
+    { params: { projection: name } },
+  );
 };
 
 /**

@@ -20,24 +20,31 @@ const schemaExists = async (db: Db, schema: string): Promise<boolean> => {
 const checkLogId = async (db: Db, schema: string): Promise<void> => {
   if (!NAME.test(schema)) {
     throw new OperatorError(
-      `"${schema}" can't be the copy's name: write small letters, digits and _, a letter first, 63 at the most.`,
+      'copy_name_invalid',
+      `"${schema}" can't be the copy's name: use lower-case letters, digits and _, a letter first, at most 63 characters.`,
     );
   }
   if (TAKEN.test(schema))
-    throw new OperatorError(`"${schema}" can't be the copy's name: such names are reserved.`);
+    throw new OperatorError(
+      'copy_name_invalid',
+      `"${schema}" can't be the copy's name: such names are reserved.`,
+    );
   // Which words mean something to SQL, the server knows best.
   const { rows } = await db.query<{ plain: boolean }>('select quote_ident($1) = $1 as plain', [schema]);
   if (rows[0]?.plain !== true) {
     throw new OperatorError(
-      `"${schema}" can't be the copy's name: it is a word of SQL. Choose another with --into, as copy_${schema}.`,
+      'copy_name_invalid',
+      `"${schema}" can't be the copy's name: it is a reserved word of SQL. Choose another, for example copy_${schema}.`,
     );
   }
   if (!(await schemaExists(db, schema))) return;
   const isCopy = (await listBuilds(db)).some((build) => build.schema === schema && build.status === 'copy');
   throw new OperatorError(
+    'copy_exists',
     isCopy
-      ? `There is a copy in ${schema} already. Choose another name with --into, or drop it: sightline projections drop ${schema}`
-      : `There is a schema ${schema} already: choose another name with --into.`,
+      ? `There is a copy in ${schema} already: drop it, or choose another name.`
+      : `There is a schema ${schema} already: choose another name.`,
+    { params: { schema, copy: String(isCopy) } },
   );
 };
 
@@ -54,7 +61,11 @@ export const createPointInTimeCopy = (
   withBuildLock(options.db, projection, async () => {
     const { db, log } = options;
     const head = await log.head();
-    if (to > head) throw new OperatorError(`The log ends at position ${head}: there is no ${to} yet.`);
+    if (to > head)
+      throw new OperatorError(
+        'position_beyond_head',
+        `The log ends at position ${head}: there is no ${to} yet.`,
+      );
     // First what was left half done, perhaps under this very name.
     await dropLeftovers(db, projection);
     await checkLogId(db, schema);
@@ -93,22 +104,29 @@ export const dropBuildByName = async (
   const find = async () => (await listBuilds(db)).find((candidate) => candidate.schema === schema);
   const found = await find();
   if (found === undefined) {
-    throw new OperatorError(
-      `${schema} is no build of a read model. They are listed by: sightline projections list`,
-    );
+    throw new OperatorError('build_unknown', `There is no build of a read model in a schema ${schema}.`, {
+      params: { schema },
+    });
   }
   return withBuildLock(db, { name: found.projection }, async () => {
     const build = await find();
     if (build === undefined) return found;
     const own = known.find(({ name }) => name === build.projection);
     if (build.status === 'active' && own?.version === build.version) {
-      throw new OperatorError(`${schema} is what ${build.projection} is served from: it is not dropped.`);
+      throw new OperatorError(
+        'build_served',
+        `${schema} is what ${build.projection} is served from: it is not dropped.`,
+      );
     }
     if (build.status === 'active' && own !== undefined && build.version > own.version) {
-      throw new OperatorError(`${schema} belongs to a newer program than this one: drop it with that.`);
+      throw new OperatorError(
+        'build_newer',
+        `${schema} belongs to a newer program than this one: drop it with that.`,
+      );
     }
     const why = build.status === 'active' ? await inUseBy(db, build) : null;
-    if (why !== null) throw new OperatorError(`${schema} is in use: ${why}. Stop the older programs first.`);
+    if (why !== null)
+      throw new OperatorError('build_in_use', `${schema} is in use: ${why}. Stop the older programs first.`);
     await dropBuild(db, schema);
     return build;
   });

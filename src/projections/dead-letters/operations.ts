@@ -51,9 +51,7 @@ const concerned = async (
     if ((await sequenceOf(log, projection, stream)).sequence !== null) found.push(projection);
   }
   if (found.length === 0) {
-    throw new OperatorError(
-      `${stream} is not parked. What is, is listed by: sightline projections parked list`,
-    );
+    throw new OperatorError('stream_not_parked', `${stream} is not parked.`, { params: { stream } });
   }
   return found;
 };
@@ -112,7 +110,7 @@ export const skipParked = async (
     if (sequence === null) continue;
     const [event] = await log.readStream(stream, { from: sequence.revision, limit: 1, raw: true });
     if (event === undefined)
-      throw new OperatorError(`${stream} has no event at revision ${sequence.revision}.`);
+      throw new OperatorError('event_unknown', `${stream} has no event at revision ${sequence.revision}.`);
     await skipAndRetry(log, projection, event, why);
     skipped.push({ projection: projection.name, position: event.position });
   }

@@ -39,7 +39,8 @@ const effectIsIn = (checkpoints: Checkpoints) => (event: RecordedEvent) =>
 /** The live build, or a refusal where this version has none. */
 const liveBuild = async (db: Db, { name, version }: Projection): Promise<Build> => {
   const live = await activeBuild(db, name, version);
-  if (live === null) throw new OperatorError(`${name} has no build of version ${version} yet.`);
+  if (live === null)
+    throw new OperatorError('build_missing', `${name} has no build of version ${version} yet.`);
   return live;
 };
 

@@ -89,7 +89,7 @@ export type HolderDecision = (state: HolderState) => readonly HolderEvent[];
 /** @throws {OperatorError} where there is no such holder. */
 export const mustBeRegistered = (state: HolderState, holder: string): void => {
   if (!state.registered) {
-    throw new OperatorError(`There is no holder ${holder}. Add one with: sightline holders add <name>`);
+    throw new OperatorError('holder_unknown', `There is no holder ${holder}.`, { params: { holder } });
   }
 };
 
@@ -99,8 +99,9 @@ export const planOf = (state: Pick<HolderState, 'plan'>, holder: string, plans: 
   const plan = plans.find(state.plan);
   if (plan === null) {
     throw new OperatorError(
-      `${holder} is on the plan ${state.plan}, which the plans in force don't have. ` +
-        `Choose one with: sightline plan set ${holder} <plan>; the plans are: ${namesOf(plans)}`,
+      'plan_inactive',
+      `${holder} is on the plan ${state.plan}, which is not among the active plans: ${namesOf(plans)}.`,
+      { params: { holder, plan: state.plan ?? '', plans: namesOf(plans) } },
     );
   }
   return plan;
@@ -109,7 +110,10 @@ export const planOf = (state: Pick<HolderState, 'plan'>, holder: string, plans: 
 /** @throws {OperatorError} where the plans in force have no plan of that name. */
 export const planNamed = (name: string, plans: Plans): Plan => {
   const plan = plans.find(name);
-  if (plan === null) throw new OperatorError(`There is no plan ${name}. The plans are: ${namesOf(plans)}`);
+  if (plan === null)
+    throw new OperatorError('plan_unknown', `There is no plan ${name}. The plans are: ${namesOf(plans)}`, {
+      params: { plan: name, plans: namesOf(plans) },
+    });
   return plan;
 };
 

@@ -19,7 +19,7 @@ export const registerHolder =
   ): HolderDecision =>
   (state) => {
     if (state.registered) return [];
-    if (name.trim() === '') throw new OperatorError('A holder has a name: sightline holders add <name>');
+    if (name.trim() === '') throw new OperatorError('holder_invalid', 'A holder needs a name.');
     const registered: HolderEvent = { type: 'HolderRegistered', data: { at, holder, name } };
     if (plan === null) return [registered];
     return [registered, { type: 'PlanChosen', data: { at, plan: planNamed(plan, plans).name } }];
@@ -47,8 +47,9 @@ export const choosePlan =
     const surplus = keysInUse(state).slice(plan.keys).toReversed();
     if (surplus.length > 0 && !revokeSurplus) {
       throw new OperatorError(
-        `${plan.name} allows ${plan.keys} keys in use, and ${holder} has ${plan.keys + surplus.length}. ` +
-          `Revoke ${surplus.length}, or let the newest be revoked with --revoke-surplus: ${surplus.join(', ')}`,
+        'plan_key_limit',
+        `The plan ${plan.name} allows ${plan.keys} keys in use, and ${holder} has ${plan.keys + surplus.length}.`,
+        { params: { holder, plan: plan.name, surplus: surplus.join(', ') } },
       );
     }
     return [
@@ -74,21 +75,20 @@ export const setOverage =
     if (state.overage.on === setting.on && state.overage.capMicroUsd === cap) return [];
     if (setting.on) {
       if (setting.capMicroUsd !== null && setting.capMicroUsd <= 0n) {
-        throw new OperatorError(
-          `A cap is more than 0 dollars. Serve nothing past the budget with: sightline overage off ${holder}`,
-        );
+        throw new OperatorError('cap_invalid', 'A cap must be more than 0 dollars.', { params: { holder } });
       }
       if (setting.capMicroUsd !== null && setting.capMicroUsd > MAX_MICRO_USD) {
         throw new OperatorError(
-          `A cap is at most ${formatUsd(MAX_MICRO_USD)} dollars; leave it out where there is to be none.`,
+          'cap_invalid',
+          `A cap can be at most ${formatUsd(MAX_MICRO_USD)} dollars; leave it out for no cap.`,
+          { params: { holder } },
         );
       }
       const plan = planOf(state, holder, plans);
       if (plan.overage_micro_usd === null) {
-        throw new OperatorError(
-          `The plan ${plan.name} has no overage. Choose one that has, as \`sightline plans show\` tells, with: ` +
-            `sightline plan set ${holder} <plan>`,
-        );
+        throw new OperatorError('plan_without_overage', `The plan ${plan.name} has no overage.`, {
+          params: { holder, plan: plan.name },
+        });
       }
     }
     return [{ type: 'OverageSet', data: { at, on: setting.on, cap_micro_usd: cap } }];
@@ -107,20 +107,25 @@ export const creditWallet =
   (state) => {
     mustBeRegistered(state, holder);
     if (amountMicroUsd <= 0n)
-      throw new OperatorError('A credit is more than 0 dollars: give an amount as 25.00');
+      throw new OperatorError('credit_invalid', 'A credit must be more than 0 dollars, for example 25.00.');
     const before = reference === null ? undefined : state.credits.get(reference);
     if (before !== undefined) {
       if (BigInt(before) === amountMicroUsd) return [];
       throw new OperatorError(
+        'reference_conflict',
         `The reference ${reference} was credited with ${formatUsd(BigInt(before))} dollars already. ` +
           'Give the same amount, or the reference of another payment.',
       );
     }
     if (reference?.trim() === '') {
-      throw new OperatorError('A reference is what the payment is known by: give one, or leave it out.');
+      throw new OperatorError(
+        'reference_invalid',
+        'The reference is empty: name the payment, or leave the reference out.',
+      );
     }
     if (state.credited + amountMicroUsd > MAX_MICRO_USD) {
       throw new OperatorError(
+        'credit_invalid',
         `A wallet takes ${formatUsd(MAX_MICRO_USD)} dollars in all, and ${holder} was credited ` +
           `${formatUsd(state.credited)}. Give a smaller amount.`,
       );

@@ -20,8 +20,8 @@ const MAX_GRACE_MS = 30 * 86_400_000;
 const changeable = (state: HolderState, keyId: string): KeyState => {
   const key = state.keys.get(keyId);
   if (key === undefined)
-    throw new OperatorError(`There is no key ${keyId}. List them with: sightline keys list`);
-  if (key.revoked) throw new OperatorError(`${keyId} is revoked. Issue another with: sightline keys issue`);
+    throw new OperatorError('key_unknown', `There is no key ${keyId}.`, { params: { keyId } });
+  if (key.revoked) throw new OperatorError('key_revoked', `${keyId} is revoked.`, { params: { keyId } });
   return key;
 };
 
@@ -31,10 +31,12 @@ const mustInclude = (plan: Plan, scopes: readonly Scope[], holder: string, plans
   if (missing === undefined) return;
   const having = plans.lowestWith(missing);
   throw new OperatorError(
+    'scope_not_on_plan',
     `The plan ${plan.name} does not include ${missing}. ` +
       (having === null
-        ? `No plan in force does; the scopes of ${plan.name} are: ${plan.scopes.join(', ')}`
-        : `The lowest plan that does is ${having.name}: sightline plan set ${holder} ${having.name}`),
+        ? `No active plan does; the scopes of ${plan.name} are: ${plan.scopes.join(', ')}.`
+        : `The lowest plan that does is ${having.name}.`),
+    { params: { holder, ...(having === null ? {} : { plan: having.name }) } },
   );
 };
 
@@ -56,13 +58,15 @@ export const issueKey =
     const inUse = keysInUse(state);
     if (inUse.length >= plan.keys) {
       throw new OperatorError(
+        'key_limit',
         `${holder} has ${inUse.length} keys in use, and the plan ${plan.name} allows ${plan.keys}. ` +
-          'Revoke one with: sightline keys revoke <key>, rotate one with: sightline keys rotate <key>, ' +
-          `or choose a higher plan with: sightline plan set ${holder} <plan>`,
+          'Revoke or rotate one, or choose a higher plan.',
+        { params: { holder, plan: plan.name } },
       );
     }
     if (key.scopes?.length === 0) {
       throw new OperatorError(
+        'scopes_missing',
         `Name at least one scope. The scopes of ${plan.name} are: ${plan.scopes.join(', ')}`,
       );
     }
@@ -87,15 +91,21 @@ export const rotateKey =
     const key = changeable(state, keyId);
     if (key.successor === successor.keyId) return [];
     if (key.successor !== null) {
-      throw new OperatorError(
-        `${keyId} was rotated to ${key.successor} already. Rotate that one: sightline keys rotate ${key.successor}`,
-      );
+      throw new OperatorError('key_rotated', `${keyId} was rotated to ${key.successor} already.`, {
+        params: { keyId, successor: key.successor },
+      });
     }
     if (state.keys.has(successor.keyId)) {
-      throw new OperatorError(`There is a key ${successor.keyId} already: a successor is a new key.`);
+      throw new OperatorError(
+        'key_exists',
+        `There is a key ${successor.keyId} already: a successor is a new key.`,
+      );
     }
     if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > MAX_GRACE_MS) {
-      throw new OperatorError('A rotated key lives on for at most 30 days: give a grace as 24h or 7d.');
+      throw new OperatorError(
+        'grace_invalid',
+        'The grace period of a rotated key is at most 30 days, for example 24h or 7d.',
+      );
     }
     return [
       {
@@ -134,9 +144,9 @@ export const pinKey =
     const key = changeable(state, keyId);
     const allowlist = [...new Set(cidrs.map(mustBeNetwork))];
     if (allowlist.length === 0) {
-      throw new OperatorError(
-        `Name at least one address. Open the key again with: sightline keys unpin ${keyId}`,
-      );
+      throw new OperatorError('addresses_missing', 'An IP allowlist needs at least one address.', {
+        params: { keyId },
+      });
     }
     if (allowlist.length === key.allowlist.length && allowlist.every((one) => key.allowlist.includes(one)))
       return [];
@@ -144,10 +154,10 @@ export const pinKey =
     if (!plan.ip_allowlist) {
       const having = plans.all.find((other) => other.ip_allowlist);
       throw new OperatorError(
-        `The plan ${plan.name} can't pin keys to addresses. ` +
-          (having === undefined
-            ? 'No plan in force can.'
-            : `The lowest plan that can is ${having.name}: sightline plan set ${holder} ${having.name}`),
+        'allowlist_not_on_plan',
+        `The plan ${plan.name} has no IP allowlists. ` +
+          (having === undefined ? 'No active plan has.' : `The lowest plan that has is ${having.name}.`),
+        { params: { holder, ...(having === undefined ? {} : { plan: having.name }) } },
       );
     }
     return [{ type: 'KeyPinned', data: { at, key_id: keyId, allowlist } }];
@@ -157,6 +167,7 @@ const mustBeNetwork = (text: string): string => {
   const network = parseNetwork(text);
   if (network === null) {
     throw new OperatorError(
+      'address_invalid',
       `"${text}" is no address: write 203.0.113.7, 203.0.113.0/24, 2001:db8::1 or 2001:db8::/32`,
     );
   }
@@ -183,7 +194,9 @@ export const grantScopes =
     if (more.length === 0) return [];
     if (key.successor !== null) {
       throw new OperatorError(
-        `${keyId} was rotated to ${key.successor}. Grant it there: sightline keys grant ${key.successor} ${more.join(' ')}`,
+        'key_rotated',
+        `${keyId} was rotated to ${key.successor}: scopes are granted to the successor.`,
+        { params: { keyId, successor: key.successor } },
       );
     }
     mustInclude(planOf(state, holder, plans), more, holder, plans);
@@ -200,9 +213,9 @@ export const ungrantScopes =
     const left = key.scopes.filter((scope) => !scopes.includes(scope));
     if (left.length === key.scopes.length) return [];
     if (left.length === 0) {
-      throw new OperatorError(
-        `${keyId} would be left without a scope. End it with: sightline keys revoke ${keyId}`,
-      );
+      throw new OperatorError('scopes_left_empty', `${keyId} would be left without a scope.`, {
+        params: { keyId },
+      });
     }
     return [{ type: 'ScopesGranted', data: { at, key_id: keyId, scopes: inOrder(left) } }];
   };

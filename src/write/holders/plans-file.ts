@@ -198,6 +198,7 @@ export const parsePlans = (file: string, text: string): Plans => {
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, uniqueKeys: false });
   const refuse: Refuse = (problems) => {
     throw new OperatorError(
+      'plans_invalid',
       problems.map((one) => `${file}:${lines.linePos(one.offset).line || 1}: ${one.text}`).join('\n'),
     );
   };
@@ -250,6 +251,7 @@ export const loadPlans = async ({
   if (PLANS_FILE === undefined) return publishedPlans(PLAN_SET);
   const text = await readFile(PLANS_FILE, 'utf8').catch((error: unknown) => {
     throw new OperatorError(
+      'plans_invalid',
       `PLANS_FILE is "${PLANS_FILE}", which can't be read (${errorMessage(error)}); allowed: a JSON or YAML file of plans`,
       { cause: error },
     );

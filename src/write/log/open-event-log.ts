@@ -31,6 +31,7 @@ export const openEventLog = async (
     if (mayBeUnavailable && error instanceof LogUnavailableError) return log;
     await log.close();
     throw new OperatorError(
+      'event_log_unusable',
       `EVENT_LOG_URL can't be used: ${errorMessage(error)}. See that a node listens there, and that ?tls=false is in the ` +
         'address where it has no TLS; unset EVENT_LOG_URL to keep the log in Postgres.',
       { cause: error },

@@ -31,7 +31,10 @@ interface Options extends SelectionOptions {
 const run = async (options: Options): Promise<void> => {
   const { format, out } = options;
   if (format === 'parquet' && out === undefined) {
-    throw new OperatorError('Parquet is written to a file only: say which with --out FILE');
+    throw new OperatorError(
+      'argument_invalid',
+      'Parquet is written to a file only: say which with --out FILE',
+    );
   }
   const signal = stopSignal();
   const work = (target: Target) =>

@@ -18,6 +18,7 @@ const adapterNamed = (name: string): PlatformAdapter => {
   const adapter = adapters.find(({ platform }) => platform === name.toLowerCase());
   if (adapter !== undefined) return adapter;
   throw new OperatorError(
+    'argument_invalid',
     `Unknown platform "${name}"; give one of: ${adapters.map(({ platform }) => platform).join(', ')}`,
   );
 };
@@ -28,6 +29,7 @@ const addressNamed = (adapter: PlatformAdapter, name: string): Address => {
   const handle = adapter.parseHandle(name);
   if (handle !== null) return { kind: 'handle', handle };
   throw new OperatorError(
+    'argument_invalid',
     `"${name}" is no handle on ${adapter.name}; give one that matches ${adapter.handlePattern}`,
   );
 };
@@ -38,6 +40,7 @@ const bodyFrom = (path: string): string => {
   } catch (error) {
     const what = path === '-' ? 'standard input' : `"${path}"`;
     throw new OperatorError(
+      'argument_invalid',
       `Cannot read ${what}: ${errorMessage(error)}; give a readable file after --body`,
       {
         cause: error,
@@ -48,13 +51,19 @@ const bodyFrom = (path: string): string => {
 
 const statusFrom = (text: string): number => {
   if (/^[1-9]\d{2}$/.test(text)) return Number(text);
-  throw new OperatorError(`"${text}" is no HTTP status; give a number from 100 to 999 after --status`);
+  throw new OperatorError(
+    'argument_invalid',
+    `"${text}" is no HTTP status; give a number from 100 to 999 after --status`,
+  );
 };
 
 const urlFrom = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw new OperatorError(`"${text}" is no web address; give the one that the page came from after --url`);
+  throw new OperatorError(
+    'argument_invalid',
+    `"${text}" is no web address; give the one that the page came from after --url`,
+  );
 };
 
 const formatOf = (body: string): Surface['format'] => {
@@ -70,6 +79,7 @@ const candidates = (adapter: PlatformAdapter, options: ParseOptions, body: strin
     const named = surfaces.find(({ name }) => name === options.surface);
     if (named !== undefined) return [named];
     throw new OperatorError(
+      'argument_invalid',
       `${adapter.name} has no surface "${options.surface}"; give one of: ${surfaces.map(({ name }) => name).join(', ')}`,
     );
   }

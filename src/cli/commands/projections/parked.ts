@@ -66,6 +66,7 @@ const showStream = async (log: EventLog, stream: string, options: Chosen): Promi
   const entries = (await listParked(log, chosen(options))).filter((entry) => entry.stream === stream);
   if (entries.length === 0) {
     throw new OperatorError(
+      'argument_invalid',
       `${stream} is not parked. What is, is listed by: sightline projections parked list`,
     );
   }
@@ -115,7 +116,7 @@ const retryCommand = (): Command =>
     .action((stream: string | undefined, options: Chosen & { all?: boolean }) =>
       withRuntime(async ({ log }) => {
         if ((stream === undefined) !== (options.all === true)) {
-          throw new OperatorError('Name the stream to retry, or say --all.');
+          throw new OperatorError('argument_invalid', 'Name the stream to retry, or say --all.');
         }
         const parked = await listParked(log, chosen(options));
         const streams = stream === undefined ? [...new Set(parked.map((entry) => entry.stream))] : [stream];
@@ -138,7 +139,11 @@ const skipCommand = (): Command =>
     .action((stream: string, options: Chosen & { why: string }) =>
       withRuntime(async ({ log }) => {
         const why = options.why.trim();
-        if (why === '') throw new OperatorError('Say why: it is kept in the log, for whoever wonders later.');
+        if (why === '')
+          throw new OperatorError(
+            'argument_invalid',
+            'Say why: it is kept in the log, for whoever wonders later.',
+          );
         for (const { projection, position } of await skipParked(log, chosen(options), stream, why)) {
           console.log(
             `${projection} does without position ${position} and applies what follows it in ${stream}.`,

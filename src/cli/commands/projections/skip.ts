@@ -24,6 +24,7 @@ const whoSkips = (event: RecordedEvent, names: readonly string[] | undefined): r
   if (concerned.length === 0 || (names !== undefined && others.length > 0)) {
     const who = names === undefined ? 'No projection takes' : `${others.join(', ')} does not take`;
     throw new OperatorError(
+      'argument_invalid',
       `${who} in ${event.type} of ${event.stream}: there is nothing to skip at position ${event.position}.`,
     );
   }
@@ -46,10 +47,11 @@ export const skipAt = async (
   options: Options,
 ): Promise<readonly string[]> => {
   const why = options.why.trim();
-  if (why === '') throw new OperatorError('Say why: it is kept in the log, for whoever wonders later.');
+  if (why === '')
+    throw new OperatorError('argument_invalid', 'Say why: it is kept in the log, for whoever wonders later.');
   for (const name of options.projection ?? []) projectionOf(name);
   const event = await eventAt(log, at);
-  if (event === null) throw new OperatorError(`There is no event at position ${at}.`);
+  if (event === null) throw new OperatorError('argument_invalid', `There is no event at position ${at}.`);
   const lines: string[] = [];
   for (const projection of whoSkips(event, options.projection)) {
     const { name } = projection;

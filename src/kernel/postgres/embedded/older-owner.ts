@@ -38,6 +38,7 @@ export const refuseOlderOwner = async (home: string): Promise<void> => {
   const parent = await parentOfServer(home);
   if (parent === null || parent === 1 || parent === process.pid) return;
   throw new OperatorError(
+    'home_in_use',
     `An older Sightline runs in ${home} (process ${parent}). Stop it first, then start this version.`,
   );
 };

@@ -44,6 +44,7 @@ const SHAPE = /^esdb(\+discover)?:\/\/(?:([^/?]*)@)?([^@/?]+)\/?(?:\?(.*))?$/;
 
 const refuse = (what: string): never => {
   throw new OperatorError(
+    'event_log_unusable',
     `EVENT_LOG_URL ${what}. Write it as esdb://user:password@host:2113, with more hosts after commas, or ` +
       'esdb+discover://name:2113 for a cluster behind one name; ?tls=false for nodes without TLS.',
   );

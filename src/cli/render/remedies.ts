@@ -1,0 +1,43 @@
+import type { OperatorError, OperatorErrorCode } from '../../kernel/errors/operator-error.ts';
+
+type Params = OperatorError['params'];
+
+const setPlan = ({ holder, plan = '<plan>' }: Params): string => `sightline plan set ${holder} ${plan}`;
+
+/** What to type next, by the code of a refusal. A refusal without a row has its remedy in its message. */
+const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | null>> = {
+  setting_invalid: () => 'List all settings with: sightline config',
+  holder_unknown: () =>
+    'List holders with: sightline holders list; add one with: sightline holders add <name>',
+  holder_exists: () => 'Choose another id with --id.',
+  plan_inactive: (params) => `Choose one with: ${setPlan({ ...params, plan: '<plan>' })}`,
+  plan_key_limit: ({ surplus }) => `Revoke some, or revoke the newest with --revoke-surplus: ${surplus}`,
+  plan_without_overage: (params) =>
+    `Compare plans with: sightline plans show; choose one with: ${setPlan({ ...params, plan: '<plan>' })}`,
+  cap_invalid: ({ holder }) => `To serve nothing past the quota: sightline overage off ${holder}`,
+  key_unknown: () => 'List keys with: sightline keys list',
+  key_revoked: () => 'Issue another with: sightline keys issue <holder>',
+  key_rotated: ({ successor }) => `Use the successor's id: ${successor}`,
+  key_limit: (params) =>
+    `Free one with: sightline keys revoke <key> or sightline keys rotate <key>; choose a plan with: ${setPlan({ ...params, plan: '<plan>' })}`,
+  scope_not_on_plan: (params) => (params.plan === undefined ? null : `Choose it with: ${setPlan(params)}`),
+  scopes_left_empty: ({ keyId }) => `To end the key: sightline keys revoke ${keyId}`,
+  addresses_missing: ({ keyId }) => `To allow every address again: sightline keys unpin ${keyId}`,
+  allowlist_not_on_plan: (params) =>
+    params.plan === undefined ? null : `Choose it with: ${setPlan(params)}`,
+  read_model_behind: () => 'See: sightline projections lag',
+  build_unknown: () => 'List builds with: sightline projections list',
+  copy_exists: ({ schema, copy }) =>
+    copy === 'true'
+      ? `Drop it with: sightline projections drop ${schema}; or choose another name with --into.`
+      : 'Choose another name with --into.',
+  stream_not_parked: () => 'List parked streams with: sightline projections parked list',
+};
+
+/** A refusal for people on a terminal: what is wrong, then what to do. */
+export const describeRefusal = (error: OperatorError): string => {
+  const remedy = REMEDIES[error.code]?.(error.params) ?? null;
+  return remedy === null
+    ? error.message
+    : `${error.message}${error.message.includes('\n') ? '\n' : ' '}${remedy}`;
+};

@@ -1,0 +1,23 @@
+import type { Config } from '../kernel/config/settings.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { Db } from '../kernel/postgres/pool.ts';
+import type { EventLog } from '../write/log/port.ts';
+
+/**
+ * What use cases work with, opened by the composition root. They take data and give data, or async iterables where it is
+ * long; they report progress to callbacks and refuse with an `OperatorError`, whose code and parameters every front end
+ * words for itself.
+ */
+export interface OperationsContext {
+  readonly config: Config;
+  readonly logger: Logger;
+  /** Connection string of the database. */
+  readonly url: string;
+  readonly db: Db;
+  /** Pool whose commits do not wait for the disk: for what can be rebuilt. */
+  readonly scratch: Db;
+  readonly log: EventLog;
+}
+
+/** Told how much is done, of how much. */
+export type OnProgress = (done: number, total: number) => void;

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import {
+  findHolder,
+  type HolderListing,
+  type HolderTerms,
+  type KeyListing,
+  listHolders as listHolderRows,
+  listKeys,
+} from '../../read/holders/holders.ts';
+import { registerHolder } from '../../write/holders/holder-commands.ts';
+import type { OperationsContext } from '../context.ts';
+import { readWallet, type Wallet } from '../usage/wallet.ts';
+import { changeHolder, currentSchema } from './change-holder.ts';
+import { activePlans } from './plans.ts';
+
+export type { HolderListing, HolderTerms, KeyListing } from '../../read/holders/holders.ts';
+
+/** `Acme Research` → `acme-research`. */
+const idOf = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60) || `holder-${randomBytes(4).toString('hex')}`;
+
+/**
+ * Adds a holder.
+ * @param added the id is made of the name where it is null; the default plan applies where none is given.
+ * @returns the id.
+ * @throws {OperatorError} `holder_invalid`, `holder_exists`, `plan_unknown`
+ */
+export const addHolder = async (
+  context: OperationsContext,
+  added: { readonly name: string; readonly id: string | null; readonly plan: string | null },
+): Promise<string> => {
+  const holder = added.id ?? idOf(added.name);
+  if (!/^[a-z0-9][a-z0-9-]{0,59}$/.test(holder)) {
+    throw new OperatorError(
+      'holder_invalid',
+      `"${holder}" is no holder id: use up to 60 of a-z, 0-9 and -, for example acme-research.`,
+    );
+  }
+  const plans = await activePlans(context.config);
+  const events = await changeHolder(context, holder, (at) =>
+    registerHolder({ holder, name: added.name, plan: added.plan }, plans, at),
+  );
+  if (events.length === 0) {
+    throw new OperatorError('holder_exists', `There is a holder ${holder} already.`, { params: { holder } });
+  }
+  return holder;
+};
+
+export const listHolders = async (context: OperationsContext): Promise<readonly HolderListing[]> =>
+  listHolderRows(context.db, await currentSchema(context));
+
+export interface HolderDetails {
+  readonly terms: HolderTerms;
+  readonly keys: readonly KeyListing[];
+  readonly wallet: Wallet;
+}
+
+/** @throws {OperatorError} `holder_unknown` */
+export const showHolder = async (context: OperationsContext, holder: string): Promise<HolderDetails> => {
+  const schema = await currentSchema(context);
+  const terms = await findHolder(context.db, schema, holder);
+  if (terms === null) throw unknownHolder(holder);
+  return {
+    terms,
+    keys: await listKeys(context.db, schema, holder),
+    wallet: await readWallet(context.db, terms),
+  };
+};
+
+export const unknownHolder = (holder: string): OperatorError =>
+  new OperatorError('holder_unknown', `There is no holder ${holder}.`, { params: { holder } });

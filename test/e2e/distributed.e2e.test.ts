@@ -69,14 +69,10 @@ await describeWithKafka('all of it in processes of their own, on EventStoreDB, K
         ? ((await answer.json()) as { data: { platform: string; handle: string }[] }).data
         : [];
     };
-    await until(
-      'all platforms are in the directory',
-      async () => {
-        const platforms = new Set((await entries()).map(({ platform }) => platform));
-        return platforms.size === PLATFORMS.length - 1;
-      },
-      120_000,
-    );
+    await until('all platforms are in the directory', async () => {
+      const platforms = new Set((await entries()).map(({ platform }) => platform));
+      return platforms.size === PLATFORMS.length - 1;
+    });
     await until('it is ready', async () => (await get('/readyz')).status === 200);
     // What the directory lists, which follows the log, the account check knows, which Kafka's workers keep.
     const [first] = await entries();
@@ -91,5 +87,5 @@ await describeWithKafka('all of it in processes of their own, on EventStoreDB, K
       expect(await program.end('SIGTERM'), program.err()).toBe(0);
       expect(program.err()).not.toMatch(/"level":(50|60)/);
     }
-  }, 300_000);
+  });
 });

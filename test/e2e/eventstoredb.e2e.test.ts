@@ -66,7 +66,7 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
   await until('it is ready', ready);
   const goesOn = async () => {
     const before = sightings();
-    await until('more was crawled', () => sightings() > before + 20, 120_000);
+    await until('more was crawled', () => sightings() > before + 20);
   };
   await goesOn();
   node.drop();
@@ -108,7 +108,7 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
   expect(((await answer.json()) as { data: unknown[] }).data.length).toBeGreaterThan(0);
   expect(await service.end('SIGTERM')).toBe(0);
   expect(service.err()).not.toContain('level":60');
-}, 300_000);
+});
 
 it('serves the catalog although the log is away when it starts', async () => {
   node.stop();
@@ -126,7 +126,7 @@ it('serves the catalog although the log is away when it starts', async () => {
   expect(crawling.code).not.toBe(0);
   expect(crawling.err + crawling.out).toContain("EVENT_LOG_URL can't be used");
   await node.start();
-}, 120_000);
+});
 
 it('holds nothing of the log in Postgres, and read models that a rebuild equals', async () => {
   const config = parseConfig({ SIGHTLINE_HOME: home.home, LOG_LEVEL: 'silent', EVENT_LOG_URL: node.url });
@@ -142,7 +142,7 @@ it('holds nothing of the log in Postgres, and read models that a rebuild equals'
   } finally {
     await program.close();
   }
-}, 120_000);
+});
 
 it('has commands that read, export, rebuild and audit it, though its positions have gaps', async () => {
   const stored = node.store.records.filter(({ type }) => !type.startsWith('$'));
@@ -164,7 +164,7 @@ it('has commands that read, export, rebuild and audit it, though its positions h
   const nowhere = await home.run(['events', 'read', '--from', String(BigInt(first.position) + 8n)]);
   expect(nowhere.code).toBe(2);
   expect(nowhere.err).toMatch(/^sightline: .*position that an event has.*\n$/);
-}, 300_000);
+});
 
 it('says what to do where the address is wrong, and never what the password is', async () => {
   const dead = `127.0.0.1:${new URL(simulator.url).port}`;
@@ -182,4 +182,4 @@ it('says what to do where the address is wrong, and never what the password is',
   const shown = await good('config');
   expect(shown).toContain('EVENT_LOG_URL');
   expect(shown).not.toContain(node.url);
-}, 120_000);
+});

@@ -10,10 +10,11 @@ import { seededRandom } from '../../src/kernel/random.ts';
 import { SCOPES } from '../../src/write/holders/events.ts';
 import { releaseExpired } from '../../src/write/metering/billing-periods.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
+import { faultCount } from '../support/faults.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 import { until } from '../support/wait.ts';
 
-const KILLS = 50;
+const KILLS = faultCount(50, 10);
 const SEED = 21;
 
 const plan = (name: string, units: number, more: object = {}) => ({
@@ -113,14 +114,16 @@ describe('many processes on one Postgres', () => {
     expect(await accountOf('thousand')).toMatchObject({ units: 1_000 });
   });
 
-  it('share 100 holders, one of them hot, without a deadlock and to the unit', async () => {
+  it('share 100 holders, one of them hot, without a deadlock and to the unit', {
+    tags: 'faults',
+  }, async () => {
     const processes = await start(4);
     const keys: string[] = [];
     for (let i = 0; i < 100; i++) {
       keys.push(await program.issueKey(undefined, { holder: `many-${i}`, plan: 'wide' }));
     }
     const random = seededRandom(SEED);
-    const asked = Array.from({ length: 6_000 }, () =>
+    const asked = Array.from({ length: faultCount(6_000, 2_000) }, () =>
       random.next() < 0.5 ? 0 : Math.floor(random.next() * 100),
     );
     const answers = await Promise.all(
@@ -141,18 +144,32 @@ describe('many processes on one Postgres', () => {
     const [early, late] = await Promise.all([startApiProcess(env, -2_500), startApiProcess(env, 2_500)]);
     running.push(early, late);
     const key = await program.issueKey(undefined, { holder: 'skewed', plan: 'slow' });
+    await until('enough of a minute is left', async () => {
+      const { rows } = await program.database.db.query<{ s: number }>(
+        'select extract(second from clock_timestamp())::float8 as s',
+      );
+      return Number(rows[0]?.s) < 30;
+    });
     const answers = await Promise.all(
       Array.from({ length: 60 }, (_, i) => get(i % 2 === 0 ? early : late, ENTRY, key)),
     );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
     expect(new Set(answers.map(({ headers }) => headers['x-quota-reset'])).size).toBe(1);
-    const left = answers.map(({ headers }) => Number(/t=(\d+)/.exec(String(headers.ratelimit))?.[1]));
-    expect(Math.max(...left) - Math.min(...left)).toBeLessThanOrEqual(2);
+    const left: number[] = [];
+    for (let i = 0; i < 12; i++) {
+      const { headers } = await get(i % 2 === 0 ? early : late, ENTRY, key);
+      left.push(Number(/t=(\d+)/.exec(String(headers.ratelimit))?.[1]));
+    }
+    // What is left of a minute only falls, whichever process says it.
+    expect(left).toEqual(left.toSorted((a, b) => b - a));
+    expect(left.every((s) => s > 0 && s <= 60)).toBe(true);
   });
 });
 
-it(`${KILLS} kills under load: what was answered is charged once, what was not at most once`, async () => {
+it(`${KILLS} kills under load: what was answered is charged once, what was not at most once`, {
+  tags: 'faults',
+}, async () => {
   const random = seededRandom(SEED);
   const key = await program.issueKey(undefined, { holder: 'killed', plan: 'wide' });
   const handles = seedsOf(simulator.world, 'bluesky', 20, Date.now());
@@ -224,4 +241,4 @@ it(`${KILLS} kills under load: what was answered is charged once, what was not a
     ['killed'],
   );
   expect(rows).toEqual([{ units, live }]);
-}, 300_000);
+});

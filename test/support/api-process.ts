@@ -28,6 +28,7 @@ export const startApiProcess = async (
     env: {
       PATH: process.env.PATH ?? '',
       HOME: process.env.HOME ?? '',
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
       PORT: '0',
       LOG_LEVEL: 'error',
       ...env,

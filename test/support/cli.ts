@@ -41,7 +41,11 @@ export const createTestHome = async (base: Record<string, string> = {}): Promise
   await chmod(home, 0o755);
   const running = new Set<ChildProcess>();
   // Nothing of the shell that runs the tests may leak in: only what a program needs to run at all.
-  const clean = { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '' };
+  const clean = {
+    PATH: process.env.PATH ?? '',
+    HOME: process.env.HOME ?? '',
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+  };
 
   const start = (args: readonly string[], env: Record<string, string> = {}): RunningProgram => {
     const child = spawn(NODE, [join(ROOT, 'src/cli/main.ts'), ...args], {
@@ -68,7 +72,7 @@ export const createTestHome = async (base: Record<string, string> = {}): Promise
       child,
       out: () => out,
       err: () => err,
-      says: async (pattern, limitMs = 60_000) =>
+      says: async (pattern, limitMs) =>
         until(
           `the program says ${pattern}`,
           () => {

@@ -6,13 +6,30 @@ import { silentLogger } from '../../src/kernel/logger.ts';
 import { migrate } from '../../src/kernel/postgres/migrate.ts';
 import { openDatabase } from '../../src/kernel/postgres/open-database.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
+import { createBuild } from '../../src/projections/builds/builds.ts';
+import { projections } from '../../src/projections/registry.ts';
+import { TEMPLATES } from './templates.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** A Postgres server for the tests; its database `sightline` is migrated and is the template of the others. */
+    /** A Postgres server for the tests, with the templates of their databases. */
     databaseServer: string;
   }
 }
+
+const createBuiltTemplate = async (server: string): Promise<void> => {
+  const at = (database: string) => {
+    const url = new URL(server);
+    url.pathname = `/${database}`;
+    return createPool(url.href, { max: 1, logger: silentLogger, name: 'test setup' });
+  };
+  const admin = at('postgres');
+  await admin.query(`create database ${TEMPLATES.built} template ${TEMPLATES.migrated}`);
+  await admin.end();
+  const db = at(TEMPLATES.built);
+  for (const projection of projections) await createBuild(db, projection, 'active');
+  await db.end();
+};
 
 /** One Postgres for all the files of a test level. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -25,8 +42,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
     silentLogger,
   );
   const db = createPool(server.url, { max: 1, logger: silentLogger, name: 'test setup' });
+  // The data does not outlive the run. Tests of crashes kill servers of their own, which keep the defaults.
+  for (const setting of ['fsync', 'full_page_writes']) await db.query(`alter system set ${setting} = off`);
+  await db.query('select pg_reload_conf()');
   await migrate(db);
   await db.end();
+  await createBuiltTemplate(server.url);
   project.provide('databaseServer', server.url);
   return async () => {
     await server.close();

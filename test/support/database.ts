@@ -2,6 +2,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
+import { TEMPLATES } from './templates.ts';
 
 export interface TestDatabase {
   readonly url: string;
@@ -11,8 +12,11 @@ export interface TestDatabase {
 
 let made = 0;
 
-/** A migrated database of its own, cloned from the template. */
-export const createTestDatabase = async (max = 10): Promise<TestDatabase> => {
+/** A database of its own, cloned from a template. */
+export const createTestDatabase = async (
+  max = 10,
+  template: keyof typeof TEMPLATES = 'migrated',
+): Promise<TestDatabase> => {
   const server = new URL(inject('databaseServer'));
   const name = `test_${process.pid}_${Date.now().toString(36)}_${made++}`;
   const admin = async (sql: string) => {
@@ -22,7 +26,7 @@ export const createTestDatabase = async (max = 10): Promise<TestDatabase> => {
     await client.connect();
     await client.query(sql).finally(() => client.end());
   };
-  await admin(`create database ${name} template sightline`);
+  await admin(`create database ${name} template ${TEMPLATES[template]}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   const db = createPool(url.href, { max, logger: silentLogger, name: 'test' });

@@ -30,7 +30,7 @@ export const messagingOf = (broker: Broker): Messaging =>
 /** A broker of a test file's own. */
 export const openTestKafka = async (): Promise<TestKafka> => {
   const dir = await mkdtemp(join(tmpdir(), 'sightline-kafka-'));
-  const broker = await startBroker(dir);
+  const broker = await startBroker(dir, true);
   return {
     broker,
     messaging: messagingOf(broker),
@@ -45,9 +45,10 @@ export interface Received extends TopicPartition {
   readonly message: IncomingMessage;
 }
 
-/** Collects what comes, from the oldest on, as a group of its own. */
+/** Collects each message once, from the oldest on, as a group of its own. */
 export const listen = (messaging: Messaging, topics: readonly string[], group: string) => {
   const received: Received[] = [];
+  const seen = new Set<string>();
   const stop = new AbortController();
   const running = messaging.consume({
     group,
@@ -55,7 +56,12 @@ export const listen = (messaging: Messaging, topics: readonly string[], group: s
     signal: stop.signal,
     onPartitionsAssigned: async (share) => share.map(() => null),
     handle: async (partition, messages) => {
-      received.push(...messages.map((message) => ({ ...partition, message })));
+      for (const message of messages) {
+        // A member that had to rejoin reads from the oldest on again.
+        const id = `${partition.topic}/${partition.partition}@${message.offset}`;
+        if (!seen.has(id)) received.push({ ...partition, message });
+        seen.add(id);
+      }
       return null;
     },
   });

@@ -146,10 +146,10 @@ export const createTestProgram = async (
 ): Promise<TestProgram> => {
   const logger = options.logger ?? silentLogger;
   const known = options.known ?? projections;
-  const database = await createTestDatabase();
+  const database = await createTestDatabase(undefined, options.known === undefined ? 'built' : 'migrated');
   const { db, url } = database;
   const log = withValidation(createPostgresLog(db, url, logger), eventTypes);
-  for (const projection of known) await createBuild(db, projection, 'active');
+  for (const projection of options.known ?? []) await createBuild(db, projection, 'active');
   const writers = new Map<Projection, Writer>();
   const builds = await watchBuilds(db, logger, known);
 

@@ -12,19 +12,14 @@ export const allFollowed = async (
   db: Db,
   log: EventLog,
   projections: readonly Projection[],
-  limitMs = 60_000,
 ): Promise<void> => {
   const head = await log.head();
-  await until(
-    'the read models have followed',
-    async () => {
-      const active = (await listBuilds(db)).filter(({ status }) => status === 'active');
-      return projections.every(({ name }) =>
-        active.some(({ projection, position }) => projection === name && position >= head),
-      );
-    },
-    limitMs,
-  );
+  await until('the read models have followed', async () => {
+    const active = (await listBuilds(db)).filter(({ status }) => status === 'active');
+    return projections.every(({ name }) =>
+      active.some(({ projection, position }) => projection === name && position >= head),
+    );
+  });
 };
 
 /** Folds the whole log anew, one page after another, and expects the live rows to be the same, and some. */

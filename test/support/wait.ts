@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Ends a wait that hangs; far beyond what any takes on a machine that is busy with other things too. */
+const LIMIT_MS = 120_000;
+
 /** Waits until a condition holds and returns what it gave; fails, saying what was waited for, after the limit. */
 export const until = async <T>(
   what: string,
   condition: () => T | Promise<T>,
-  limitMs = 30_000,
+  limitMs = LIMIT_MS,
 ): Promise<Exclude<NonNullable<T>, false>> => {
   const end = Date.now() + limitMs;
   for (;;) {

@@ -206,4 +206,4 @@ it('a stop ends within its limit, whatever callers do', async () => {
   // Left to themselves, they would keep it for longer than a test may take.
   await server?.close();
   server = undefined;
-}, 60_000);
+});

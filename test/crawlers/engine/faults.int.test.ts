@@ -61,14 +61,10 @@ const outcomes = async (
   enough: (kinds: readonly string[]) => boolean,
 ) => {
   let seen: Awaited<ReturnType<TestCrawl['outcomesSince']>> = new Map();
-  await until(
-    what,
-    async () => {
-      seen = await crawl.outcomesSince(since);
-      return platforms.every((platform) => enough(Object.keys(seen.get(platform) ?? {})));
-    },
-    90_000,
-  );
+  await until(what, async () => {
+    seen = await crawl.outcomesSince(since);
+    return platforms.every((platform) => enough(Object.keys(seen.get(platform) ?? {})));
+  });
   return seen;
 };
 

@@ -266,8 +266,8 @@ describe('the switch to a rebuilt read model', () => {
     );
     const isWaiting = async () => {
       const { rows } = await db.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%move_checkpoints%'
-           or wait_event_type = 'Lock' and query like '%projections.checkpoints%'`,
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+           and (query like '%move_checkpoints%' or query like '%projections.checkpoints%')`,
       );
       return rows.length > 0;
     };

@@ -28,6 +28,7 @@ import { runRelay } from '../../../src/write/messaging/relay.ts';
 import { readRelayCheckpoint } from '../../../src/write/messaging/relay-checkpoint.ts';
 import { partitionFor, partitionKey, TOPICS } from '../../../src/write/messaging/topics.ts';
 import { differences } from '../../support/compare.ts';
+import { faultCount } from '../../support/faults.ts';
 import { live } from '../../support/generated-histories.ts';
 import {
   describeWithKafka,
@@ -39,7 +40,7 @@ import {
 import { createTestProgram, sighted, type TestProgram, unchanged } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 
-const REBALANCES = 100;
+const REBALANCES = faultCount(100, 10);
 
 await describeWithKafka('workers that share a projection', () => {
   let kafka: TestKafka;
@@ -100,14 +101,10 @@ await describeWithKafka('workers that share a projection', () => {
 
   const followed = async (projection: Projection = accounts) => {
     const head = await program.log.head();
-    await until(
-      'all partitions have followed',
-      async () => {
-        const at = await checkpointsOf(program.database.db, await schemaOf(projection));
-        return at.size > 0 && [...at.values()].every((position) => position >= head);
-      },
-      60_000,
-    );
+    await until('all partitions have followed', async () => {
+      const at = await checkpointsOf(program.database.db, await schemaOf(projection));
+      return at.size > 0 && [...at.values()].every((position) => position >= head);
+    });
   };
 
   /** The rows are those of a rebuild. */
@@ -185,7 +182,9 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it(`lose and double nothing while the group is rebalanced ${REBALANCES} times`, async () => {
+  it(`lose and double nothing while the group is rebalanced ${REBALANCES} times`, {
+    tags: 'faults',
+  }, async () => {
     relay();
     let shares = 0;
     const counting: Messaging = {
@@ -224,7 +223,7 @@ await describeWithKafka('workers that share a projection', () => {
     done = true;
     await loading;
     await expectSame();
-  }, 300_000);
+  });
 
   it('read from the log what was never sent, what the brokers lost, and what is older than what they keep', async () => {
     await append(300);

@@ -7,10 +7,11 @@ import { projections } from '../../../src/projections/registry.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
 import type { EventPage } from '../../../src/write/log/port.ts';
 import { differences, sizes } from '../../support/compare.ts';
+import { faultCount } from '../../support/faults.ts';
 import { live } from '../../support/generated-histories.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable } from '../../support/program.ts';
 
-const EVENTS = 3_000;
+const EVENTS = faultCount(3_000, 1_200);
 
 let program: TestProgram;
 beforeAll(async () => {
@@ -39,6 +40,7 @@ const built = async (projection: Projection, pageSize: number): Promise<string> 
 
 describe.for(projections.map((projection) => [projection.name, projection] as const))(
   '%s',
+  { tags: 'faults' },
   ([, projection]) => {
     it('has the same rows whatever the pages that the events came in', async () => {
       const whole = await built(projection, 1_000);
@@ -83,7 +85,7 @@ describe('a writer', () => {
   it('that was paused while another went on fails, leaves the rows alone, and can begin again', async () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, directory, 'building');
-    const [first, second, third] = (await pagesOf(directory, 700)) as [EventPage, EventPage, EventPage];
+    const [first, second, third] = (await pagesOf(directory, 350)) as [EventPage, EventPage, EventPage];
     const paused = await openWriter(db, directory, schema);
     await paused.write(first);
     const other = await openWriter(db, directory, schema);
@@ -98,7 +100,7 @@ describe('a writer', () => {
     const back = await openWriter(db, directory, schema);
     await expect(other.write(third)).resolves.toBeUndefined();
     await expect(back.write(third)).rejects.toThrow(CheckpointConflictError);
-    const rest = await pagesOf(directory, 700, third.endPosition);
+    const rest = await pagesOf(directory, 350, third.endPosition);
     for (const page of rest) await other.write(page);
     expect(await differences(db, await built(directory, 1_000), schema)).toEqual([]);
   });

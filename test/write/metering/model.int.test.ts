@@ -7,6 +7,7 @@ import { releaseExpired } from '../../../src/write/metering/billing-periods.ts';
 import { type Charges, createCharges } from '../../../src/write/metering/charges.ts';
 import { METERING_SETTINGS } from '../../../src/write/metering/entitlements.ts';
 import type { Admitted, Charge } from '../../../src/write/metering/quota-state.ts';
+import { faultCount } from '../../support/faults.ts';
 import {
   catalogRead,
   createMeteringWorld,
@@ -123,7 +124,7 @@ const ledgerOf = async (holder: string) => {
   return rows[0] as Record<'budget' | 'overage' | 'paid' | 'live' | 'requests', number>;
 };
 
-describe('admission, whatever comes in whatever order', () => {
+describe('admission, whatever comes in whatever order', { tags: 'faults' }, () => {
   it('decides as the model does that takes one request after the other, and the ledger adds up', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 20 }), async (steps) => {
@@ -218,9 +219,9 @@ describe('admission, whatever comes in whatever order', () => {
         const account = await world.account(holder);
         if (account.charged_micro_usd !== undefined) expect(account.charged_micro_usd).toBe(model.charged);
       }),
-      { numRuns: 300, seed: 20261121 },
+      { numRuns: faultCount(300, 60), seed: 20261121 },
     );
-  }, 300_000);
+  });
 
   it('plans that change under the load of many processes give each period its own budget, and no more', async () => {
     await fc.assert(
@@ -287,9 +288,9 @@ describe('admission, whatever comes in whatever order', () => {
           expect(rows.reduce((sum, { units }) => sum + units, 0)).toBe(sure);
         },
       ),
-      { numRuns: 40, seed: 20261123 },
+      { numRuns: faultCount(40, 15), seed: 20261123 },
     );
-  }, 300_000);
+  });
 
   it('processes that work at once and crash charge no more than budget and wallet hold, and nothing twice', async () => {
     await fc.assert(
@@ -392,7 +393,7 @@ describe('admission, whatever comes in whatever order', () => {
           expect(rows).toEqual([]);
         },
       ),
-      { numRuns: 25, seed: 20261122 },
+      { numRuns: faultCount(25, 10), seed: 20261122 },
     );
-  }, 300_000);
+  });
 });

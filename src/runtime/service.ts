@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Check } from '../api/services.ts';
+import { ROLES, type Role } from '../cli/program/role-names.ts';
 import type { Registry } from '../crawlers/platforms/registry.ts';
 import type { Config } from '../kernel/config/settings.ts';
 import { errorMessage, OperatorError } from '../kernel/errors/codes.ts';
@@ -15,10 +16,6 @@ import { startHealth } from './roles/health-server.ts';
 import type { Running, Serving } from './roles/lifecycle.ts';
 import { startProjections } from './roles/projector.ts';
 import { startRelay } from './roles/relay.ts';
-
-/** What a process of Sightline may do; any number of processes may do each. */
-export const ROLES = ['api', 'crawl', 'project', 'relay'] as const;
-export type Role = (typeof ROLES)[number];
 
 /** Sightline, running. */
 export interface Service {

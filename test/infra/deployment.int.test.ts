@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { dashboard, dashboardText } from '../../infra/grafana/dashboard.ts';
+import { ROLES } from '../../src/cli/program/role-names.ts';
 import { type ConfigKey, describeConfig, parseConfig } from '../../src/kernel/config/settings.ts';
-import { ROLES } from '../../src/runtime/service.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);

@@ -1,12 +1,8 @@
 import Table from 'cli-table3';
 import { Command } from 'commander';
-import { sightingOf } from '../../crawlers/engine/sighting.ts';
 import type { Reading } from '../../crawlers/platforms/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import { PLATFORMS } from '../../kernel/platform.ts';
-import { openHttp, openRegistry } from '../../runtime/crawler-http.ts';
-import { openRateLimitedHttp } from '../../runtime/roles/crawler.ts';
-import { recordSighting } from '../../write/accounts/record-sighting.ts';
+import { PLATFORMS } from '../../kernel/platform-names.ts';
 import { withRuntime } from '../with-runtime.ts';
 import { adapterFor, handlesFor } from './seeds.ts';
 
@@ -27,6 +23,14 @@ const rowOf = (handle: string, reading: Reading, events: number): string[] => {
   ];
 };
 
+/** What the command works with, loaded when it runs. */
+const load = async () => ({
+  ...(await import('../../crawlers/engine/sighting.ts')),
+  ...(await import('../../write/accounts/record-sighting.ts')),
+  ...(await import('../../runtime/crawler-http.ts')),
+  ...(await import('../../runtime/roles/crawler.ts')),
+});
+
 /** `sightline crawl`: reads accounts now. */
 export const crawlCommand = (): Command =>
   new Command('crawl')
@@ -43,9 +47,8 @@ Examples:
     )
     .action((platform: string, names: string[], options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
-        const {
-          adapter: { platform: name },
-        } = { adapter: adapterFor(platform) };
+        const { openHttp, openRateLimitedHttp, openRegistry, recordSighting, sightingOf } = await load();
+        const { platform: name } = await adapterFor(platform);
         const registry = openRegistry(runtime.config);
         const adapter = registry.adapterOf(name);
         const handles = handlesFor(adapter, names);

@@ -2,12 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { OperatorError } from '../../kernel/errors/codes.ts';
 import { formatUsd } from '../../kernel/money.ts';
-import { changeHolder, readHolder, readHolders, readKeys } from '../../operations/holders/read-holders.ts';
-import { readWallet, type Wallet } from '../../operations/usage/usage.ts';
+import type { Wallet } from '../../operations/usage/usage.ts';
 import type { HolderTerms } from '../../read/holders/holders.ts';
-import { registerHolder } from '../../write/holders/holder-commands.ts';
 import type { Plans } from '../../write/metering/plans.ts';
-import { loadPlans } from '../../write/metering/plans-file.ts';
 import { keyTable } from '../render/key-table.ts';
 import { tableOf } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -51,6 +48,14 @@ const termsTable = (holder: HolderTerms, wallet: Wallet, plans: Plans): string =
     ],
   );
 
+/** What the commands work with, loaded when one runs. */
+const load = async () => ({
+  ...(await import('../../write/holders/holder-commands.ts')),
+  ...(await import('../../write/metering/plans-file.ts')),
+  ...(await import('../../operations/holders/read-holders.ts')),
+  ...(await import('../../operations/usage/usage.ts')),
+});
+
 /** `sightline holders`: who may call the API. */
 export const holdersCommand = (): Command => {
   const holders = new Command('holders').description('who may call the API, and on what terms').addHelpText(
@@ -70,6 +75,7 @@ Examples:
     .description('add a holder; its keys are issued with: sightline keys issue')
     .action((name: string, options: { id?: string; plan?: string }) =>
       withRuntime(async (runtime) => {
+        const { changeHolder, loadPlans, registerHolder } = await load();
         const holder = options.id ?? idOf(name);
         if (!/^[a-z0-9][a-z0-9-]{0,59}$/.test(holder)) {
           throw new OperatorError(
@@ -92,6 +98,7 @@ Examples:
     .description("show a holder's terms and keys")
     .action((id: string, options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
+        const { loadPlans, readHolder, readKeys, readWallet } = await load();
         const holder = await readHolder(runtime, id);
         if (holder === null)
           throw new OperatorError(`There is no holder ${id}. List them with: sightline holders list`);
@@ -115,6 +122,7 @@ Examples:
     .description('list the holders')
     .action((options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
+        const { loadPlans, readHolders } = await load();
         const rows = await readHolders(runtime);
         if (options.json === true) {
           console.log(JSON.stringify(rows, null, 2));

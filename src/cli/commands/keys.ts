@@ -2,27 +2,25 @@ import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
 import { isoOf } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/codes.ts';
-import { changeHolder, readHolder, readKey, readKeys } from '../../operations/holders/read-holders.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
 import { createKey, hashKey } from '../../write/holders/api-key.ts';
-import { SCOPES, type Scope, scopeSchema } from '../../write/holders/events.ts';
-import {
-  grantScopes,
-  issueKey,
-  pinKey,
-  revokeKey,
-  rotateKey,
-  ungrantScopes,
-  unpinKey,
-} from '../../write/holders/key-commands.ts';
+import type { Scope } from '../../write/holders/events.ts';
 import type { Plans } from '../../write/metering/plans.ts';
-import { loadPlans } from '../../write/metering/plans-file.ts';
 import { durationMs } from '../parse/parse-duration.ts';
 import { keyTable } from '../render/key-table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-const parseScopes = (texts: readonly string[]): readonly Scope[] =>
-  texts
+/** What the commands work with, loaded when one runs. */
+const load = async () => ({
+  ...(await import('../../write/holders/events.ts')),
+  ...(await import('../../write/holders/key-commands.ts')),
+  ...(await import('../../write/metering/plans-file.ts')),
+  ...(await import('../../operations/holders/read-holders.ts')),
+});
+
+const parseScopes = async (texts: readonly string[]): Promise<readonly Scope[]> => {
+  const { SCOPES, scopeSchema } = await load();
+  return texts
     .flatMap((text) => text.split(','))
     .map((name) => {
       const scope = scopeSchema.safeParse(name.trim());
@@ -30,6 +28,7 @@ const parseScopes = (texts: readonly string[]): readonly Scope[] =>
         throw new OperatorError(`"${name}" is no scope. The scopes are: ${SCOPES.join(', ')}`);
       return scope.data;
     });
+};
 
 const newKey = () => {
   const key = createKey();
@@ -53,6 +52,7 @@ export const issue = async (
   label: string | null,
   onIssued: (issued: IssuedKey) => void = () => undefined,
 ): Promise<IssuedKey> => {
+  const { changeHolder, issueKey } = await load();
   const { key, keyId, hash } = newKey();
   await changeHolder(
     runtime,
@@ -65,6 +65,7 @@ export const issue = async (
 
 /** Who holds a key. @throws {OperatorError} where there is none of that id. */
 const holderOf = async (runtime: Runtime, keyId: string): Promise<string> => {
+  const { readKey } = await load();
   const key = await readKey(runtime, keyId);
   if (key === null) throw new OperatorError(`There is no key ${keyId}. List them with: sightline keys list`);
   return key.holder;
@@ -72,6 +73,7 @@ const holderOf = async (runtime: Runtime, keyId: string): Promise<string> => {
 
 /** What a command that changes a key says of it afterwards. */
 const sayKey = async (runtime: Runtime, keyId: string, changed: boolean): Promise<void> => {
+  const { readKey } = await load();
   const key = await readKey(runtime, keyId);
   if (key === null) return;
   if (!changed) console.log('Nothing has changed.');
@@ -105,7 +107,8 @@ Examples:
     .description('issue a key; prints it once')
     .action((holder: string, options: { scopes?: string; label?: string; json?: boolean }) =>
       withRuntime(async (runtime) => {
-        const scopes = options.scopes === undefined ? null : parseScopes([options.scopes]);
+        const scopes = options.scopes === undefined ? null : await parseScopes([options.scopes]);
+        const { loadPlans } = await load();
         const plans = await loadPlans(runtime.config);
         await issue(runtime, plans, holder, scopes, options.label ?? null, ({ key, keyId }) => {
           if (options.json === true) {
@@ -124,6 +127,7 @@ Examples:
     .description('list keys: never the keys themselves')
     .action((holder: string | undefined, options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
+        const { readHolder, readKeys } = await load();
         if (holder !== undefined && (await readHolder(runtime, holder)) === null)
           throw new OperatorError(`There is no holder ${holder}. List them with: sightline holders list`);
         const rows = await readKeys(runtime, holder ?? null);
@@ -138,6 +142,7 @@ Examples:
     .description('replace a key by a new one with the same scopes and pins; prints it once')
     .action((keyId: string, options: { grace: string; json?: boolean }) =>
       withRuntime(async (runtime) => {
+        const { changeHolder, rotateKey } = await load();
         const graceMs = durationMs(options.grace);
         if (graceMs === null)
           throw new OperatorError(
@@ -171,6 +176,7 @@ Examples:
     .description('revoke a key: within a second no process takes it any more')
     .action((keyId: string) =>
       withRuntime(async (runtime) => {
+        const { changeHolder, revokeKey } = await load();
         const events = await changeHolder(runtime, await holderOf(runtime, keyId), (at) =>
           revokeKey(keyId, at),
         );
@@ -184,6 +190,7 @@ Examples:
     .description('let a key be used from these addresses only; they replace what it was pinned to')
     .action((keyId: string, cidrs: readonly string[]) =>
       withRuntime(async (runtime) => {
+        const { changeHolder, loadPlans, pinKey } = await load();
         const plans = await loadPlans(runtime.config);
         const holder = await holderOf(runtime, keyId);
         const events = await changeHolder(runtime, holder, (at) => pinKey(holder, keyId, cidrs, plans, at));
@@ -196,6 +203,7 @@ Examples:
     .description('let a key be used from anywhere again')
     .action((keyId: string) =>
       withRuntime(async (runtime) => {
+        const { changeHolder, unpinKey } = await load();
         const holder = await holderOf(runtime, keyId);
         const events = await changeHolder(runtime, holder, (at) => unpinKey(keyId, at));
         await sayKey(runtime, keyId, events.length > 0);
@@ -208,7 +216,8 @@ Examples:
     .description('give a key more scopes of its plan')
     .action((keyId: string, names: readonly string[]) =>
       withRuntime(async (runtime) => {
-        const scopes = parseScopes(names);
+        const { changeHolder, grantScopes, loadPlans } = await load();
+        const scopes = await parseScopes(names);
         const plans = await loadPlans(runtime.config);
         const holder = await holderOf(runtime, keyId);
         const events = await changeHolder(runtime, holder, (at) =>
@@ -224,7 +233,8 @@ Examples:
     .description('take scopes from a key')
     .action((keyId: string, names: readonly string[]) =>
       withRuntime(async (runtime) => {
-        const scopes = parseScopes(names);
+        const { changeHolder, ungrantScopes } = await load();
+        const scopes = await parseScopes(names);
         const holder = await holderOf(runtime, keyId);
         const events = await changeHolder(runtime, holder, (at) => ungrantScopes(keyId, scopes, at));
         await sayKey(runtime, keyId, events.length > 0);

@@ -1,10 +1,14 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import { changeHolder } from '../../operations/holders/read-holders.ts';
-import { setOverage } from '../../write/holders/holder-commands.ts';
-import { loadPlans } from '../../write/metering/plans-file.ts';
 import { dollars } from '../parse/parse-amount.ts';
 import { withRuntime } from '../with-runtime.ts';
+
+/** What the commands work with, loaded when one runs. */
+const load = async () => ({
+  ...(await import('../../operations/holders/read-holders.ts')),
+  ...(await import('../../write/metering/plans-file.ts')),
+  ...(await import('../../write/holders/holder-commands.ts')),
+});
 
 /** `sightline overage`: whether requests past the budget are served. */
 export const overageCommand = (): Command => {
@@ -25,6 +29,7 @@ Examples:
     .description('serve requests past the budget')
     .action((holder: string, options: { cap?: string }) =>
       withRuntime(async (runtime) => {
+        const { changeHolder, loadPlans, setOverage } = await load();
         const capMicroUsd = options.cap === undefined ? null : dollars(options.cap);
         const plans = await loadPlans(runtime.config);
         const events = await changeHolder(runtime, holder, (at) =>
@@ -41,6 +46,7 @@ Examples:
     .description('refuse requests past the budget')
     .action((holder: string) =>
       withRuntime(async (runtime) => {
+        const { changeHolder, loadPlans, setOverage } = await load();
         const plans = await loadPlans(runtime.config);
         const events = await changeHolder(runtime, holder, (at) =>
           setOverage(holder, { on: false }, plans, at),

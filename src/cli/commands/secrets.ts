@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { rotateCursorSecret } from '../../write/secrets/cursor-secrets.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline secrets`: what signs cursors. */
@@ -15,6 +14,7 @@ Example:
     .description('sign cursors with a new secret; cursors of the old one are good for 24 hours more')
     .action(() =>
       withRuntime(async (runtime) => {
+        const { rotateCursorSecret } = await import('../../write/secrets/cursor-secrets.ts');
         await rotateCursorSecret(runtime.db);
         console.log('Cursors are signed with a new secret; running processes take it up within 30 seconds.');
       }),

@@ -1,18 +1,17 @@
 import { Command } from 'commander';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
-import { adapterOf } from '../../crawlers/platforms/registry.ts';
-import { recruitSeeds } from '../../crawlers/pools.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/codes.ts';
-import { PLATFORMS, platformSchema } from '../../kernel/platform.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { PLATFORMS } from '../../kernel/platform-names.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** The adapter of a platform that an operator named. @throws {OperatorError} */
-export const adapterFor = (name: string): PlatformAdapter => {
-  const platform = platformSchema.safeParse(name);
-  if (!platform.success)
+export const adapterFor = async (name: string): Promise<PlatformAdapter> => {
+  if (!PLATFORMS.includes(name as Platform))
     throw new OperatorError(`"${name}" is no platform. The platforms are: ${PLATFORMS.join(', ')}`);
-  return adapterOf(platform.data);
+  const { adapterOf } = await import('../../crawlers/platforms/registry.ts');
+  return adapterOf(name as Platform);
 };
 
 /** Handles in normal form. @throws {OperatorError} for one that the platform's grammar refuses. */
@@ -41,7 +40,8 @@ Examples:
     .description("recruit accounts into a platform's seed pool")
     .action((platform: string, names: string[]) =>
       withRuntime(async (runtime) => {
-        const adapter = adapterFor(platform);
+        const { recruitSeeds } = await import('../../crawlers/pools.ts');
+        const adapter = await adapterFor(platform);
         const handles = handlesFor(adapter, names);
         const fresh = await recruitSeeds(runtime.log, adapter.platform, handles, systemClock.now());
         console.log(`${fresh} of ${handles.length} recruited; the others were already.`);

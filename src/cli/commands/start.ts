@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { type Config, parseConfig } from '../../kernel/config/settings.ts';
+import type { Config } from '../../kernel/config/settings.ts';
 import { OperatorError } from '../../kernel/errors/codes.ts';
-import { createLogger } from '../../kernel/logger.ts';
-import { ROLES, type Role, type Service, startService } from '../../runtime/service.ts';
+import type { Service } from '../../runtime/service.ts';
+import { ROLES, type Role } from '../program/role-names.ts';
 import { stopSignal, unlessStopped } from '../with-runtime.ts';
 
 /**
@@ -55,6 +55,11 @@ Examples:
   PORT=9001 DATABASE_URL=postgres://user@db/sightline KAFKA_BROKERS=kafka:9092 sightline start --role project,relay`,
     )
     .action(async (options: { role?: string }) => {
+      const [{ parseConfig }, { createLogger }, { startService }] = await Promise.all([
+        import('../../kernel/config/settings.ts'),
+        import('../../kernel/logger.ts'),
+        import('../../runtime/service.ts'),
+      ]);
       const config = parseConfig(process.env);
       const roles = rolesOf(options.role, config);
       const logger = createLogger(config);

@@ -1,7 +1,5 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import { changeHolder } from '../../operations/holders/read-holders.ts';
-import { creditWallet } from '../../write/holders/holder-commands.ts';
 import { dollars } from '../parse/parse-amount.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -21,6 +19,8 @@ Example:
     .description('credit a wallet')
     .action((holder: string, amount: string, options: { reference?: string }) =>
       withRuntime(async (runtime) => {
+        const { creditWallet } = await import('../../write/holders/holder-commands.ts');
+        const { changeHolder } = await import('../../operations/holders/read-holders.ts');
         const amountMicroUsd = dollars(amount);
         const reference = options.reference ?? null;
         const events = await changeHolder(runtime, holder, (at) =>

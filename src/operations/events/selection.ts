@@ -1,9 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { durationMs } from '../../cli/parse/parse-duration.ts';
 import { OperatorError } from '../../kernel/errors/codes.ts';
-import { eventTypes } from '../../write/event-types.ts';
 import type { EventFilter, EventLog } from '../../write/log/port.ts';
-import { positionAtTime } from '../../write/log/position-at-time.ts';
 
 /** A stretch of the log and what is wanted of it. */
 export interface Selection {
@@ -31,11 +29,14 @@ export const position = (text: string): bigint => {
   return BigInt(text);
 };
 
-export const typeName = (text: string): string => {
-  if (!Object.hasOwn(eventTypes, text)) {
-    throw new InvalidArgumentError(`The event types are: ${Object.keys(eventTypes).join(', ')}`);
-  }
-  return text;
+/** @throws {OperatorError} for what is no type of event. */
+export const checkType = async (type: string | undefined): Promise<void> => {
+  if (type === undefined) return;
+  const { eventTypes } = await import('../../write/event-types.ts');
+  if (Object.hasOwn(eventTypes, type)) return;
+  throw new OperatorError(
+    `"${type}" is no event type. The event types are: ${Object.keys(eventTypes).join(', ')}`,
+  );
 };
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -66,6 +67,7 @@ const most = (...positions: readonly bigint[]): bigint => positions.reduce((a, b
 
 /** The stretch that the options mean, in the log as it is now. */
 export const selectionOf = async (log: EventLog, options: SelectionOptions): Promise<Selection> => {
+  const { positionAtTime } = await import('../../write/log/position-at-time.ts');
   const { from, to, since, until } = options;
   const head = await log.head();
   const after = most(

@@ -3,11 +3,11 @@ import { jsonOf, redacted } from '../../../operations/events/event-format.ts';
 import { intoStream } from '../../../operations/events/output-sink.ts';
 import { selectedPages } from '../../../operations/events/selected-events.ts';
 import {
+  checkType,
   position,
   type SelectionOptions,
   selectionOf,
   timeOf,
-  typeName,
 } from '../../../operations/events/selection.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { stopSignal, unlessStopped, withRuntime } from '../../with-runtime.ts';
@@ -45,15 +45,16 @@ const printer = ({ limit = Number.POSITIVE_INFINITY, json }: Options, signal: Ab
 const withOptions = (command: Command): Command =>
   command
     .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
-    .option('--type <type>', 'only events of this type', typeName)
+    .option('--type <type>', 'only events of this type')
     .option('--from <position>', 'first position to read', position)
     .option('--to <position>', 'last position to read', position)
     .option('--since <time>', 'only what the log took since then: an ISO 8601 time, or 15m, 2h, 7d', timeOf)
     .option('--limit <n>', 'stop after so many', count)
     .option('--json', 'print JSON lines');
 
-const read = (options: Options): Promise<void> =>
-  withRuntime(async ({ log }) => {
+const read = async (options: Options): Promise<void> => {
+  await checkType(options.type);
+  await withRuntime(async ({ log }) => {
     if (options.limit === 0) return;
     const { signal } = new AbortController();
     const print = printer(options, signal);
@@ -62,9 +63,11 @@ const read = (options: Options): Promise<void> =>
       if (await print(events)) return;
     }
   });
+};
 
-const tail = (options: Options): Promise<void> =>
-  withRuntime(async ({ log }) => {
+const tail = async (options: Options): Promise<void> => {
+  await checkType(options.type);
+  await withRuntime(async ({ log }) => {
     if (options.limit === 0) return;
     const signal = stopSignal();
     const print = printer(options, signal);
@@ -79,6 +82,7 @@ const tail = (options: Options): Promise<void> =>
       }
     });
   });
+};
 
 /** `sightline events`: the log. */
 export const eventsCommand = (): Command => {

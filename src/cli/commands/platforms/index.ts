@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { adapters } from '../../../crawlers/platforms/registry.ts';
 import { OperatorError } from '../../../kernel/errors/codes.ts';
 import { platformRow, platformTable } from '../../render/platforms-table.ts';
-import { type ParseOptions, parseRecorded, printable } from './parse.ts';
+import type { ParseOptions } from './parse.ts';
 
 const EXAMPLES = `
 Examples:
@@ -33,7 +32,8 @@ export const platformsCommand = (): Command => {
     .command('list')
     .description('List the platforms with their surfaces and handle grammars')
     .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) => {
+    .action(async ({ json }: { json?: boolean }) => {
+      const { adapters } = await import('../../../crawlers/platforms/registry.ts');
       if (json === true) print(adapters.map(platformRow));
       else process.stdout.write(`${platformTable(adapters)}\n`);
     });
@@ -50,7 +50,8 @@ export const platformsCommand = (): Command => {
     .option('--url <address>', 'the address that answered, after redirects')
     .requiredOption('--body <file>', 'a file with the body; - reads standard input')
     .addHelpText('after', EXAMPLES)
-    .action((platform: string, options: ParseOptions) => {
+    .action(async (platform: string, options: ParseOptions) => {
+      const { parseRecorded, printable } = await import('./parse.ts');
       try {
         print(printable(parseRecorded(platform, options)));
       } catch (error) {

@@ -3,6 +3,8 @@ import type { Page } from '../../../crawlers/http/port.ts';
 import type { Address, PlatformAdapter, Reading, Surface } from '../../../crawlers/platforms/adapter.ts';
 import { adapters } from '../../../crawlers/platforms/registry.ts';
 import { errorMessage, OperatorError } from '../../../kernel/errors/codes.ts';
+import type { Platform } from '../../../kernel/platform.ts';
+import { handleIn } from '../../../write/accounts/handle.ts';
 
 /** The options of `platforms parse` as they were given. */
 export interface ParseOptions {
@@ -84,7 +86,10 @@ const candidates = (adapter: PlatformAdapter, options: ParseOptions, body: strin
  * Reads one recorded answer as the crawler would.
  * @throws {OperatorError} where the options can't be followed.
  */
-export const parseRecorded = (platform: string, options: ParseOptions): Reading & { platform: string } => {
+export const parseRecorded = (
+  platform: string,
+  options: ParseOptions,
+): Reading & { readonly platform: Platform } => {
   const adapter = adapterNamed(platform);
   const address = addressNamed(adapter, options.handle);
   const status = statusFrom(options.status);
@@ -99,7 +104,7 @@ export const parseRecorded = (platform: string, options: ParseOptions): Reading 
 };
 
 /** The printed form: the account as the directory shows one, with what a single page can't know left empty. */
-export const printable = (reading: Reading & { platform: string }) => {
+export const printable = (reading: Reading & { readonly platform: Platform }) => {
   const shown = reading.status === 'present' || reading.status === 'private' ? reading : null;
   return {
     status: reading.status,
@@ -109,7 +114,7 @@ export const printable = (reading: Reading & { platform: string }) => {
         : {
             platform: reading.platform,
             id: shown.profile.id,
-            handle: shown.profile.handle,
+            handle: handleIn(reading.platform, shown.profile.handle),
             display_name: shown.profile.display_name,
             followers: shown.profile.followers,
             following: shown.profile.following,

@@ -1,45 +1,35 @@
 import { Command, CommanderError } from 'commander';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
-import { LogRequestRejectedError } from '../write/log/port.ts';
-import { backupCommand } from './commands/backup.ts';
-import { configCommand } from './commands/config.ts';
-import { crawlCommand } from './commands/crawl.ts';
-import { demoCommand } from './commands/demo.ts';
-import { eventsCommand } from './commands/events/index.ts';
-import { holdersCommand } from './commands/holders.ts';
-import { keysCommand } from './commands/keys.ts';
-import { overageCommand } from './commands/overage.ts';
-import { plansCommand } from './commands/plans.ts';
-import { platformsCommand } from './commands/platforms/index.ts';
-import { projectionsCommand } from './commands/projections/index.ts';
-import { replayCommand } from './commands/replay.ts';
-import { restoreCommand } from './commands/restore.ts';
-import { secretsCommand } from './commands/secrets.ts';
-import { seedsCommand } from './commands/seeds.ts';
-import { startCommand } from './commands/start.ts';
-import { usageCommand } from './commands/usage.ts';
-import { walletCommand } from './commands/wallet.ts';
+import { describeRefusal } from './render/remedies.ts';
 
-const GROUPS = [
-  demoCommand,
-  startCommand,
-  crawlCommand,
-  seedsCommand,
-  platformsCommand,
-  eventsCommand,
-  replayCommand,
-  projectionsCommand,
-  plansCommand,
-  holdersCommand,
-  keysCommand,
-  overageCommand,
-  walletCommand,
-  usageCommand,
-  secretsCommand,
-  backupCommand,
-  restoreCommand,
-  configCommand,
-];
+/** Groups of commands, in the order of the help. */
+const GROUPS: Readonly<Record<string, () => Promise<Command>>> = {
+  demo: async () => (await import('./commands/demo.ts')).demoCommand(),
+  start: async () => (await import('./commands/start.ts')).startCommand(),
+  crawl: async () => (await import('./commands/crawl.ts')).crawlCommand(),
+  seeds: async () => (await import('./commands/seeds.ts')).seedsCommand(),
+  platforms: async () => (await import('./commands/platforms/index.ts')).platformsCommand(),
+  events: async () => (await import('./commands/events/index.ts')).eventsCommand(),
+  replay: async () => (await import('./commands/replay.ts')).replayCommand(),
+  projections: async () => (await import('./commands/projections/index.ts')).projectionsCommand(),
+  plans: async () => (await import('./commands/plans.ts')).plansCommand(),
+  holders: async () => (await import('./commands/holders.ts')).holdersCommand(),
+  keys: async () => (await import('./commands/keys.ts')).keysCommand(),
+  overage: async () => (await import('./commands/overage.ts')).overageCommand(),
+  wallet: async () => (await import('./commands/wallet.ts')).walletCommand(),
+  usage: async () => (await import('./commands/usage.ts')).usageCommand(),
+  secrets: async () => (await import('./commands/secrets.ts')).secretsCommand(),
+  backup: async () => (await import('./commands/backup.ts')).backupCommand(),
+  restore: async () => (await import('./commands/restore.ts')).restoreCommand(),
+  config: async () => (await import('./commands/config.ts')).configCommand(),
+};
+
+/** The groups that these arguments may need: the one that they name, or all of them for help and suggestions. */
+const groupsFor = (named: string | undefined): Promise<readonly Command[]> => {
+  const one =
+    named === 'plan' ? GROUPS.plans : Object.hasOwn(GROUPS, named ?? '') ? GROUPS[named ?? ''] : undefined;
+  return Promise.all((one === undefined ? Object.values(GROUPS) : [one]).map((load) => load()));
+};
 
 const program = new Command('sightline')
   .description('A social account intelligence service that you run yourself.')
@@ -58,13 +48,18 @@ Examples:
   sightline config                        every setting`,
   );
 
-for (const group of GROUPS) program.addCommand(group());
+for (const group of await groupsFor(process.argv[2])) program.addCommand(group);
 
 /** A command's own refusal, or the log's of what it was asked, exits with 2, everything unforeseen with 1. */
 const exitCodeOf = (error: unknown): number => {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  if (error instanceof OperatorError || error instanceof LogRequestRejectedError) {
-    process.stderr.write(`sightline: ${error.message}\n`);
+  if (error instanceof OperatorError) {
+    process.stderr.write(`sightline: ${describeRefusal(error)}\n`);
+    return 2;
+  }
+  // The event log refused what it was asked for: a position that it does not have, for example.
+  if ((error as Error).name === 'LogRequestRejectedError') {
+    process.stderr.write(`sightline: ${(error as Error).message}\n`);
     return 2;
   }
   process.stderr.write(

@@ -1,9 +1,13 @@
-import { parseConfig } from '../kernel/config/settings.ts';
-import { createLogger } from '../kernel/logger.ts';
-import { openRuntime, type Runtime } from '../runtime/open-runtime.ts';
+import type { Runtime } from '../runtime/open-runtime.ts';
 
 /** Runs a command on the home's database, whether Sightline runs there or not, and closes what it opened. */
 export const withRuntime = async (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
+  // What a command works with is loaded when it runs: `--help` needs none of it.
+  const [{ parseConfig }, { createLogger }, { openRuntime }] = await Promise.all([
+    import('../kernel/config/settings.ts'),
+    import('../kernel/logger.ts'),
+    import('../runtime/open-runtime.ts'),
+  ]);
   const config = parseConfig(process.env);
   const logger = createLogger(config);
   const runtime = await openRuntime(config, 'command', logger);
@@ -24,13 +28,4 @@ export const stopSignal = (): AbortSignal => {
     });
   }
   return stop.signal;
-};
-
-/** Does what a signal may interrupt: that it did is no failure. */
-export const unlessStopped = async (stop: AbortSignal, work: () => Promise<void>): Promise<void> => {
-  try {
-    await work();
-  } catch (error) {
-    if (!stop.aborted || (error as Error).name !== 'AbortError') throw error;
-  }
 };

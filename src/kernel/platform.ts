@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { PLATFORMS } from './platform-names.ts';
 
-/** The seven platforms, by the names that the API, streams and tables use. */
-export const PLATFORMS = ['x', 'instagram', 'tiktok', 'youtube', 'telegram', 'bluesky', 'linkedin'] as const;
+export { PLATFORMS };
 
 export const platformSchema = z.enum(PLATFORMS);
 

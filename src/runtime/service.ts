@@ -10,16 +10,13 @@ import { type Builds, watchBuilds } from '../read/active-builds.ts';
 import { isNamelessCrawler, openHttp, openRegistry } from './crawler-http.ts';
 import { openMessaging } from './messaging.ts';
 import { openRuntime, type Runtime } from './open-runtime.ts';
+import { ROLES, type Role } from './role-names.ts';
 import { startApi } from './roles/api.ts';
 import { openRateLimitedHttp, startCrawl } from './roles/crawler.ts';
 import { startHealth } from './roles/health-server.ts';
 import type { Running, Serving } from './roles/lifecycle.ts';
 import { startProjections } from './roles/projector.ts';
 import { startRelay } from './roles/relay.ts';
-
-/** What a process of Sightline may do; any number of processes may do each. */
-export const ROLES = ['api', 'crawl', 'project', 'relay'] as const;
-export type Role = (typeof ROLES)[number];
 
 /** Sightline, running. */
 export interface Service {

@@ -1,6 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Json } from '../../src/api/contract/json.ts';
 import { errorsOf } from '../../src/api/contract/openapi/document.ts';
+import { resolveRefs } from '../../src/api/contract/resolve-refs.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { createTestProgram, OPERATIONS, type TestProgram } from '../support/program.ts';
 
@@ -23,6 +25,10 @@ interface Document {
   >;
 }
 
+/** The served document with its references resolved. */
+const readDocument = async (): Promise<Document> =>
+  resolveRefs((await program.get('/v2/openapi.json')).body as Json) as unknown as Document;
+
 describe('GET /v2/openapi.json', () => {
   it('is valid OpenAPI 3.1, needs no key, and describes just the endpoints that there are', async () => {
     const { status, body } = await program.get('/v2/openapi.json');
@@ -41,7 +47,7 @@ describe('GET /v2/openapi.json', () => {
   });
 
   it('lists every error that an endpoint can answer, and the list parameters', async () => {
-    const document = (await program.get('/v2/openapi.json')).body as Document;
+    const document = await readDocument();
     for (const endpoint of await loadEndpoints()) {
       const operation = document.paths[endpoint.path]?.[endpoint.method.toLowerCase()];
       const text = JSON.stringify(operation?.responses);
@@ -49,6 +55,13 @@ describe('GET /v2/openapi.json', () => {
       const names = (operation?.parameters ?? []).map((p) => p.name);
       expect(names.includes('cursor'), endpoint.operation).toBe(endpoint.list);
     }
+  });
+
+  it('has at most 8 kB a path on average', async () => {
+    const { body, headers } = await program.get('/v2/openapi.json');
+    const bytes = Buffer.byteLength(JSON.stringify(body));
+    expect(Number(headers['content-length'])).toBe(bytes);
+    expect(bytes / Object.keys((body as Document).paths).length).toBeLessThanOrEqual(8_000);
   });
 });
 
@@ -99,9 +112,9 @@ const contradictions = (part: unknown, at = ''): readonly string[] => {
 
 describe('the description', () => {
   it('says of no value two things that nothing can be at once', async () => {
-    const { body } = await program.get('/v2/openapi.json');
-    expect(contradictions(body)).toEqual([]);
-    const list = (body as Document).paths['/directory']?.get?.parameters as {
+    const document = await readDocument();
+    expect(contradictions(document)).toEqual([]);
+    const list = document.paths['/directory']?.get?.parameters as {
       name: string;
       schema: object;
     }[];
@@ -113,7 +126,7 @@ describe('the description', () => {
   });
 
   it('promises of each answer the headers that it has, and no answer has others', async () => {
-    const { body } = await program.get('/v2/openapi.json');
+    const document = await readDocument();
     const key = await program.issueKey();
     const stranger = { 'x-forwarded-for': '192.0.2.1' };
     const answers = [
@@ -126,7 +139,7 @@ describe('the description', () => {
     ];
     for (let i = 0; i < 70; i += 1) answers.push(await program.get('/v2/directory'));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 400, 401, 429]));
-    const responses = ((body as Document).paths['/directory']?.get?.responses ?? {}) as Record<
+    const responses = (document.paths['/directory']?.get?.responses ?? {}) as Record<
       string,
       { headers: Record<string, { required?: boolean }> }
     >;

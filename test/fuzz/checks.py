@@ -37,6 +37,16 @@ def error_of(response):
         return {}
 
 
+def resolved(case, part):
+    """A part of the description without a reference: what operations share is a component."""
+    while part is not None and "$ref" in part:
+        names = part["$ref"].removeprefix("#/").split("/")
+        part = case.operation.schema.raw_schema
+        for name in names:
+            part = part[name]
+    return part
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
     """Comes from an address of its own: what goes without a valid key is limited by address."""
@@ -60,7 +70,8 @@ def no_fault_of_ours(ctx, response, case):
 @schemathesis.check
 def nothing_undocumented(ctx, response, case):
     """Every header of a documented answer is documented."""
-    described = case.operation.definition.raw["responses"].get(str(response.status_code))
+    responses = case.operation.definition.raw["responses"]
+    described = resolved(case, responses.get(str(response.status_code)))
     if described is None:
         return
     known = {name.lower() for name in described.get("headers", {})} | OF_HTTP

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { dashboard, dashboardText } from '../../infra/grafana/dashboard.ts';
 import { type ConfigKey, describeConfig, parseConfig } from '../../src/kernel/config/settings.ts';
-import { ROLES } from '../../src/runtime/service.ts';
+import { ROLES } from '../../src/runtime/role-names.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const run = promisify(execFile);

@@ -1,7 +1,6 @@
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { createSimClock } from '../../infra/simulator/world/clock.ts';
-import { issue } from '../../src/cli/commands/keys.ts';
 import { createEngine, type Engine } from '../../src/crawlers/engine/engine.ts';
 import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
 import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
@@ -10,11 +9,13 @@ import { createHttpClient } from '../../src/crawlers/http/http-client.ts';
 import { createRateLimitedHttp, type RateLimitedHttp } from '../../src/crawlers/http/rate-limited-http.ts';
 import { createRegistry, type Registry } from '../../src/crawlers/platforms/registry.ts';
 import { createRecruiter, ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools.ts';
-import { isoOf, systemClock } from '../../src/kernel/clock.ts';
+import { systemClock } from '../../src/kernel/clock.ts';
 import { parseConfig } from '../../src/kernel/config/settings.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
+import { addHolder } from '../../src/operations/holders/holders.ts';
+import { issueKey } from '../../src/operations/holders/keys.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
 import { openRuntime, type Runtime } from '../../src/runtime/open-runtime.ts';
@@ -22,11 +23,6 @@ import { startApi } from '../../src/runtime/roles/api.ts';
 import type { Running } from '../../src/runtime/roles/lifecycle.ts';
 import { startProjections } from '../../src/runtime/roles/projector.ts';
 import { engineStream } from '../../src/write/engines/events.ts';
-import { holderDecider } from '../../src/write/holders/decide.ts';
-import { holderStream } from '../../src/write/holders/events.ts';
-import { registerHolder } from '../../src/write/holders/holder-commands.ts';
-import { publishedPlans } from '../../src/write/holders/published-plans.ts';
-import { handleCommand } from '../../src/write/log/command-handler.ts';
 import { createTestDatabase } from './database.ts';
 import { until } from './wait.ts';
 
@@ -141,12 +137,8 @@ export const createTestCrawl = async (options: {
   ) as Record<Platform, Engine>;
   for (const platform of PLATFORMS) await ensureSeedPool(program.log, platform, Date.now());
 
-  const now = Date.now();
-  const plans = publishedPlans('A');
-  const tester = { holder: 'tester', name: 'Tester', plan: 'enterprise' };
-  const register = registerHolder(tester, plans, isoOf(now));
-  await handleCommand(program.log, holderDecider, holderStream('tester'), register, { nowMs: now });
-  const { key } = await issue(program, plans, 'tester', null, null);
+  await addHolder(program, { name: 'Tester', id: 'tester', plan: 'enterprise' });
+  const { key } = await issueKey(program, { holder: 'tester', scopes: null, label: null });
   const api = await startApi(program, builds, registry, http, { host: '127.0.0.1', port: 0 });
 
   const followed = async (): Promise<void> => {

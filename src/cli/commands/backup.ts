@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { saveBackup } from '../../operations/backup/backup.ts';
 import { createProgress } from '../render/progress.ts';
 import { eventCount } from '../render/progress-report.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
@@ -21,6 +20,7 @@ Examples:
     )
     .action(({ out }: { out: string }) =>
       withRuntime(async (runtime) => {
+        const { saveBackup } = await import('../../operations/backup/backup.ts');
         const signal = stopSignal();
         const startedAt = Date.now();
         const progress = createProgress('backup', 'positions');

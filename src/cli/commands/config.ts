@@ -1,6 +1,5 @@
 import Table from 'cli-table3';
 import { Command } from 'commander';
-import { describeConfig, parseConfig, SECRET_KEYS } from '../../kernel/config/settings.ts';
 
 /** `sightline config`: every setting, what it may be, and what it is now. */
 export const configCommand = (): Command =>
@@ -13,7 +12,8 @@ export const configCommand = (): Command =>
 Settings come from the environment:
   PORT=9000 LOG_LEVEL=debug sightline start`,
     )
-    .action((options: { json?: boolean }) => {
+    .action(async (options: { json?: boolean }) => {
+      const { describeConfig, parseConfig, SECRET_KEYS } = await import('../../kernel/config/settings.ts');
       const config = parseConfig(process.env);
       const rows = describeConfig().map((row) => {
         const value = config[row.key];

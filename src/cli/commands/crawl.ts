@@ -1,18 +1,12 @@
 import Table from 'cli-table3';
 import { Command } from 'commander';
-import { sightingOf } from '../../crawlers/engine/sighting.ts';
-import type { Reading } from '../../crawlers/platforms/adapter.ts';
-import { systemClock } from '../../kernel/clock.ts';
-import { PLATFORMS } from '../../kernel/platform.ts';
-import { openHttp, openRegistry } from '../../runtime/crawler-http.ts';
-import { openRateLimitedHttp } from '../../runtime/roles/crawler.ts';
-import { recordSighting } from '../../write/accounts/record-sighting.ts';
+import { PLATFORMS } from '../../kernel/platform-names.ts';
+import type { AccountReading } from '../../operations/crawl/read-accounts.ts';
 import { withRuntime } from '../with-runtime.ts';
-import { adapterFor, handlesFor } from './seeds.ts';
 
 const number = (value: number | null): string => (value === null ? '?' : value.toLocaleString('en'));
 
-const rowOf = (handle: string, reading: Reading, events: number): string[] => {
+const rowOf = ({ handle, reading, events }: AccountReading): string[] => {
   if (reading.status === 'unknown')
     return [handle, `unknown: ${reading.reason}`, '', '', '', reading.surface, '0'];
   const seen = reading.status === 'present' || reading.status === 'private' ? reading : null;
@@ -26,6 +20,14 @@ const rowOf = (handle: string, reading: Reading, events: number): string[] => {
     String(events),
   ];
 };
+
+/** What the command works with, loaded when it runs. */
+const load = async () => ({
+  ...(await import('../../operations/crawl/handles.ts')),
+  ...(await import('../../operations/crawl/read-accounts.ts')),
+  ...(await import('../../runtime/crawler-http.ts')),
+  ...(await import('../../runtime/roles/crawler.ts')),
+});
 
 /** `sightline crawl`: reads accounts now. */
 export const crawlCommand = (): Command =>
@@ -43,12 +45,9 @@ Examples:
     )
     .action((platform: string, names: string[], options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
-        const {
-          adapter: { platform: name },
-        } = { adapter: adapterFor(platform) };
+        const { openHttp, openRateLimitedHttp, openRegistry, parsePlatform, readAccounts } = await load();
         const registry = openRegistry(runtime.config);
-        const adapter = registry.adapterOf(name);
-        const handles = handlesFor(adapter, names);
+        const adapter = registry.adapterOf(parsePlatform(platform));
         const http = openRateLimitedHttp(runtime, openHttp(runtime.config, registry));
         const table = new Table({
           head: ['handle', 'status', 'name', 'followers', 'posts read', 'surface', 'events kept'],
@@ -56,24 +55,15 @@ Examples:
         });
         let unknown = 0;
         try {
-          for (const handle of handles) {
-            const startedAt = systemClock.now();
-            const reading = await adapter.read(
-              { kind: 'handle', handle },
-              { http, posts: runtime.config.CRAWL_POSTS },
-            );
-            const sighting = sightingOf(reading, startedAt, 'crawler');
-            const kept =
-              sighting === null
-                ? 0
-                : (await recordSighting(runtime.log, name, handle, sighting, { nowMs: startedAt })).events
-                    .length;
-            if (reading.status === 'unknown') unknown += 1;
+          for await (const one of readAccounts(runtime, adapter, http, names)) {
+            const { reading, handle } = one;
             if (options.json === true)
-              console.log(JSON.stringify({ platform: name, handle, ...reading, events: kept }));
-            else table.push(rowOf(handle, reading, kept));
-            if (reading.status === 'unknown')
+              console.log(JSON.stringify({ platform: one.platform, handle, ...reading, events: one.events }));
+            else table.push(rowOf(one));
+            if (reading.status === 'unknown') {
+              unknown += 1;
               process.stderr.write(`${handle}: ${reading.reason}: ${reading.detail}\n`);
+            }
             for (const warning of reading.warnings) process.stderr.write(`${handle}: ${warning}\n`);
           }
         } finally {

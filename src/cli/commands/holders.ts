@@ -1,25 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { formatUsd } from '../../kernel/money.ts';
-import { changeHolder, readHolder, readHolders, readKeys } from '../../operations/holders/read-holders.ts';
-import { readWallet, type Wallet } from '../../operations/usage/wallet.ts';
-import type { HolderTerms } from '../../read/holders/holders.ts';
-import { registerHolder } from '../../write/holders/holder-commands.ts';
-import type { Plans } from '../../write/holders/plans.ts';
-import { loadPlans } from '../../write/holders/plans-file.ts';
+import type { HolderDetails, HolderListing, HolderTerms } from '../../operations/holders/holders.ts';
+import type { Plans } from '../../operations/holders/plans.ts';
 import { keyTable } from '../render/key-table.ts';
 import { tableOf } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
-
-/** `Acme Research` → `acme-research`. */
-const idOf = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
-    .slice(0, 60) || `holder-${randomBytes(4).toString('hex')}`;
 
 const planText = ({ plan }: Pick<HolderTerms, 'plan'>, plans: Plans): string => {
   if (plan === null) return `${plans.default.name} (none was chosen)`;
@@ -36,7 +21,7 @@ const overageText = (holder: HolderTerms, plans: Plans): string => {
 
 const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
 
-const termsTable = (holder: HolderTerms, wallet: Wallet, plans: Plans): string =>
+const termsTable = ({ terms: holder, wallet }: HolderDetails, plans: Plans): string =>
   tableOf(
     [holder.holder, holder.name],
     [
@@ -49,6 +34,18 @@ const termsTable = (holder: HolderTerms, wallet: Wallet, plans: Plans): string =
       ['balance', usd(wallet.balance)],
       ['keys in use', holder.keys],
     ],
+  );
+
+/** What the commands work with, loaded when one runs. */
+const load = async () => ({
+  ...(await import('../../operations/holders/holders.ts')),
+  ...(await import('../../operations/holders/plans.ts')),
+});
+
+const listTable = (rows: readonly HolderListing[], plans: Plans): string =>
+  tableOf(
+    ['holder', 'name', 'plan', 'since', 'keys in use'],
+    rows.map((row) => [row.holder, row.name, planText(row, plans), row.registered_at, row.keys]),
   );
 
 /** `sightline holders`: who may call the API. */
@@ -68,25 +65,10 @@ Examples:
     .option('--id <id>', 'its id, where the one made of the name will not do')
     .option('--plan <plan>', 'the plan that it is on; the lowest where not given')
     .description('add a holder; its keys are issued with: sightline keys issue')
-    .action((name: string, options: { id?: string; plan?: string }) =>
+    .action((name: string, { id = null, plan = null }: { id?: string | null; plan?: string | null }) =>
       withRuntime(async (runtime) => {
-        const holder = options.id ?? idOf(name);
-        if (!/^[a-z0-9][a-z0-9-]{0,59}$/.test(holder)) {
-          throw new OperatorError(
-            'argument_invalid',
-            `"${holder}" is no holder id: use up to 60 of a-z, 0-9 and -, as acme-research`,
-          );
-        }
-        const plans = await loadPlans(runtime.config);
-        const events = await changeHolder(runtime, holder, (at) =>
-          registerHolder({ holder, name, plan: options.plan ?? null }, plans, at),
-        );
-        if (events.length === 0)
-          throw new OperatorError(
-            'argument_invalid',
-            `There is a holder ${holder} already. Choose another id with --id.`,
-          );
-        console.log(holder);
+        const { addHolder } = await load();
+        console.log(await addHolder(runtime, { name, id, plan }));
       }),
     );
   holders
@@ -96,23 +78,18 @@ Examples:
     .description("show a holder's terms and keys")
     .action((id: string, options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
-        const holder = await readHolder(runtime, id);
-        if (holder === null)
-          throw new OperatorError(
-            'argument_invalid',
-            `There is no holder ${id}. List them with: sightline holders list`,
-          );
-        const keys = await readKeys(runtime, id);
-        const wallet = await readWallet(runtime.db, holder);
+        const { activePlans, showHolder } = await load();
+        const details = await showHolder(runtime, id);
+        const { terms, keys, wallet } = details;
         if (options.json === true) {
           const money = {
             charged_micro_usd: String(wallet.charged),
             balance_micro_usd: String(wallet.balance),
           };
-          console.log(JSON.stringify({ ...holder, ...money, keys }, null, 2));
+          console.log(JSON.stringify({ ...terms, ...money, keys }, null, 2));
           return;
         }
-        console.log(termsTable(holder, wallet, await loadPlans(runtime.config)));
+        console.log(termsTable(details, await activePlans(runtime.config)));
         if (keys.length > 0) console.log(keyTable(keys));
       }),
     );
@@ -122,17 +99,12 @@ Examples:
     .description('list the holders')
     .action((options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
-        const rows = await readHolders(runtime);
-        if (options.json === true) {
-          console.log(JSON.stringify(rows, null, 2));
-          return;
-        }
-        const plans = await loadPlans(runtime.config);
+        const { activePlans, listHolders } = await load();
+        const rows = await listHolders(runtime);
         console.log(
-          tableOf(
-            ['holder', 'name', 'plan', 'since', 'keys in use'],
-            rows.map((row) => [row.holder, row.name, planText(row, plans), row.registered_at, row.keys]),
-          ),
+          options.json === true
+            ? JSON.stringify(rows, null, 2)
+            : listTable(rows, await activePlans(runtime.config)),
         );
       }),
     );

@@ -1,88 +1,28 @@
-import { randomBytes } from 'node:crypto';
 import { Command } from 'commander';
-import { isoOf } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { changeHolder, readHolder, readKey, readKeys } from '../../operations/holders/read-holders.ts';
-import type { Runtime } from '../../runtime/open-runtime.ts';
-import { createKey, hashKey } from '../../write/holders/api-key.ts';
-import { SCOPES, type Scope, scopeSchema } from '../../write/holders/events.ts';
-import {
-  grantScopes,
-  issueKey,
-  pinKey,
-  revokeKey,
-  rotateKey,
-  ungrantScopes,
-  unpinKey,
-} from '../../write/holders/key-commands.ts';
-import type { Plans } from '../../write/holders/plans.ts';
-import { loadPlans } from '../../write/holders/plans-file.ts';
+import type { IssuedKey, KeyChange } from '../../operations/holders/keys.ts';
 import { durationMs } from '../parse/parse-duration.ts';
 import { keyTable } from '../render/key-table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-const parseScopes = (texts: readonly string[]): readonly Scope[] =>
-  texts
-    .flatMap((text) => text.split(','))
-    .map((name) => {
-      const scope = scopeSchema.safeParse(name.trim());
-      if (!scope.success)
-        throw new OperatorError(
-          'argument_invalid',
-          `"${name}" is no scope. The scopes are: ${SCOPES.join(', ')}`,
-        );
-      return scope.data;
-    });
+/** What the commands work with, loaded when one runs. */
+const load = () => import('../../operations/holders/keys.ts');
 
-const newKey = () => {
-  const key = createKey();
-  return { key, keyId: `key_${randomBytes(6).toString('hex')}`, hash: hashKey(key) };
+/** Lists of scopes as people type them, separated by commas or spaces. */
+const named = (texts: readonly string[]): readonly string[] =>
+  texts.flatMap((text) => text.split(',')).map((name) => name.trim());
+
+/** The key alone on standard output, so that it can be piped; what it is, on standard error. */
+const printKey = ({ holder, keyId, key }: IssuedKey, more = ''): void => {
+  console.log(key);
+  process.stderr.write(`This is ${keyId} of ${holder}. Store it now: it can't be shown again.\n${more}`);
 };
 
-interface IssuedKey {
-  readonly key: string;
-  readonly keyId: string;
-}
-
-/**
- * Issues a key and returns it: the only time that it is to be seen.
- * @param onIssued told the key as soon as it is one, though it may take a while until it is good.
- */
-export const issue = async (
-  runtime: Runtime,
-  plans: Plans,
-  holder: string,
-  scopes: readonly Scope[] | null,
-  label: string | null,
-  onIssued: (issued: IssuedKey) => void = () => undefined,
-): Promise<IssuedKey> => {
-  const { key, keyId, hash } = newKey();
-  await changeHolder(
-    runtime,
-    holder,
-    (at) => issueKey(holder, { keyId, hash, scopes, label }, plans, at),
-    () => onIssued({ key, keyId }),
-  );
-  return { key, keyId };
-};
-
-/** Who holds a key. @throws {OperatorError} where there is none of that id. */
-const holderOf = async (runtime: Runtime, keyId: string): Promise<string> => {
-  const key = await readKey(runtime, keyId);
-  if (key === null)
-    throw new OperatorError(
-      'argument_invalid',
-      `There is no key ${keyId}. List them with: sightline keys list`,
-    );
-  return key.holder;
-};
-
-/** What a command that changes a key says of it afterwards. */
-const sayKey = async (runtime: Runtime, keyId: string, changed: boolean): Promise<void> => {
-  const key = await readKey(runtime, keyId);
-  if (key === null) return;
+const printChange = ({ changed, key }: KeyChange): void => {
   if (!changed) console.log('Nothing has changed.');
-  console.log(`${keyId} is good from ${key.allowlist.join(' ') || 'anywhere'}, for ${key.scopes.join(' ')}`);
+  console.log(
+    `${key.key_id} is accepted from ${key.allowlist.join(' ') || 'every address'}, for ${key.scopes.join(' ')}`,
+  );
 };
 
 const KEY = ['<key>', 'id of the key, as `sightline keys list` shows it'] as const;
@@ -112,15 +52,11 @@ Examples:
     .description('issue a key; prints it once')
     .action((holder: string, options: { scopes?: string; label?: string; json?: boolean }) =>
       withRuntime(async (runtime) => {
-        const scopes = options.scopes === undefined ? null : parseScopes([options.scopes]);
-        const plans = await loadPlans(runtime.config);
-        await issue(runtime, plans, holder, scopes, options.label ?? null, ({ key, keyId }) => {
-          if (options.json === true) {
-            console.log(JSON.stringify({ key_id: keyId, holder, key }));
-            return;
-          }
-          console.log(key);
-          process.stderr.write(`This is ${keyId} of ${holder}. Keep it now: it can't be shown again.\n`);
+        const { issueKey, parseScopes } = await load();
+        const scopes = options.scopes === undefined ? null : parseScopes(named([options.scopes]));
+        await issueKey(runtime, { holder, scopes, label: options.label ?? null }, (issued) => {
+          if (options.json !== true) printKey(issued);
+          else console.log(JSON.stringify({ key_id: issued.keyId, holder, key: issued.key }));
         });
       }),
     );
@@ -131,101 +67,72 @@ Examples:
     .description('list keys: never the keys themselves')
     .action((holder: string | undefined, options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
-        if (holder !== undefined && (await readHolder(runtime, holder)) === null)
-          throw new OperatorError(
-            'argument_invalid',
-            `There is no holder ${holder}. List them with: sightline holders list`,
-          );
-        const rows = await readKeys(runtime, holder ?? null);
+        const rows = await (await load()).listKeys(runtime, holder ?? null);
         console.log(options.json === true ? JSON.stringify(rows, null, 2) : keyTable(rows));
       }),
     );
   keys
     .command('rotate')
     .argument(...KEY)
-    .option('--grace <duration>', 'how long the old key stays good: 90s, 15m, 24h, 7d, 30d at most', '0s')
+    .option('--grace <duration>', 'how long the old key stays valid: 90s, 15m, 24h, 7d, 30d at most', '0s')
     .option('--json', 'print JSON')
-    .description('replace a key by a new one with the same scopes and pins; prints it once')
+    .description('replace a key by a new one with the same scopes and allowlist; prints it once')
     .action((keyId: string, options: { grace: string; json?: boolean }) =>
       withRuntime(async (runtime) => {
         const graceMs = durationMs(options.grace);
-        if (graceMs === null)
+        if (graceMs === null) {
           throw new OperatorError(
-            'argument_invalid',
-            `--grace is "${options.grace}"; allowed: a duration as 90s, 15m, 24h or 7d`,
+            'grace_invalid',
+            `--grace is "${options.grace}"; allowed: a duration such as 90s, 15m, 24h or 7d`,
           );
-        const holder = await holderOf(runtime, keyId);
-        const { key, ...successor } = newKey();
-        let until = '';
-        const show = () => {
+        }
+        const { rotateKey } = await load();
+        await rotateKey(runtime, { keyId, graceMs }, ({ replaces, ...rotated }) => {
           if (options.json === true) {
-            const old = { key_id: keyId, expires_at: until };
-            console.log(JSON.stringify({ key_id: successor.keyId, holder, key, replaces: old }));
-            return;
+            const old = { key_id: replaces.keyId, expires_at: replaces.expiresAt };
+            const { holder, key } = rotated;
+            console.log(JSON.stringify({ key_id: rotated.keyId, holder, key, replaces: old }));
+          } else {
+            const until = graceMs === 0 ? 'no longer valid' : `valid until ${replaces.expiresAt}`;
+            printKey(rotated, `${keyId} is ${until}.\n`);
           }
-          console.log(key);
-          process.stderr.write(
-            `This is ${successor.keyId} of ${holder}. Keep it now: it can't be shown again.\n` +
-              `${keyId} ${graceMs === 0 ? 'is good no more' : `is good until ${until}`}.\n`,
-          );
-        };
-        const decisionAt = (at: string) => {
-          until = isoOf(Date.parse(at) + graceMs);
-          return rotateKey(keyId, successor, graceMs, at);
-        };
-        await changeHolder(runtime, holder, decisionAt, show);
+        });
       }),
     );
   keys
     .command('revoke')
     .argument(...KEY)
-    .description('revoke a key: within a second no process takes it any more')
+    .description('revoke a key: within a second no process accepts it')
     .action((keyId: string) =>
       withRuntime(async (runtime) => {
-        const events = await changeHolder(runtime, await holderOf(runtime, keyId), (at) =>
-          revokeKey(keyId, at),
-        );
-        console.log(events.length === 0 ? `${keyId} was revoked already.` : `${keyId} is revoked.`);
+        const { changed } = await (await load()).revokeKey(runtime, keyId);
+        console.log(changed ? `${keyId} is revoked.` : `${keyId} was revoked already.`);
       }),
     );
   keys
     .command('pin')
     .argument(...KEY)
     .argument('<cidr...>', 'addresses or networks, as 203.0.113.7 or 2001:db8::/32')
-    .description('let a key be used from these addresses only; they replace what it was pinned to')
+    .description('accept a key from these addresses only; they replace its allowlist')
     .action((keyId: string, cidrs: readonly string[]) =>
-      withRuntime(async (runtime) => {
-        const plans = await loadPlans(runtime.config);
-        const holder = await holderOf(runtime, keyId);
-        const events = await changeHolder(runtime, holder, (at) => pinKey(holder, keyId, cidrs, plans, at));
-        await sayKey(runtime, keyId, events.length > 0);
-      }),
+      withRuntime(async (runtime) => printChange(await (await load()).pinKey(runtime, keyId, cidrs))),
     );
   keys
     .command('unpin')
     .argument(...KEY)
-    .description('let a key be used from anywhere again')
+    .description('accept a key from every address again')
     .action((keyId: string) =>
-      withRuntime(async (runtime) => {
-        const holder = await holderOf(runtime, keyId);
-        const events = await changeHolder(runtime, holder, (at) => unpinKey(keyId, at));
-        await sayKey(runtime, keyId, events.length > 0);
-      }),
+      withRuntime(async (runtime) => printChange(await (await load()).unpinKey(runtime, keyId))),
     );
   keys
     .command('grant')
     .argument(...KEY)
     .argument('<scope...>', 'scopes to add')
     .description('give a key more scopes of its plan')
-    .action((keyId: string, names: readonly string[]) =>
+    .action((keyId: string, scopes: readonly string[]) =>
       withRuntime(async (runtime) => {
-        const scopes = parseScopes(names);
-        const plans = await loadPlans(runtime.config);
-        const holder = await holderOf(runtime, keyId);
-        const events = await changeHolder(runtime, holder, (at) =>
-          grantScopes(holder, keyId, scopes, plans, at),
-        );
-        await sayKey(runtime, keyId, events.length > 0);
+        const { grantScopes, parseScopes } = await load();
+        printChange(await grantScopes(runtime, keyId, parseScopes(named(scopes))));
       }),
     );
   keys
@@ -233,12 +140,10 @@ Examples:
     .argument(...KEY)
     .argument('<scope...>', 'scopes to take away')
     .description('take scopes from a key')
-    .action((keyId: string, names: readonly string[]) =>
+    .action((keyId: string, scopes: readonly string[]) =>
       withRuntime(async (runtime) => {
-        const scopes = parseScopes(names);
-        const holder = await holderOf(runtime, keyId);
-        const events = await changeHolder(runtime, holder, (at) => ungrantScopes(keyId, scopes, at));
-        await sayKey(runtime, keyId, events.length > 0);
+        const { parseScopes, ungrantScopes } = await load();
+        printChange(await ungrantScopes(runtime, keyId, parseScopes(named(scopes))));
       }),
     );
   return keys;

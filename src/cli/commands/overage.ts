@@ -1,15 +1,15 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import { changeHolder } from '../../operations/holders/read-holders.ts';
-import { setOverage } from '../../write/holders/holder-commands.ts';
-import { loadPlans } from '../../write/holders/plans-file.ts';
 import { dollars } from '../parse/parse-amount.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-/** `sightline overage`: whether requests past the budget are served. */
+/** What the commands work with, loaded when one runs. */
+const load = () => import('../../operations/usage/wallet.ts');
+
+/** `sightline overage`: whether requests past the quota are served. */
 export const overageCommand = (): Command => {
   const overage = new Command('overage')
-    .description('whether requests past the budget are served, and charged to the wallet')
+    .description('whether requests past the quota are served, and charged to the wallet')
     .addHelpText(
       'after',
       `
@@ -22,30 +22,24 @@ Examples:
     .command('on')
     .argument('<holder>', 'id of the holder')
     .option('--cap <dollars>', 'the most that a period may come to; no cap where not given')
-    .description('serve requests past the budget')
+    .description('serve requests past the quota')
     .action((holder: string, options: { cap?: string }) =>
       withRuntime(async (runtime) => {
         const capMicroUsd = options.cap === undefined ? null : dollars(options.cap);
-        const plans = await loadPlans(runtime.config);
-        const events = await changeHolder(runtime, holder, (at) =>
-          setOverage(holder, { on: true, capMicroUsd }, plans, at),
-        );
+        const changed = await (await load()).setOverage(runtime, holder, { on: true, capMicroUsd });
         const terms =
           capMicroUsd === null ? 'without a cap' : `up to ${formatUsd(capMicroUsd)} dollars a period`;
-        console.log(`Overage of ${holder} is on${events.length === 0 ? ' already' : ''}, ${terms}.`);
+        console.log(`Overage of ${holder} is on${changed ? '' : ' already'}, ${terms}.`);
       }),
     );
   overage
     .command('off')
     .argument('<holder>', 'id of the holder')
-    .description('refuse requests past the budget')
+    .description('refuse requests past the quota')
     .action((holder: string) =>
       withRuntime(async (runtime) => {
-        const plans = await loadPlans(runtime.config);
-        const events = await changeHolder(runtime, holder, (at) =>
-          setOverage(holder, { on: false }, plans, at),
-        );
-        console.log(`Overage of ${holder} is off${events.length === 0 ? ' already' : ''}.`);
+        const changed = await (await load()).setOverage(runtime, holder, { on: false });
+        console.log(`Overage of ${holder} is off${changed ? '' : ' already'}.`);
       }),
     );
   return overage;

@@ -1,24 +1,19 @@
 import { Command } from 'commander';
-import { parseConfig } from '../../kernel/config/settings.ts';
 import { formatUsd } from '../../kernel/money.ts';
-import { changeHolder } from '../../operations/holders/read-holders.ts';
-import { SCOPES } from '../../write/holders/events.ts';
-import { choosePlan } from '../../write/holders/holder-commands.ts';
-import type { Plan, Plans } from '../../write/holders/plans.ts';
-import { loadPlans } from '../../write/holders/plans-file.ts';
+import type { Plan, Plans } from '../../operations/holders/plans.ts';
 import { tableOf } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 const count = (n: number): string => n.toLocaleString('en-US');
 
-const featuresOf = ({ scopes, ip_allowlist, support }: Plan): string =>
+const featuresOf = ({ scopes, ip_allowlist, support }: Plan, allScopes: number): string =>
   [
-    scopes.length === SCOPES.length ? 'every scope' : scopes.join(' '),
+    scopes.length === allScopes ? 'every scope' : scopes.join(' '),
     ...(ip_allowlist ? ['keys pinned to addresses'] : []),
     ...(support === null ? [] : [`support: ${support}`]),
   ].join('; ');
 
-const rowOf = (plan: Plan, { inherited }: Plans): readonly string[] => {
+const rowOf = (plan: Plan, { inherited }: Plans, allScopes: number): readonly string[] => {
   const cell = (figure: keyof Plan, text: string) =>
     inherited.has(`${plan.name}.${figure}`) ? `${text}*` : text;
   const { overage_micro_usd: overage } = plan;
@@ -31,7 +26,7 @@ const rowOf = (plan: Plan, { inherited }: Plans): readonly string[] => {
     cell('keys', count(plan.keys)),
     cell('overage_micro_usd', overage === null ? 'none' : formatUsd(BigInt(overage))),
     `${plan.weights.catalog} / ${plan.weights.live}`,
-    featuresOf(plan),
+    featuresOf(plan, allScopes),
   ];
 };
 
@@ -47,12 +42,12 @@ const HEAD = [
   'features',
 ];
 
-const describe = (plans: Plans): string =>
+const describe = (plans: Plans, allScopes: number): string =>
   [
     ['A', 'B'].includes(plans.source) ? `Plan set ${plans.source}` : `Plans of ${plans.source}`,
     tableOf(
       HEAD,
-      plans.all.map((plan) => rowOf(plan, plans)),
+      plans.all.map((plan) => rowOf(plan, plans, allScopes)),
       [null, 11, 12, 12, 12, 8, 13, 12, 44],
     ),
     ...(plans.inherited.size === 0
@@ -68,6 +63,12 @@ const jsonOf = ({ source, all, inherited }: Plans) => ({
       .filter((figure) => figure.startsWith(`${plan.name}.`))
       .map((figure) => figure.slice(plan.name.length + 1)),
   })),
+});
+
+/** What the commands work with, loaded when one runs. */
+const load = async () => ({
+  ...(await import('../../kernel/config/settings.ts')),
+  ...(await import('../../operations/holders/plans.ts')),
 });
 
 /** `sightline plans`: what holders can be on. */
@@ -89,10 +90,13 @@ Examples:
   plans
     .command('show')
     .option('--json', 'print JSON')
-    .description('show the plans in force')
+    .description('show the active plans')
     .action(async (options: { json?: boolean }) => {
-      const inForce = await loadPlans(parseConfig(process.env));
-      console.log(options.json === true ? JSON.stringify(jsonOf(inForce), null, 2) : describe(inForce));
+      const { activePlans, parseConfig, SCOPES } = await load();
+      const active = await activePlans(parseConfig(process.env));
+      console.log(
+        options.json === true ? JSON.stringify(jsonOf(active), null, 2) : describe(active, SCOPES.length),
+      );
     });
   plans
     .command('set')
@@ -102,16 +106,18 @@ Examples:
     .description('put a holder on a plan: a new period of 30 days begins at once')
     .action((holder: string, name: string, options: { revokeSurplus?: boolean }) =>
       withRuntime(async (runtime) => {
-        const inForce = await loadPlans(runtime.config);
-        const events = await changeHolder(runtime, holder, (at) =>
-          choosePlan(holder, name, inForce, at, { revokeSurplus: options.revokeSurplus === true }),
+        const { setPlan } = await load();
+        const { chosen, revokedKeys } = await setPlan(runtime, {
+          holder,
+          plan: name,
+          revokeSurplus: options.revokeSurplus === true,
+        });
+        console.log(
+          chosen === null
+            ? `${holder} is on ${name} already.`
+            : `${holder} is on ${chosen.plan} from ${chosen.at}: a new period of 30 days begins.`,
         );
-        if (events.length === 0) console.log(`${holder} is on ${name} already.`);
-        for (const { type, data } of events) {
-          if (type === 'PlanChosen')
-            console.log(`${holder} is on ${data.plan} from ${data.at}: a new period of 30 days begins.`);
-          if (type === 'KeyRevoked') console.log(`${data.key_id} is revoked.`);
-        }
+        for (const keyId of revokedKeys) console.log(`${keyId} is revoked.`);
       }),
     );
   return plans;

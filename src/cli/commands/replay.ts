@@ -1,8 +1,6 @@
 import { Command } from 'commander';
-import { loadHandler } from '../../operations/events/load-handler.ts';
 import { intoFile, intoStream, type Target } from '../../operations/events/output-sink.ts';
-import { replay, resultJson } from '../../operations/events/replay.ts';
-import { type SelectionOptions, selectionOf, timeOf, typeName } from '../../operations/events/selection.ts';
+import { checkType, type SelectionOptions, selectionOf, timeOf } from '../../operations/events/selection.ts';
 import { eventCount, unlessInterrupted, workProgress } from '../render/progress-report.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
 
@@ -31,6 +29,9 @@ const selectionOptions = ({ from, until, stream, type }: Options): SelectionOpti
 
 const run = async (options: Options): Promise<void> => {
   const { out } = options;
+  await checkType(options.type);
+  const { loadHandler } = await import('../../operations/events/load-handler.ts');
+  const { replay, resultJson } = await import('../../operations/events/replay.ts');
   const signal = stopSignal();
   const handler = await loadHandler(options.handler);
   const work = (target: Target) =>
@@ -71,6 +72,6 @@ Examples:
     .option('--from <point>', 'first position, or time: an ISO 8601 time, or 15m, 2h, 7d', point)
     .option('--until <point>', 'the position or time to stop before', point)
     .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
-    .option('--type <type>', 'only events of this type', typeName)
+    .option('--type <type>', 'only events of this type')
     .option('--out <file>', 'write to this file and not to standard output')
     .action(run);

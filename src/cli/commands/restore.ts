@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { loadBackup } from '../../operations/backup/restore.ts';
 import { createProgress } from '../render/progress.ts';
 import { eventCount } from '../render/progress-report.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
@@ -23,6 +22,7 @@ Examples:
     )
     .action((folder: string) =>
       withRuntime(async (runtime) => {
+        const { loadBackup } = await import('../../operations/backup/restore.ts');
         const signal = stopSignal();
         const startedAt = Date.now();
         const progress = createProgress('restore', 'events');

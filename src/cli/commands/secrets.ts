@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { rotateCursorSecret } from '../../write/secrets/cursor-secrets.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** `sightline secrets`: what signs cursors. */
@@ -12,10 +11,11 @@ Example:
   );
   secrets
     .command('rotate')
-    .description('sign cursors with a new secret; cursors of the old one are good for 24 hours more')
+    .description('sign cursors with a new secret; cursors that the old one signed stay valid for 24 hours')
     .action(() =>
       withRuntime(async (runtime) => {
-        await rotateCursorSecret(runtime.db);
+        const { rotateSecrets } = await import('../../operations/secrets.ts');
+        await rotateSecrets(runtime);
         console.log('Cursors are signed with a new secret; running processes take it up within 30 seconds.');
       }),
     );

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { Command } from 'commander';
-import { type Config, parseConfig } from '../../kernel/config/settings.ts';
+import { unlessAborted } from '../../kernel/abort.ts';
+import type { Config } from '../../kernel/config/settings.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { createLogger } from '../../kernel/logger.ts';
-import { ROLES, type Role, type Service, startService } from '../../runtime/service.ts';
-import { stopSignal, unlessStopped } from '../with-runtime.ts';
+import { ROLES, type Role } from '../../runtime/role-names.ts';
+import type { Service } from '../../runtime/service.ts';
+import { stopSignal } from '../with-runtime.ts';
 
 /**
  * The roles of `--role api,crawl`; all of them where it is not given.
@@ -59,11 +60,16 @@ Examples:
   PORT=9001 DATABASE_URL=postgres://user@db/sightline KAFKA_BROKERS=kafka:9092 sightline start --role project,relay`,
     )
     .action(async (options: { role?: string }) => {
+      const [{ parseConfig }, { createLogger }, { startService }] = await Promise.all([
+        import('../../kernel/config/settings.ts'),
+        import('../../kernel/logger.ts'),
+        import('../../runtime/service.ts'),
+      ]);
       const config = parseConfig(process.env);
       const roles = rolesOf(options.role, config);
       const logger = createLogger(config);
       const stop = stopSignal();
-      await unlessStopped(stop, async () => {
+      await unlessAborted(stop, async () => {
         const service = await startService(config, logger, stop, roles);
         logger.info(placesOf(service, roles), 'Sightline is up');
         const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');

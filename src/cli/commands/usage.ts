@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import { type Audit, auditLedger, type HolderUsage, readUsage } from '../../operations/usage/usage.ts';
+import type { Audit, HolderUsage } from '../../operations/usage/usage.ts';
 import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../read/metering/usage.ts';
 import type { Plans } from '../../write/holders/plans.ts';
-import { loadPlans } from '../../write/holders/plans-file.ts';
 import { createProgress } from '../render/progress.ts';
 import { tableOf } from '../render/table.ts';
 import { linesTable, usageTable } from '../render/usage-table.ts';
@@ -222,6 +221,8 @@ Examples:
     )
     .action((id: string, options: ShowOptions) =>
       withRuntime(async (runtime) => {
+        const { loadPlans } = await import('../../write/holders/plans-file.ts');
+        const { readUsage } = await import('../../operations/usage/usage.ts');
         const plans = await loadPlans(runtime.config);
         const asked = { day: options.byDay, endpoint: options.byEndpoint, key: options.byKey };
         const by = USAGE_BY.filter((each) => asked[each] === true);
@@ -249,6 +250,7 @@ Examples:
     )
     .action((id: string | undefined, options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
+        const { auditLedger } = await import('../../operations/usage/usage.ts');
         const progress = createProgress('audit', 'positions of the log');
         const audit = await auditLedger(runtime, id ?? null, (done, total) =>
           progress.update(Number(done), Number(total)),

@@ -1,7 +1,5 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
-import { changeHolder } from '../../operations/holders/read-holders.ts';
-import { creditWallet } from '../../write/holders/holder-commands.ts';
 import { dollars } from '../parse/parse-amount.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -21,15 +19,14 @@ Example:
     .description('credit a wallet')
     .action((holder: string, amount: string, options: { reference?: string }) =>
       withRuntime(async (runtime) => {
+        const { creditWallet } = await import('../../operations/usage/wallet.ts');
         const amountMicroUsd = dollars(amount);
         const reference = options.reference ?? null;
-        const events = await changeHolder(runtime, holder, (at) =>
-          creditWallet(holder, { amountMicroUsd, reference }, at),
-        );
+        const credited = await creditWallet(runtime, { holder, amountMicroUsd, reference });
         console.log(
-          events.length === 0
-            ? `${reference} was credited to ${holder} already: nothing has changed.`
-            : `${formatUsd(amountMicroUsd)} dollars are credited to ${holder}.`,
+          credited
+            ? `${formatUsd(amountMicroUsd)} dollars are credited to ${holder}.`
+            : `${reference} was credited to ${holder} already: nothing has changed.`,
         );
       }),
     );

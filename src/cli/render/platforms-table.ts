@@ -1,29 +1,18 @@
 import Table from 'cli-table3';
-import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
+import type { PlatformDescription } from '../../operations/crawl/platforms.ts';
 
-/** What `platforms list` tells of one platform. */
-export const platformRow = (adapter: PlatformAdapter) => ({
-  platform: adapter.platform,
-  name: adapter.name,
-  in_directory: adapter.inDirectory,
-  handle_pattern: adapter.handlePattern,
-  profile_url: adapter.profileUrlTemplate,
-  surfaces: adapter.surfaces.map(({ name, format }) => ({ name, format })),
-  hosts: adapter.hosts,
-});
-
-export const platformTable = (adapters: readonly PlatformAdapter[]): string => {
+export const platformTable = (platforms: readonly PlatformDescription[]): string => {
   const table = new Table({
     head: ['platform', 'in directory', 'surfaces, in order', 'profile', 'handle'],
     style: { head: [], border: [] },
   });
-  for (const adapter of adapters) {
+  for (const platform of platforms) {
     table.push([
-      adapter.platform,
-      adapter.inDirectory ? 'yes' : 'no',
-      adapter.surfaces.map(({ name }) => name).join(', '),
-      adapter.profileUrlTemplate,
-      adapter.handlePattern,
+      platform.platform,
+      platform.in_directory ? 'yes' : 'no',
+      platform.surfaces.map(({ name }) => name).join(', '),
+      platform.profile_url,
+      platform.handle_pattern,
     ]);
   }
   return table.toString();

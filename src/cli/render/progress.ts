@@ -1,4 +1,4 @@
-import { SingleBar } from 'cli-progress';
+import type { SingleBar } from 'cli-progress';
 
 /** How far a long piece of work has come: a bar with rate and ETA on a terminal, a line now and then otherwise. */
 export interface Progress {
@@ -19,22 +19,36 @@ export const createProgress = (
   const startedAt = Date.now();
   const rate = (done: number) => done / Math.max(0.001, (Date.now() - startedAt) / 1_000);
   if (stream.isTTY === true) {
-    const bar = new SingleBar({
-      stream,
-      format: `${what} [{bar}] {percentage}% {value}/{total} ${unit}, {speed}/s, ETA {eta_formatted}`,
-      hideCursor: true,
-      etaBuffer: 50,
-    });
-    let started = false;
+    let bar: SingleBar | undefined;
+    let ended = false;
+    let at = { done: 0, total: 0 };
+    const draw = () => {
+      bar?.setTotal(at.total);
+      bar?.update(at.done, { speed: Math.round(rate(at.done)).toLocaleString('en') });
+    };
+    const start = async () => {
+      const { SingleBar: Bar } = await import('cli-progress');
+      if (ended) return;
+      bar = new Bar({
+        stream,
+        format: `${what} [{bar}] {percentage}% {value}/{total} ${unit}, {speed}/s, ETA {eta_formatted}`,
+        hideCursor: true,
+        etaBuffer: 50,
+      });
+      bar.start(at.total, 0, { speed: 0 });
+      draw();
+    };
+    let isStarting = false;
     return {
       update: (done, total) => {
-        if (!started) bar.start(total, 0, { speed: 0 });
-        started = true;
-        bar.setTotal(total);
-        bar.update(done, { speed: Math.round(rate(done)).toLocaleString('en') });
+        at = { done, total };
+        if (isStarting) draw();
+        else void start();
+        isStarting = true;
       },
       end: () => {
-        if (started) bar.stop();
+        ended = true;
+        bar?.stop();
       },
     };
   }

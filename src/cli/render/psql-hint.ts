@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { serverFiles } from '../../kernel/postgres/embedded/server.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
 
 /** How a shell asks the database, whatever its port is then. The password is read from its file, and not shown. */
@@ -11,6 +10,7 @@ export const psqlOf = async ({
 }): Promise<string> => {
   if (config.DATABASE_URL !== undefined) return 'psql "$DATABASE_URL"';
   const { hostname, username, pathname } = new URL(url);
+  const { serverFiles } = await import('../../kernel/postgres/embedded/server.ts');
   const { data, password } = await serverFiles(config.SIGHTLINE_HOME);
   const port = `"$(sed -n 4p ${join(data, 'postmaster.pid')})"`;
   return `PGPASSWORD="$(cat ${password})" psql -h ${hostname} -p ${port} -U ${username} ${pathname.slice(1)}`;

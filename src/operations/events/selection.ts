@@ -1,9 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { durationMs } from '../../cli/parse/parse-duration.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { eventTypes } from '../../write/event-types.ts';
 import type { EventFilter, EventLog } from '../../write/log/port.ts';
-import { positionAtTime } from '../../write/position-at-time.ts';
 
 /** A stretch of the log and what is wanted of it. */
 export interface Selection {
@@ -31,11 +29,15 @@ export const position = (text: string): bigint => {
   return BigInt(text);
 };
 
-export const typeName = (text: string): string => {
-  if (!Object.hasOwn(eventTypes, text)) {
-    throw new InvalidArgumentError(`The event types are: ${Object.keys(eventTypes).join(', ')}`);
-  }
-  return text;
+/** @throws {OperatorError} for what is no type of event. */
+export const checkType = async (type: string | undefined): Promise<void> => {
+  if (type === undefined) return;
+  const { eventTypes } = await import('../../write/event-types.ts');
+  if (Object.hasOwn(eventTypes, type)) return;
+  throw new OperatorError(
+    'argument_invalid',
+    `"${type}" is no event type. The event types are: ${Object.keys(eventTypes).join(', ')}`,
+  );
 };
 
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -50,7 +52,7 @@ export const timeOf = (text: string): number => {
   const ms = Date.parse(at);
   if (Number.isNaN(ms)) {
     throw new OperatorError(
-      'time_invalid',
+      'argument_invalid',
       `"${text}" is no time: write 2026-11-21T08:00:00Z, or 15m for a quarter of an hour ago`,
     );
   }
@@ -67,6 +69,7 @@ const most = (...positions: readonly bigint[]): bigint => positions.reduce((a, b
 
 /** The stretch that the options mean, in the log as it is now. */
 export const selectionOf = async (log: EventLog, options: SelectionOptions): Promise<Selection> => {
+  const { positionAtTime } = await import('../../write/position-at-time.ts');
   const { from, to, since, until } = options;
   const head = await log.head();
   const after = most(

@@ -3,6 +3,7 @@ import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
+import { handleIn } from '../../write/accounts/handle.ts';
 import type { Builds } from '../active-builds.ts';
 import { booleanValue, boundOf, isOneOf, numberValue, suffixOf, timestampValue } from '../row-values.ts';
 
@@ -15,7 +16,9 @@ export interface AccountKey {
 
 /** What the catalog knows of an account. */
 export interface KnownAccount {
-  readonly handle: string;
+  /** What its stream is named by, and its page: the handle, or the native id of an account without one. */
+  readonly name: string;
+  readonly handle: string | null;
   readonly status: AccountStatus;
   readonly display_name: string | null;
   readonly followers: number | null;
@@ -42,8 +45,9 @@ const COLUMNS =
 
 type Raw = readonly (string | null)[];
 
-const accountOf = (row: Raw): KnownAccount => ({
-  handle: row[0] as string,
+const accountOf = (platform: Platform, row: Raw): KnownAccount => ({
+  name: row[0] as string,
+  handle: handleIn(platform, row[0] as string),
   status: row[1] as AccountStatus,
   display_name: row[2] ?? null,
   followers: numberValue(row[3] ?? null),
@@ -67,7 +71,7 @@ export const createAccountReads = (db: Queryable, builds: Builds): AccountReads 
         rowMode: 'array',
         types: RAW_TYPES,
       } as never);
-      const found = new Map(rows.map((row) => [(row as Raw)[9] as string, accountOf(row as Raw)]));
+      const found = new Map(rows.map((row) => [(row as Raw)[9] as string, accountOf(platform, row as Raw)]));
       return values.map((value) => found.get(value) ?? null);
     });
   const lookups = new Map<string, (value: string) => Promise<KnownAccount | null>>();

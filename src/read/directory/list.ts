@@ -102,6 +102,11 @@ const numeric = (column: FragmentSqlToken): Sorting => {
   };
 };
 
+/** Sorts after every handle: what is unknown. */
+const NO_HANDLE = sql.fragment`chr(1114111)`;
+
+const byHandle = sql.fragment`coalesce(handle, ${NO_HANDLE})`;
+
 const followers = numeric(sql.fragment`followers`);
 
 const SORTINGS: Readonly<Record<EntrySort, Sorting>> = {
@@ -127,12 +132,12 @@ const SORTINGS: Readonly<Record<EntrySort, Sorting>> = {
     }),
   },
   handle: {
-    by: sql.fragment`coalesce(handle, '')`,
-    order: sql.fragment`coalesce(handle, ''), entry`,
+    by: byHandle,
+    order: sql.fragment`${byHandle}, entry`,
     orderByName: sql.fragment`rank, entry`,
     after: ([rank, entry]) =>
-      sql.fragment`(coalesce(handle, ''), entry) > (${String(rank)}, ${String(entry)}::bigint)`,
-    within: () => ({ ranked: sql.fragment`coalesce(handle, '') > ''` }),
+      sql.fragment`(${byHandle}, entry) > (${String(rank)}, ${String(entry)}::bigint)`,
+    within: () => ({ ranked: sql.fragment`${byHandle} < ${NO_HANDLE}` }),
   },
 };
 

@@ -55,6 +55,19 @@ test('list shows all platforms, as a table and as JSON', async () => {
   expect(JSON.parse(out)).toHaveLength(7);
 });
 
+test('parse prints no handle for a channel that has none, whatever surface shows it', async () => {
+  for (const body of [s.youtubeFeed, s.youtubeData([], { header: undefined, metadata: withoutHandle() })]) {
+    out = '';
+    const { account } = await parsed('youtube', '--handle', s.CHANNEL, '--body', file(body));
+    expect(account).toMatchObject({ id: s.CHANNEL, handle: null });
+  }
+});
+
+const withoutHandle = () => {
+  const { vanityChannelUrl: _, ...metadata } = s.youtubeData().metadata.channelMetadataRenderer;
+  return { channelMetadataRenderer: metadata };
+};
+
 test('parse prints an account with exactly the fields of a directory entry', async () => {
   const result = await parsed(
     'x',

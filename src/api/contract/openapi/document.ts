@@ -12,7 +12,9 @@ import {
   unchangedHeaders,
 } from '../../pipeline/headers.ts';
 import type { Endpoint } from '../endpoint.ts';
+import type { JsonObject } from '../json.ts';
 import { listQuery } from '../parse-request.ts';
+import { shareComponents } from '../share-components.ts';
 
 const metaSchema = z
   .object({
@@ -194,7 +196,7 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
 };
 
 /** The description of the API, made of the endpoints that there are and of nothing else. */
-export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): unknown => {
+export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): JsonObject => {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of [capabilitiesEndpoint(endpoints, plans), ...endpoints]) {
     paths[endpoint.path] = {
@@ -202,7 +204,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): u
       [endpoint.method.toLowerCase()]: operationOf(endpoint, plans),
     };
   }
-  return createDocument({
+  const document = createDocument({
     openapi: '3.1.0',
     info: {
       title: 'Sightline',
@@ -221,4 +223,5 @@ export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): u
       },
     },
   });
+  return shareComponents(JSON.parse(JSON.stringify(document)) as JsonObject);
 };

@@ -5,6 +5,7 @@ import { isoOf } from '../../../kernel/clock.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import type { AccountKey, KnownAccount } from '../../../read/accounts/account-reads.ts';
 import { ageS } from '../../../read/age.ts';
+import { handleIn } from '../../../write/accounts/handle.ts';
 import type { Services } from '../../services.ts';
 import { resolveAccountRef } from '../account-ref.ts';
 import type { Answer, EndpointRequest } from '../endpoint.ts';
@@ -69,11 +70,11 @@ export const checkOf = (
   known: KnownAccount | null,
   nowMs: number,
 ): AccountCheck => {
-  const handle = known?.handle ?? (key.by === 'handle' ? key.value : null);
+  const name = known?.name ?? (key.by === 'handle' ? key.value : null);
   const status = known?.status ?? 'unknown';
   return {
     platform: adapter.platform,
-    handle,
+    handle: name === null ? null : handleIn(adapter.platform, name),
     exists: existsOf(status),
     status,
     display_name: known?.display_name ?? null,
@@ -84,7 +85,7 @@ export const checkOf = (
     first_seen_at: known?.first_seen_at ?? null,
     last_seen_at: known?.last_seen_at ?? null,
     stale_s: known === null ? null : ageS(Date.parse(known.observed_at), nowMs),
-    profile_url: handle === null ? null : adapter.profileUrl(handle),
+    profile_url: name === null ? null : adapter.profileUrl(name),
   };
 };
 
@@ -127,7 +128,7 @@ export const liveCheckOf = (
   const status = reading.status === 'present' ? 'active' : 'private';
   return {
     platform: adapter.platform,
-    handle: profile.handle,
+    handle: handleIn(adapter.platform, profile.handle),
     exists: true,
     status,
     display_name: profile.display_name,

@@ -10,7 +10,11 @@ const changeSchema = z
     position: z.string(),
     at: z.iso.datetime(),
     platform: directoryPlatform,
-    handle: z.string(),
+    id: z
+      .string()
+      .nullable()
+      .describe('The native id; null where the platform has none or it was not known yet.'),
+    handle: z.string().nullable().describe('Null for an account without a handle.'),
     kind: z.enum(CHANGE_KINDS),
     before: value,
     after: value,
@@ -47,6 +51,7 @@ export default endpoint({
         position: '48211',
         at: '2026-11-21T08:16:00.000Z',
         platform: 'x',
+        id: '11348282',
         handle: 'nasa_hq',
         kind: 'renamed',
         before: 'nasa',

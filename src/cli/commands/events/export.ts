@@ -1,27 +1,22 @@
 import { Command, Option } from 'commander';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import {
-  csvWriter,
-  type EventWriter,
-  exportEvents,
-  ndjsonWriter,
-} from '../../../operations/events/export.ts';
+import type { EventWriter } from '../../../operations/events/export.ts';
 import { intoFile, intoStream, type Target } from '../../../operations/events/output-sink.ts';
-import { parquetWriter } from '../../../operations/events/parquet.ts';
 import {
+  checkType,
   position,
   type SelectionOptions,
   selectionOf,
   timeOf,
-  typeName,
 } from '../../../operations/events/selection.ts';
 import { eventCount, unlessInterrupted, workProgress } from '../../render/progress-report.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
 
-const WRITERS = { ndjson: ndjsonWriter, csv: csvWriter, parquet: parquetWriter } as const satisfies Record<
-  string,
-  (target: Target) => EventWriter
->;
+const WRITERS = {
+  ndjson: async () => (await import('../../../operations/events/export.ts')).ndjsonWriter,
+  csv: async () => (await import('../../../operations/events/export.ts')).csvWriter,
+  parquet: async () => (await import('../../../operations/events/parquet.ts')).parquetWriter,
+} as const satisfies Record<string, () => Promise<(target: Target) => EventWriter>>;
 
 interface Options extends SelectionOptions {
   readonly format: keyof typeof WRITERS;
@@ -36,12 +31,15 @@ const run = async (options: Options): Promise<void> => {
       'Parquet is written to a file only: say which with --out FILE',
     );
   }
+  await checkType(options.type);
+  const { exportEvents } = await import('../../../operations/events/export.ts');
+  const writerInto = await WRITERS[format]();
   const signal = stopSignal();
   const work = (target: Target) =>
     withRuntime(async ({ log }) => {
       const selection = await selectionOf(log, options);
       const progress = workProgress('export', out, log);
-      const count = await exportEvents(log, selection, WRITERS[format](target), {
+      const count = await exportEvents(log, selection, writerInto(target), {
         signal,
         onProgress: progress.update,
       }).finally(progress.end);
@@ -73,7 +71,7 @@ Examples:
         .makeOptionMandatory(),
     )
     .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
-    .option('--type <type>', 'only events of this type', typeName)
+    .option('--type <type>', 'only events of this type')
     .option('--since <time>', 'only what the log took since then: an ISO 8601 time, or 15m, 2h, 7d', timeOf)
     .option('--until <time>', 'only what the log took before then', timeOf)
     .option('--from <position>', 'first position', position)

@@ -1,16 +1,17 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { unlessAborted } from '../../../kernel/abort.ts';
 import { jsonOf, redacted } from '../../../operations/events/event-format.ts';
 import { intoStream } from '../../../operations/events/output-sink.ts';
 import { selectedPages } from '../../../operations/events/selected-events.ts';
 import {
+  checkType,
   position,
   type SelectionOptions,
   selectionOf,
   timeOf,
-  typeName,
 } from '../../../operations/events/selection.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import { stopSignal, unlessStopped, withRuntime } from '../../with-runtime.ts';
+import { stopSignal, withRuntime } from '../../with-runtime.ts';
 import { exportCommand } from './export.ts';
 
 const lineOf = (event: RecordedEvent): string => {
@@ -45,15 +46,16 @@ const printer = ({ limit = Number.POSITIVE_INFINITY, json }: Options, signal: Ab
 const withOptions = (command: Command): Command =>
   command
     .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
-    .option('--type <type>', 'only events of this type', typeName)
+    .option('--type <type>', 'only events of this type')
     .option('--from <position>', 'first position to read', position)
     .option('--to <position>', 'last position to read', position)
     .option('--since <time>', 'only what the log took since then: an ISO 8601 time, or 15m, 2h, 7d', timeOf)
     .option('--limit <n>', 'stop after so many', count)
     .option('--json', 'print JSON lines');
 
-const read = (options: Options): Promise<void> =>
-  withRuntime(async ({ log }) => {
+const read = async (options: Options): Promise<void> => {
+  await checkType(options.type);
+  await withRuntime(async ({ log }) => {
     if (options.limit === 0) return;
     const { signal } = new AbortController();
     const print = printer(options, signal);
@@ -62,16 +64,18 @@ const read = (options: Options): Promise<void> =>
       if (await print(events)) return;
     }
   });
+};
 
-const tail = (options: Options): Promise<void> =>
-  withRuntime(async ({ log }) => {
+const tail = async (options: Options): Promise<void> => {
+  await checkType(options.type);
+  await withRuntime(async ({ log }) => {
     if (options.limit === 0) return;
     const signal = stopSignal();
     const print = printer(options, signal);
     const { after, to, filter } = await selectionOf(log, options);
     const start = options.from === undefined && options.since === undefined ? to : after;
     const last = options.to;
-    await unlessStopped(signal, async () => {
+    await unlessAborted(signal, async () => {
       for await (const page of log.subscribe(start, { ...filter, signal })) {
         const wanted = page.events.filter((event) => last === undefined || event.position <= last);
         if (await print(wanted.map(redacted))) return;
@@ -79,6 +83,7 @@ const tail = (options: Options): Promise<void> =>
       }
     });
   });
+};
 
 /** `sightline events`: the log. */
 export const eventsCommand = (): Command => {

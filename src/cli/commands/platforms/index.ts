@@ -1,8 +1,7 @@
 import { Command } from 'commander';
-import { adapters } from '../../../crawlers/platforms/registry.ts';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { platformRow, platformTable } from '../../render/platforms-table.ts';
-import { type ParseOptions, parseRecorded, printable } from './parse.ts';
+import type { ParseOptions } from '../../../operations/crawl/parse-recorded.ts';
+import { platformTable } from '../../render/platforms-table.ts';
 
 const EXAMPLES = `
 Examples:
@@ -33,9 +32,11 @@ export const platformsCommand = (): Command => {
     .command('list')
     .description('List the platforms with their surfaces and handle grammars')
     .option('--json', 'print JSON')
-    .action(({ json }: { json?: boolean }) => {
-      if (json === true) print(adapters.map(platformRow));
-      else process.stdout.write(`${platformTable(adapters)}\n`);
+    .action(async ({ json }: { json?: boolean }) => {
+      const { describePlatforms } = await import('../../../operations/crawl/platforms.ts');
+      const platforms = describePlatforms();
+      if (json === true) print(platforms);
+      else process.stdout.write(`${platformTable(platforms)}\n`);
     });
   command
     .command('parse')
@@ -50,7 +51,8 @@ export const platformsCommand = (): Command => {
     .option('--url <address>', 'the address that answered, after redirects')
     .requiredOption('--body <file>', 'a file with the body; - reads standard input')
     .addHelpText('after', EXAMPLES)
-    .action((platform: string, options: ParseOptions) => {
+    .action(async (platform: string, options: ParseOptions) => {
+      const { parseRecorded, printable } = await import('../../../operations/crawl/parse-recorded.ts');
       try {
         print(printable(parseRecorded(platform, options)));
       } catch (error) {

@@ -1,6 +1,4 @@
 import { Command } from 'commander';
-import { dropBuildByName } from '../../../projections/builds/point-in-time.ts';
-import { projections } from '../../../projections/registry.ts';
 import { withRuntime } from '../../with-runtime.ts';
 
 /** `sightline projections drop`: copies, and builds of versions that nobody runs any more. */
@@ -20,6 +18,8 @@ Examples:
     )
     .action((schema: string) =>
       withRuntime(async ({ db }) => {
+        const { dropBuildByName } = await import('../../../projections/builds/point-in-time.ts');
+        const { projections } = await import('../../../projections/registry.ts');
         const { projection, version, status } = await dropBuildByName(db, schema, projections);
         const what =
           status === 'copy' ? `a copy of ${projection}` : `a build of ${projection}, version ${version}`;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { type Lag, lagOf } from '../../../projections/engine/lag.ts';
-import { projections } from '../../../projections/registry.ts';
+import type { Lag } from '../../../projections/engine/lag.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { tableOf } from '../../render/table.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
@@ -25,6 +24,8 @@ const HEAD = [
 ] as const;
 
 const sampleOf = async ({ db, log }: Runtime): Promise<Sample> => {
+  const { lagOf } = await import('../../../projections/engine/lag.ts');
+  const { projections } = await import('../../../projections/registry.ts');
   const lags = await lagOf(db, log, projections);
   return { atMs: performance.now(), lags };
 };

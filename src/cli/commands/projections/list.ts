@@ -1,6 +1,4 @@
 import { Command } from 'commander';
-import { listBuilds } from '../../../projections/builds/builds.ts';
-import { listStalls } from '../../../projections/stalls/stalls.ts';
 import { tableOf } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 
@@ -31,6 +29,8 @@ Examples:
     )
     .action(({ json }: { json?: boolean }) =>
       withRuntime(async ({ db, log }) => {
+        const { listBuilds } = await import('../../../projections/builds/builds.ts');
+        const { listStalls } = await import('../../../projections/stalls/stalls.ts');
         const builds = await listBuilds(db);
         const stalls = await listStalls(db);
         const head = await log.head();

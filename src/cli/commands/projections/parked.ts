@@ -1,14 +1,8 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import {
-  listParked,
-  type ParkedEntry,
-  retryParked,
-  skipParked,
-  waitingEvents,
-} from '../../../projections/dead-letters/operations.ts';
+import type { ParkedEntry } from '../../../projections/dead-letters/operations.ts';
+import { PROJECTION_NAMES } from '../../../projections/names.ts';
 import type { Projection } from '../../../projections/projection.ts';
-import { projections } from '../../../projections/registry.ts';
 import type { EventLog } from '../../../write/log/port.ts';
 import { projectionNames, projectionOf } from '../../parse/projection-arg.ts';
 import { tableOf } from '../../render/table.ts';
@@ -18,13 +12,15 @@ interface Chosen {
   readonly projection?: readonly string[];
 }
 
-const chosen = ({ projection: names }: Chosen): readonly Projection[] =>
-  names?.map(projectionOf) ?? projections;
+const chosen = async ({ projection: names }: Chosen): Promise<readonly Projection[]> =>
+  Promise.all((names ?? PROJECTION_NAMES).map(projectionOf));
+
+const deadLetters = () => import('../../../projections/dead-letters/operations.ts');
 
 const HEAD = ['projection', 'stream', 'parked at', 'position', 'type', 'waiting', 'reason'] as const;
 
 /** How it is read by a machine. */
-const rowOf = async (log: EventLog, entry: ParkedEntry) => ({
+const rowOf = (entry: ParkedEntry, waiting: number) => ({
   projection: entry.projection,
   version: entry.version,
   stream: entry.stream,
@@ -32,7 +28,7 @@ const rowOf = async (log: EventLog, entry: ParkedEntry) => ({
   position: String(entry.position),
   type: entry.type,
   parked_at: entry.parkedAt,
-  waiting: (await waitingEvents(log, projectionOf(entry.projection), entry)).length,
+  waiting,
   reason: entry.reason,
 });
 
@@ -43,8 +39,12 @@ const listCommand = (): Command =>
     .option('--json', 'print JSON')
     .action((options: Chosen & { json?: boolean }) =>
       withRuntime(async ({ log }) => {
+        const { listParked, waitingEvents } = await deadLetters();
         const rows = [];
-        for (const entry of await listParked(log, chosen(options))) rows.push(await rowOf(log, entry));
+        for (const entry of await listParked(log, await chosen(options))) {
+          const waiting = await waitingEvents(log, await projectionOf(entry.projection), entry);
+          rows.push(rowOf(entry, waiting.length));
+        }
         if (options.json === true) console.log(JSON.stringify(rows, null, 2));
         else if (rows.length === 0) console.log('Nothing is parked.');
         else {
@@ -63,7 +63,8 @@ const listCommand = (): Command =>
     );
 
 const showStream = async (log: EventLog, stream: string, options: Chosen): Promise<readonly string[]> => {
-  const entries = (await listParked(log, chosen(options))).filter((entry) => entry.stream === stream);
+  const { listParked, waitingEvents } = await deadLetters();
+  const entries = (await listParked(log, await chosen(options))).filter((entry) => entry.stream === stream);
   if (entries.length === 0) {
     throw new OperatorError(
       'argument_invalid',
@@ -72,7 +73,7 @@ const showStream = async (log: EventLog, stream: string, options: Chosen): Promi
   }
   const lines: string[] = [];
   for (const entry of entries) {
-    const waiting = await waitingEvents(log, projectionOf(entry.projection), entry);
+    const waiting = await waitingEvents(log, await projectionOf(entry.projection), entry);
     lines.push(
       `${entry.projection} (version ${entry.version}) parked ${stream} at ${entry.parkedAt}:`,
       `  ${entry.reason}`,
@@ -118,11 +119,12 @@ const retryCommand = (): Command =>
         if ((stream === undefined) !== (options.all === true)) {
           throw new OperatorError('argument_invalid', 'Name the stream to retry, or say --all.');
         }
-        const parked = await listParked(log, chosen(options));
+        const { listParked, retryParked } = await deadLetters();
+        const parked = await listParked(log, await chosen(options));
         const streams = stream === undefined ? [...new Set(parked.map((entry) => entry.stream))] : [stream];
         if (streams.length === 0) console.log('Nothing is parked.');
         for (const one of streams) {
-          const names = await retryParked(log, chosen(options), one, 'asked for by an operator');
+          const names = await retryParked(log, await chosen(options), one, 'asked for by an operator');
           console.log(
             `${names.join(', ')} will apply what was parked of ${one}; what fails is parked again.`,
           );
@@ -144,7 +146,8 @@ const skipCommand = (): Command =>
             'argument_invalid',
             'Say why: it is kept in the log, for whoever wonders later.',
           );
-        for (const { projection, position } of await skipParked(log, chosen(options), stream, why)) {
+        const { skipParked } = await deadLetters();
+        for (const { projection, position } of await skipParked(log, await chosen(options), stream, why)) {
           console.log(
             `${projection} does without position ${position} and applies what follows it in ${stream}.`,
           );

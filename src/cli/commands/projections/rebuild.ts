@@ -1,12 +1,8 @@
 import { Command } from 'commander';
 import { timeOf } from '../../../operations/events/selection.ts';
-import { tablesOf } from '../../../projections/builds/builds.ts';
-import { createPointInTimeCopy } from '../../../projections/builds/point-in-time.ts';
-import { rebuild } from '../../../projections/builds/rebuild.ts';
 import type { Projection } from '../../../projections/projection.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import type { EventLog } from '../../../write/log/port.ts';
-import { positionAtTime } from '../../../write/position-at-time.ts';
 import { projectionNames, projectionOf } from '../../parse/projection-arg.ts';
 import { psqlOf } from '../../render/psql-hint.ts';
 import { withRuntime } from '../../with-runtime.ts';
@@ -26,10 +22,13 @@ interface Options {
 /** Of a time, the last position that the log had given before it. */
 const positionOf = async (log: EventLog, asOf: Point | undefined): Promise<bigint> => {
   if (asOf === undefined) return log.head();
+  const { positionAtTime } = await import('../../../write/position-at-time.ts');
   return 'position' in asOf ? asOf.position : positionAtTime(log, asOf.timeMs);
 };
 
 const copy = async (runtime: Runtime, projection: Projection, { asOf, into }: Options): Promise<void> => {
+  const { createPointInTimeCopy } = await import('../../../projections/builds/point-in-time.ts');
+  const { tablesOf } = await import('../../../projections/builds/builds.ts');
   const { db, log } = runtime;
   const { name } = projection;
   const to = await positionOf(log, asOf);
@@ -50,9 +49,10 @@ const copy = async (runtime: Runtime, projection: Projection, { asOf, into }: Op
   );
 };
 
-const replace = (runtime: Runtime, projection: Projection): Promise<void> => {
+const replace = async (runtime: Runtime, projection: Projection): Promise<void> => {
+  const { rebuild } = await import('../../../projections/builds/rebuild.ts');
   const { name } = projection;
-  return withMaking(
+  await withMaking(
     runtime,
     projection,
     'rebuild',
@@ -90,7 +90,7 @@ Examples:
     )
     .action((name: string, options: Options) =>
       withRuntime(async (runtime) => {
-        const projection = projectionOf(name);
+        const projection = await projectionOf(name);
         if (options.asOf === undefined && options.into === undefined) await replace(runtime, projection);
         else await copy(runtime, projection, options);
       }),

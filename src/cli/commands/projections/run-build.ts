@@ -1,8 +1,6 @@
 import type { ShadowBuildOptions } from '../../../projections/builds/shadow-build.ts';
 import type { Projection } from '../../../projections/projection.ts';
-import { ApplyEventError, skipCommand } from '../../../projections/stalls/apply-event-error.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
-import { EventDeserializationError } from '../../../write/log/codec/decoder.ts';
 import { createProgress, type Progress } from '../../render/progress.ts';
 import { unitOf } from '../../render/progress-report.ts';
 import { stopSignal } from '../../with-runtime.ts';
@@ -28,6 +26,8 @@ export const withMaking = async (
   stopped: string,
   work: (making: Making) => Promise<void>,
 ): Promise<void> => {
+  const { skipCommand, ApplyEventError } = await import('../../../projections/stalls/apply-event-error.ts');
+  const { EventDeserializationError } = await import('../../../write/log/codec/decoder.ts');
   const signal = stopSignal();
   const startedAt = Date.now();
   let progress = createProgress(`${what} ${name}`, unitOf(log));

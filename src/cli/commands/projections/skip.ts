@@ -2,12 +2,8 @@ import { Command } from 'commander';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
 import { position } from '../../../operations/events/selection.ts';
-import { activeBuild } from '../../../projections/builds/builds.ts';
-import { skipAndRetry } from '../../../projections/dead-letters/operations.ts';
-import { checkpointsOf, isIn } from '../../../projections/engine/checkpoints.ts';
+import { PROJECTION_NAMES } from '../../../projections/names.ts';
 import type { Projection } from '../../../projections/projection.ts';
-import { projections } from '../../../projections/registry.ts';
-import { eventAt, subscribes } from '../../../projections/stalls/skipped-events.ts';
 import type { EventLog, RecordedEvent } from '../../../write/log/port.ts';
 import { projectionNames, projectionOf } from '../../parse/projection-arg.ts';
 import { withRuntime } from '../../with-runtime.ts';
@@ -17,8 +13,12 @@ interface Options {
   readonly projection?: readonly string[];
 }
 
-const whoSkips = (event: RecordedEvent, names: readonly string[] | undefined): readonly Projection[] => {
-  const chosen = names?.map(projectionOf) ?? projections;
+const whoSkips = async (
+  event: RecordedEvent,
+  names: readonly string[] | undefined,
+): Promise<readonly Projection[]> => {
+  const { subscribes } = await import('../../../projections/stalls/skipped-events.ts');
+  const chosen = await Promise.all((names ?? PROJECTION_NAMES).map(projectionOf));
   const concerned = chosen.filter((projection) => subscribes(projection, event));
   const others = chosen.filter((projection) => !concerned.includes(projection)).map(({ name }) => name);
   if (concerned.length === 0 || (names !== undefined && others.length > 0)) {
@@ -33,6 +33,8 @@ const whoSkips = (event: RecordedEvent, names: readonly string[] | undefined): r
 
 /** Whether the rows that are served hold the event already: a skip does not take it out of them. */
 const isServed = async (db: Db, { name, version }: Projection, event: RecordedEvent): Promise<boolean> => {
+  const { activeBuild } = await import('../../../projections/builds/builds.ts');
+  const { checkpointsOf, isIn } = await import('../../../projections/engine/checkpoints.ts');
   const active = await activeBuild(db, name, version);
   return active !== null && isIn(event, await checkpointsOf(db, active.schema));
 };
@@ -49,11 +51,13 @@ export const skipAt = async (
   const why = options.why.trim();
   if (why === '')
     throw new OperatorError('argument_invalid', 'Say why: it is kept in the log, for whoever wonders later.');
-  for (const name of options.projection ?? []) projectionOf(name);
+  await Promise.all((options.projection ?? []).map(projectionOf));
+  const { eventAt } = await import('../../../projections/stalls/skipped-events.ts');
+  const { skipAndRetry } = await import('../../../projections/dead-letters/operations.ts');
   const event = await eventAt(log, at);
   if (event === null) throw new OperatorError('argument_invalid', `There is no event at position ${at}.`);
   const lines: string[] = [];
-  for (const projection of whoSkips(event, options.projection)) {
+  for (const projection of await whoSkips(event, options.projection)) {
     const { name } = projection;
     const served = await isServed(db, projection, event);
     const { isNew, wasParked } = await skipAndRetry(log, projection, event, why);

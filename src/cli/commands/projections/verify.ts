@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError } from 'commander';
 import type { RowDifference } from '../../../projections/verify/compare-builds.ts';
-import { type Verification, verify } from '../../../projections/verify/verify.ts';
+import type { Verification } from '../../../projections/verify/verify.ts';
 import { projectionNames, projectionOf } from '../../parse/projection-arg.ts';
 import { withRuntime } from '../../with-runtime.ts';
 import { withMaking } from './run-build.ts';
@@ -78,7 +78,8 @@ Examples:
     )
     .action((name: string, { show }: { show: number }) =>
       withRuntime(async (runtime) => {
-        const projection = projectionOf(name);
+        const { verify } = await import('../../../projections/verify/verify.ts');
+        const projection = await projectionOf(name);
         await withMaking(runtime, projection, 'verify', `Stopped. ${name} is as it was.`, async (making) => {
           let comparing: ReturnType<typeof making.next> | undefined;
           const found = await verify(projection, {

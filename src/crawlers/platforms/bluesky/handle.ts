@@ -1,10 +1,9 @@
+import { DID } from '../../../write/accounts/handle.ts';
 import type { Address } from '../adapter.ts';
 
 /** The protocol's own grammar: labels of letters, digits and inner hyphens, the last one beginning with a letter. */
 export const HANDLE =
   /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
-
-const DID = /^did:(?:plc:[a-z2-7]{24}|web:[a-zA-Z0-9.-]{1,253}(?:%3A\d{1,5})?)$/;
 
 export const isBareId = (input: string): boolean => DID.test(input);
 

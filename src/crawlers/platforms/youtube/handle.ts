@@ -1,9 +1,8 @@
+import { CHANNEL_ID } from '../../../write/accounts/handle.ts';
 import type { Address } from '../adapter.ts';
 
 /** Letters and digits of any script, and `_-.·`. */
 export const HANDLE = /^[\p{L}\p{M}\p{N}_.·-]{3,30}$/u;
-
-const CHANNEL_ID = /^UC[A-Za-z0-9_-]{22}$/;
 
 const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com']);
 

@@ -6,6 +6,9 @@ const UNKNOWN_RANK = '-9000000000000000';
 
 const ENTRY = `platform text collate "C" not null, entry bigint not null`;
 
+/** Sorts after every handle: a list by handle ends with the accounts without one. */
+const NO_HANDLE = 'chr(1114111)';
+
 export const tables = (schema: string): string => `
 ${partitionedByPlatform(
   schema,
@@ -40,7 +43,7 @@ create table ${schema}.names (
 create table ${schema}.links (${ENTRY}, link text collate "C" not null, primary key (platform, entry, link));
 create table ${schema}.changes (
   position bigint not null, n integer not null, at timestamptz not null, platform text collate "C" not null,
-  handle text not null, kind text not null, before jsonb, after jsonb, primary key (position, n)
+  native_id text, handle text, kind text not null, before jsonb, after jsonb, primary key (position, n)
 );
 create table ${schema}.census (
   platform text collate "C" not null, status text collate "C" not null, band text collate "C" not null,
@@ -57,7 +60,7 @@ create index on ${schema}.entries (coalesce(followers, ${UNKNOWN_RANK}) desc, en
 create index on ${schema}.entries (coalesce(growth_7d, ${UNKNOWN_RANK}) desc, entry desc);
 create index on ${schema}.entries (coalesce(growth_30d, ${UNKNOWN_RANK}) desc, entry desc);
 create index on ${schema}.entries (last_seen_at desc, entry desc);
-create index on ${schema}.entries (coalesce(handle, ''), entry);
+create index on ${schema}.entries (coalesce(handle, ${NO_HANDLE}), entry);
 create index on ${schema}.posts (platform, entry, coalesce(at, '-infinity') desc, post desc);
 create index on ${schema}.names (handle);
 create index on ${schema}.names using gin (to_tsvector('simple', name));

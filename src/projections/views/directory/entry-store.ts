@@ -1,5 +1,6 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
+import { handleIn } from '../../../write/accounts/handle.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { addCounts, pairCondition, upsert } from '../../engine/bulk-upsert.ts';
 import { canonicalLink } from './growth.ts';
@@ -157,7 +158,7 @@ export const createStore = (schema: string): Store => {
     };
     for (const event of events) {
       const { platform, handle } = accountOf(event.stream);
-      want('handle', platform, handle);
+      want(handleIn(platform, handle) === null ? 'id' : 'handle', platform, handle);
       const profile = (event.data as { profile?: { id: string | null } }).profile;
       if (profile?.id != null) want('id', platform, profile.id);
     }

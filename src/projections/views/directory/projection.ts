@@ -1,4 +1,5 @@
 import { accountOf } from '../../../write/accounts/events.ts';
+import { handleIn } from '../../../write/accounts/handle.ts';
 import type { Profile } from '../../../write/accounts/reading.ts';
 import {
   dispatch,
@@ -17,19 +18,40 @@ type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'Accoun
   ProjectedEvent<Type>;
 
 /** Records changes where their event takes effect: those who follow the changes are past where it was parked. */
-const changesOf = (state: State, event: ProjectedEvent, handle: string, at: string) => {
+const changesOf = (
+  state: State,
+  event: ProjectedEvent,
+  { handle, native_id }: Pick<EntryRow, 'handle' | 'native_id'>,
+  at: string,
+) => {
   return (kind: ChangeRow['kind'], before: ChangeRow['before'], after: ChangeRow['after']): void => {
     const { platform } = accountOf(event.stream);
     state.addChange({
       position: String(event.appliedAt ?? event.position),
       at,
       platform,
+      native_id,
       handle,
       kind,
       before,
       after,
     });
   };
+};
+
+/** What a stream's name says of its account: a handle, or the native id of an account without one. */
+const namesOf = (stream: string) => {
+  const { platform, handle: name } = accountOf(stream);
+  const handle = handleIn(platform, name);
+  return { platform, handle, namedId: handle === null ? name : null };
+};
+
+/** The entry that a stream is about at present; a stream named by an id is left behind once a handle is known. */
+const entryOfStream = (state: State, stream: string): EntryRow | undefined => {
+  const { platform, handle, namedId } = namesOf(stream);
+  if (handle !== null) return state.entryAt(platform, handle);
+  const entry = namedId === null ? undefined : state.entryOf(platform, namedId);
+  return entry?.handle === null ? entry : undefined;
 };
 
 const isBack = (before: EntryRow): boolean =>
@@ -43,11 +65,11 @@ const isBack = (before: EntryRow): boolean =>
 const settle = (
   state: State,
   platform: string,
-  handle: string,
+  handle: string | null,
   id: string | null,
   at: string,
-): { entry: EntryRow | undefined; renamedFrom: string | null } | 'outdated' => {
-  const here = state.entryAt(platform, handle);
+): { entry: EntryRow | undefined; isRenamed: boolean } | 'outdated' => {
+  const here = handle === null ? undefined : state.entryAt(platform, handle);
   const same = id === null ? here : state.entryOf(platform, id);
   // An entry without an id is now known by it.
   const own = same ?? (here?.native_id === null ? here : undefined);
@@ -57,7 +79,7 @@ const settle = (
     if (here.native_id === null) state.remove(here);
     else displace(state, here);
   }
-  return { entry: own, renamedFrom: own === undefined || own.handle === handle ? null : own.handle };
+  return { entry: own, isRenamed: own !== undefined && own.handle !== handle };
 };
 
 const withHandle = (previous: readonly string[], handle: string | null): readonly string[] =>
@@ -80,25 +102,28 @@ const see = (
   profile: Profile,
   status: 'active' | 'private',
 ): void => {
-  const { platform, handle } = accountOf(event.stream);
+  const { platform, handle, namedId } = namesOf(event.stream);
   const at = event.data.observed_at;
-  const settled = settle(state, platform, handle, profile.id, at);
+  const id = profile.id ?? namedId;
+  const settled = settle(state, platform, handle, id, at);
   if (settled === 'outdated') return;
-  const { entry: before, renamedFrom } = settled;
-  const change = changesOf(state, event, handle, at);
+  const { entry: before, isRenamed } = settled;
+  // What never changes is kept when a surface does not show it.
+  const nativeId = id ?? before?.native_id ?? null;
+  const change = changesOf(state, event, { handle, native_id: nativeId }, at);
   if (before === undefined) {
     change('discovered', null, handle);
   } else {
     // What a former handle showed meanwhile, that nobody has it, says nothing of the new one.
-    if (at <= (renamedFrom === null ? before.observed_at : before.last_seen_at)) {
+    if (at <= (isRenamed ? before.last_seen_at : before.observed_at)) {
       if (at < before.first_seen_at) state.put(before, { ...before, first_seen_at: at });
       return;
     }
-    if (renamedFrom !== null) change('renamed', renamedFrom, handle);
+    if (isRenamed) change('renamed', before.handle, handle);
     if (before.verified === false && profile.verified === true) change('verified', false, true);
     if (before.verified === true && profile.verified === false) change('unverified', true, false);
     // That the old handle was found empty first is how a rename looks, and no return.
-    const moved = renamedFrom !== null && before.status === 'absent';
+    const moved = isRenamed && before.handle !== null && before.status === 'absent';
     if (isBack(before) && !moved) change('restored', before.status, status);
     if (hasJumped(before.followers, profile.followers)) change('jumped', before.followers, profile.followers);
   }
@@ -107,8 +132,7 @@ const see = (
     platform,
     entry: before?.entry ?? String(event.position),
     handle,
-    // What never changes is kept when a surface does not show it.
-    native_id: profile.id ?? before?.native_id ?? null,
+    native_id: nativeId,
     created_at: profile.created_at ?? before?.created_at ?? null,
     display_name: profile.display_name,
     followers: profile.followers,
@@ -123,10 +147,10 @@ const see = (
     location: profile.location,
     links,
     status,
-    previous_handles:
-      renamedFrom === null
-        ? (before?.previous_handles ?? []).filter((h) => h !== handle)
-        : withHandle(before?.previous_handles ?? [], renamedFrom).filter((h) => h !== handle),
+    previous_handles: withHandle(
+      before?.previous_handles ?? [],
+      isRenamed ? (before?.handle ?? null) : null,
+    ).filter((h) => h !== handle),
     ...grow(before?.trail ?? '', at, profile.followers),
   };
   state.put(before, row);
@@ -160,13 +184,12 @@ const handlers: Handlers<State> = {
   },
   AccountUnchanged: (state, event) => {
     if (!isOurs(event)) return;
-    const { platform, handle } = accountOf(event.stream);
-    const entry = state.entryAt(platform, handle);
+    const entry = entryOfStream(state, event.stream);
     if (entry === undefined) return;
     const { moved } = event.data;
     const profile: Profile = {
       id: entry.native_id,
-      handle,
+      handle: accountOf(event.stream).handle,
       display_name: entry.display_name,
       followers: moved.followers === undefined ? entry.followers : moved.followers,
       following: moved.following === undefined ? entry.following : moved.following,
@@ -182,20 +205,19 @@ const handlers: Handlers<State> = {
   },
   AccountUnavailable: (state, event) => {
     if (!isOurs(event)) return;
-    const { platform, handle } = accountOf(event.stream);
-    const entry = state.entryAt(platform, handle);
+    const entry = entryOfStream(state, event.stream);
     const { status, observed_at } = event.data;
     if (entry === undefined || observed_at <= entry.observed_at) return;
     if (status === 'suspended' && entry.status !== 'suspended') {
-      changesOf(state, event, handle, observed_at)('suspended', entry.status, status);
+      changesOf(state, event, entry, observed_at)('suspended', entry.status, status);
     }
     state.put(entry, { ...entry, status, observed_at });
   },
   PostsSighted: (state, event) => {
     if (!isOurs(event)) return;
-    const { platform, handle } = accountOf(event.stream);
-    const entry = state.entryAt(platform, handle);
+    const entry = entryOfStream(state, event.stream);
     if (entry === undefined) return;
+    const { platform } = entry;
     for (const post of event.data.posts) {
       const { id, ...rest } = post;
       const row: PostRow = {
@@ -228,7 +250,7 @@ const open = (schema: string): Fold => {
 /** The catalog: entries that outlive renames, their history, posts, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
-  version: 2,
+  version: 3,
   order: 'global',
   types: typesOf(handlers),
   parks: ['account-'],

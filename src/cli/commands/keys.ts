@@ -1,7 +1,7 @@
 import { Command } from 'commander';
+import { durationMs } from '../../kernel/duration.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { IssuedKey, KeyChange } from '../../operations/holders/keys.ts';
-import { durationMs } from '../parse/parse-duration.ts';
 import { keyTable } from '../render/key-table.ts';
 import { withRuntime } from '../with-runtime.ts';
 

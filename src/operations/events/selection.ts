@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { durationMs } from '../../cli/parse/parse-duration.ts';
+import { durationMs } from '../../kernel/duration.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { EventFilter, EventLog } from '../../write/log/port.ts';
 

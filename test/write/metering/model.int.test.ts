@@ -274,7 +274,7 @@ describe('admission, whatever comes in whatever order', { tags: 'faults' }, () =
           const { rows } = await world.db.query<{ plan: string; units: number; groups: number }>(
             `select p.plan, p.budget_units::int as units,
                (select coalesce(sum(u.budget_units), 0)::int from metering.usage u
-                where u.holder = p.holder and u.period = p.period) as lines
+                where u.holder = p.holder and u.period = p.period) as groups
              from (select holder, period, plan, budget_units from metering.periods
                    union all select holder, period, plan, budget_units from metering.accounts) p
              where p.holder = $1`,

@@ -1,0 +1,110 @@
+import { type Build, tablesOf } from '../../projections/builds/builds.ts';
+import { createPointInTimeCopy, dropBuildByName } from '../../projections/builds/point-in-time.ts';
+import { rebuild } from '../../projections/builds/rebuild.ts';
+import { projections } from '../../projections/registry.ts';
+import { ApplyEventError } from '../../projections/stalls/apply-event-error.ts';
+import { type Verification, verify } from '../../projections/verify/verify.ts';
+import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
+import type { EventName } from '../../write/log/port.ts';
+import { positionAtTime } from '../../write/position-at-time.ts';
+import type { OnProgress, OperationsContext } from '../context.ts';
+import { projectionNamed } from './names.ts';
+
+export type { RowDifference } from '../../projections/verify/compare-builds.ts';
+export type { Verification } from '../../projections/verify/verify.ts';
+
+type Context = Pick<OperationsContext, 'db' | 'log' | 'logger'>;
+
+/** Work that folds the whole log. */
+export interface BuildOptions {
+  /** Ends the work; what was half built is dropped. */
+  readonly signal: AbortSignal;
+  readonly onProgress: OnProgress;
+}
+
+/** A position of the log, or an instant of `recorded_at` in milliseconds since 1970. */
+export type PointInTime = { readonly position: bigint } | { readonly timeMs: number };
+
+const optionsOf = ({ db, log, logger }: Context, { signal, onProgress }: BuildOptions) => ({
+  db,
+  log,
+  logger,
+  signal,
+  onProgress: (done: bigint | number, total: bigint | number) => onProgress(Number(done), Number(total)),
+});
+
+/**
+ * The event that a build failed at, where it did; null for every other error. The event can be skipped.
+ */
+export const failedEventOf = (error: unknown): EventName | null =>
+  error instanceof ApplyEventError || error instanceof EventDeserializationError ? error.event : null;
+
+/**
+ * Rebuilds a projection from the log and switches readers to the new build.
+ * @returns its schema.
+ * @throws {OperatorError} `projection_unknown`, `build_in_progress`
+ */
+export const rebuildProjection = async (
+  context: Context,
+  name: string,
+  options: BuildOptions,
+): Promise<{ readonly schema: string }> => {
+  const { schema } = await rebuild(projectionNamed(name), optionsOf(context, options));
+  return { schema };
+};
+
+/** A copy of a projection at a point in time: nobody serves or follows it. */
+export interface Copy {
+  readonly schema: string;
+  readonly position: bigint;
+  /** With their schema. */
+  readonly tables: readonly string[];
+}
+
+/**
+ * Makes a copy of a projection at a point in time; of now where none is given.
+ * @param copy `into`: its schema; `<name>_as_of_<position>` where it is not given.
+ * @throws {OperatorError} `projection_unknown`, `build_in_progress`, `copy_name_invalid`, `copy_exists`,
+ * `position_beyond_head`
+ */
+export const copyProjection = async (
+  context: Context,
+  name: string,
+  copy: { readonly asOf?: PointInTime | undefined; readonly into?: string | undefined },
+  options: BuildOptions & { readonly onSchema?: (schema: string) => void },
+): Promise<Copy> => {
+  const projection = projectionNamed(name);
+  const { db, log } = context;
+  const { asOf } = copy;
+  const position =
+    asOf === undefined
+      ? await log.head()
+      : 'position' in asOf
+        ? asOf.position
+        : await positionAtTime(log, asOf.timeMs);
+  const schema = copy.into ?? `${name}_as_of_${position}`;
+  options.onSchema?.(schema);
+  await createPointInTimeCopy(projection, position, schema, optionsOf(context, options));
+  return { schema, position, tables: await tablesOf(db, schema) };
+};
+
+/**
+ * Builds a projection beside the served build and compares the two, row by row.
+ * @param options `max`: differing rows to name; `onRow`: rows compared, of how many.
+ * @throws {OperatorError} `projection_unknown`, `build_missing`, `build_in_progress`
+ */
+export const verifyProjection = (
+  context: Context,
+  name: string,
+  options: BuildOptions & { readonly max: number; readonly onRow: OnProgress },
+): Promise<Verification> =>
+  verify(projectionNamed(name), { ...optionsOf(context, options), max: options.max, onRow: options.onRow });
+
+/**
+ * Drops a copy, or a build of another version that no running program uses.
+ * @throws {OperatorError} `build_unknown`, `build_served`, `build_newer`, `build_in_use`
+ */
+export const dropBuild = (
+  { db }: Pick<OperationsContext, 'db'>,
+  schema: string,
+): Promise<Pick<Build, 'projection' | 'version' | 'status'>> => dropBuildByName(db, schema, projections);

@@ -1,0 +1,95 @@
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import {
+  listParked as listEntries,
+  type ParkedEntry,
+  retryParked as retryEntry,
+  skipParked as skipEntry,
+  waitingEvents,
+} from '../../projections/dead-letters/operations.ts';
+import type { RecordedEvent } from '../../write/log/port.ts';
+import type { OperationsContext } from '../context.ts';
+import { projectionNamed, projectionsNamed, requireReason } from './names.ts';
+
+type Context = Pick<OperationsContext, 'log'>;
+
+/** Names of projections; all where it is not given. */
+export interface ProjectionFilter {
+  readonly projections?: readonly string[] | undefined;
+}
+
+/** A stream in the dead-letter queue of a projection, with its events that are not applied, oldest first. */
+export interface ParkedStream extends ParkedEntry {
+  readonly waiting: readonly RecordedEvent[];
+}
+
+const withWaiting = async ({ log }: Context, entry: ParkedEntry): Promise<ParkedStream> => ({
+  ...entry,
+  waiting: await waitingEvents(log, projectionNamed(entry.projection), entry),
+});
+
+/** The streams that projections have parked. @throws {OperatorError} `projection_unknown` */
+export const listParked = async (
+  context: Context,
+  { projections }: ProjectionFilter = {},
+): Promise<readonly ParkedStream[]> => {
+  const streams: ParkedStream[] = [];
+  for (const entry of await listEntries(context.log, projectionsNamed(projections))) {
+    streams.push(await withWaiting(context, entry));
+  }
+  return streams;
+};
+
+/** What projections have parked of one stream. @throws {OperatorError} `projection_unknown`, `stream_not_parked` */
+export const showParked = async (
+  context: Context,
+  stream: string,
+  { projections }: ProjectionFilter = {},
+): Promise<readonly ParkedStream[]> => {
+  const entries = (await listEntries(context.log, projectionsNamed(projections))).filter(
+    (entry) => entry.stream === stream,
+  );
+  if (entries.length === 0) {
+    throw new OperatorError('stream_not_parked', `${stream} is not parked.`, { params: { stream } });
+  }
+  return Promise.all(entries.map((entry) => withWaiting(context, entry)));
+};
+
+/** A retry that was asked for: the projections apply the stream within seconds, and park it again if it fails again. */
+export interface Retry {
+  readonly stream: string;
+  readonly projections: readonly string[];
+}
+
+/**
+ * Retries what is parked of a stream, or of all streams.
+ * @param stream null retries all.
+ * @throws {OperatorError} `projection_unknown`, `stream_not_parked`
+ */
+export const retryParked = async (
+  { log }: Context,
+  stream: string | null,
+  { projections }: ProjectionFilter = {},
+): Promise<readonly Retry[]> => {
+  const chosen = projectionsNamed(projections);
+  const streams =
+    stream === null ? [...new Set((await listEntries(log, chosen)).map((entry) => entry.stream))] : [stream];
+  const retries: Retry[] = [];
+  for (const one of streams) {
+    retries.push({
+      stream: one,
+      projections: await retryEntry(log, chosen, one, 'asked for by an operator'),
+    });
+  }
+  return retries;
+};
+
+/**
+ * Skips the event that a stream is parked for, and has what follows it applied.
+ * @throws {OperatorError} `projection_unknown`, `stream_not_parked`, `reason_missing`
+ */
+export const skipParked = (
+  { log }: Context,
+  stream: string,
+  { projections, reason }: ProjectionFilter & { readonly reason: string },
+): Promise<readonly { readonly projection: string; readonly position: bigint }[]> =>
+  skipEntry(log, projectionsNamed(projections), stream, requireReason(reason));

@@ -1,0 +1,73 @@
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { activeBuild } from '../../projections/builds/builds.ts';
+import { skipAndRetry } from '../../projections/dead-letters/operations.ts';
+import { checkpointsOf, isIn } from '../../projections/engine/checkpoints.ts';
+import type { Projection } from '../../projections/projection.ts';
+import { eventAt, subscribes } from '../../projections/stalls/skipped-events.ts';
+import type { RecordedEvent } from '../../write/log/port.ts';
+import type { OperationsContext } from '../context.ts';
+import { projectionsNamed, requireReason } from './names.ts';
+
+/** What a skip did to one projection. */
+export interface Skip {
+  readonly projection: string;
+  readonly event: Pick<RecordedEvent, 'position' | 'stream' | 'type'>;
+  /** False where the event was skipped before. */
+  readonly isNew: boolean;
+  /** Whether the stream was parked: what follows the event is applied now. */
+  readonly wasParked: boolean;
+  /** Whether the served rows contain the event: a rebuild takes it out of them. */
+  readonly isServed: boolean;
+}
+
+const subscribersOf = (event: RecordedEvent, names: readonly string[] | undefined): readonly Projection[] => {
+  const chosen = projectionsNamed(names);
+  const subscribers = chosen.filter((projection) => subscribes(projection, event));
+  const others = chosen.filter((projection) => !subscribers.includes(projection)).map(({ name }) => name);
+  if (subscribers.length === 0 || (names !== undefined && others.length > 0)) {
+    const who = names === undefined ? 'No projection applies' : `${others.join(', ')} does not apply`;
+    throw new OperatorError(
+      'event_not_subscribed',
+      `${who} ${event.type} in ${event.stream}: there is nothing to skip at position ${event.position}.`,
+    );
+  }
+  return [...new Set(subscribers)];
+};
+
+const isServed = async (
+  db: Queryable,
+  { name, version }: Projection,
+  event: RecordedEvent,
+): Promise<boolean> => {
+  const active = await activeBuild(db, name, version);
+  return active !== null && isIn(event, await checkpointsOf(db, active.schema));
+};
+
+/**
+ * Has projections skip the event at a position, now and in every rebuild.
+ * @param skip `projections`: only these; all that subscribe to the event where it is not given.
+ * @throws {OperatorError} `event_unknown`, `event_not_subscribed`, `projection_unknown`, `reason_missing`
+ */
+export const skipEvent = async (
+  { db, log }: Pick<OperationsContext, 'db' | 'log'>,
+  skip: {
+    readonly position: bigint;
+    readonly reason: string;
+    readonly projections?: readonly string[] | undefined;
+  },
+): Promise<readonly Skip[]> => {
+  const reason = requireReason(skip.reason);
+  projectionsNamed(skip.projections);
+  const event = await eventAt(log, skip.position);
+  if (event === null) {
+    throw new OperatorError('event_unknown', `There is no event at position ${skip.position}.`);
+  }
+  const skips: Skip[] = [];
+  for (const projection of subscribersOf(event, skip.projections)) {
+    const served = await isServed(db, projection, event);
+    const done = await skipAndRetry(log, projection, event, reason);
+    skips.push({ projection: projection.name, event, ...done, isServed: served });
+  }
+  return skips;
+};

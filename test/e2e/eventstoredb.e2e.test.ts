@@ -4,13 +4,13 @@ import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { parseConfig } from '../../src/kernel/config/settings.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { projections } from '../../src/projections/registry.ts';
 import { openRuntime } from '../../src/runtime/open-runtime.ts';
 import { startProjections } from '../../src/runtime/roles/projector.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
 import { openNode, type TestNode } from '../support/eventstore/server.ts';
 import { allFollowed, expectAsRebuilt } from '../support/rebuilt.ts';
+import { seedHome } from '../support/seeded-home.ts';
 import { until } from '../support/wait.ts';
 
 const SEED = 5;
@@ -38,11 +38,7 @@ beforeAll(async () => {
     X_BEARER_TOKEN: 'simulated',
     X_GUEST_TOKEN: 'simulated',
   });
-  await good('holders', 'add', 'Tester', '--plan', 'growth');
-  key = await good('keys', 'issue', 'tester');
-  for (const platform of PLATFORMS) {
-    await good('seeds', 'add', platform, ...seedsOf(simulator.world, platform, 6, Date.now()));
-  }
+  key = await seedHome({ SIGHTLINE_HOME: home.home, EVENT_LOG_URL: node.url }, simulator);
 });
 
 afterAll(async () => {

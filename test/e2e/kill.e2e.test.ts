@@ -3,11 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { parseConfig } from '../../src/kernel/config/settings.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
-import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { askOwner, type Owner } from '../../src/kernel/postgres/embedded/home-lock.ts';
 import { serverUrl } from '../../src/kernel/postgres/embedded/server.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
@@ -18,6 +16,7 @@ import { startProjections } from '../../src/runtime/roles/projector.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
 import { faultCount } from '../support/faults.ts';
 import { allFollowed, expectAsRebuilt } from '../support/rebuilt.ts';
+import { seedHome } from '../support/seeded-home.ts';
 import { until } from '../support/wait.ts';
 
 const KILLS = faultCount(20, 6);
@@ -44,15 +43,7 @@ beforeAll(async () => {
     X_BEARER_TOKEN: 'simulated',
     X_GUEST_TOKEN: 'simulated',
   });
-  const run = async (...args: string[]) => {
-    const { code, out, err } = await home.run(args);
-    expect(code, err).toBe(0);
-    return out.trim();
-  };
-  await run('holders', 'add', 'Tester');
-  key = await run('keys', 'issue', 'tester');
-  for (const platform of PLATFORMS)
-    await run('seeds', 'add', platform, ...seedsOf(simulator.world, platform, 6, Date.now()));
+  key = await seedHome({ SIGHTLINE_HOME: home.home }, simulator);
 });
 
 afterAll(async () => {

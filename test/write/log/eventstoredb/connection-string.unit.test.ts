@@ -70,9 +70,9 @@ describe('an address of EventStoreDB', () => {
     ['esdb://ops:hunter2@a?keepAliveInterval=soon', 'keepAliveInterval'],
     ['esdb://ops:hunter2@a?nodePreference=best', 'nodePreference'],
     ['esdb://ops:hunter2@a?tlsCAFile=/nowhere/ca.crt', '/nowhere/ca.crt'],
-    ['esdb://ops:hunter2@a?userCertFile=package.json', 'come together'],
+    ['esdb://ops:hunter2@a?userCertFile=package.json', 'has only one of userCertFile and userKeyFile'],
     ['esdb://ops:hunter2%E0%A4%A@a', 'percent-encoded'],
-    ['esdb+discover://ops:hunter2@a,b', 'takes one'],
+    ['esdb+discover://ops:hunter2@a,b', 'accepts one'],
   ])('is refused where it is wrong, with what is, how it is written, and no secret: %s', (url, what) => {
     const printed = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error'), vi.spyOn(console, 'log')];
     const message = refusal(url);

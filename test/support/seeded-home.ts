@@ -3,7 +3,7 @@ import type { Simulator } from '../../infra/simulator/server.ts';
 import { issue } from '../../src/cli/commands/keys.ts';
 import { recruitSeeds } from '../../src/crawlers/pools.ts';
 import { isoOf } from '../../src/kernel/clock.ts';
-import { parseConfig } from '../../src/kernel/config/settings.ts';
+import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { openRuntime } from '../../src/runtime/open-runtime.ts';

@@ -286,7 +286,7 @@ describe('an engine whose log is away', () => {
       if (what === 'appends') expect(new Set(tried).size).toBe(events.length);
       expect(lines).toEqual([
         'event log unavailable; components that need it wait',
-        'the event log answers again',
+        'event log available again',
       ]);
       availability.close();
     },

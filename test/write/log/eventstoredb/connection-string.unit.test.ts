@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseConfig, SECRET_KEYS } from '../../../../src/kernel/config/settings.ts';
+import { parseConfig } from '../../../../src/kernel/config/parse-config.ts';
+import { SECRET_KEYS } from '../../../../src/kernel/config/settings.ts';
 import { OperatorError } from '../../../../src/kernel/errors/operator-error.ts';
 import { parseConnectionString } from '../../../../src/write/log/eventstoredb/connection-string.ts';
 import { positionOf, recordAt } from '../../../../src/write/log/eventstoredb/positions.ts';
@@ -59,8 +60,8 @@ describe('an address of EventStoreDB', () => {
   });
 
   it.each([
-    ['esdb://', 'no address'],
-    ['postgres://a', 'no address'],
+    ['esdb://', 'is not an EventStoreDB connection string'],
+    ['postgres://a', 'is not an EventStoreDB connection string'],
     ['esdb://a b', 'host'],
     ['esdb://a:port', 'host'],
     ['esdb://hunter2@a', 'without a password'],

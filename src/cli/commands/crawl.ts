@@ -1,10 +1,12 @@
-import Table from 'cli-table3';
 import { Command } from 'commander';
 import type { Reading } from '../../crawlers/platforms/adapter.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
+import { renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 import { adapterFor, handlesFor } from './seeds.ts';
+
+const HEAD = ['handle', 'status', 'name', 'followers', 'posts read', 'surface', 'events kept'];
 
 const number = (value: number | null): string => (value === null ? '?' : value.toLocaleString('en'));
 
@@ -53,10 +55,7 @@ Examples:
         const adapter = registry.adapterOf(name);
         const handles = handlesFor(adapter, names);
         const http = openRateLimitedHttp(runtime, openHttp(runtime.config, registry));
-        const table = new Table({
-          head: ['handle', 'status', 'name', 'followers', 'posts read', 'surface', 'events kept'],
-          style: { head: [], border: [] },
-        });
+        const rows: string[][] = [];
         let unknown = 0;
         try {
           for (const handle of handles) {
@@ -74,7 +73,7 @@ Examples:
             if (reading.status === 'unknown') unknown += 1;
             if (options.json === true)
               console.log(JSON.stringify({ platform: name, handle, ...reading, events: kept }));
-            else table.push(rowOf(handle, reading, kept));
+            else rows.push(rowOf(handle, reading, kept));
             if (reading.status === 'unknown')
               process.stderr.write(`${handle}: ${reading.reason}: ${reading.detail}\n`);
             for (const warning of reading.warnings) process.stderr.write(`${handle}: ${warning}\n`);
@@ -82,7 +81,7 @@ Examples:
         } finally {
           await http.close();
         }
-        if (options.json !== true) console.log(table.toString());
+        if (options.json !== true) console.log(renderTable(HEAD, rows));
         if (unknown > 0) process.exitCode = 1;
       }),
     );

@@ -6,7 +6,7 @@ import type { Wallet } from '../../operations/usage/usage.ts';
 import type { HolderTerms } from '../../read/holders/holders.ts';
 import type { Plans } from '../../write/metering/plans.ts';
 import { keyTable } from '../render/key-table.ts';
-import { tableOf } from '../render/table.ts';
+import { renderFields, renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** `Acme Research` → `acme-research`. */
@@ -34,24 +34,21 @@ const overageText = (holder: HolderTerms, plans: Plans): string => {
 const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
 
 const termsTable = (holder: HolderTerms, wallet: Wallet, plans: Plans): string =>
-  tableOf(
-    [holder.holder, holder.name],
-    [
-      ['since', holder.registered_at],
-      ['plan', planText(holder, plans)],
-      ['on it since', holder.plan_started_at],
-      ['overage', overageText(holder, plans)],
-      ['credited to the wallet', usd(wallet.credited)],
-      ['charged', usd(wallet.charged)],
-      ['balance', usd(wallet.balance)],
-      ['keys in use', holder.keys],
-    ],
-  );
+  renderFields(`${holder.holder}: ${holder.name}`, [
+    ['since', holder.registered_at],
+    ['plan', planText(holder, plans)],
+    ['on it since', holder.plan_started_at],
+    ['overage', overageText(holder, plans)],
+    ['credited to the wallet', usd(wallet.credited)],
+    ['charged', usd(wallet.charged)],
+    ['balance', usd(wallet.balance)],
+    ['keys in use', holder.keys],
+  ]);
 
 /** What the commands work with, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../write/holders/holder-commands.ts')),
-  ...(await import('../../write/metering/plans-file.ts')),
+  ...(await import('../../write/metering/load-plans.ts')),
   ...(await import('../../operations/holders/read-holders.ts')),
   ...(await import('../../operations/usage/usage.ts')),
 });
@@ -113,7 +110,7 @@ Examples:
           return;
         }
         console.log(termsTable(holder, wallet, await loadPlans(runtime.config)));
-        if (keys.length > 0) console.log(keyTable(keys));
+        if (keys.length > 0) console.log(`\n${keyTable(keys)}`);
       }),
     );
   holders
@@ -130,9 +127,15 @@ Examples:
         }
         const plans = await loadPlans(runtime.config);
         console.log(
-          tableOf(
-            ['holder', 'name', 'plan', 'since', 'keys in use'],
-            rows.map((row) => [row.holder, row.name, planText(row, plans), row.registered_at, row.keys]),
+          renderTable(
+            [{ head: 'holder', keep: true }, 'name', 'plan', 'since', 'keys in use'],
+            rows.map((row) => [
+              row.holder,
+              row.name,
+              planText(row, plans),
+              row.registered_at.slice(0, 10),
+              row.keys,
+            ]),
           ),
         );
       }),

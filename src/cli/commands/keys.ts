@@ -14,7 +14,7 @@ import { withRuntime } from '../with-runtime.ts';
 const load = async () => ({
   ...(await import('../../write/holders/events.ts')),
   ...(await import('../../write/holders/key-commands.ts')),
-  ...(await import('../../write/metering/plans-file.ts')),
+  ...(await import('../../write/metering/load-plans.ts')),
   ...(await import('../../operations/holders/read-holders.ts')),
 });
 

@@ -6,7 +6,7 @@ import { withRuntime } from '../with-runtime.ts';
 /** What the commands work with, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../operations/holders/read-holders.ts')),
-  ...(await import('../../write/metering/plans-file.ts')),
+  ...(await import('../../write/metering/load-plans.ts')),
   ...(await import('../../write/holders/holder-commands.ts')),
 });
 

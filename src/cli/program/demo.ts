@@ -16,7 +16,7 @@ import { createKeyReads } from '../../read/holders/keys.ts';
 import { type Service, startService } from '../../runtime/service.ts';
 import { hashKey, isKey } from '../../write/holders/api-key.ts';
 import { choosePlan, registerHolder } from '../../write/holders/holder-commands.ts';
-import { loadPlans } from '../../write/metering/plans-file.ts';
+import { loadPlans } from '../../write/metering/load-plans.ts';
 import { issue } from '../commands/keys.ts';
 import { unlessStopped } from '../with-runtime.ts';
 

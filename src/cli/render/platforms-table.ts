@@ -1,5 +1,5 @@
-import Table from 'cli-table3';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
+import { renderTable } from './table.ts';
 
 /** What `platforms list` tells of one platform. */
 export const platformRow = (adapter: PlatformAdapter) => ({
@@ -12,19 +12,14 @@ export const platformRow = (adapter: PlatformAdapter) => ({
   hosts: adapter.hosts,
 });
 
-export const platformTable = (adapters: readonly PlatformAdapter[]): string => {
-  const table = new Table({
-    head: ['platform', 'in directory', 'surfaces, in order', 'profile', 'handle'],
-    style: { head: [], border: [] },
-  });
-  for (const adapter of adapters) {
-    table.push([
+export const platformTable = (adapters: readonly PlatformAdapter[]): string =>
+  renderTable(
+    [{ head: 'platform', keep: true }, 'directory', 'surfaces, in order', 'profile', 'handle'],
+    adapters.map((adapter) => [
       adapter.platform,
       adapter.inDirectory ? 'yes' : 'no',
       adapter.surfaces.map(({ name }) => name).join(', '),
-      adapter.profileUrlTemplate,
+      adapter.profileUrlTemplate.replace(/^https:\/\/(?:www\.)?/, ''),
       adapter.handlePattern,
-    ]);
-  }
-  return table.toString();
-};
+    ]),
+  );

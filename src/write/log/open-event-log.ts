@@ -2,8 +2,6 @@ import type { Config } from '../../kernel/config/settings.ts';
 import { errorMessage, OperatorError } from '../../kernel/errors/codes.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
-import { parseConnectionString } from './eventstoredb/connection-string.ts';
-import { createEventStoreLog } from './eventstoredb/index.ts';
 import type { OnFailure } from './eventstoredb/subscribe.ts';
 import { type EventLog, LogUnavailableError } from './port.ts';
 import { createPostgresLog } from './postgres/index.ts';
@@ -22,6 +20,11 @@ export const openEventLog = async (
 ): Promise<EventLog> => {
   const { EVENT_LOG_URL: url } = config;
   if (url === undefined) return createPostgresLog(database.db, database.url, logger);
+  // Its client takes longer to load than all else of a command.
+  const [{ parseConnectionString }, { createEventStoreLog }] = await Promise.all([
+    import('./eventstoredb/connection-string.ts'),
+    import('./eventstoredb/index.ts'),
+  ]);
   const log = createEventStoreLog(parseConnectionString(url), logger, undefined, onFailure);
   try {
     // Nothing is connected before it is asked for.

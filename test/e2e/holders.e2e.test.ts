@@ -21,13 +21,13 @@ afterAll(async () => {
 });
 
 const good = async (...args: string[]): Promise<string> => {
-  const { code, out, err } = await home.run(args);
+  const { code, out, err } = await home.run(args, { COLUMNS: '200' });
   expect([code, err.includes('sightline:')], `${args.join(' ')}\n${err}`).toEqual([0, false]);
   return out.trim();
 };
 
 const refused = async (says: RegExp, ...args: string[]): Promise<void> => {
-  const { code, out, err } = await home.run(args);
+  const { code, out, err } = await home.run(args, { COLUMNS: '200' });
   expect([code, out], `${args.join(' ')}\n${err}`).toEqual([2, '']);
   expect(err.trim()).toMatch(says);
   expect(err, 'no stack').not.toContain('    at ');

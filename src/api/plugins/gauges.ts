@@ -1,7 +1,7 @@
 import { Gauge, Registry } from 'prom-client';
 import { projections } from '../../projections/registry.ts';
 import type { Health } from '../services.ts';
-import { eventsIn, lagOf, within } from './readiness.ts';
+import { lagOf, within } from './readiness.ts';
 
 /** What is measured when it is asked for. */
 export const gaugesOf = (health: Health): Registry => {
@@ -17,7 +17,7 @@ export const gaugesOf = (health: Health): Registry => {
       this.reset();
       if (at === null) return;
       for (const { name } of projections) {
-        const { lag } = lagOf(health, name, at);
+        const { lag } = await lagOf(health, name, at);
         if (lag !== null) this.set({ projection: name }, Number(lag));
       }
     },
@@ -55,7 +55,8 @@ export const gaugesOf = (health: Health): Registry => {
       const [at, relayed] = await Promise.all([head(), within(health.relayed()).catch(() => null)]);
       // Reset, it would say 0.
       this.remove({});
-      if (at !== null && relayed !== null) this.set(Number(eventsIn(at - relayed, health.positionsPerEvent)));
+      if (at === null || relayed === null) return;
+      this.set(Number((await within(health.eventsBetween(relayed, at))).events));
     },
   });
   return metrics;

@@ -37,7 +37,7 @@ const run = async (options: Options): Promise<void> => {
   const work = (target: Target) =>
     withRuntime(async ({ log }) => {
       const selection = await selectionOf(log, selectionOptions(options));
-      const progress = workProgress('replay', out, log);
+      const progress = await workProgress('replay', out, log);
       const { result, count } = await replay(log, selection, handler, {
         signal,
         onProgress: progress.update,

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
+import type { Plans } from '../../operations/holders/plans.ts';
 import type { Audit, HolderUsage } from '../../operations/usage/usage.ts';
 import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../read/metering/usage.ts';
-import type { Plans } from '../../write/holders/plans.ts';
-import { createProgress } from '../render/progress.ts';
-import { tableOf } from '../render/table.ts';
+import { logProgress } from '../render/progress-report.ts';
+import { renderFields, renderTable } from '../render/table.ts';
 import { linesTable, usageTable } from '../render/usage-table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -42,7 +42,7 @@ const STATES: Readonly<Record<PeriodUsage['state'], string>> = {
   settled: 'settled',
 };
 
-const periodRows = (one: PeriodUsage, plans: Plans): readonly (readonly string[])[] => [
+const periodRows = (one: PeriodUsage, plans: Plans): readonly (readonly [string, string])[] => [
   ['period', `${one.period} (${STATES[one.state]})`],
   ['plan', one.plan],
   ['from', one.started_at],
@@ -54,7 +54,7 @@ const periodRows = (one: PeriodUsage, plans: Plans): readonly (readonly string[]
   ['refused', count(one.refused)],
 ];
 
-const walletRows = ({ wallet, reserved }: HolderUsage): readonly (readonly string[])[] => [
+const walletRows = ({ wallet, reserved }: HolderUsage): readonly (readonly [string, string])[] => [
   ['wallet', `${usd(wallet.credited)} credited, ${usd(wallet.charged)} charged`],
   ['balance', usd(wallet.balance)],
   [
@@ -67,7 +67,8 @@ const walletRows = ({ wallet, reserved }: HolderUsage): readonly (readonly strin
 
 const summary = (usage: HolderUsage, period: Period, plans: Plans): string => {
   const { holder, periods } = usage;
-  const table = (rows: readonly (readonly string[])[]) => tableOf([holder.holder, holder.name], rows);
+  const table = (rows: readonly (readonly [string, string])[]) =>
+    renderFields(`${holder.holder}: ${holder.name}`, rows);
   if (periods.length === 0)
     return `${table(walletRows(usage))}\n${holder.holder} has never called: its first request begins a period.`;
   if (period === 'all') {
@@ -81,7 +82,7 @@ const summary = (usage: HolderUsage, period: Period, plans: Plans): string => {
       ],
       usage: one satisfies Usage,
     }));
-    return `${table(walletRows(usage))}\n${usageTable(['period', 'plan', 'from', 'to', 'state'], rows, true)}`;
+    return `${table(walletRows(usage))}\n\n${usageTable(['period', 'plan', 'from', 'to', 'state'], rows, true)}`;
   }
   const one = periods.find((each) =>
     period === 'running' ? each.state === 'running' : each.period === period,
@@ -163,14 +164,21 @@ const sayAudit = (audit: Audit): void => {
   const { ledger, differences } = audit;
   if (ledger.holders.length > 0 && ledger.holders.length <= MAX_NAMED)
     console.log(
-      tableOf(
-        ['holder', 'periods', 'ledger lines', 'charged, dollars', 'balance, dollars', 'ledger'],
+      renderTable(
+        [
+          { head: 'holder', keep: true },
+          'periods',
+          'ledger lines',
+          'charged, dollars',
+          'balance, dollars',
+          'ledger',
+        ],
         auditRows(audit),
       ),
     );
   if (differences.length > 0)
     console.log(
-      tableOf(
+      renderTable(
         ['holder', 'what', 'expected', 'found'],
         differences.map(({ holder, what, expected, found }) => [holder, what, expected, found]),
       ),
@@ -221,7 +229,7 @@ Examples:
     )
     .action((id: string, options: ShowOptions) =>
       withRuntime(async (runtime) => {
-        const { loadPlans } = await import('../../write/holders/plans-file.ts');
+        const { loadPlans } = await import('../../write/holders/load-plans.ts');
         const { readUsage } = await import('../../operations/usage/usage.ts');
         const plans = await loadPlans(runtime.config);
         const asked = { day: options.byDay, endpoint: options.byEndpoint, key: options.byKey };
@@ -232,7 +240,7 @@ Examples:
           return;
         }
         console.log(summary(shown, options.period, plans));
-        if (shown.lines.length > 0) console.log(linesTable(by, shown.lines));
+        if (shown.lines.length > 0) console.log(`\n${linesTable(by, shown.lines)}`);
       }),
     );
   usage
@@ -251,7 +259,7 @@ Examples:
     .action((id: string | undefined, options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
         const { auditLedger } = await import('../../operations/usage/usage.ts');
-        const progress = createProgress('audit', 'positions of the log');
+        const progress = await logProgress('audit', runtime.log);
         const audit = await auditLedger(runtime, id ?? null, (done, total) =>
           progress.update(Number(done), Number(total)),
         ).finally(() => progress.end());

@@ -7,16 +7,35 @@ export interface WorkProgress extends Progress {
   say(what: string): void;
 }
 
-/** What is counted on the way through a log: events, or positions where these have gaps. */
-export const unitOf = (log: EventLog): string => (log.canSeekAnyPosition === false ? 'positions' : 'events');
+/**
+ * Progress along a log, in events: who reports it counts positions, which are as many where they have no gaps, and are
+ * converted by the log's density otherwise.
+ */
+export const logProgress = async (what: string, log: EventLog): Promise<Progress> => {
+  if ((log.positionsPerEvent ?? 1n) === 1n) return createProgress(what, 'events');
+  const { eventsBetween } = await import('../../write/log/events-between.ts');
+  const head = await log.head();
+  const { events } = await eventsBetween(log, 0n, head);
+  const perEvent = events === 0n ? 1 : Number(head) / Number(events);
+  const progress = createProgress(what, 'events', { isEstimate: true });
+  return {
+    update: (done, total) =>
+      progress.update(Math.round(done / perEvent), Math.max(1, Math.round(total / perEvent))),
+    end: progress.end,
+  };
+};
 
 /** @param out the file that output goes to; where it goes to a terminal itself, no bar is drawn between its lines. */
-export const workProgress = (what: string, out: string | undefined, log: EventLog): WorkProgress => {
+export const workProgress = async (
+  what: string,
+  out: string | undefined,
+  log: EventLog,
+): Promise<WorkProgress> => {
   const startedAt = Date.now();
   const quiet = out === undefined && process.stdout.isTTY === true;
   const progress: Progress = quiet
     ? { update: () => undefined, end: () => undefined }
-    : createProgress(what, unitOf(log));
+    : await logProgress(what, log);
   return {
     ...progress,
     say: (done) => {

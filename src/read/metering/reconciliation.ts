@@ -109,7 +109,8 @@ const publicationDifferences = (
 ): readonly LedgerDifference[] => {
   const { holder, period, state } = row;
   const what = `UsageSettled of period ${period}`;
-  if (state === 'published' && events.length === 0) return [{ holder, what, expected: '1 event', found: 'none' }];
+  if (state === 'published' && events.length === 0)
+    return [{ holder, what, expected: '1 event', found: 'none' }];
   if (events.length > 1) return [{ holder, what, expected: '1 event', found: `${events.length} events` }];
   const [event] = events;
   if (event === undefined) return [];

@@ -9,15 +9,19 @@ const lag = (position: bigint, more: Partial<Lag> = {}): Lag => ({
   version: 1,
   build: { schema: 'directory_v1_b1', position, partitions: 1 },
   head: 1_000n,
-  behind: 1_000n - position,
+  behind: { events: 1_000n - position, isEstimate: false },
   oldestUnprocessedAt: position === 1_000n ? null : '2026-11-21T07:59:30.000Z',
   stalls: [],
   ...more,
 });
 
 const figures = (before: Lag | null, now: Lag) => {
-  const earlier: Sample | null = before === null ? null : { atMs: 5_000, lags: [before] };
-  return figuresOf({ atMs: 7_000, lags: [now] }, earlier, NOW)[0];
+  const earlier: Sample | null = before === null ? null : { atMs: 5_000, lags: [before], moved: new Map() };
+  const isOfOneBuild = before?.build != null && before.build.schema === now.build?.schema;
+  const moved = new Map(
+    isOfOneBuild ? [['directory', (now.build?.position ?? 0n) - (before?.build?.position ?? 0n)]] : [],
+  );
+  return figuresOf({ atMs: 7_000, lags: [now], moved }, earlier, NOW)[0];
 };
 
 describe('the lag of a projection', () => {
@@ -56,6 +60,20 @@ describe('the lag of a projection', () => {
       position: null,
       behind: '1000',
       rate_per_s: null,
+    });
+  });
+
+  it('is in events and a share of the log, said to be an estimate where it is one', () => {
+    const behind = { events: 330n, isEstimate: true };
+    const moved = new Map([['directory', 20n]]);
+    const earlier: Sample = { atMs: 5_000, lags: [], moved: new Map() };
+    const now: Sample = { atMs: 7_000, lags: [lag(337_022n, { head: 1_000_000n, behind })], moved };
+    expect(figuresOf(now, earlier, NOW)[0]).toMatchObject({
+      behind: '330',
+      behind_is_estimate: true,
+      done: 0.337,
+      rate_per_s: 10,
+      eta_s: 33,
     });
   });
 

@@ -38,7 +38,7 @@ const run = async (options: Options): Promise<void> => {
   const work = (target: Target) =>
     withRuntime(async ({ log }) => {
       const selection = await selectionOf(log, options);
-      const progress = workProgress('export', out, log);
+      const progress = await workProgress('export', out, log);
       const count = await exportEvents(log, selection, writerInto(target), {
         signal,
         onProgress: progress.update,

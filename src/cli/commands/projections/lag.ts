@@ -2,39 +2,49 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Lag } from '../../../projections/engine/lag.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
-import { tableOf } from '../../render/table.ts';
+import { doneShare, eventNumber, percent } from '../../render/figures.ts';
+import { renderTable } from '../../render/table.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
 
 /** How it stands at a moment, by the process's own steady clock. */
 export interface Sample {
   readonly atMs: number;
   readonly lags: readonly Lag[];
+  /** Events that a projection has moved by since the sample before; none for one of another build. */
+  readonly moved: ReadonlyMap<string, bigint>;
 }
 
 const SAMPLE_MS = 1_000;
 const HEAD = [
   'projection',
   'position',
-  'head',
-  'behind',
+  'events behind',
+  'done',
   'oldest missing',
   'rate',
   'ETA',
   'stopped',
 ] as const;
 
-const sampleOf = async ({ db, log }: Runtime): Promise<Sample> => {
+const sampleOf = async ({ db, log }: Runtime, before: Sample | null): Promise<Sample> => {
   const { lagOf } = await import('../../../projections/engine/lag.ts');
   const { projections } = await import('../../../projections/registry.ts');
+  const { eventsBetween } = await import('../../../write/log/events-between.ts');
   const lags = await lagOf(db, log, projections);
-  return { atMs: performance.now(), lags };
+  const atMs = performance.now();
+  const moved = new Map<string, bigint>();
+  for (const { projection, build } of lags) {
+    const earlier = before?.lags.find((lag) => lag.projection === projection)?.build;
+    if (build === null || earlier?.schema !== build.schema) continue;
+    moved.set(projection, (await eventsBetween(log, earlier.position, build.position)).events);
+  }
+  return { atMs, lags, moved };
 };
 
-/** Positions a second since the sample before; null where that was of another build, or where there was none. */
-const rateOf = ({ projection, build }: Lag, atMs: number, before: Sample | null): number | null => {
-  const earlier = before?.lags.find((lag) => lag.projection === projection)?.build;
-  if (before === null || build === null || earlier?.schema !== build.schema) return null;
-  return Number(build.position - earlier.position) / ((atMs - before.atMs) / 1_000);
+/** Events a second since the sample before; null where that was of another build, or where there was none. */
+const rateOf = (projection: string, { atMs, moved }: Sample, before: Sample | null): number | null => {
+  const events = moved.get(projection);
+  return before === null || events === undefined ? null : Number(events) / ((atMs - before.atMs) / 1_000);
 };
 
 const duration = (s: number): string => {
@@ -43,21 +53,24 @@ const duration = (s: number): string => {
 };
 
 /** How it stands, as a machine reads it. */
-export const figuresOf = ({ lags, atMs }: Sample, before: Sample | null, nowMs: number) =>
-  lags.map((lag) => {
+export const figuresOf = (sample: Sample, before: Sample | null, nowMs: number) =>
+  sample.lags.map((lag) => {
     const { projection, version, build, head, behind, oldestUnprocessedAt, stalls } = lag;
-    const rate = rateOf(lag, atMs, before);
+    const rate = rateOf(projection, sample, before);
     return {
       projection,
       version,
       schema: build?.schema ?? null,
       position: build === null ? null : String(build.position),
       head: String(head),
-      behind: String(behind),
+      behind: String(behind.events),
+      behind_is_estimate: behind.isEstimate,
+      done: build === null ? 0 : doneShare(build.position, head),
       oldest_missing_s:
         oldestUnprocessedAt === null ? null : Math.max(0, (nowMs - Date.parse(oldestUnprocessedAt)) / 1_000),
       rate_per_s: rate === null ? null : Math.round(rate),
-      eta_s: behind > 0n && rate !== null && rate > 0 ? Math.round(Number(behind) / rate) : null,
+      eta_s:
+        behind.events > 0n && rate !== null && rate > 0 ? Math.round(Number(behind.events) / rate) : null,
       stopped_at: stalls.map(({ partition, position, reason, stalledAt }) => ({
         partition,
         position: String(position),
@@ -67,17 +80,15 @@ export const figuresOf = ({ lags, atMs }: Sample, before: Sample | null, nowMs: 
     };
   });
 
-const number = (text: string): string => BigInt(text).toLocaleString('en-US');
-
 /** The same for people. */
 const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
-  const table = tableOf(
+  const table = renderTable(
     HEAD,
     figures.map((row) => [
       row.projection,
-      row.position === null ? 'is being built' : number(row.position),
-      number(row.head),
-      number(row.behind),
+      row.position ?? 'is being built',
+      eventNumber(row.behind, row.behind_is_estimate),
+      percent(row.done),
       row.oldest_missing_s === null ? '' : duration(row.oldest_missing_s),
       row.rate_per_s === null ? '' : `${row.rate_per_s.toLocaleString('en-US')}/s`,
       row.eta_s === null ? '' : duration(row.eta_s),
@@ -106,7 +117,7 @@ const watch = async (runtime: Runtime, json: boolean): Promise<void> => {
   let before: Sample | null = null;
   let lines = 0;
   while (!signal.aborted) {
-    const sample = await sampleOf(runtime);
+    const sample = await sampleOf(runtime, before);
     const text = print(sample, before, json);
     before = sample;
     process.stdout.write(`${redraw && lines > 0 ? `\x1b[${lines}A\x1b[J` : ''}${text}\n`);
@@ -116,14 +127,14 @@ const watch = async (runtime: Runtime, json: boolean): Promise<void> => {
 };
 
 const once = async (runtime: Runtime, json: boolean): Promise<void> => {
-  const first = await sampleOf(runtime);
-  if (first.lags.every(({ behind }) => behind === 0n)) {
+  const first = await sampleOf(runtime, null);
+  if (first.lags.every(({ behind }) => behind.events === 0n)) {
     console.log(print(first, null, json));
     return;
   }
   // How fast one moves takes two looks.
   await sleep(SAMPLE_MS);
-  console.log(print(await sampleOf(runtime), first, json));
+  console.log(print(await sampleOf(runtime, first), first, json));
 };
 
 /** `sightline projections lag`: how far behind the log the read models are. */
@@ -135,8 +146,8 @@ export const lagCommand = (): Command =>
     .addHelpText(
       'after',
       `
-"behind" counts positions of the log up to its head; where the log is EventStoreDB they have gaps, and are no number of
-events. "oldest missing" is the age of the oldest event that a read model lacks: that is how old its answers may be.
+"events behind" is what a read model lacks of the log: with EventStoreDB about so many, where there are more than a few
+hundred. "oldest missing" is the age of the oldest event that a read model lacks: that is how old its answers may be.
 
 Examples:
   sightline projections lag

@@ -1,14 +1,15 @@
 import { Command } from 'commander';
-import { tableOf } from '../../render/table.ts';
+import { doneShare, eventNumber, percent } from '../../render/figures.ts';
+import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 
 const HEAD = [
   'projection',
-  'version',
-  'schema',
+  { head: 'schema', keep: true },
   'status',
   'position',
-  'behind',
+  'events behind',
+  'done',
   'since',
   'stopped at',
 ] as const;
@@ -21,7 +22,8 @@ export const listCommand = (): Command =>
     .addHelpText(
       'after',
       `
-An "active" build is served. A "copy" shows the world as it stood at its position and is followed by nobody.
+"events behind" is what the build lacks of the log: with EventStoreDB about so many, where there are more than a few
+hundred. An "active" build is served. A "copy" shows the world as it stood at its position and is followed by nobody.
 
 Examples:
   sightline projections list
@@ -34,36 +36,40 @@ Examples:
         const builds = await listBuilds(db);
         const stalls = await listStalls(db);
         const head = await log.head();
-        const rows = builds.map((build) => {
-          const follows = build.status !== 'copy';
+        const { eventsBetween } = await import('../../../write/log/events-between.ts');
+        const rows = [];
+        for (const build of builds) {
+          const behind = build.status === 'copy' ? null : await eventsBetween(log, build.position, head);
           const own = stalls.filter((s) => s.projection === build.projection && s.version === build.version);
-          return {
+          rows.push({
             projection: build.projection,
             version: build.version,
             build: build.build,
             schema: build.schema,
             status: build.status,
             position: String(build.position),
-            lag: follows ? String(head > build.position ? head - build.position : 0n) : null,
+            lag: behind === null ? null : String(behind.events),
+            lag_is_estimate: behind?.isEstimate ?? false,
+            done: doneShare(build.position, head),
             created_at: build.createdAt.toISOString(),
             stopped_at: build.status === 'active' ? own.map((stall) => String(stall.position)) : [],
-          };
-        });
+          });
+        }
         if (json === true) {
           console.log(JSON.stringify(rows, null, 2));
           return;
         }
         console.log(
-          tableOf(
+          renderTable(
             HEAD,
             rows.map((row) => [
               row.projection,
-              row.version,
               row.schema,
               row.status,
               row.position,
-              row.lag ?? '',
-              row.created_at,
+              row.lag === null ? '' : eventNumber(row.lag, row.lag_is_estimate),
+              row.lag === null ? '' : percent(row.done),
+              row.created_at.slice(0, 10),
               row.stopped_at.join(', '),
             ]),
           ),

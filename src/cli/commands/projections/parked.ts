@@ -5,7 +5,7 @@ import { PROJECTION_NAMES } from '../../../projections/names.ts';
 import type { Projection } from '../../../projections/projection.ts';
 import type { EventLog } from '../../../write/log/port.ts';
 import { projectionNames, projectionOf } from '../../parse/projection-arg.ts';
-import { tableOf } from '../../render/table.ts';
+import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 
 interface Chosen {
@@ -51,18 +51,19 @@ const listCommand = (): Command =>
           const cells = rows.map((row) => [
             row.projection,
             row.stream,
-            row.parked_at,
+            row.parked_at.slice(0, 10),
             row.position,
             row.type,
             row.waiting,
             row.reason,
           ]);
-          console.log(tableOf(HEAD, cells, [null, 40, null, null, null, null, 50]));
+          console.log(renderTable(HEAD, cells));
         }
       }),
     );
 
-const showStream = async (log: EventLog, stream: string, options: Chosen): Promise<readonly string[]> => {
+/** A parked stream with the events that wait, of each projection that parked it. */
+const readStream = async (log: EventLog, stream: string, options: Chosen) => {
   const { listParked, waitingEvents } = await deadLetters();
   const entries = (await listParked(log, await chosen(options))).filter((entry) => entry.stream === stream);
   if (entries.length === 0) {
@@ -71,40 +72,61 @@ const showStream = async (log: EventLog, stream: string, options: Chosen): Promi
       `${stream} is not parked. What is, is listed by: sightline projections parked list`,
     );
   }
-  const lines: string[] = [];
+  const parked = [];
   for (const entry of entries) {
     const waiting = await waitingEvents(log, await projectionOf(entry.projection), entry);
-    lines.push(
+    parked.push({ entry, waiting });
+  }
+  return parked;
+};
+
+type Parked = Awaited<ReturnType<typeof readStream>>;
+
+const streamText = (stream: string, parked: Parked): string =>
+  [
+    ...parked.flatMap(({ entry, waiting }) => [
       `${entry.projection} (version ${entry.version}) parked ${stream} at ${entry.parkedAt}:`,
       `  ${entry.reason}`,
-      tableOf(
-        ['position', 'revision', 'type', 'recorded at', 'id'],
+      renderTable(
+        ['position', 'revision', 'type', 'recorded at', { head: 'id', keep: true }],
         waiting.map((event) => [
-          String(event.position),
-          String(event.revision),
+          event.position,
+          event.revision,
           event.type,
-          event.recorded_at,
+          event.recorded_at.slice(0, 16),
           event.id,
         ]),
       ),
-    );
-  }
-  lines.push(
+    ]),
     `What the first of them says: sightline events read --stream ${stream}`,
     `Apply them now:              sightline projections parked retry ${stream}`,
     `Apply all but the first:     sightline projections parked skip ${stream} --why "…"`,
-  );
-  return lines;
-};
+  ].join('\n');
+
+const streamJson = (parked: Parked) =>
+  parked.map(({ entry, waiting }) => ({
+    ...rowOf(entry, waiting.length),
+    events: waiting.map((event) => ({
+      position: String(event.position),
+      revision: String(event.revision),
+      type: event.type,
+      recorded_at: event.recorded_at,
+      id: event.id,
+    })),
+  }));
 
 const showCommand = (): Command =>
   new Command('show')
     .description('why a stream is parked, and which of its events wait')
     .argument('<stream>', 'its name, as account-x:nasa')
     .option('--projection <name...>', `only these (${projectionNames})`)
-    .action((stream: string, options: Chosen) =>
+    .option('--json', 'print JSON')
+    .action((stream: string, options: Chosen & { json?: boolean }) =>
       withRuntime(async ({ log }) => {
-        for (const line of await showStream(log, stream, options)) console.log(line);
+        const parked = await readStream(log, stream, options);
+        console.log(
+          options.json === true ? JSON.stringify(streamJson(parked), null, 2) : streamText(stream, parked),
+        );
       }),
     );
 

@@ -2,7 +2,7 @@ import type { ShadowBuildOptions } from '../../../projections/builds/shadow-buil
 import type { Projection } from '../../../projections/projection.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { createProgress, type Progress } from '../../render/progress.ts';
-import { unitOf } from '../../render/progress-report.ts';
+import { logProgress } from '../../render/progress-report.ts';
 import { stopSignal } from '../../with-runtime.ts';
 
 /** Work that builds something aside: what it needs, and how long it has taken. */
@@ -30,7 +30,7 @@ export const withMaking = async (
   const { EventDeserializationError } = await import('../../../write/log/codec/decoder.ts');
   const signal = stopSignal();
   const startedAt = Date.now();
-  let progress = createProgress(`${what} ${name}`, unitOf(log));
+  let progress = await logProgress(`${what} ${name}`, log);
   const making: Making = {
     options: {
       db,

@@ -197,11 +197,11 @@ describe('usage audit', () => {
   it('proves that all adds up, of everybody and of one', async () => {
     const out = await good('usage', 'audit');
     expect(cells(out).slice(1)).toEqual([
-      ['acme', '2', '5', '0.0245', '24.9755', 'adds up'],
-      ['idle', '1', '1', '0.00', '0.00', 'adds up'],
-      ['mute', '0', '0', '0.00', '0.00', 'adds up'],
+      ['acme', '2', '5', '0.0245', '24.9755', 'consistent'],
+      ['idle', '1', '1', '0.00', '0.00', 'consistent'],
+      ['mute', '0', '0', '0.00', '0.00', 'consistent'],
     ]);
-    expect(out).toMatch(/^3 holders, 3 periods, 6 ledger lines, 0\.0245 dollars charged: it all adds up\.$/m);
+    expect(out).toMatch(/^3 holders, 3 periods, 6 ledger lines, 0\.0245 dollars charged: consistent\.$/m);
     expect(await json('usage', 'audit', 'acme')).toEqual({
       holders: 1,
       periods: 2,

@@ -22,7 +22,7 @@ Examples:
         const { saveBackup } = await import('../../operations/backup/backup.ts');
         const signal = stopSignal();
         const startedAt = Date.now();
-        const progress = await logProgress('backup', runtime.log);
+        const progress = await logProgress('backup', runtime);
         try {
           const { log, tables } = await saveBackup(runtime, out, {
             signal,

@@ -8,7 +8,7 @@ import { withRuntime } from '../with-runtime.ts';
 
 const planText = ({ plan }: Pick<HolderTerms, 'plan'>, plans: Plans): string => {
   if (plan === null) return `${plans.default.name} (none was chosen)`;
-  return plans.find(plan) === null ? `${plan} (not among the plans in force)` : plan;
+  return plans.find(plan) === null ? `${plan} (not among the active plans)` : plan;
 };
 
 const overageText = (holder: HolderTerms, plans: Plans): string => {

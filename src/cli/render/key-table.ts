@@ -1,4 +1,4 @@
-import type { KeyListing } from '../../read/holders/holders.ts';
+import type { KeyListing } from '../../operations/holders/holders.ts';
 import { renderTable } from './table.ts';
 
 const stateOf = ({ state, expires_at, replaced_by, revoked_at }: KeyListing): string => {

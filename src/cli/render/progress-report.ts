@@ -1,4 +1,4 @@
-import type { EventLog } from '../../write/log/port.ts';
+import type { Runtime } from '../../runtime/open-runtime.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 /** Progress of work that ends with a word, all of it on standard error. */
@@ -8,19 +8,20 @@ export interface WorkProgress extends Progress {
 }
 
 /**
- * Progress along a log, in events: who reports it counts positions, which are as many where they have no gaps, and are
- * converted by the log's density otherwise.
+ * Progress along the log, in events. Positions are reported, which are converted by the log's density where they have
+ * gaps.
  */
-export const logProgress = async (what: string, log: EventLog): Promise<Progress> => {
-  if ((log.positionsPerEvent ?? 1n) === 1n) return createProgress(what, 'events');
-  const { eventsBetween } = await import('../../write/log/events-between.ts');
-  const head = await log.head();
-  const { events } = await eventsBetween(log, 0n, head);
-  const perEvent = events === 0n ? 1 : Number(head) / Number(events);
-  const progress = createProgress(what, 'events', { isEstimate: true });
+export const logProgress = async (what: string, context: Pick<Runtime, 'log'>): Promise<Progress> => {
+  const { eventScale } = await import('../../operations/events/event-scale.ts');
+  const { positionsPerEvent, isEstimate } = await eventScale(context);
+  const progress = createProgress(what, 'events', { isEstimate });
+  if (!isEstimate) return progress;
   return {
     update: (done, total) =>
-      progress.update(Math.round(done / perEvent), Math.max(1, Math.round(total / perEvent))),
+      progress.update(
+        Math.round(done / positionsPerEvent),
+        Math.max(1, Math.round(total / positionsPerEvent)),
+      ),
     end: progress.end,
   };
 };
@@ -29,13 +30,13 @@ export const logProgress = async (what: string, log: EventLog): Promise<Progress
 export const workProgress = async (
   what: string,
   out: string | undefined,
-  log: EventLog,
+  context: Pick<Runtime, 'log'>,
 ): Promise<WorkProgress> => {
   const startedAt = Date.now();
   const quiet = out === undefined && process.stdout.isTTY === true;
   const progress: Progress = quiet
     ? { update: () => undefined, end: () => undefined }
-    : await logProgress(what, log);
+    : await logProgress(what, context);
   return {
     ...progress,
     say: (done) => {

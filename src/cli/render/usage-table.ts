@@ -1,5 +1,5 @@
 import { formatUsd } from '../../kernel/money.ts';
-import { addUsage, type Usage, type UsageBy, type UsageLine } from '../../read/metering/usage.ts';
+import { addUsage, type Usage, type UsageBy, type UsageLine } from '../../operations/usage/figures.ts';
 import { type Cell, renderTable, terminalWidth } from './table.ts';
 
 const count = (n: bigint): string => n.toLocaleString('en-US');

@@ -21,7 +21,7 @@ export class ApplyEventError extends Error {
 
 /** What an operator types to have a projection do without an event. */
 export const skipCommand = (projection: string, position: bigint): string =>
-  `sightline projections skip ${position} --projection ${projection} --why "…"`;
+  `sightline projections skip ${position} --projection ${projection} --reason "…"`;
 
 /** Data that does not fit, a rule that is broken, a limit, an error that was raised: the same again at every try. */
 const OF_THE_DATA = /^(21|22|23|44|54|P0)/;

@@ -17,7 +17,7 @@ const lineHalfWay = async (log: EventLog): Promise<string> => {
     return true;
   });
   vi.useFakeTimers({ toFake: ['Date'] });
-  const progress = await logProgress('rebuild directory', log);
+  const progress = await logProgress('rebuild directory', { log });
   const head = Number(await log.head());
   vi.setSystemTime(Date.now() + 10_000);
   progress.update(head / 2, head);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { figuresOf, type Sample } from '../../../src/cli/commands/projections/lag.ts';
-import type { Lag } from '../../../src/projections/engine/lag.ts';
+import { figuresOf } from '../../../src/cli/commands/projections/lag.ts';
+import type { Lag, LagSample } from '../../../src/operations/projections/lag.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8);
 
@@ -16,12 +16,13 @@ const lag = (position: bigint, more: Partial<Lag> = {}): Lag => ({
 });
 
 const figures = (before: Lag | null, now: Lag) => {
-  const earlier: Sample | null = before === null ? null : { atMs: 5_000, lags: [before], moved: new Map() };
+  const earlier: LagSample | null =
+    before === null ? null : { atMs: 5_000, lags: [before], advanced: new Map() };
   const isOfOneBuild = before?.build != null && before.build.schema === now.build?.schema;
-  const moved = new Map(
+  const advanced = new Map(
     isOfOneBuild ? [['directory', (now.build?.position ?? 0n) - (before?.build?.position ?? 0n)]] : [],
   );
-  return figuresOf({ atMs: 7_000, lags: [now], moved }, earlier, NOW)[0];
+  return figuresOf({ atMs: 7_000, lags: [now], advanced }, earlier, NOW)[0];
 };
 
 describe('the lag of a projection', () => {
@@ -31,7 +32,7 @@ describe('the lag of a projection', () => {
       behind: '600',
       rate_per_s: 100,
       eta_s: 6,
-      oldest_missing_s: 30,
+      oldest_unprocessed_s: 30,
     });
   });
 
@@ -44,7 +45,7 @@ describe('the lag of a projection', () => {
       behind: '0',
       rate_per_s: 50,
       eta_s: null,
-      oldest_missing_s: null,
+      oldest_unprocessed_s: null,
     });
   });
 
@@ -65,9 +66,9 @@ describe('the lag of a projection', () => {
 
   it('is in events and a share of the log, said to be an estimate where it is one', () => {
     const behind = { events: 330n, isEstimate: true };
-    const moved = new Map([['directory', 20n]]);
-    const earlier: Sample = { atMs: 5_000, lags: [], moved: new Map() };
-    const now: Sample = { atMs: 7_000, lags: [lag(337_022n, { head: 1_000_000n, behind })], moved };
+    const advanced = new Map([['directory', 20n]]);
+    const earlier: LagSample = { atMs: 5_000, lags: [], advanced: new Map() };
+    const now: LagSample = { atMs: 7_000, lags: [lag(337_022n, { head: 1_000_000n, behind })], advanced };
     expect(figuresOf(now, earlier, NOW)[0]).toMatchObject({
       behind: '330',
       behind_is_estimate: true,
@@ -79,6 +80,8 @@ describe('the lag of a projection', () => {
 
   it('does not run backwards where the log’s clock is ahead of ours', () => {
     const ahead = new Date(NOW + 5_000).toISOString();
-    expect(figures(null, lag(400n, { oldestUnprocessedAt: ahead }))).toMatchObject({ oldest_missing_s: 0 });
+    expect(figures(null, lag(400n, { oldestUnprocessedAt: ahead }))).toMatchObject({
+      oldest_unprocessed_s: 0,
+    });
   });
 });

@@ -4,15 +4,6 @@ const DAY_MS = 86_400_000;
 
 export const dayOf = (iso: string): number => Math.floor(Date.parse(iso) / DAY_MS);
 
-/** One form for the same page: no scheme, no `www.`, no trailing slash, no query. */
-export const canonicalLink = (link: string): string | null => {
-  if (!URL.canParse(link)) return null;
-  const url = new URL(link);
-  const host = url.hostname.replace(/^www\./, '');
-  const path = url.pathname.replace(/\/+$/, '');
-  return host === '' ? null : `${host}${path}`;
-};
-
 const KEEP_DAYS = 30;
 /** A reading that is older than this is no measure of what happened in the last days. */
 const MAX_DAYS = 60;

@@ -1,4 +1,4 @@
-import Table from 'cli-table3';
+import { renderTable } from '../../src/cli/render/table.ts';
 
 /** What a bench promises of one figure, and what came out. */
 export interface Goal {
@@ -30,9 +30,7 @@ export const goalLine = (goal: Goal): string =>
 /** The table, what it means, and one line a goal at the end. */
 export const printReport = (report: Report): void => {
   const [head = [], ...rows] = report.table;
-  const table = new Table({ head: [...head], style: { head: [], border: [] } });
-  for (const row of rows) table.push([...row]);
-  console.log(`\n${report.bench}\n${table.toString()}`);
+  console.log(`\n${report.bench}\n${renderTable(head, rows)}`);
   for (const note of report.notes) console.log(`  ${note}`);
 };
 

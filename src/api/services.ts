@@ -12,6 +12,7 @@ import type { Lists } from '../read/lists/lists.ts';
 import type { ReplicaLag } from '../read/replica-lag.ts';
 import type { Demand } from '../write/demand/demand.ts';
 import type { Plans } from '../write/holders/plans.ts';
+import type { EventCount } from '../write/log/events-between.ts';
 import type { Admission } from '../write/metering/admission/admission.ts';
 import type { RejectionCache } from '../write/metering/admission/rejection-cache.ts';
 import type { Charges } from '../write/metering/charges.ts';
@@ -64,8 +65,8 @@ export interface Health {
   refresh(): Promise<void>;
   /** Position of the log's last event. @throws where the log does not answer. */
   head(): Promise<bigint>;
-  /** About how many positions of the log an event takes up. */
-  readonly positionsPerEvent: bigint;
+  /** Events of the log after a position and up to another. */
+  eventsBetween(from: bigint, to: bigint): Promise<EventCount>;
   /** The projections of this program's versions that stand before an event, or partitions of them. */
   stalls(): Promise<
     readonly { readonly projection: string; readonly partition: string; readonly position: bigint }[]

@@ -5,6 +5,7 @@ import { projections } from '../projections/registry.ts';
 import { listStalls, type Stall } from '../projections/stalls/stalls.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { readReplicaLag } from '../read/replica-lag.ts';
+import { estimatedEvents, eventsBetween } from '../write/log/events-between.ts';
 import type { EventLog } from '../write/log/port.ts';
 import { readRelayCheckpoint } from '../write/messaging/relay-checkpoint.ts';
 
@@ -36,7 +37,9 @@ export const createHealth = (parts: {
     builds: replica?.builds ?? builds,
     refresh: () => builds.refresh(),
     head: () => log.head(),
-    positionsPerEvent: log.positionsPerEvent ?? 1n,
+    eventsBetween: (from, to) =>
+      // A log that stops answering just here is told of by its own check: the average says enough.
+      eventsBetween(log, from, to).catch(() => estimatedEvents(from, to, log.positionsPerEvent ?? 1n)),
     stalls: async () => (await listStalls(db)).filter(isOwn),
     parked: async () => (await countParked(db)).filter(isOwn),
     relayed: async () => (await readRelayCheckpoint(db))?.position ?? null,

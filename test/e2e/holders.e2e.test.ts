@@ -21,13 +21,13 @@ afterAll(async () => {
 });
 
 const good = async (...args: string[]): Promise<string> => {
-  const { code, out, err } = await home.run(args);
+  const { code, out, err } = await home.run(args, { COLUMNS: '200' });
   expect([code, err.includes('sightline:')], `${args.join(' ')}\n${err}`).toEqual([0, false]);
   return out.trim();
 };
 
 const refused = async (says: RegExp, ...args: string[]): Promise<void> => {
-  const { code, out, err } = await home.run(args);
+  const { code, out, err } = await home.run(args, { COLUMNS: '200' });
   expect([code, out], `${args.join(' ')}\n${err}`).toEqual([2, '']);
   expect(err.trim()).toMatch(says);
   expect(err, 'no stack').not.toContain('    at ');
@@ -158,11 +158,11 @@ describe('keys', () => {
 
   it('are pinned to addresses, and let go', async () => {
     expect(await good('keys', 'pin', first, '203.0.113.7', '10.1.2.3/8')).toContain(
-      `${first} is good from 203.0.113.7/32 10.0.0.0/8, for accounts:read`,
+      `${first} is accepted from 203.0.113.7/32 10.0.0.0/8, for accounts:read`,
     );
     await refused(/"127\.1" is not an address/, 'keys', 'pin', first, '127.1');
     expect((await keyOf(first)).allowlist).toEqual(['203.0.113.7/32', '10.0.0.0/8']);
-    expect(await good('keys', 'unpin', first)).toContain('is good from anywhere');
+    expect(await good('keys', 'unpin', first)).toContain('is accepted from every address');
     expect(await good('keys', 'unpin', first)).toContain('Nothing has changed.');
     await good('keys', 'pin', first, '::1');
   });

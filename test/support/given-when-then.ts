@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
 import type { Decider } from '../../src/write/log/command-handler.ts';
 
 interface Decided {
@@ -19,8 +20,16 @@ export const storyOf = <State, Event extends Decided>(decider: Decider<State, Ev
           // The same command again, after its events, changes nothing.
           expect(decide(decided.reduce(decider.evolve, state))).toEqual([]);
         },
-        thenRefused: (message: RegExp) => {
-          expect(() => decide(state)).toThrow(message);
+        /** @param refusal matches `code: message {parameters}`. */
+        thenRefused: (refusal: RegExp) => {
+          expect(() => {
+            try {
+              decide(state);
+            } catch (error) {
+              if (!(error instanceof OperatorError)) throw error;
+              throw new Error(`${error.code}: ${error.message} ${JSON.stringify(error.params)}`);
+            }
+          }).toThrow(refusal);
         },
       }),
     };

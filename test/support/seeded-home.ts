@@ -1,17 +1,12 @@
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import type { Simulator } from '../../infra/simulator/server.ts';
-import { issue } from '../../src/cli/commands/keys.ts';
 import { recruitSeeds } from '../../src/crawlers/pools.ts';
-import { isoOf } from '../../src/kernel/clock.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
+import { addHolder } from '../../src/operations/holders/holders.ts';
+import { issueKey } from '../../src/operations/holders/keys.ts';
 import { openRuntime } from '../../src/runtime/open-runtime.ts';
-import { holderDecider } from '../../src/write/holders/decide.ts';
-import { holderStream } from '../../src/write/holders/events.ts';
-import { registerHolder } from '../../src/write/holders/holder-commands.ts';
-import { handleCommand } from '../../src/write/log/command-handler.ts';
-import { publishedPlans } from '../../src/write/metering/published-plans.ts';
 
 const SEEDS_PER_PLATFORM = 6;
 
@@ -27,14 +22,8 @@ export const seedHome = async (env: Record<string, string>, { world }: Simulator
     for (const platform of PLATFORMS) {
       await recruitSeeds(program.log, platform, seedsOf(world, platform, SEEDS_PER_PLATFORM, nowMs), nowMs);
     }
-    const plans = publishedPlans('A');
-    const register = registerHolder(
-      { holder: 'tester', name: 'Tester', plan: 'growth' },
-      plans,
-      isoOf(nowMs),
-    );
-    await handleCommand(program.log, holderDecider, holderStream('tester'), register, { nowMs });
-    const { key } = await issue(program, plans, 'tester', null, null);
+    await addHolder(program, { name: 'Tester', id: 'tester', plan: 'growth' });
+    const { key } = await issueKey(program, { holder: 'tester', scopes: null, label: null });
     return key;
   } finally {
     await program.close();

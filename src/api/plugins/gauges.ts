@@ -2,7 +2,7 @@ import { Gauge, Registry } from 'prom-client';
 import { UNPARTITIONED } from '../../projections/engine/checkpoints.ts';
 import { projections } from '../../projections/registry.ts';
 import type { Health } from '../services.ts';
-import { eventsIn, lagOf, within } from './readiness.ts';
+import { lagOf, within } from './readiness.ts';
 
 /** Gauges that are collected on scrape. */
 export const gaugesOf = (health: Health): Registry => {
@@ -18,7 +18,7 @@ export const gaugesOf = (health: Health): Registry => {
       this.reset();
       if (at === null) return;
       for (const { name } of projections) {
-        const { lag } = lagOf(health, name, at);
+        const { lag } = await lagOf(health, name, at);
         if (lag !== null) this.set({ projection: name }, Number(lag));
       }
     },
@@ -59,7 +59,8 @@ export const gaugesOf = (health: Health): Registry => {
       const [at, relayed] = await Promise.all([head(), within(health.relayed()).catch(() => null)]);
       // `reset` would export 0.
       this.remove({});
-      if (at !== null && relayed !== null) this.set(Number(eventsIn(at - relayed, health.positionsPerEvent)));
+      if (at === null || relayed === null) return;
+      this.set(Number((await within(health.eventsBetween(relayed, at))).events));
     },
   });
   return metrics;

@@ -19,22 +19,18 @@ export const within = async <T>(promise: Promise<T>): Promise<T> => {
   return Promise.race([promise, late]);
 };
 
-/** Events that a number of positions holds. Rounded up: what is behind by less than an event is still behind. */
-export const eventsIn = (positions: bigint, per: bigint): bigint =>
-  positions > 0n ? (positions + per - 1n) / per : 0n;
-
-export const lagOf = (
+export const lagOf = async (
   health: Health,
   projection: string,
   head: bigint,
-): Check & { readonly lag: bigint | null } => {
+): Promise<Check & { readonly lag: bigint | null }> => {
   const progress = health.builds.progress(projection);
   const name = `projection ${projection}`;
   if (progress === null) return { name, ok: false, detail: 'not built yet', lag: null };
-  const per = health.positionsPerEvent;
-  const lag = eventsIn(head - progress.position, per);
+  const count = await within(health.eventsBetween(progress.position, head));
+  const lag = count.events;
   const still = lag > 0n && Date.now() - progress.movedAtMs > MAX_STILL_MS;
-  const detail = `${per === 1n ? '' : 'about '}${lag} events behind`;
+  const detail = `${count.isEstimate ? 'about ' : ''}${lag} events behind`;
   // That all of it stands is a check of its own.
   const ok = progress.stalled || (lag <= MAX_LAG_EVENTS && !still);
   return { name, ok, detail, lag };
@@ -119,7 +115,11 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
   }
   for (const { name } of projections) {
     // Without a head nothing is known to be behind.
-    const { lag: _, ...check } = lagOf(health, name, head ?? health.builds.progress(name)?.position ?? 0n);
+    const { lag: _, ...check } = await lagOf(
+      health,
+      name,
+      head ?? health.builds.progress(name)?.position ?? 0n,
+    );
     checks.push({ ...check, needed: true });
   }
   // Where the database does not answer, that is said already.

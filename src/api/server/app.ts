@@ -72,7 +72,7 @@ export const createApp = async (
   const metering = createMetering(services.admission, services.charges, services.refusals);
 
   app.decorateRequest('caller', null);
-  app.decorateRequest('standing', null);
+  app.decorateRequest('quota', null);
   app.decorateRequest('cost', 0);
   app.decorateRequest('startedAt', 0);
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,6 +1,5 @@
 import { Command } from 'commander';
-import { createProgress } from '../render/progress.ts';
-import { eventCount } from '../render/progress-report.ts';
+import { eventCount, logProgress } from '../render/progress-report.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
 
 /** `sightline backup`: all that can't be made again. */
@@ -23,7 +22,7 @@ Examples:
         const { saveBackup } = await import('../../operations/backup/backup.ts');
         const signal = stopSignal();
         const startedAt = Date.now();
-        const progress = createProgress('backup', 'positions');
+        const progress = await logProgress('backup', runtime);
         try {
           const { log, tables } = await saveBackup(runtime, out, {
             signal,

@@ -1,5 +1,5 @@
-import Table from 'cli-table3';
 import { Command } from 'commander';
+import { terminalWidth, wrapped } from '../render/table.ts';
 
 /** `sightline config`: every setting, what it may be, and what it is now. */
 export const configCommand = (): Command =>
@@ -13,7 +13,11 @@ Settings come from the environment:
   PORT=9000 LOG_LEVEL=debug sightline start`,
     )
     .action(async (options: { json?: boolean }) => {
-      const { describeConfig, parseConfig, SECRET_KEYS } = await import('../../kernel/config/settings.ts');
+      const [{ describeConfig }, { parseConfig }, { SECRET_KEYS }] = await Promise.all([
+        import('../../kernel/config/describe-config.ts'),
+        import('../../kernel/config/parse-config.ts'),
+        import('../../kernel/config/settings.ts'),
+      ]);
       const config = parseConfig(process.env);
       const rows = describeConfig().map((row) => {
         const value = config[row.key];
@@ -24,13 +28,9 @@ Settings come from the environment:
         console.log(JSON.stringify(rows, null, 2));
         return;
       }
-      const table = new Table({
-        head: ['setting', 'allowed', 'default', 'now', 'what it does'],
-        colWidths: [20, 30, 24, 30, 50],
-        wordWrap: true,
-        style: { head: [], border: [] },
-      });
-      for (const { key, allowed, fallback, now, about } of rows)
-        table.push([key, allowed, fallback, now, about]);
-      console.log(table.toString());
+      for (const { key, allowed, fallback, now, about } of rows) {
+        const notes = [about, `Allowed: ${allowed}.`, ...(fallback === '' ? [] : [`Default: ${fallback}.`])];
+        console.log(`${key} = ${now === '' ? '(not set)' : now}`);
+        for (const line of wrapped(notes.join(' '), terminalWidth() - 2)) console.log(`  ${line}`);
+      }
     });

@@ -1,8 +1,10 @@
-import Table from 'cli-table3';
 import { Command } from 'commander';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
 import type { AccountReading } from '../../operations/crawl/read-accounts.ts';
+import { renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
+
+const HEAD = ['handle', 'status', 'name', 'followers', 'posts read', 'surface', 'events kept'];
 
 const number = (value: number | null): string => (value === null ? '?' : value.toLocaleString('en'));
 
@@ -49,17 +51,14 @@ Examples:
         const registry = openRegistry(runtime.config);
         const adapter = registry.adapterOf(parsePlatform(platform));
         const http = openRateLimitedHttp(runtime, openHttp(runtime.config, registry));
-        const table = new Table({
-          head: ['handle', 'status', 'name', 'followers', 'posts read', 'surface', 'events kept'],
-          style: { head: [], border: [] },
-        });
+        const rows: string[][] = [];
         let unknown = 0;
         try {
           for await (const one of readAccounts(runtime, adapter, http, names)) {
             const { reading, handle } = one;
             if (options.json === true)
               console.log(JSON.stringify({ platform: one.platform, handle, ...reading, events: one.events }));
-            else table.push(rowOf(one));
+            else rows.push(rowOf(one));
             if (reading.status === 'unknown') {
               unknown += 1;
               process.stderr.write(`${handle}: ${reading.reason}: ${reading.detail}\n`);
@@ -69,7 +68,7 @@ Examples:
         } finally {
           await http.close();
         }
-        if (options.json !== true) console.log(table.toString());
+        if (options.json !== true) console.log(renderTable(HEAD, rows));
         if (unknown > 0) process.exitCode = 1;
       }),
     );

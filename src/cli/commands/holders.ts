@@ -3,12 +3,12 @@ import { formatUsd } from '../../kernel/money.ts';
 import type { HolderDetails, HolderListing, HolderTerms } from '../../operations/holders/holders.ts';
 import type { Plans } from '../../operations/holders/plans.ts';
 import { keyTable } from '../render/key-table.ts';
-import { tableOf } from '../render/table.ts';
+import { renderFields, renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 const planText = ({ plan }: Pick<HolderTerms, 'plan'>, plans: Plans): string => {
   if (plan === null) return `${plans.default.name} (none was chosen)`;
-  return plans.find(plan) === null ? `${plan} (not among the plans in force)` : plan;
+  return plans.find(plan) === null ? `${plan} (not among the active plans)` : plan;
 };
 
 const overageText = (holder: HolderTerms, plans: Plans): string => {
@@ -22,19 +22,16 @@ const overageText = (holder: HolderTerms, plans: Plans): string => {
 const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
 
 const termsTable = ({ terms: holder, wallet }: HolderDetails, plans: Plans): string =>
-  tableOf(
-    [holder.holder, holder.name],
-    [
-      ['since', holder.registered_at],
-      ['plan', planText(holder, plans)],
-      ['on it since', holder.plan_started_at],
-      ['overage', overageText(holder, plans)],
-      ['credited to the wallet', usd(wallet.credited)],
-      ['charged', usd(wallet.charged)],
-      ['balance', usd(wallet.balance)],
-      ['keys in use', holder.keys],
-    ],
-  );
+  renderFields(`${holder.holder}: ${holder.name}`, [
+    ['since', holder.registered_at],
+    ['plan', planText(holder, plans)],
+    ['on it since', holder.plan_started_at],
+    ['overage', overageText(holder, plans)],
+    ['credited to the wallet', usd(wallet.credited)],
+    ['charged', usd(wallet.charged)],
+    ['balance', usd(wallet.balance)],
+    ['keys in use', holder.keys],
+  ]);
 
 /** What the commands work with, loaded when one runs. */
 const load = async () => ({
@@ -43,9 +40,9 @@ const load = async () => ({
 });
 
 const listTable = (rows: readonly HolderListing[], plans: Plans): string =>
-  tableOf(
-    ['holder', 'name', 'plan', 'since', 'keys in use'],
-    rows.map((row) => [row.holder, row.name, planText(row, plans), row.registered_at, row.keys]),
+  renderTable(
+    [{ head: 'holder', keep: true }, 'name', 'plan', 'since', 'keys in use'],
+    rows.map((row) => [row.holder, row.name, planText(row, plans), row.registered_at.slice(0, 10), row.keys]),
   );
 
 /** `sightline holders`: who may call the API. */
@@ -90,7 +87,7 @@ Examples:
           return;
         }
         console.log(termsTable(details, await activePlans(runtime.config)));
-        if (keys.length > 0) console.log(keyTable(keys));
+        if (keys.length > 0) console.log(`\n${keyTable(keys)}`);
       }),
     );
   holders

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
 import type { Plan, Plans } from '../../operations/holders/plans.ts';
-import { tableOf } from '../render/table.ts';
+import { renderTable, terminalWidth, wrapped } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 const count = (n: number): string => n.toLocaleString('en-US');
@@ -13,7 +13,7 @@ const featuresOf = ({ scopes, ip_allowlist, support }: Plan, allScopes: number):
     ...(support === null ? [] : [`support: ${support}`]),
   ].join('; ');
 
-const rowOf = (plan: Plan, { inherited }: Plans, allScopes: number): readonly string[] => {
+const rowOf = (plan: Plan, { inherited }: Plans): readonly string[] => {
   const cell = (figure: keyof Plan, text: string) =>
     inherited.has(`${plan.name}.${figure}`) ? `${text}*` : text;
   const { overage_micro_usd: overage } = plan;
@@ -26,7 +26,6 @@ const rowOf = (plan: Plan, { inherited }: Plans, allScopes: number): readonly st
     cell('keys', count(plan.keys)),
     cell('overage_micro_usd', overage === null ? 'none' : formatUsd(BigInt(overage))),
     `${plan.weights.catalog} / ${plan.weights.live}`,
-    featuresOf(plan, allScopes),
   ];
 };
 
@@ -39,16 +38,20 @@ const HEAD = [
   'keys',
   'overage, dollars a unit',
   'units: catalog / live',
-  'features',
 ];
 
 const describe = (plans: Plans, allScopes: number): string =>
   [
     ['A', 'B'].includes(plans.source) ? `Plan set ${plans.source}` : `Plans of ${plans.source}`,
-    tableOf(
+    renderTable(
       HEAD,
-      plans.all.map((plan) => rowOf(plan, plans, allScopes)),
-      [null, 11, 12, 12, 12, 8, 13, 12, 44],
+      plans.all.map((plan) => rowOf(plan, plans)),
+    ),
+    '',
+    ...plans.all.flatMap((plan) =>
+      wrapped(`${plan.name}: ${featuresOf(plan, allScopes)}`, terminalWidth() - 2).map(
+        (line, i) => `${i === 0 ? '' : '  '}${line}`,
+      ),
     ),
     ...(plans.inherited.size === 0
       ? []
@@ -67,7 +70,7 @@ const jsonOf = ({ source, all, inherited }: Plans) => ({
 
 /** What the commands work with, loaded when one runs. */
 const load = async () => ({
-  ...(await import('../../kernel/config/settings.ts')),
+  ...(await import('../../kernel/config/parse-config.ts')),
   ...(await import('../../operations/holders/plans.ts')),
 });
 

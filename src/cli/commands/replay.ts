@@ -1,19 +1,15 @@
 import { Command } from 'commander';
 import { intoFile, intoStream, type Target } from '../../operations/events/output-sink.ts';
-import { checkType, type SelectionOptions, selectionOf, timeOf } from '../../operations/events/selection.ts';
+import { checkType, type SelectionOptions, selectionOf } from '../../operations/events/selection.ts';
+import type { PointInTime } from '../../operations/projections/builds.ts';
+import { pointArg } from '../parse/position-arg.ts';
 import { eventCount, unlessInterrupted, workProgress } from '../render/progress-report.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
 
-/** One end of the stretch: a position, or milliseconds since 1970. */
-type Point = { readonly position: bigint } | { readonly timeMs: number };
-
-const point = (text: string): Point =>
-  /^\d{1,18}$/.test(text) ? { position: BigInt(text) } : { timeMs: timeOf(text) };
-
 interface Options {
   readonly handler: string;
-  readonly from?: Point;
-  readonly until?: Point;
+  readonly from?: PointInTime;
+  readonly until?: PointInTime;
   readonly stream?: string;
   readonly type?: string;
   readonly out?: string;
@@ -35,9 +31,10 @@ const run = async (options: Options): Promise<void> => {
   const signal = stopSignal();
   const handler = await loadHandler(options.handler);
   const work = (target: Target) =>
-    withRuntime(async ({ log }) => {
+    withRuntime(async (runtime) => {
+      const { log } = runtime;
       const selection = await selectionOf(log, selectionOptions(options));
-      const progress = workProgress('replay', out, log);
+      const progress = await workProgress('replay', out, runtime);
       const { result, count } = await replay(log, selection, handler, {
         signal,
         onProgress: progress.update,
@@ -69,8 +66,8 @@ Examples:
   sightline replay --handler ./my-fold.ts --from 2026-11-01 --until 2026-12-01 --out november.json`,
     )
     .requiredOption('--handler <module>', 'what to fold with, as ./my-fold.ts')
-    .option('--from <point>', 'first position, or time: an ISO 8601 time, or 15m, 2h, 7d', point)
-    .option('--until <point>', 'the position or time to stop before', point)
+    .option('--from <point>', 'first position, or time: an ISO 8601 time, or 15m, 2h, 7d', pointArg)
+    .option('--until <point>', 'the position or time to stop before', pointArg)
     .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
     .option('--type <type>', 'only events of this type')
     .option('--out <file>', 'write to this file and not to standard output')

@@ -1,10 +1,10 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { formatUsd } from '../../kernel/money.ts';
+import type { Plans } from '../../operations/holders/plans.ts';
+import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../operations/usage/figures.ts';
 import type { Audit, HolderUsage } from '../../operations/usage/usage.ts';
-import { type PeriodUsage, USAGE_BY, type Usage, type UsageBy } from '../../read/metering/usage.ts';
-import type { Plans } from '../../write/holders/plans.ts';
-import { createProgress } from '../render/progress.ts';
-import { tableOf } from '../render/table.ts';
+import { logProgress } from '../render/progress-report.ts';
+import { renderFields, renderTable } from '../render/table.ts';
 import { linesTable, usageTable } from '../render/usage-table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
@@ -28,10 +28,10 @@ const count = (n: bigint | number): string => n.toLocaleString('en-US');
 const plural = (n: number | bigint, one: string): string => `${count(n)} ${one}${Number(n) === 1 ? '' : 's'}`;
 const usd = (micro: bigint): string => `${formatUsd(micro)} dollars`;
 
-/** `950 of 1,000 (95.0 %)`; the units alone where the plan is not in force any more. */
-const budgetText = ({ plan, budget_units: used }: PeriodUsage, plans: Plans): string => {
+/** `950 of 1,000 (95.0 %)`; the units alone where the plan is not active any more. */
+const quotaText = ({ plan, budget_units: used }: PeriodUsage, plans: Plans): string => {
   const units = plans.find(plan)?.units;
-  if (units === undefined) return `${count(used)} (${plan} is not among the plans in force)`;
+  if (units === undefined) return `${count(used)} (${plan} is not among the active plans)`;
   const percent = units === 0 ? '' : ` (${(Number((used * 1_000n) / BigInt(units)) / 10).toFixed(1)} %)`;
   return `${count(used)} of ${count(units)}${percent}`;
 };
@@ -42,23 +42,23 @@ const STATES: Readonly<Record<PeriodUsage['state'], string>> = {
   settled: 'settled',
 };
 
-const periodRows = (one: PeriodUsage, plans: Plans): readonly (readonly string[])[] => [
+const periodRows = (one: PeriodUsage, plans: Plans): readonly (readonly [string, string])[] => [
   ['period', `${one.period} (${STATES[one.state]})`],
   ['plan', one.plan],
   ['from', one.started_at],
   ['to', one.ends_at],
-  ['units of the budget', budgetText(one, plans)],
+  ['units of the quota', quotaText(one, plans)],
   ['overage', `${count(one.overage_units)} units, ${usd(one.overage_micro_usd)}`],
   ['live calls', count(one.live_calls)],
   ['requests', count(one.requests)],
   ['refused', count(one.refused)],
 ];
 
-const walletRows = ({ wallet, reserved }: HolderUsage): readonly (readonly string[])[] => [
+const walletRows = ({ wallet, reserved }: HolderUsage): readonly (readonly [string, string])[] => [
   ['wallet', `${usd(wallet.credited)} credited, ${usd(wallet.charged)} charged`],
   ['balance', usd(wallet.balance)],
   [
-    'under way',
+    'in flight',
     reserved.calls === 0n
       ? 'no live calls'
       : `${plural(reserved.calls, 'live call')}: ${count(reserved.units)} units, ${usd(reserved.overage_micro_usd)} of overage`,
@@ -67,7 +67,8 @@ const walletRows = ({ wallet, reserved }: HolderUsage): readonly (readonly strin
 
 const summary = (usage: HolderUsage, period: Period, plans: Plans): string => {
   const { holder, periods } = usage;
-  const table = (rows: readonly (readonly string[])[]) => tableOf([holder.holder, holder.name], rows);
+  const table = (rows: readonly (readonly [string, string])[]) =>
+    renderFields(`${holder.holder}: ${holder.name}`, rows);
   if (periods.length === 0)
     return `${table(walletRows(usage))}\n${holder.holder} has never called: its first request begins a period.`;
   if (period === 'all') {
@@ -81,7 +82,7 @@ const summary = (usage: HolderUsage, period: Period, plans: Plans): string => {
       ],
       usage: one satisfies Usage,
     }));
-    return `${table(walletRows(usage))}\n${usageTable(['period', 'plan', 'from', 'to', 'state'], rows, true)}`;
+    return `${table(walletRows(usage))}\n\n${usageTable(['period', 'plan', 'from', 'to', 'state'], rows, true)}`;
   }
   const one = periods.find((each) =>
     period === 'running' ? each.state === 'running' : each.period === period,
@@ -112,7 +113,7 @@ const showJson = (
     charged_micro_usd: String(wallet.charged),
     balance_micro_usd: String(wallet.balance),
   },
-  under_way: {
+  in_flight: {
     live_calls: Number(reserved.calls),
     units: Number(reserved.units),
     overage_micro_usd: String(reserved.overage_micro_usd),
@@ -148,7 +149,7 @@ const auditRows = ({ ledger, differences }: Audit) =>
       count(periods.reduce((sum, { lines }) => sum + lines, 0)),
       formatUsd(charged ?? 0n),
       formatUsd((credited ?? 0n) - (charged ?? 0n)),
-      wrong === 0 ? 'adds up' : plural(wrong, 'difference'),
+      wrong === 0 ? 'consistent' : plural(wrong, 'difference'),
     ];
   });
 
@@ -163,14 +164,21 @@ const sayAudit = (audit: Audit): void => {
   const { ledger, differences } = audit;
   if (ledger.holders.length > 0 && ledger.holders.length <= MAX_NAMED)
     console.log(
-      tableOf(
-        ['holder', 'periods', 'ledger lines', 'charged, dollars', 'balance, dollars', 'ledger'],
+      renderTable(
+        [
+          { head: 'holder', keep: true },
+          'periods',
+          'ledger lines',
+          'charged, dollars',
+          'balance, dollars',
+          'ledger',
+        ],
         auditRows(audit),
       ),
     );
   if (differences.length > 0)
     console.log(
-      tableOf(
+      renderTable(
         ['holder', 'what', 'expected', 'found'],
         differences.map(({ holder, what, expected, found }) => [holder, what, expected, found]),
       ),
@@ -178,7 +186,7 @@ const sayAudit = (audit: Audit): void => {
   const { holders, periods, lines, chargedMicroUsd } = totalsOf(audit);
   console.log(
     `${plural(holders, 'holder')}, ${plural(periods, 'period')}, ${plural(lines, 'ledger line')}, ${usd(chargedMicroUsd)} charged: ${
-      differences.length === 0 ? 'it all adds up.' : `${plural(differences.length, 'difference')}.`
+      differences.length === 0 ? 'consistent.' : `${plural(differences.length, 'difference')}.`
     }`,
   );
 };
@@ -194,7 +202,7 @@ Examples:
   sightline usage show acme-research                       the running period
   sightline usage show acme-research --by-day
   sightline usage show acme-research --by-endpoint --by-key --period all
-  sightline usage audit                                    whether all of it adds up
+  sightline usage audit                                    reconcile usage, charges, wallets and the log
   sightline usage audit acme-research --json`,
     );
   usage
@@ -210,7 +218,7 @@ Examples:
       'running',
     )
     .option('--json', 'print JSON')
-    .description('show what a holder used of its budget, was charged, and has left')
+    .description('show what a holder used of its quota, was charged, and has left')
     .addHelpText(
       'after',
       `
@@ -221,9 +229,9 @@ Examples:
     )
     .action((id: string, options: ShowOptions) =>
       withRuntime(async (runtime) => {
-        const { loadPlans } = await import('../../write/holders/plans-file.ts');
+        const { activePlans } = await import('../../operations/holders/plans.ts');
         const { readUsage } = await import('../../operations/usage/usage.ts');
-        const plans = await loadPlans(runtime.config);
+        const plans = await activePlans(runtime.config);
         const asked = { day: options.byDay, endpoint: options.byEndpoint, key: options.byKey };
         const by = USAGE_BY.filter((each) => asked[each] === true);
         const shown = await readUsage(runtime, id, options.period, by);
@@ -232,14 +240,14 @@ Examples:
           return;
         }
         console.log(summary(shown, options.period, plans));
-        if (shown.lines.length > 0) console.log(linesTable(by, shown.lines));
+        if (shown.lines.length > 0) console.log(`\n${linesTable(by, shown.lines)}`);
       }),
     );
   usage
     .command('audit')
     .argument('[holder]', 'id of a holder; all of them where not given')
     .option('--json', 'print JSON')
-    .description('prove that usage, charges, wallets and the log add up; exits with 1 where they do not')
+    .description('reconcile usage, charges, wallets and the log; exits with 1 where they differ')
     .addHelpText(
       'after',
       `
@@ -251,7 +259,7 @@ Examples:
     .action((id: string | undefined, options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
         const { auditLedger } = await import('../../operations/usage/usage.ts');
-        const progress = createProgress('audit', 'positions of the log');
+        const progress = await logProgress('audit', runtime);
         const audit = await auditLedger(runtime, id ?? null, (done, total) =>
           progress.update(Number(done), Number(total)),
         ).finally(() => progress.end());

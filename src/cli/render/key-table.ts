@@ -1,5 +1,5 @@
-import type { KeyListing } from '../../read/holders/holders.ts';
-import { tableOf } from './table.ts';
+import type { KeyListing } from '../../operations/holders/holders.ts';
+import { renderTable } from './table.ts';
 
 const stateOf = ({ state, expires_at, replaced_by, revoked_at }: KeyListing): string => {
   switch (state) {
@@ -16,16 +16,15 @@ const stateOf = ({ state, expires_at, replaced_by, revoked_at }: KeyListing): st
 
 /** Keys for people: never the keys themselves. */
 export const keyTable = (keys: readonly KeyListing[]): string =>
-  tableOf(
-    ['key', 'holder', 'label', 'state', 'pinned to', 'issued', 'scopes'],
+  renderTable(
+    [{ head: 'key', keep: true }, 'holder', 'label', 'state', 'pinned to', 'issued', 'scopes'],
     keys.map((key) => [
       key.key_id,
       key.holder,
       key.label ?? '',
       stateOf(key),
       key.allowlist.join(' '),
-      key.issued_at,
+      key.issued_at.slice(0, 10),
       key.scopes.join(' '),
     ]),
-    [18, 18, 16, 28, 20, 26, 40],
   );

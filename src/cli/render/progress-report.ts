@@ -1,4 +1,4 @@
-import type { EventLog } from '../../write/log/port.ts';
+import type { Runtime } from '../../runtime/open-runtime.ts';
 import { createProgress, type Progress } from './progress.ts';
 
 /** Progress of work that ends with a word, all of it on standard error. */
@@ -7,16 +7,36 @@ export interface WorkProgress extends Progress {
   say(what: string): void;
 }
 
-/** What is counted on the way through a log: events, or positions where these have gaps. */
-export const unitOf = (log: EventLog): string => (log.canSeekAnyPosition === false ? 'positions' : 'events');
+/**
+ * Progress along the log, in events. Positions are reported, which are converted by the log's density where they have
+ * gaps.
+ */
+export const logProgress = async (what: string, context: Pick<Runtime, 'log'>): Promise<Progress> => {
+  const { eventScale } = await import('../../operations/events/event-scale.ts');
+  const { positionsPerEvent, isEstimate } = await eventScale(context);
+  const progress = createProgress(what, 'events', { isEstimate });
+  if (!isEstimate) return progress;
+  return {
+    update: (done, total) =>
+      progress.update(
+        Math.round(done / positionsPerEvent),
+        Math.max(1, Math.round(total / positionsPerEvent)),
+      ),
+    end: progress.end,
+  };
+};
 
 /** @param out the file that output goes to; where it goes to a terminal itself, no bar is drawn between its lines. */
-export const workProgress = (what: string, out: string | undefined, log: EventLog): WorkProgress => {
+export const workProgress = async (
+  what: string,
+  out: string | undefined,
+  context: Pick<Runtime, 'log'>,
+): Promise<WorkProgress> => {
   const startedAt = Date.now();
   const quiet = out === undefined && process.stdout.isTTY === true;
   const progress: Progress = quiet
     ? { update: () => undefined, end: () => undefined }
-    : createProgress(what, unitOf(log));
+    : await logProgress(what, context);
   return {
     ...progress,
     say: (done) => {

@@ -10,13 +10,17 @@ const LINE_MS = 3_000;
 
 const duration = (s: number): string => (s < 90 ? `${Math.round(s)} s` : `${Math.round(s / 60)} min`);
 
-/** @param what names the work and its unit, as `rebuild directory` and `events`. */
+/**
+ * @param what names the work, as `rebuild directory`.
+ * @param unit what is counted, as `events`; `about 7 events` where that is an estimate.
+ */
 export const createProgress = (
   what: string,
   unit: string,
-  stream: NodeJS.WriteStream = process.stderr,
+  { stream = process.stderr, isEstimate = false }: { stream?: NodeJS.WriteStream; isEstimate?: boolean } = {},
 ): Progress => {
   const startedAt = Date.now();
+  const about = isEstimate ? 'about ' : '';
   const rate = (done: number) => done / Math.max(0.001, (Date.now() - startedAt) / 1_000);
   if (stream.isTTY === true) {
     let bar: SingleBar | undefined;
@@ -31,7 +35,7 @@ export const createProgress = (
       if (ended) return;
       bar = new Bar({
         stream,
-        format: `${what} [{bar}] {percentage}% {value}/{total} ${unit}, {speed}/s, ETA {eta_formatted}`,
+        format: `${what} [{bar}] {percentage}% ${about}{value}/{total} ${unit}, {speed}/s, ETA {eta_formatted}`,
         hideCursor: true,
         etaBuffer: 50,
       });
@@ -59,7 +63,7 @@ export const createProgress = (
       printedAt = Date.now();
       const left = Math.max(0, total - done) / Math.max(1, rate(done));
       stream.write(
-        `${what}: ${done} of ${total} ${unit} (${Math.floor((100 * done) / Math.max(1, total))} %), ${Math.round(rate(done))}/s, ${duration(left)} left\n`,
+        `${what}: ${about}${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} ${unit} (${Math.floor((100 * done) / Math.max(1, total))} %), ${Math.round(rate(done)).toLocaleString('en-US')}/s, ${duration(left)} left\n`,
       );
     },
     end: () => undefined,

@@ -1,6 +1,6 @@
-import Table from 'cli-table3';
 import { formatUsd } from '../../kernel/money.ts';
-import { addUsage, type Usage, type UsageBy, type UsageLine } from '../../read/metering/usage.ts';
+import { addUsage, type Usage, type UsageBy, type UsageLine } from '../../operations/usage/figures.ts';
+import { type Cell, renderTable, terminalWidth } from './table.ts';
 
 const count = (n: bigint): string => n.toLocaleString('en-US');
 
@@ -14,12 +14,15 @@ const NOTHING: Usage = {
 };
 
 const BAR_WIDTH = 20n;
+/** Bars are this long where a terminal is narrower than the table with the others. */
+const SHORT_BAR = 6n;
+const WIDE = 110;
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** A bar as long as `part` is of `whole`, to an eighth of a character; something is never drawn as nothing. */
-export const barOf = (part: bigint, whole: bigint): string => {
+export const barOf = (part: bigint, whole: bigint, width = BAR_WIDTH): string => {
   if (part <= 0n || whole <= 0n) return '';
-  const eighths = (part * BAR_WIDTH * 8n) / whole;
+  const eighths = (part * width * 8n) / whole;
   return '█'.repeat(Number(eighths / 8n)) + (EIGHTHS[Number(eighths % 8n)] ?? '') || '▏';
 };
 
@@ -39,36 +42,43 @@ export const usageTable = (
   heads: readonly string[],
   rows: readonly { readonly cells: readonly string[]; readonly usage: Usage }[],
   bars: boolean,
+  width = terminalWidth(),
 ): string => {
   const units = ({ budget_units, overage_units }: Usage) => budget_units + overage_units;
   const most = rows.reduce((max, { usage }) => (units(usage) > max ? units(usage) : max), 0n);
   const total = rows.reduce((sum, { usage }) => addUsage(sum, usage), NOTHING);
-  const table = new Table({
-    head: [...heads, ...FIGURES, ...(bars ? [''] : [])],
-    colAligns: [
-      ...heads.map(() => 'left' as const),
-      ...FIGURES.map(() => 'right' as const),
-      ...(bars ? (['left'] as const) : []),
-    ],
-    style: { head: [], border: [] },
-  });
-  for (const { cells, usage } of rows)
-    table.push([...cells, ...figuresOf(usage), ...(bars ? [barOf(units(usage), most)] : [])]);
-  const label = heads.map((_, i) => (i === 0 ? 'total' : ''));
-  table.push([...label, ...figuresOf(total), ...(bars ? [''] : [])]);
-  const isRule = (line: string) => line.startsWith('├');
-  const drawn = table.toString().split('\n');
-  const first = drawn.findIndex(isRule);
-  const last = drawn.findLastIndex(isRule);
-  return drawn.filter((line, i) => !isRule(line) || i === first || i === last).join('\n');
+  const row = (cells: readonly Cell[], usage: Usage, bar: string) => [
+    ...cells,
+    ...figuresOf(usage),
+    ...(bars ? [bar] : []),
+  ];
+  return renderTable(
+    [...heads, ...FIGURES, ...(bars ? [''] : [])],
+    rows.map(({ cells, usage }) =>
+      row(cells, usage, barOf(units(usage), most, width < WIDE ? SHORT_BAR : BAR_WIDTH)),
+    ),
+    {
+      width,
+      total: row(
+        heads.map((_, i) => (i === 0 ? 'total' : '')),
+        total,
+        '',
+      ),
+    },
+  );
 };
 
 const HEADS: Readonly<Record<UsageBy, string>> = { day: 'day (UTC)', endpoint: 'endpoint', key: 'key' };
 
 /** Usage told apart by days, endpoints, keys; by days with bars. */
-export const linesTable = (by: readonly UsageBy[], lines: readonly UsageLine[]): string =>
+export const linesTable = (
+  by: readonly UsageBy[],
+  lines: readonly UsageLine[],
+  width = terminalWidth(),
+): string =>
   usageTable(
     by.map((each) => HEADS[each]),
     lines.map((line) => ({ cells: line.by, usage: line })),
     by.includes('day'),
+    width,
   );

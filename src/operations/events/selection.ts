@@ -1,5 +1,3 @@
-import { InvalidArgumentError } from 'commander';
-import { durationMs } from '../../kernel/duration.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { EventFilter, EventLog } from '../../write/log/port.ts';
 
@@ -24,11 +22,6 @@ export interface SelectionOptions {
   readonly until?: number;
 }
 
-export const position = (text: string): bigint => {
-  if (!/^\d{1,18}$/.test(text)) throw new InvalidArgumentError('A position is a whole number.');
-  return BigInt(text);
-};
-
 /** @throws {OperatorError} for what is no type of event. */
 export const checkType = async (type: string | undefined): Promise<void> => {
   if (type === undefined) return;
@@ -38,25 +31,6 @@ export const checkType = async (type: string | undefined): Promise<void> => {
     'argument_invalid',
     `"${type}" is no event type. The event types are: ${Object.keys(eventTypes).join(', ')}`,
   );
-};
-
-const DATE = /^\d{4}-\d{2}-\d{2}$/;
-const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})?$/;
-
-/** An ISO 8601 time, in UTC where it names no zone, or how long ago: `90s`, `15m`, `2h`, `7d`. In milliseconds. */
-export const timeOf = (text: string): number => {
-  const ago = durationMs(text);
-  if (ago !== null) return Date.now() - ago;
-  const zone = DATE_TIME.exec(text)?.[3];
-  const at = DATE.test(text) || zone !== undefined ? text : DATE_TIME.test(text) ? `${text}Z` : '';
-  const ms = Date.parse(at);
-  if (Number.isNaN(ms)) {
-    throw new OperatorError(
-      'argument_invalid',
-      `"${text}" is no time: write 2026-11-21T08:00:00Z, or 15m for a quarter of an hour ago`,
-    );
-  }
-  return ms;
 };
 
 const filterOf = ({ stream, type }: SelectionOptions): EventFilter => ({

@@ -1,7 +1,7 @@
 import type { Config } from '../../kernel/config/settings.ts';
 import { choosePlan } from '../../write/holders/holder-commands.ts';
+import { loadPlans } from '../../write/holders/load-plans.ts';
 import type { Plans } from '../../write/holders/plans.ts';
-import { loadPlans } from '../../write/holders/plans-file.ts';
 import type { OperationsContext } from '../context.ts';
 import { changeHolder } from './change-holder.ts';
 

@@ -20,14 +20,6 @@ import { currentSchema } from '../holders/change-holder.ts';
 import { unknownHolder } from '../holders/holders.ts';
 import { readWallet, type Wallet } from './wallet.ts';
 
-export {
-  type PeriodUsage,
-  USAGE_BY,
-  type Usage,
-  type UsageBy,
-  type UsageLine,
-} from '../../read/metering/usage.ts';
-
 export interface HolderUsage {
   readonly holder: HolderTerms;
   readonly wallet: Wallet;

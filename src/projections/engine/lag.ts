@@ -1,4 +1,5 @@
 import type { Db } from '../../kernel/postgres/pool.ts';
+import { type EventCount, eventsBetween } from '../../write/log/events-between.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { activeBuild } from '../builds/builds.ts';
 import { loadControl } from '../dead-letters/control.ts';
@@ -18,8 +19,8 @@ export interface Lag {
     readonly partitions: number;
   } | null;
   readonly head: bigint;
-  /** Positions from there to the head. Where positions have gaps, an estimate of the number of events. */
-  readonly behind: bigint;
+  /** Events from there to the head. */
+  readonly behind: EventCount;
   /** When the oldest unprocessed event was recorded; null if all are processed. */
   readonly oldestUnprocessedAt: string | null;
   readonly stalls: readonly Stall[];
@@ -68,7 +69,7 @@ export const lagOf = async (
           ? null
           : { schema: active.schema, position: minPosition(checkpoints), partitions: checkpoints.size },
       head,
-      behind: checkpoints === null ? head : head - minPosition(checkpoints),
+      behind: await eventsBetween(log, checkpoints === null ? 0n : minPosition(checkpoints), head),
       oldestUnprocessedAt:
         checkpoints === null ? null : await oldestUnprocessed(projection, checkpoints, log),
       stalls: stalls.filter((stall) => stall.projection === name && stall.version === version),

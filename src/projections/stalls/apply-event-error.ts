@@ -21,7 +21,7 @@ export class ApplyEventError extends Error {
 
 /** The command that makes a projection skip an event. */
 export const skipCommand = (projection: string, position: bigint): string =>
-  `sightline projections skip ${position} --projection ${projection} --why "…"`;
+  `sightline projections skip ${position} --projection ${projection} --reason "…"`;
 
 /** SQLSTATE classes that are deterministic for the same rows: data, constraints, limits, raised errors. */
 const OF_THE_DATA = /^(21|22|23|44|54|P0)/;

@@ -1,7 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
+import { canonicalLink } from '../../kernel/canonical-link.ts';
 import { platformSchema } from '../../kernel/platform.ts';
-import { canonicalLink } from '../../projections/views/directory/growth.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';

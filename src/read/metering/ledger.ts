@@ -70,7 +70,7 @@ const readPeriods = async (db: Queryable, holder: string | null) => {
        from metering.accounts where period_started_at is not null and ($1::text is null or holder = $1)
        union all
        select holder, period,
-         case when published_at is not null then 'told' when settled_at is not null then 'settled' else 'ended' end,
+         case when published_at is not null then 'published' when settled_at is not null then 'settled' else 'ended' end,
          plan, started_at, ended_at, ${SUMS.join(', ')}
        from metering.periods where $1::text is null or holder = $1
      ) p

@@ -19,7 +19,7 @@ export interface LedgerPeriod {
   readonly holder: string;
   readonly period: number;
   /** `settled`: final; `told`: and in the log. Null where ledger lines name a period that is recorded nowhere. */
-  readonly state: 'running' | 'ended' | 'settled' | 'told' | null;
+  readonly state: 'running' | 'ended' | 'settled' | 'published' | null;
   readonly plan: string | null;
   readonly started_at: string | null;
   readonly ended_at: string | null;
@@ -109,7 +109,8 @@ const publicationDifferences = (
 ): readonly LedgerDifference[] => {
   const { holder, period, state } = row;
   const what = `UsageSettled of period ${period}`;
-  if (state === 'told' && events.length === 0) return [{ holder, what, expected: '1 event', found: 'none' }];
+  if (state === 'published' && events.length === 0)
+    return [{ holder, what, expected: '1 event', found: 'none' }];
   if (events.length > 1) return [{ holder, what, expected: '1 event', found: `${events.length} events` }];
   const [event] = events;
   if (event === undefined) return [];
@@ -186,13 +187,13 @@ export const differencesOf = (ledger: Ledger): readonly LedgerDifference[] => {
       moneyDifferences(row, overage.get(row.holder) ?? 0n, credits.get(row.holder) ?? 0n),
     ),
     ...periods
-      .filter(({ state }) => state === 'settled' || state === 'told')
+      .filter(({ state }) => state === 'settled' || state === 'published')
       .flatMap((row) => publicationDifferences(row, events.get(idOf(row)) ?? [])),
     ...settled
       .filter(({ position }) => position <= head)
       .filter((event) => {
         const state = recorded.get(idOf(event))?.state;
-        return state !== 'settled' && state !== 'told';
+        return state !== 'settled' && state !== 'published';
       })
       .map(({ holder, period, position }) => ({
         holder,

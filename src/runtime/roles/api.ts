@@ -6,7 +6,7 @@ import { requireSessions } from '../../kernel/postgres/session.ts';
 import { type Builds, watchBuilds } from '../../read/active-builds.ts';
 import { openReadPool } from '../../read/read-pool.ts';
 import { createDemand } from '../../write/demand/demand.ts';
-import { loadPlans } from '../../write/holders/plans-file.ts';
+import { loadPlans } from '../../write/holders/load-plans.ts';
 import { METERING_SETTINGS } from '../../write/metering/entitlements.ts';
 import { startMaintenance } from '../../write/metering/maintenance.ts';
 import { loadCursorSecrets } from '../../write/secrets/cursor-secrets.ts';

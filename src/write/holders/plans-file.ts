@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import {
   type Document,
   isMap,
@@ -11,13 +10,11 @@ import {
   visit,
 } from 'yaml';
 import { z } from 'zod';
-import type { Config } from '../../kernel/config/settings.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { parseUsd } from '../../kernel/money.ts';
 import { SCOPES } from './events.ts';
 import { type Plan, type Plans, planSchema, plansOf } from './plans.ts';
-import { publishedPlans } from './published-plans.ts';
 
 type Path = readonly PropertyKey[];
 
@@ -238,23 +235,4 @@ export const parsePlans = (file: string, text: string): Plans => {
     );
   }
   return plansOf(file, parsed.data.plans);
-};
-
-/**
- * The active plans: those of PLANS_FILE, or a published set.
- * @throws {OperatorError} if the file is unreadable or invalid, naming each line.
- */
-export const loadPlans = async ({
-  PLAN_SET,
-  PLANS_FILE,
-}: Pick<Config, 'PLAN_SET' | 'PLANS_FILE'>): Promise<Plans> => {
-  if (PLANS_FILE === undefined) return publishedPlans(PLAN_SET);
-  const text = await readFile(PLANS_FILE, 'utf8').catch((error: unknown) => {
-    throw new OperatorError(
-      'plans_invalid',
-      `PLANS_FILE is "${PLANS_FILE}", which can't be read (${errorMessage(error)}); allowed: a JSON or YAML file of plans`,
-      { cause: error },
-    );
-  });
-  return parsePlans(PLANS_FILE, text);
 };

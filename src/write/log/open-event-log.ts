@@ -3,8 +3,6 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
-import { parseConnectionString } from './eventstoredb/connection-string.ts';
-import { createEventStoreLog } from './eventstoredb/index.ts';
 import type { OnFailure } from './eventstoredb/subscribe.ts';
 import { type EventLog, LogUnavailableError } from './port.ts';
 import { createPostgresLog } from './postgres/index.ts';
@@ -23,6 +21,11 @@ export const openEventLog = async (
 ): Promise<EventLog> => {
   const { EVENT_LOG_URL: url } = config;
   if (url === undefined) return createPostgresLog(database.db, database.url, logger);
+  // Its client takes longer to load than all else of a command.
+  const [{ parseConnectionString }, { createEventStoreLog }] = await Promise.all([
+    import('./eventstoredb/connection-string.ts'),
+    import('./eventstoredb/index.ts'),
+  ]);
   const log = createEventStoreLog(parseConnectionString(url), logger, undefined, onFailure);
   try {
     // Connections are lazy: this is the first one.

@@ -73,8 +73,8 @@ describe('Ctrl-C', () => {
   };
 
   it.each([
-    ['rebuild', ['rebuild', 'directory'], 'Stopped. directory is as it was.'],
-    ['verify', ['verify', 'directory'], 'Stopped. directory is as it was.'],
+    ['rebuild', ['rebuild', 'directory'], 'Stopped. directory is unchanged.'],
+    ['verify', ['verify', 'directory'], 'Stopped. directory is unchanged.'],
     [
       'rebuild --as-of',
       ['rebuild', 'directory', '--as-of', '500'],
@@ -106,7 +106,7 @@ describe('Ctrl-C', () => {
 describe('sightline projections', () => {
   it('verifies: 0 where all rows are equal, 1 where some are not, and says which', async () => {
     expect(await good('verify', 'directory')).toMatch(
-      /^directory is as the log makes it: [\d,]+ rows of 8 tables are equal, at position \d+\.\nIt took [\d.]+ s\.\n$/,
+      /^directory matches the event log at position \d+ \([\d,]+ rows, 8 tables\)\.\nIt took [\d.]+ s\.\n$/,
     );
     const { rows } = await program.database.db.query<{ platform: string; entry: string }>(
       `update ${await served()}.entries set bio = 'not what the log says' where entry = (select min(entry) from ${await served()}.entries)
@@ -117,7 +117,7 @@ describe('sightline projections', () => {
     expect(out).toContain('directory is not as the log makes it: 1 row differs,');
     expect(out).toContain(`entries platform="${rows[0]?.platform}" entry="${rows[0]?.entry}"`);
     expect(out).toContain('bio: live "not what the log says", rebuilt null');
-    expect(await good('rebuild', 'directory')).toMatch(/^directory is served from directory_v\d+_b\d+ now/);
+    expect(await good('rebuild', 'directory')).toMatch(/^directory is now served from directory_v\d+_b\d+/);
     await good('verify', 'directory');
   });
 
@@ -165,9 +165,9 @@ describe('sightline projections', () => {
           position: String(head),
           head: String(head),
           behind: '0',
-          oldest_missing_s: null,
+          oldest_unprocessed_s: null,
           eta_s: null,
-          stopped_at: [],
+          stalls: [],
         }),
       ),
     );
@@ -178,16 +178,16 @@ describe('sightline projections', () => {
     const of = (name: string) => rows.find(({ projection }) => projection === name);
     expect(of('directory')).toMatchObject({
       behind: '1',
-      oldest_missing_s: expect.any(Number),
+      oldest_unprocessed_s: expect.any(Number),
       rate_per_s: 0,
       eta_s: null,
-      stopped_at: [{ partition: 'all', position: String(head + 1n), why: 'it does not fit' }],
+      stalls: [{ partition: 'all', position: String(head + 1n), reason: 'it does not fit' }],
     });
     // Not one of its own events.
-    expect(of('holders')).toMatchObject({ behind: '1', oldest_missing_s: null });
+    expect(of('holders')).toMatchObject({ behind: '1', oldest_unprocessed_s: null });
     const table = await good('lag');
     expect(table).toMatch(/directory .*at \d+/);
-    expect(table).toContain(`sightline projections skip ${head + 1n} --projection directory --why`);
+    expect(table).toContain(`sightline projections skip ${head + 1n} --projection directory --reason`);
     expect(await good('list')).toMatch(new RegExp(`directory .* ${head + 1n} `));
     const watching = home.start(['projections', 'lag', '--watch']);
     await watching.says(/directory.*directory.*directory/s);
@@ -199,7 +199,7 @@ describe('sightline projections', () => {
     await raw.append('account-x:bad', [{ id: crypto.randomUUID(), type: 'AccountSighted', data: 7 }], 'any');
     await raw.close();
     const position = await program.log.head();
-    expect(await good('parked', 'list')).toBe('Nothing is parked.\n');
+    expect(await good('parked', 'list')).toBe('No stream is parked.\n');
     const rebuilt = await run('rebuild', 'accounts');
     expect([rebuilt.code, rebuilt.out]).toEqual([0, expect.stringMatching(/^accounts is served from/)]);
     expect(rebuilt.err).toContain('the stream is parked');
@@ -219,15 +219,15 @@ describe('sightline projections', () => {
     );
     expect(await good('rebuild', 'accounts')).toMatch(/^accounts is served from/);
     expect(await good('parked', 'list')).toContain('account-x:bad');
-    expect(await good('parked', 'skip', 'account-x:bad', '--why', 'a test')).toBe(
-      `accounts does without position ${position} and applies what follows it in account-x:bad.\n`,
+    expect(await good('parked', 'skip', 'account-x:bad', '--reason', 'a test')).toBe(
+      `accounts now skips position ${position} and applies the events after it in account-x:bad.\n`,
     );
-    expect(await good('parked', 'list')).toBe('Nothing is parked.\n');
-    const out = await good('skip', String(position), '--why', 'a test', '--projection', 'directory');
-    expect(out).toContain(`directory does without position ${position} from now on`);
+    expect(await good('parked', 'list')).toBe('No stream is parked.\n');
+    const out = await good('skip', String(position), '--reason', 'a test', '--projection', 'directory');
+    expect(out).toContain(`directory now skips position ${position}`);
     expect(out).not.toContain('frontier');
     expect(await good('rebuild', 'accounts')).toMatch(/^accounts is served from/);
-    const nobody = await run('skip', '99999999', '--why', 'x');
+    const nobody = await run('skip', '99999999', '--reason', 'x');
     expect([nobody.code, nobody.err]).toEqual([2, 'sightline: There is no event at position 99999999.\n']);
     expect((await run('skip', String(position))).code).toBe(2);
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { figuresOf, type Sample } from '../../../src/cli/commands/projections/lag.ts';
-import type { Lag } from '../../../src/projections/engine/lag.ts';
+import { figuresOf } from '../../../src/cli/commands/projections/lag.ts';
+import type { Lag, LagSample } from '../../../src/operations/projections/lag.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 8);
 
@@ -9,15 +9,20 @@ const lag = (position: bigint, more: Partial<Lag> = {}): Lag => ({
   version: 1,
   build: { schema: 'directory_v1_b1', position, partitions: 1 },
   head: 1_000n,
-  behind: 1_000n - position,
+  behind: { events: 1_000n - position, isEstimate: false },
   oldestUnprocessedAt: position === 1_000n ? null : '2026-11-21T07:59:30.000Z',
   stalls: [],
   ...more,
 });
 
 const figures = (before: Lag | null, now: Lag) => {
-  const earlier: Sample | null = before === null ? null : { atMs: 5_000, lags: [before] };
-  return figuresOf({ atMs: 7_000, lags: [now] }, earlier, NOW)[0];
+  const earlier: LagSample | null =
+    before === null ? null : { atMs: 5_000, lags: [before], advanced: new Map() };
+  const isOfOneBuild = before?.build != null && before.build.schema === now.build?.schema;
+  const advanced = new Map(
+    isOfOneBuild ? [['directory', (now.build?.position ?? 0n) - (before?.build?.position ?? 0n)]] : [],
+  );
+  return figuresOf({ atMs: 7_000, lags: [now], advanced }, earlier, NOW)[0];
 };
 
 describe('the lag of a projection', () => {
@@ -27,7 +32,7 @@ describe('the lag of a projection', () => {
       behind: '600',
       rate_per_s: 100,
       eta_s: 6,
-      oldest_missing_s: 30,
+      oldest_unprocessed_s: 30,
     });
   });
 
@@ -40,7 +45,7 @@ describe('the lag of a projection', () => {
       behind: '0',
       rate_per_s: 50,
       eta_s: null,
-      oldest_missing_s: null,
+      oldest_unprocessed_s: null,
     });
   });
 
@@ -59,8 +64,24 @@ describe('the lag of a projection', () => {
     });
   });
 
+  it('is in events and a share of the log, said to be an estimate where it is one', () => {
+    const behind = { events: 330n, isEstimate: true };
+    const advanced = new Map([['directory', 20n]]);
+    const earlier: LagSample = { atMs: 5_000, lags: [], advanced: new Map() };
+    const now: LagSample = { atMs: 7_000, lags: [lag(337_022n, { head: 1_000_000n, behind })], advanced };
+    expect(figuresOf(now, earlier, NOW)[0]).toMatchObject({
+      behind: '330',
+      behind_is_estimate: true,
+      done: 0.337,
+      rate_per_s: 10,
+      eta_s: 33,
+    });
+  });
+
   it('does not run backwards where the log’s clock is ahead of ours', () => {
     const ahead = new Date(NOW + 5_000).toISOString();
-    expect(figures(null, lag(400n, { oldestUnprocessedAt: ahead }))).toMatchObject({ oldest_missing_s: 0 });
+    expect(figures(null, lag(400n, { oldestUnprocessedAt: ahead }))).toMatchObject({
+      oldest_unprocessed_s: 0,
+    });
   });
 });

@@ -100,7 +100,7 @@ it('an empty machine that a backup was restored onto answers as the other did, a
   }
   for (const { name } of projections) {
     const verified = await machine.run(['projections', 'verify', name]);
-    expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('is as the log makes it')]);
+    expect([verified.code, verified.out]).toEqual([0, expect.stringContaining('matches the event log')]);
   }
   const audited = await machine.run(['usage', 'audit']);
   expect([audited.code, audited.err]).toEqual([0, expect.any(String)]);

@@ -1,27 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { selectionOf, timeOf } from '../../../src/operations/events/selection.ts';
+import { timeArg } from '../../../src/cli/parse/time-arg.ts';
+import { selectionOf } from '../../../src/operations/events/selection.ts';
 import { positionAtTime } from '../../../src/write/position-at-time.ts';
 import { decodeEvent, memoryLog } from '../../support/memory-log.ts';
 
 describe('a time', () => {
   it('is ISO 8601, and UTC where it names no zone', () => {
-    expect(timeOf('2026-11-21')).toBe(Date.UTC(2026, 10, 21));
-    expect(timeOf('2026-11-21T08:00')).toBe(Date.UTC(2026, 10, 21, 8));
-    expect(timeOf('2026-11-21T08:00:01.5')).toBe(Date.UTC(2026, 10, 21, 8, 0, 1, 500));
-    expect(timeOf('2026-11-21T08:00:00Z')).toBe(Date.UTC(2026, 10, 21, 8));
-    expect(timeOf('2026-11-21T08:00:00+02:00')).toBe(Date.UTC(2026, 10, 21, 6));
+    expect(timeArg('2026-11-21')).toBe(Date.UTC(2026, 10, 21));
+    expect(timeArg('2026-11-21T08:00')).toBe(Date.UTC(2026, 10, 21, 8));
+    expect(timeArg('2026-11-21T08:00:01.5')).toBe(Date.UTC(2026, 10, 21, 8, 0, 1, 500));
+    expect(timeArg('2026-11-21T08:00:00Z')).toBe(Date.UTC(2026, 10, 21, 8));
+    expect(timeArg('2026-11-21T08:00:00+02:00')).toBe(Date.UTC(2026, 10, 21, 6));
   });
 
   it('or how long ago', () => {
     const before = Date.now();
-    const at = timeOf('2h');
+    const at = timeArg('2h');
     expect(at).toBeGreaterThanOrEqual(before - 7_200_000);
     expect(at).toBeLessThanOrEqual(Date.now() - 7_200_000);
   });
 
   it.each(['yesterday', '5', '2026', '2026-13-01', '2026-11-21 08:00', ''])('"%s" is none', (text) => {
-    expect(() => timeOf(text)).toThrow(/is no time: write/);
+    expect(() => timeArg(text)).toThrow(/is no time: write/);
   });
 });
 

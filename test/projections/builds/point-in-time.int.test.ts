@@ -116,18 +116,18 @@ describe('a copy', () => {
   it.each([
     ['frozen', 'There is a copy in frozen already'],
     ['metering', 'There is a schema metering already'],
-    ['Upper', "can't be the copy's name: write small letters"],
-    ['a b', "can't be the copy's name: write small letters"],
-    ['x; drop schema log', "can't be the copy's name: write small letters"],
-    ['a'.repeat(64), "can't be the copy's name: write small letters"],
-    ['', "can't be the copy's name: write small letters"],
+    ['Upper', "can't be the copy's name: use lower-case letters"],
+    ['a b', "can't be the copy's name: use lower-case letters"],
+    ['x; drop schema log', "can't be the copy's name: use lower-case letters"],
+    ['a'.repeat(64), "can't be the copy's name: use lower-case letters"],
+    ['', "can't be the copy's name: use lower-case letters"],
     ['pg_mine', 'such names are reserved'],
     ['directory_v9_b1', 'such names are reserved'],
-    ['select', 'it is a word of SQL'],
-    ['table', 'it is a word of SQL'],
-    ['user', 'it is a word of SQL'],
-    ['between', 'it is a word of SQL'],
-    ['tablesample', 'it is a word of SQL'],
+    ['select', 'it is a reserved word of SQL'],
+    ['table', 'it is a reserved word of SQL'],
+    ['user', 'it is a reserved word of SQL'],
+    ['between', 'it is a reserved word of SQL'],
+    ['tablesample', 'it is a reserved word of SQL'],
   ])('is not made under the name "%s"', async (name, why) => {
     const others = async () => (await schemas()).filter((schema) => !/_v2_b\d+$/.test(schema));
     const before = await others();
@@ -177,8 +177,8 @@ describe('dropping', () => {
   it('takes a copy away, and its rows', async () => {
     expect(await drop('without')).toMatchObject({ status: 'copy', projection: 'skipping' });
     expect(await schemas()).not.toContain('without');
-    await expect(drop('without')).rejects.toThrow('without is no build of a read model');
-    await expect(drop('metering')).rejects.toThrow('metering is no build of a read model');
+    await expect(drop('without')).rejects.toThrow('There is no build of a read model in a schema without');
+    await expect(drop('metering')).rejects.toThrow('There is no build of a read model in a schema metering');
     expect(await schemas()).toContain('metering');
   });
 

@@ -40,7 +40,7 @@ const stand = (schema: string, positions: ReadonlyMap<string, bigint>) =>
 it('a projection without a build is as far behind as the log is long', async () => {
   expect(await lag(accounts)).toMatchObject({
     build: null,
-    behind: 4n,
+    behind: { events: 4n, isEstimate: false },
     oldestUnprocessedAt: null,
     stalls: [],
   });
@@ -52,13 +52,19 @@ it('a projection waits for the oldest event of its own that its rows lack', asyn
   expect(await lag(accounts)).toMatchObject({
     build: { schema, position: 0n, partitions: 1 },
     head: 4n,
-    behind: 4n,
+    behind: { events: 4n, isEstimate: false },
     oldestUnprocessedAt: events[0]?.recorded_at,
   });
   await stand(schema, new Map([['all', 2n]]));
-  expect(await lag(accounts)).toMatchObject({ behind: 2n, oldestUnprocessedAt: events[2]?.recorded_at });
+  expect(await lag(accounts)).toMatchObject({
+    behind: { events: 2n, isEstimate: false },
+    oldestUnprocessedAt: events[2]?.recorded_at,
+  });
   const other: Projection = { ...accounts, types: ['AccountUnavailable'] };
-  expect(await lag(other)).toMatchObject({ behind: 2n, oldestUnprocessedAt: null });
+  expect(await lag(other)).toMatchObject({
+    behind: { events: 2n, isEstimate: false },
+    oldestUnprocessedAt: null,
+  });
   // What it is to do without it does not wait for.
   await skipEvent(
     program.log,

@@ -1,11 +1,12 @@
 import type { Socket } from 'node:net';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { skipAt } from '../../../src/cli/commands/projections/skip.ts';
+import { skipLines } from '../../../src/cli/commands/projections/skip.ts';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
 import type { Logger } from '../../../src/kernel/logger.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Queryable } from '../../../src/kernel/postgres/pool.ts';
+import { skipEvent as skipAsOperator } from '../../../src/operations/projections/skip.ts';
 import { activeBuild, createBuild } from '../../../src/projections/builds/builds.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
 import { loadControl } from '../../../src/projections/dead-letters/control.ts';
@@ -162,7 +163,7 @@ describe.for(KINDS)('an event that a projection can’t take in (%s)', ([, proje
     const line = lines.find(({ position }) => position === String(bad.position));
     expect(line).toMatchObject({ level: 50, stream: 'account-x:bad', type: 'AccountSighted' });
     expect(line?.msg).toContain(
-      `sightline projections skip ${bad.position} --projection ${projection.name} --why`,
+      `sightline projections skip ${bad.position} --projection ${projection.name} --reason`,
     );
     expect(await handles(await schemaOf(projection))).toEqual(['one', 'two']);
 
@@ -261,16 +262,15 @@ it('what an event says is not logged when it can’t be taken in', async () => {
   expect(lines.filter(({ level }) => level === 50).length).toBeGreaterThan(0);
   expect(JSON.stringify(lines)).not.toContain('HASH');
   const position = await program.log.head();
-  await skipAt({ db, log: program.log }, position, { why: 'a test' });
+  await skipAsOperator({ db, log: program.log }, { position, reason: 'a test' });
 });
 
 describe('an event that can’t be read', () => {
   let position: bigint;
-  const skipping = (at: bigint, why = 'a test', projection?: readonly string[]) =>
-    skipAt({ db: program.database.db, log: program.log }, at, {
-      why,
-      ...(projection === undefined ? {} : { projection }),
-    });
+  const skipping = async (at: bigint, reason = 'a test', names?: readonly string[]) => {
+    const context = { db: program.database.db, log: program.log };
+    return (await skipAsOperator(context, { position: at, reason, projections: names })).flatMap(skipLines);
+  };
 
   beforeAll(async () => {
     const raw = createPostgresLog(program.database.db, program.database.url, silentLogger);
@@ -308,20 +308,22 @@ describe('an event that can’t be read', () => {
 
   it('is skipped by whom it concerns; what can’t be skipped is told so, and nothing is written', async () => {
     const before = await program.log.head();
-    await expect(skipping(position, '  ')).rejects.toThrow('Say why');
+    await expect(skipping(position, '  ')).rejects.toMatchObject({ code: 'reason_missing' });
     await expect(skipping(9_999_999n)).rejects.toThrow('There is no event at position 9999999.');
-    await expect(skipping(position, 'x', ['nobody'])).rejects.toThrow('"nobody" is no projection. They are:');
+    await expect(skipping(position, 'x', ['nobody'])).rejects.toThrow(
+      '"nobody" is no projection. The projections are:',
+    );
     await expect(skipping(position, 'x', ['holders'])).rejects.toThrow(
-      'holders does not take in AccountSighted of account-x:broken',
+      'holders does not apply AccountSighted in account-x:broken',
     );
     expect(await program.log.head()).toBe(before);
 
     run(accounts);
     const skipped = (name: string) =>
-      `${name} does without position ${position} from now on (AccountSighted of account-x:broken).`;
+      `${name} now skips position ${position} (AccountSighted in account-x:broken).`;
     expect(await skipping(position, ' for a test ')).toEqual([
       skipped('accounts'),
-      'What follows it in account-x:broken was parked, and is applied now.',
+      'The events after it in account-x:broken were parked, and are applied now.',
       skipped('directory'),
       skipped('frontier'),
     ]);
@@ -337,7 +339,7 @@ describe('an event that can’t be read', () => {
 
     const after = await program.log.head();
     expect((await skipping(position, 'again', ['accounts']))[0]).toBe(
-      `accounts does without position ${position} already.`,
+      `accounts already skips position ${position}.`,
     );
     expect(await program.log.head()).toBe(after);
   });
@@ -352,8 +354,8 @@ describe('an event that can’t be read', () => {
 
   it('is told to stay where the rows hold it already', async () => {
     expect(await skipping(bad.position, 'late', ['accounts'])).toEqual([
-      `accounts does without position ${bad.position} from now on (AccountSighted of account-x:bad).`,
-      'It is in the rows that are served; to take it out: sightline projections rebuild accounts',
+      `accounts now skips position ${bad.position} (AccountSighted in account-x:bad).`,
+      'The served rows contain it; to remove it: sightline projections rebuild accounts',
     ]);
     expect((await loadControl(program.log, accounts)).skipped).toContain(bad.id);
     const build = await rebuild(accounts, rebuildOptions());

@@ -80,7 +80,7 @@ describe('a verify', () => {
       });
       expect(found.equal).toBeGreaterThan(1);
       expect(reportOf(name, found).join()).toMatch(
-        /^\w+ is as the log makes it: [\d,]+ rows of \d+ tables are equal/,
+        /^\w+ matches the event log at .* \([\d,]+ rows, \d+ tables\)/,
       );
       expect(await leftovers()).toEqual([]);
     },
@@ -143,7 +143,7 @@ describe('a verify', () => {
       '    display_name: live "Ä", rebuilt "ZETA"',
       '    followers: live null, rebuilt "100"',
       '… and 1 more',
-      'To put it right: sightline projections rebuild accounts',
+      'To repair it: sightline projections rebuild accounts',
     ]);
     // Keys of names that SQL would read as something else, of numbers and of times.
     await db.query(

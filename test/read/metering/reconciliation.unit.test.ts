@@ -19,7 +19,7 @@ const figures = (changes: Partial<Figures> = {}): Figures => ({
 const period = (changes: Partial<LedgerPeriod> = {}): LedgerPeriod => ({
   holder: 'acme',
   period: 1,
-  state: 'told',
+  state: 'published',
   plan: 'growth',
   started_at: '2026-11-01T00:00:00.000Z',
   ended_at: '2026-12-01T00:00:00.000Z',

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../../src/kernel/errors/operator-error.ts';
-import { loadPlans, parsePlans } from '../../../src/write/holders/plans-file.ts';
+import { loadPlans } from '../../../src/write/holders/load-plans.ts';
+import { parsePlans } from '../../../src/write/holders/plans-file.ts';
 
 const FILE = `# Our own plans
 plans:

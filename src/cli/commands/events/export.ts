@@ -2,13 +2,9 @@ import { Command, Option } from 'commander';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 import type { EventWriter } from '../../../operations/events/export.ts';
 import { intoFile, intoStream, type Target } from '../../../operations/events/output-sink.ts';
-import {
-  checkType,
-  position,
-  type SelectionOptions,
-  selectionOf,
-  timeOf,
-} from '../../../operations/events/selection.ts';
+import { checkType, type SelectionOptions, selectionOf } from '../../../operations/events/selection.ts';
+import { positionArg } from '../../parse/position-arg.ts';
+import { timeArg } from '../../parse/time-arg.ts';
 import { eventCount, unlessInterrupted, workProgress } from '../../render/progress-report.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
 
@@ -36,9 +32,10 @@ const run = async (options: Options): Promise<void> => {
   const writerInto = await WRITERS[format]();
   const signal = stopSignal();
   const work = (target: Target) =>
-    withRuntime(async ({ log }) => {
+    withRuntime(async (runtime) => {
+      const { log } = runtime;
       const selection = await selectionOf(log, options);
-      const progress = workProgress('export', out, log);
+      const progress = await workProgress('export', out, runtime);
       const count = await exportEvents(log, selection, writerInto(target), {
         signal,
         onProgress: progress.update,
@@ -72,9 +69,9 @@ Examples:
     )
     .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
     .option('--type <type>', 'only events of this type')
-    .option('--since <time>', 'only what the log took since then: an ISO 8601 time, or 15m, 2h, 7d', timeOf)
-    .option('--until <time>', 'only what the log took before then', timeOf)
-    .option('--from <position>', 'first position', position)
-    .option('--to <position>', 'last position', position)
+    .option('--since <time>', 'only what the log took since then: an ISO 8601 time, or 15m, 2h, 7d', timeArg)
+    .option('--until <time>', 'only what the log took before then', timeArg)
+    .option('--from <position>', 'first position', positionArg)
+    .option('--to <position>', 'last position', positionArg)
     .option('--out <file>', 'write to this file and not to standard output')
     .action(run);

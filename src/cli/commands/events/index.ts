@@ -1,18 +1,16 @@
 import { Command, InvalidArgumentError } from 'commander';
 import { unlessAborted } from '../../../kernel/abort.ts';
-import { jsonOf, redacted } from '../../../operations/events/event-format.ts';
+import { jsonOf } from '../../../operations/events/event-format.ts';
 import { intoStream } from '../../../operations/events/output-sink.ts';
-import { selectedPages } from '../../../operations/events/selected-events.ts';
-import {
-  checkType,
-  position,
-  type SelectionOptions,
-  selectionOf,
-  timeOf,
-} from '../../../operations/events/selection.ts';
-import type { RecordedEvent } from '../../../write/log/port.ts';
+import type { RecordedEvent, SelectionOptions } from '../../../operations/events/read-events.ts';
+import { checkType } from '../../../operations/events/selection.ts';
+import { positionArg } from '../../parse/position-arg.ts';
+import { timeArg } from '../../parse/time-arg.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
 import { exportCommand } from './export.ts';
+
+/** What the commands work with, loaded when one runs. */
+const load = () => import('../../../operations/events/read-events.ts');
 
 const lineOf = (event: RecordedEvent): string => {
   const data = JSON.stringify(event.data);
@@ -47,20 +45,19 @@ const withOptions = (command: Command): Command =>
   command
     .option('--stream <prefix>', 'only streams that begin so, as account-x: or account-x:nasa')
     .option('--type <type>', 'only events of this type')
-    .option('--from <position>', 'first position to read', position)
-    .option('--to <position>', 'last position to read', position)
-    .option('--since <time>', 'only what the log took since then: an ISO 8601 time, or 15m, 2h, 7d', timeOf)
+    .option('--from <position>', 'first position to read', positionArg)
+    .option('--to <position>', 'last position to read', positionArg)
+    .option('--since <time>', 'only what the log took since then: an ISO 8601 time, or 15m, 2h, 7d', timeArg)
     .option('--limit <n>', 'stop after so many', count)
     .option('--json', 'print JSON lines');
 
 const read = async (options: Options): Promise<void> => {
   await checkType(options.type);
-  await withRuntime(async ({ log }) => {
+  await withRuntime(async (runtime) => {
     if (options.limit === 0) return;
     const { signal } = new AbortController();
     const print = printer(options, signal);
-    const selection = await selectionOf(log, options);
-    for await (const events of selectedPages(log, selection, { signal, onProgress: () => undefined })) {
+    for await (const events of (await load()).readEvents(runtime, options, signal)) {
       if (await print(events)) return;
     }
   });
@@ -68,18 +65,13 @@ const read = async (options: Options): Promise<void> => {
 
 const tail = async (options: Options): Promise<void> => {
   await checkType(options.type);
-  await withRuntime(async ({ log }) => {
+  await withRuntime(async (runtime) => {
     if (options.limit === 0) return;
     const signal = stopSignal();
     const print = printer(options, signal);
-    const { after, to, filter } = await selectionOf(log, options);
-    const start = options.from === undefined && options.since === undefined ? to : after;
-    const last = options.to;
     await unlessAborted(signal, async () => {
-      for await (const page of log.subscribe(start, { ...filter, signal })) {
-        const wanted = page.events.filter((event) => last === undefined || event.position <= last);
-        if (await print(wanted.map(redacted))) return;
-        if (last !== undefined && page.endPosition >= last) return;
+      for await (const events of (await load()).tailEvents(runtime, options, signal)) {
+        if (await print(events)) return;
       }
     });
   });

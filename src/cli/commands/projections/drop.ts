@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { withRuntime } from '../../with-runtime.ts';
 
-/** `sightline projections drop`: copies, and builds of versions that nobody runs any more. */
+/** `sightline projections drop`: copies, and builds of versions that no process runs any more. */
 export const dropCommand = (): Command =>
   new Command('drop')
     .description('drop a copy, or the build of an older version that no running program uses')
@@ -17,10 +17,9 @@ Examples:
   sightline projections drop directory_v1_b3        once all processes are of the new version`,
     )
     .action((schema: string) =>
-      withRuntime(async ({ db }) => {
-        const { dropBuildByName } = await import('../../../projections/builds/point-in-time.ts');
-        const { projections } = await import('../../../projections/registry.ts');
-        const { projection, version, status } = await dropBuildByName(db, schema, projections);
+      withRuntime(async (runtime) => {
+        const { dropBuild } = await import('../../../operations/projections/builds.ts');
+        const { projection, version, status } = await dropBuild(runtime, schema);
         const what =
           status === 'copy' ? `a copy of ${projection}` : `a build of ${projection}, version ${version}`;
         console.log(`${schema} is dropped: ${what}.`);

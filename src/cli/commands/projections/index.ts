@@ -7,7 +7,7 @@ import { rebuildCommand } from './rebuild.ts';
 import { skipCommand } from './skip.ts';
 import { verifyCommand } from './verify.ts';
 
-/** `sightline projections`: the read models and how they follow the log. */
+/** `sightline projections`: the read models. */
 export const projectionsCommand = (): Command => {
   const command = new Command('projections').description('the read models').addHelpText(
     'after',
@@ -15,11 +15,11 @@ export const projectionsCommand = (): Command => {
 Examples:
   sightline projections list
   sightline projections lag --watch
-  sightline projections rebuild directory                     readers go on meanwhile
-  sightline projections rebuild directory --as-of 2026-11-01  a copy as it was then
-  sightline projections verify directory                      is it what the log says?
-  sightline projections parked list                           what waits in the dead-letter queue
-  sightline projections skip 4711 --why "…"                   past an event that can't be taken in`,
+  sightline projections rebuild directory                     reads continue
+  sightline projections rebuild directory --as-of 2026-11-01  a point-in-time copy
+  sightline projections verify directory                      does it match the event log?
+  sightline projections parked list                           the dead-letter queue
+  sightline projections skip 4711 --reason "…"                past an event that can't be applied`,
   );
   const makers = [
     listCommand,

@@ -1,40 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import type { Lag } from '../../../projections/engine/lag.ts';
+import type { LagSample } from '../../../operations/projections/lag.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
-import { tableOf } from '../../render/table.ts';
+import { doneShare, eventNumber, percent } from '../../render/figures.ts';
+import { renderTable } from '../../render/table.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
-
-/** How it stands at a moment, by the process's own steady clock. */
-export interface Sample {
-  readonly atMs: number;
-  readonly lags: readonly Lag[];
-}
 
 const SAMPLE_MS = 1_000;
 const HEAD = [
   'projection',
   'position',
-  'head',
-  'behind',
-  'oldest missing',
+  'events behind',
+  'done',
+  'oldest unprocessed',
   'rate',
   'ETA',
-  'stopped',
+  'stalled',
 ] as const;
 
-const sampleOf = async ({ db, log }: Runtime): Promise<Sample> => {
-  const { lagOf } = await import('../../../projections/engine/lag.ts');
-  const { projections } = await import('../../../projections/registry.ts');
-  const lags = await lagOf(db, log, projections);
-  return { atMs: performance.now(), lags };
+const sampleOf = async (runtime: Runtime, before: LagSample | null): Promise<LagSample> => {
+  const { sampleLag } = await import('../../../operations/projections/lag.ts');
+  return sampleLag(runtime, before);
 };
 
-/** Positions a second since the sample before; null where that was of another build, or where there was none. */
-const rateOf = ({ projection, build }: Lag, atMs: number, before: Sample | null): number | null => {
-  const earlier = before?.lags.find((lag) => lag.projection === projection)?.build;
-  if (before === null || build === null || earlier?.schema !== build.schema) return null;
-  return Number(build.position - earlier.position) / ((atMs - before.atMs) / 1_000);
+/** Events a second since the sample before; null where that was of another build, or where there was none. */
+const rateOf = (
+  projection: string,
+  { atMs, advanced }: LagSample,
+  before: LagSample | null,
+): number | null => {
+  const events = advanced.get(projection);
+  return before === null || events === undefined ? null : Number(events) / ((atMs - before.atMs) / 1_000);
 };
 
 const duration = (s: number): string => {
@@ -42,23 +38,26 @@ const duration = (s: number): string => {
   return s < 5_400 ? `${Math.round(s / 60)} min` : `${(s / 3_600).toFixed(1)} h`;
 };
 
-/** How it stands, as a machine reads it. */
-export const figuresOf = ({ lags, atMs }: Sample, before: Sample | null, nowMs: number) =>
-  lags.map((lag) => {
+/** The lag for machines. */
+export const figuresOf = (sample: LagSample, before: LagSample | null, nowMs: number) =>
+  sample.lags.map((lag) => {
     const { projection, version, build, head, behind, oldestUnprocessedAt, stalls } = lag;
-    const rate = rateOf(lag, atMs, before);
+    const rate = rateOf(projection, sample, before);
     return {
       projection,
       version,
       schema: build?.schema ?? null,
       position: build === null ? null : String(build.position),
       head: String(head),
-      behind: String(behind),
-      oldest_missing_s:
+      behind: String(behind.events),
+      behind_is_estimate: behind.isEstimate,
+      done: build === null ? 0 : doneShare(build.position, head),
+      oldest_unprocessed_s:
         oldestUnprocessedAt === null ? null : Math.max(0, (nowMs - Date.parse(oldestUnprocessedAt)) / 1_000),
       rate_per_s: rate === null ? null : Math.round(rate),
-      eta_s: behind > 0n && rate !== null && rate > 0 ? Math.round(Number(behind) / rate) : null,
-      stopped_at: stalls.map(({ partition, position, reason, stalledAt }) => ({
+      eta_s:
+        behind.events > 0n && rate !== null && rate > 0 ? Math.round(Number(behind.events) / rate) : null,
+      stalls: stalls.map(({ partition, position, reason, stalledAt }) => ({
         partition,
         position: String(position),
         since: stalledAt.toISOString(),
@@ -67,34 +66,32 @@ export const figuresOf = ({ lags, atMs }: Sample, before: Sample | null, nowMs: 
     };
   });
 
-const number = (text: string): string => BigInt(text).toLocaleString('en-US');
-
-/** The same for people. */
+/** The lag for people. */
 const lagTable = (figures: ReturnType<typeof figuresOf>): string => {
-  const table = tableOf(
+  const table = renderTable(
     HEAD,
     figures.map((row) => [
       row.projection,
-      row.position === null ? 'is being built' : number(row.position),
-      number(row.head),
-      number(row.behind),
-      row.oldest_missing_s === null ? '' : duration(row.oldest_missing_s),
+      row.position ?? 'is being built',
+      eventNumber(row.behind, row.behind_is_estimate),
+      percent(row.done),
+      row.oldest_unprocessed_s === null ? '' : duration(row.oldest_unprocessed_s),
       row.rate_per_s === null ? '' : `${row.rate_per_s.toLocaleString('en-US')}/s`,
       row.eta_s === null ? '' : duration(row.eta_s),
-      row.stopped_at.map(({ position }) => `at ${position}`).join(', '),
+      row.stalls.map(({ position }) => `at ${position}`).join(', '),
     ]),
   );
-  const stalls = figures.flatMap(({ projection, stopped_at }) =>
-    stopped_at.map(
+  const stalled = figures.flatMap(({ projection, stalls }) =>
+    stalls.map(
       ({ position, since, reason }) =>
-        `${projection} stands before position ${position} since ${since}: ${reason}\n` +
-        `  to go on without: sightline projections skip ${position} --projection ${projection} --why "…"`,
+        `${projection} has been stalled at position ${position} since ${since}: ${reason}\n` +
+        `  To skip this event: sightline projections skip ${position} --projection ${projection} --reason "…"`,
     ),
   );
-  return [table, ...stalls].join('\n');
+  return [table, ...stalled].join('\n');
 };
 
-const print = (sample: Sample, before: Sample | null, json: boolean): string => {
+const print = (sample: LagSample, before: LagSample | null, json: boolean): string => {
   const figures = figuresOf(sample, before, Date.now());
   return json ? JSON.stringify(figures) : lagTable(figures);
 };
@@ -103,10 +100,10 @@ const print = (sample: Sample, before: Sample | null, json: boolean): string => 
 const watch = async (runtime: Runtime, json: boolean): Promise<void> => {
   const signal = stopSignal();
   const redraw = process.stdout.isTTY === true && !json;
-  let before: Sample | null = null;
+  let before: LagSample | null = null;
   let lines = 0;
   while (!signal.aborted) {
-    const sample = await sampleOf(runtime);
+    const sample = await sampleOf(runtime, before);
     const text = print(sample, before, json);
     before = sample;
     process.stdout.write(`${redraw && lines > 0 ? `\x1b[${lines}A\x1b[J` : ''}${text}\n`);
@@ -116,32 +113,32 @@ const watch = async (runtime: Runtime, json: boolean): Promise<void> => {
 };
 
 const once = async (runtime: Runtime, json: boolean): Promise<void> => {
-  const first = await sampleOf(runtime);
-  if (first.lags.every(({ behind }) => behind === 0n)) {
+  const first = await sampleOf(runtime, null);
+  if (first.lags.every(({ behind }) => behind.events === 0n)) {
     console.log(print(first, null, json));
     return;
   }
-  // How fast one moves takes two looks.
+  // A rate takes two samples.
   await sleep(SAMPLE_MS);
-  console.log(print(await sampleOf(runtime), first, json));
+  console.log(print(await sampleOf(runtime, first), first, json));
 };
 
-/** `sightline projections lag`: how far behind the log the read models are. */
+/** `sightline projections lag`: lag of the read models. */
 export const lagCommand = (): Command =>
   new Command('lag')
-    .description('how far behind the log the served read models are, and which of them stand still')
+    .description('lag of the served read models behind the log, and stalled projections')
     .option('--watch', 'print it every second, until Ctrl-C')
     .option('--json', 'print JSON, a line a look')
     .addHelpText(
       'after',
       `
-"behind" counts positions of the log up to its head; where the log is EventStoreDB they have gaps, and are no number of
-events. "oldest missing" is the age of the oldest event that a read model lacks: that is how old its answers may be.
+"events behind" counts events of the log that a read model has not processed; with EventStoreDB the number is an estimate
+above a few hundred. "oldest unprocessed" is the age of the oldest of them: answers can be that old.
 
 Examples:
   sightline projections lag
   sightline projections lag --watch
-  sightline projections lag --json | jq '.[] | select(.oldest_missing_s > 60)'`,
+  sightline projections lag --json | jq '.[] | select(.oldest_unprocessed_s > 60)'`,
     )
     .action(({ watch: again = false, json = false }: { watch?: boolean; json?: boolean }) =>
       withRuntime((runtime) => (again ? watch(runtime, json) : once(runtime, json))),

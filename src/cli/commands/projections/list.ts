@@ -1,70 +1,66 @@
 import { Command } from 'commander';
-import { tableOf } from '../../render/table.ts';
+import { doneShare, eventNumber, percent } from '../../render/figures.ts';
+import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 
 const HEAD = [
   'projection',
-  'version',
-  'schema',
+  { head: 'schema', keep: true },
   'status',
   'position',
-  'behind',
+  'events behind',
+  'done',
   'since',
-  'stopped at',
+  'stalled at',
 ] as const;
 
 /** `sightline projections list`: what is built. */
 export const listCommand = (): Command =>
   new Command('list')
-    .description('list the builds and copies of the read models, and how far each has come')
+    .description('list the builds and copies of the read models with their lag')
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
       `
-An "active" build is served. A "copy" shows the world as it stood at its position and is followed by nobody.
+"events behind" counts events of the log that the build has not processed; with EventStoreDB the number is an estimate
+above a few hundred. An "active" build is served. A "copy" is a point-in-time copy, which is not updated.
 
 Examples:
   sightline projections list
   sightline projections list --json | jq '.[] | select(.status == "copy") | .schema'`,
     )
     .action(({ json }: { json?: boolean }) =>
-      withRuntime(async ({ db, log }) => {
-        const { listBuilds } = await import('../../../projections/builds/builds.ts');
-        const { listStalls } = await import('../../../projections/stalls/stalls.ts');
-        const builds = await listBuilds(db);
-        const stalls = await listStalls(db);
-        const head = await log.head();
-        const rows = builds.map((build) => {
-          const follows = build.status !== 'copy';
-          const own = stalls.filter((s) => s.projection === build.projection && s.version === build.version);
-          return {
-            projection: build.projection,
-            version: build.version,
-            build: build.build,
-            schema: build.schema,
-            status: build.status,
-            position: String(build.position),
-            lag: follows ? String(head > build.position ? head - build.position : 0n) : null,
-            created_at: build.createdAt.toISOString(),
-            stopped_at: build.status === 'active' ? own.map((stall) => String(stall.position)) : [],
-          };
-        });
+      withRuntime(async (runtime) => {
+        const { listProjections } = await import('../../../operations/projections/lag.ts');
+        const rows = (await listProjections(runtime)).map((build) => ({
+          projection: build.projection,
+          version: build.version,
+          build: build.build,
+          schema: build.schema,
+          status: build.status,
+          position: String(build.position),
+          lag: build.behind === null ? null : String(build.behind.events),
+          lag_is_estimate: build.behind?.isEstimate ?? false,
+          done: doneShare(build.position, build.head),
+          created_at: build.createdAt.toISOString(),
+          stalled_at: build.stalledAt.map(String),
+        }));
         if (json === true) {
           console.log(JSON.stringify(rows, null, 2));
           return;
         }
         console.log(
-          tableOf(
+          renderTable(
             HEAD,
             rows.map((row) => [
               row.projection,
-              row.version,
               row.schema,
               row.status,
               row.position,
-              row.lag ?? '',
-              row.created_at,
-              row.stopped_at.join(', '),
+              row.lag === null ? '' : eventNumber(row.lag, row.lag_is_estimate),
+              row.lag === null ? '' : percent(row.done),
+              row.created_at.slice(0, 10),
+              row.stalled_at.join(', '),
             ]),
           ),
         );

@@ -1,26 +1,29 @@
 import { Command } from 'commander';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import type { ParkedEntry } from '../../../projections/dead-letters/operations.ts';
-import { PROJECTION_NAMES } from '../../../projections/names.ts';
-import type { Projection } from '../../../projections/projection.ts';
-import type { EventLog } from '../../../write/log/port.ts';
-import { projectionNames, projectionOf } from '../../parse/projection-arg.ts';
-import { tableOf } from '../../render/table.ts';
+import type { ParkedStream } from '../../../operations/projections/parked.ts';
+import { projectionNames } from '../../parse/projection-arg.ts';
+import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 
-interface Chosen {
+interface Options {
   readonly projection?: readonly string[];
 }
 
-const chosen = async ({ projection: names }: Chosen): Promise<readonly Projection[]> =>
-  Promise.all((names ?? PROJECTION_NAMES).map(projectionOf));
+/** What the commands work with, loaded when one runs. */
+const load = () => import('../../../operations/projections/parked.ts');
 
-const deadLetters = () => import('../../../projections/dead-letters/operations.ts');
+const HEAD = [
+  'projection',
+  { head: 'stream', keep: true },
+  'parked at',
+  'position',
+  'type',
+  'waiting',
+  'reason',
+] as const;
 
-const HEAD = ['projection', 'stream', 'parked at', 'position', 'type', 'waiting', 'reason'] as const;
-
-/** How it is read by a machine. */
-const rowOf = (entry: ParkedEntry, waiting: number) => ({
+/** A parked stream for machines. */
+const rowOf = (entry: ParkedStream) => ({
   projection: entry.projection,
   version: entry.version,
   stream: entry.stream,
@@ -28,25 +31,20 @@ const rowOf = (entry: ParkedEntry, waiting: number) => ({
   position: String(entry.position),
   type: entry.type,
   parked_at: entry.parkedAt,
-  waiting,
+  waiting: entry.waiting.length,
   reason: entry.reason,
 });
 
 const listCommand = (): Command =>
   new Command('list')
-    .description('list the streams that are parked')
+    .description('list the parked streams')
     .option('--projection <name...>', `only these (${projectionNames})`)
     .option('--json', 'print JSON')
-    .action((options: Chosen & { json?: boolean }) =>
-      withRuntime(async ({ log }) => {
-        const { listParked, waitingEvents } = await deadLetters();
-        const rows = [];
-        for (const entry of await listParked(log, await chosen(options))) {
-          const waiting = await waitingEvents(log, await projectionOf(entry.projection), entry);
-          rows.push(rowOf(entry, waiting.length));
-        }
-        if (options.json === true) console.log(JSON.stringify(rows, null, 2));
-        else if (rows.length === 0) console.log('Nothing is parked.');
+    .action(({ projection, json }: Options & { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const rows = (await (await load()).listParked(runtime, { projections: projection })).map(rowOf);
+        if (json === true) console.log(JSON.stringify(rows, null, 2));
+        else if (rows.length === 0) console.log('No stream is parked.');
         else {
           const cells = rows.map((row) => [
             row.projection,
@@ -57,76 +55,65 @@ const listCommand = (): Command =>
             row.waiting,
             row.reason,
           ]);
-          console.log(tableOf(HEAD, cells, [null, 40, null, null, null, null, 50]));
+          console.log(renderTable(HEAD, cells));
         }
       }),
     );
 
-const showStream = async (log: EventLog, stream: string, options: Chosen): Promise<readonly string[]> => {
-  const { listParked, waitingEvents } = await deadLetters();
-  const entries = (await listParked(log, await chosen(options))).filter((entry) => entry.stream === stream);
-  if (entries.length === 0) {
-    throw new OperatorError(
-      'argument_invalid',
-      `${stream} is not parked. What is, is listed by: sightline projections parked list`,
-    );
-  }
-  const lines: string[] = [];
-  for (const entry of entries) {
-    const waiting = await waitingEvents(log, await projectionOf(entry.projection), entry);
-    lines.push(
-      `${entry.projection} (version ${entry.version}) parked ${stream} at ${entry.parkedAt}:`,
-      `  ${entry.reason}`,
-      tableOf(
-        ['position', 'revision', 'type', 'recorded at', 'id'],
-        waiting.map((event) => [
-          String(event.position),
-          String(event.revision),
-          event.type,
-          event.recorded_at,
-          event.id,
-        ]),
-      ),
-    );
-  }
-  lines.push(
-    `What the first of them says: sightline events read --stream ${stream}`,
-    `Apply them now:              sightline projections parked retry ${stream}`,
-    `Apply all but the first:     sightline projections parked skip ${stream} --why "…"`,
-  );
-  return lines;
-};
+const showLines = (stream: string, entries: readonly ParkedStream[]): readonly string[] => [
+  ...entries.flatMap((entry) => [
+    `${entry.projection} (version ${entry.version}) parked ${stream} at ${entry.parkedAt}:`,
+    `  ${entry.reason}`,
+    renderTable(
+      ['position', 'revision', 'type', 'recorded at', 'id'],
+      entry.waiting.map((event) => [event.position, event.revision, event.type, event.recorded_at, event.id]),
+    ),
+  ]),
+  `To read the first event:        sightline events read --stream ${stream}`,
+  `To apply them now:              sightline projections parked retry ${stream}`,
+  `To apply all but the first:     sightline projections parked skip ${stream} --reason "…"`,
+];
 
 const showCommand = (): Command =>
   new Command('show')
     .description('why a stream is parked, and which of its events wait')
     .argument('<stream>', 'its name, as account-x:nasa')
     .option('--projection <name...>', `only these (${projectionNames})`)
-    .action((stream: string, options: Chosen) =>
-      withRuntime(async ({ log }) => {
-        for (const line of await showStream(log, stream, options)) console.log(line);
+    .option('--json', 'print JSON')
+    .action((stream: string, { projection, json }: Options & { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const entries = await (await load()).showParked(runtime, stream, { projections: projection });
+        if (json !== true) {
+          for (const line of showLines(stream, entries)) console.log(line);
+          return;
+        }
+        const rows = entries.map((entry) => ({
+          ...rowOf(entry),
+          events: entry.waiting.map(({ position, revision, type, recorded_at, id }) => {
+            return { position: String(position), revision: String(revision), type, recorded_at, id };
+          }),
+        }));
+        console.log(JSON.stringify(rows, null, 2));
       }),
     );
 
 const retryCommand = (): Command =>
   new Command('retry')
-    .description('apply what is parked of a stream, or of all streams')
+    .description('apply the parked events of a stream, or of all streams')
     .argument('[stream]', 'its name; with --all, none')
-    .option('--all', 'all that is parked')
+    .option('--all', 'every parked stream')
     .option('--projection <name...>', `only these (${projectionNames})`)
-    .action((stream: string | undefined, options: Chosen & { all?: boolean }) =>
-      withRuntime(async ({ log }) => {
-        if ((stream === undefined) !== (options.all === true)) {
-          throw new OperatorError('argument_invalid', 'Name the stream to retry, or say --all.');
+    .action((stream: string | undefined, { projection, all }: Options & { all?: boolean }) =>
+      withRuntime(async (runtime) => {
+        if ((stream === undefined) !== (all === true)) {
+          throw new OperatorError('argument_invalid', 'Name the stream to retry, or give --all.');
         }
-        const { listParked, retryParked } = await deadLetters();
-        const parked = await listParked(log, await chosen(options));
-        const streams = stream === undefined ? [...new Set(parked.map((entry) => entry.stream))] : [stream];
-        if (streams.length === 0) console.log('Nothing is parked.');
-        for (const one of streams) {
-          const names = await retryParked(log, await chosen(options), one, 'asked for by an operator');
+        const { retryParked } = await load();
+        const retries = await retryParked(runtime, stream ?? null, { projections: projection });
+        if (retries.length === 0) console.log('No stream is parked.');
+        for (const retry of retries) {
           console.log(
-            `${names.join(', ')} will apply what was parked of ${one}; what fails is parked again.`,
+            `${retry.projections.join(', ')} will retry the parked events of ${retry.stream}; what fails again is parked again.`,
           );
         }
       }),
@@ -134,22 +121,16 @@ const retryCommand = (): Command =>
 
 const skipCommand = (): Command =>
   new Command('skip')
-    .description('do without the event that a stream is parked for, and apply what follows it')
+    .description('skip the event that a stream is parked for, and apply those after it')
     .argument('<stream>', 'its name, as account-x:nasa')
-    .requiredOption('--why <text>', 'the reason, which the log keeps')
+    .requiredOption('--reason <text>', 'the reason, which the log keeps')
     .option('--projection <name...>', `only these (${projectionNames})`)
-    .action((stream: string, options: Chosen & { why: string }) =>
-      withRuntime(async ({ log }) => {
-        const why = options.why.trim();
-        if (why === '')
-          throw new OperatorError(
-            'argument_invalid',
-            'Say why: it is kept in the log, for whoever wonders later.',
-          );
-        const { skipParked } = await deadLetters();
-        for (const { projection, position } of await skipParked(log, await chosen(options), stream, why)) {
+    .action((stream: string, { projection, reason }: Options & { reason: string }) =>
+      withRuntime(async (runtime) => {
+        const { skipParked } = await load();
+        for (const skipped of await skipParked(runtime, stream, { projections: projection, reason })) {
           console.log(
-            `${projection} does without position ${position} and applies what follows it in ${stream}.`,
+            `${skipped.projection} now skips position ${skipped.position} and applies the events after it in ${stream}.`,
           );
         }
       }),
@@ -162,16 +143,16 @@ export const parkedCommand = (): Command => {
     .addHelpText(
       'after',
       `
-A projection that can't apply an event parks its stream: the event, and what follows it in the stream, wait in their
-order, while everything else goes on. After an upgrade they are retried without being asked for. Parking, retries and
-skips are events of the log, so that a rebuild comes to the same rows.
+A projection that can't apply an event parks its stream: the event and those after it in the stream wait in order, and
+all other streams are processed. An upgrade retries parked streams by itself. Parking, retries and skips are events of
+the log, so that a rebuild comes to the same rows.
 
 Examples:
   sightline projections parked list
   sightline projections parked show account-x:nasa
   sightline projections parked retry account-x:nasa
   sightline projections parked retry --all --projection directory
-  sightline projections parked skip account-x:nasa --why "written by a broken build of 12 May"`,
+  sightline projections parked skip account-x:nasa --reason "written by a broken build of 12 May"`,
     );
   for (const make of [listCommand, showCommand, retryCommand, skipCommand]) command.addCommand(make());
   return command;

@@ -1,44 +1,35 @@
-import type { ShadowBuildOptions } from '../../../projections/builds/shadow-build.ts';
-import type { Projection } from '../../../projections/projection.ts';
+import type { BuildOptions } from '../../../operations/projections/builds.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { createProgress, type Progress } from '../../render/progress.ts';
-import { unitOf } from '../../render/progress-report.ts';
+import { logProgress } from '../../render/progress-report.ts';
 import { stopSignal } from '../../with-runtime.ts';
 
-/** Work that builds something aside: what it needs, and how long it has taken. */
-export interface Making {
-  readonly options: ShadowBuildOptions;
-  /** Progress of what comes after the log was folded. */
+/** A build in progress: what the operation needs, and how long it has taken. */
+export interface RunningBuild {
+  readonly options: BuildOptions;
+  /** Progress of a second step, after the log was folded. */
   next(what: string, unit: string): Progress;
   seconds(): string;
 }
 
 /**
- * Does such work with its progress on standard error. Ctrl-C ends it, whatever the work fails with then: the process
- * exits with 130, when all that was half made is gone. An event that can't be taken in is named, with the way past it.
- * @param what the work's name, as `rebuild`.
- * @param stopped what is said after Ctrl-C.
+ * Runs an operation that folds the log, with its progress on standard error. After Ctrl-C the process exits with 130,
+ * once everything half built is dropped. An event that can't be applied is named, with the command that skips it.
+ * @param what the operation, as `rebuild`.
+ * @param aborted printed after Ctrl-C.
  */
-export const withMaking = async (
-  { db, log, logger }: Pick<Runtime, 'db' | 'log' | 'logger'>,
-  { name }: Projection,
+export const runBuild = async (
+  runtime: Runtime,
+  name: string,
   what: string,
-  stopped: string,
-  work: (making: Making) => Promise<void>,
+  aborted: () => string,
+  work: (build: RunningBuild) => Promise<void>,
 ): Promise<void> => {
-  const { skipCommand, ApplyEventError } = await import('../../../projections/stalls/apply-event-error.ts');
-  const { EventDeserializationError } = await import('../../../write/log/codec/decoder.ts');
   const signal = stopSignal();
   const startedAt = Date.now();
-  let progress = createProgress(`${what} ${name}`, unitOf(log));
-  const making: Making = {
-    options: {
-      db,
-      log,
-      logger,
-      signal,
-      onProgress: (done, total) => progress.update(Number(done), Number(total)),
-    },
+  let progress = await logProgress(`${what} ${name}`, runtime);
+  const build: RunningBuild = {
+    options: { signal, onProgress: (done, total) => progress.update(done, total) },
     next: (next, unit) => {
       progress.end();
       progress = createProgress(`${next} ${name}`, unit);
@@ -47,20 +38,22 @@ export const withMaking = async (
     seconds: () => ((Date.now() - startedAt) / 1_000).toFixed(1),
   };
   try {
-    await work(making);
+    await work(build);
   } catch (error) {
     progress.end();
     if (signal.aborted) {
-      console.log(stopped);
+      console.log(aborted());
       process.exitCode = 130;
-    } else if (error instanceof ApplyEventError || error instanceof EventDeserializationError) {
-      process.stderr.write(
-        `sightline: ${error.message}\nTo do without it: ${skipCommand(name, error.event.position)}\n`,
-      );
-      process.exitCode = 1;
-    } else {
-      throw error;
+      return;
     }
+    const { failedEventOf } = await import('../../../operations/projections/builds.ts');
+    const event = failedEventOf(error);
+    if (event === null) throw error;
+    process.stderr.write(
+      `sightline: ${(error as Error).message}\n` +
+        `To skip this event: sightline projections skip ${event.position} --projection ${name} --reason "…"\n`,
+    );
+    process.exitCode = 1;
   } finally {
     progress.end();
   }

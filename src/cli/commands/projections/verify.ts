@@ -1,9 +1,8 @@
 import { Command, InvalidArgumentError } from 'commander';
-import type { RowDifference } from '../../../projections/verify/compare-builds.ts';
-import type { Verification } from '../../../projections/verify/verify.ts';
-import { projectionNames, projectionOf } from '../../parse/projection-arg.ts';
+import type { RowDifference, Verification } from '../../../operations/projections/builds.ts';
+import { projectionNames } from '../../parse/projection-arg.ts';
 import { withRuntime } from '../../with-runtime.ts';
-import { withMaking } from './run-build.ts';
+import { runBuild } from './run-build.ts';
 
 const SHOWN = 20;
 const WIDTH = 60;
@@ -18,7 +17,7 @@ const shown = (column: string, value: string | null): string =>
   value === null ? 'null' : SECRET.has(column) ? '[redacted]' : short(JSON.stringify(value));
 
 const WHERE = {
-  'only live': 'only in the live build',
+  'only live': 'only in the served build',
   'only rebuilt': 'only in the rebuilt one',
   differs: '',
 };
@@ -34,7 +33,7 @@ const linesOf = ({ table, key, kind, values }: RowDifference): readonly string[]
   ];
 };
 
-/** What a verify came to, for people. */
+/** A verification for people. */
 export const reportOf = (name: string, found: Verification): readonly string[] => {
   const { equal, different, differences, tables, checkpoints } = found;
   const at = [...checkpoints].map(
@@ -43,15 +42,15 @@ export const reportOf = (name: string, found: Verification): readonly string[] =
   const where = at.length > 1 ? `${at.length} partitions` : `position ${at.join()}`;
   if (different === 0) {
     return [
-      `${name} is as the log makes it: ${plural(equal, 'row')} of ${plural(tables, 'table')} are equal, at ${where}.`,
+      `${name} matches the event log at ${where} (${plural(equal, 'row')}, ${plural(tables, 'table')}).`,
     ];
   }
   const more = different - differences.length;
   return [
-    `${name} is not as the log makes it: ${plural(different, 'row')} ${different === 1 ? 'differs' : 'differ'}, ${number(equal)} are equal, at ${where}.`,
+    `${name} does not match the event log at ${where}: ${plural(different, 'row')} ${different === 1 ? 'differs' : 'differ'}, ${number(equal)} are equal.`,
     ...differences.flatMap(linesOf),
     ...(more > 0 ? [`… and ${number(more)} more`] : []),
-    `To put it right: sightline projections rebuild ${name}`,
+    `To repair it: sightline projections rebuild ${name}`,
   ];
 };
 
@@ -60,16 +59,16 @@ const count = (text: string): number => {
   return Number(text);
 };
 
-/** `sightline projections verify`: whether a read model is what the log says. */
+/** `sightline projections verify`: whether a read model matches the event log. */
 export const verifyCommand = (): Command =>
   new Command('verify')
-    .description('build a read model aside and compare it with the live one, row by row')
+    .description('build a read model again beside the served one and compare them, row by row')
     .argument('<name>', projectionNames)
     .option('--show <n>', 'differing rows to print', count, SHOWN)
     .addHelpText(
       'after',
       `
-Both are compared where the live one stands just then; events may flow in meanwhile. What was built is dropped again.
+Both are compared at the position of the served build; event processing continues. The second build is dropped again.
 Exits with 0 where all rows are equal, with 1 where some are not.
 
 Examples:
@@ -78,21 +77,23 @@ Examples:
     )
     .action((name: string, { show }: { show: number }) =>
       withRuntime(async (runtime) => {
-        const { verify } = await import('../../../projections/verify/verify.ts');
-        const projection = await projectionOf(name);
-        await withMaking(runtime, projection, 'verify', `Stopped. ${name} is as it was.`, async (making) => {
-          let comparing: ReturnType<typeof making.next> | undefined;
-          const found = await verify(projection, {
-            ...making.options,
+        const { verifyProjection } = await import('../../../operations/projections/builds.ts');
+        const { projectionNamed } = await import('../../../operations/projections/names.ts');
+        projectionNamed(name);
+        const aborted = () => `Stopped. ${name} is unchanged.`;
+        await runBuild(runtime, name, 'verify', aborted, async (build) => {
+          let comparing: ReturnType<typeof build.next> | undefined;
+          const found = await verifyProjection(runtime, name, {
+            ...build.options,
             max: show,
             onRow: (rows, total) => {
-              comparing ??= making.next('compare', 'rows');
+              comparing ??= build.next('compare', 'rows');
               comparing.update(rows, total);
             },
           });
           comparing?.end();
           for (const line of reportOf(name, found)) console.log(line);
-          console.log(`It took ${making.seconds()} s.`);
+          console.log(`It took ${build.seconds()} s.`);
           if (found.different > 0) process.exitCode = 1;
         });
       }),

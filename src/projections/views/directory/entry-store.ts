@@ -1,9 +1,9 @@
+import { canonicalLink } from '../../../kernel/canonical-link.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { addCounts, pairCondition, upsert } from '../../engine/bulk-upsert.ts';
-import { canonicalLink } from './growth.ts';
 import {
   bandOf,
   type ChangeRow,

@@ -1,17 +1,8 @@
-/** Growth and link functions of the directory's fold; pure. */
+/** Growth functions of the directory; pure. */
 
 const DAY_MS = 86_400_000;
 
 export const dayOf = (iso: string): number => Math.floor(Date.parse(iso) / DAY_MS);
-
-/** Canonical form of a link: no scheme, no `www.`, no trailing slash, no query. */
-export const canonicalLink = (link: string): string | null => {
-  if (!URL.canParse(link)) return null;
-  const url = new URL(link);
-  const host = url.hostname.replace(/^www\./, '');
-  const path = url.pathname.replace(/\/+$/, '');
-  return host === '' ? null : `${host}${path}`;
-};
 
 const KEEP_DAYS = 30;
 /** Readings older than this are no baseline for growth. */

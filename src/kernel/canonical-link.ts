@@ -1,0 +1,8 @@
+/** One form for the same page: no scheme, no `www.`, no trailing slash, no query. */
+export const canonicalLink = (link: string): string | null => {
+  if (!URL.canParse(link)) return null;
+  const url = new URL(link);
+  const host = url.hostname.replace(/^www\./, '');
+  const path = url.pathname.replace(/\/+$/, '');
+  return host === '' ? null : `${host}${path}`;
+};

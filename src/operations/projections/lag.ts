@@ -1,0 +1,66 @@
+import { listBuilds } from '../../projections/builds/builds.ts';
+import { type Lag, lagOf } from '../../projections/engine/lag.ts';
+import { projections } from '../../projections/registry.ts';
+import { listStalls } from '../../projections/stalls/stalls.ts';
+import { type EventCount, eventsBetween } from '../../write/log/events-between.ts';
+import type { OperationsContext } from '../context.ts';
+
+export type { Lag } from '../../projections/engine/lag.ts';
+export type { EventCount } from '../../write/log/events-between.ts';
+
+type Context = Pick<OperationsContext, 'db' | 'log'>;
+
+/** A build of a read model, or a copy of one. */
+export interface BuildListing {
+  readonly projection: string;
+  readonly version: number;
+  readonly build: number;
+  readonly schema: string;
+  readonly status: 'building' | 'active' | 'retired' | 'copy';
+  readonly position: bigint;
+  /** Position of the log's last event. */
+  readonly head: bigint;
+  /** Null for a copy, which follows nothing. */
+  readonly behind: EventCount | null;
+  readonly createdAt: Date;
+  /** Positions that the served build is stalled at. */
+  readonly stalledAt: readonly bigint[];
+}
+
+/** All builds and copies, with their lag. */
+export const listProjections = async ({ db, log }: Context): Promise<readonly BuildListing[]> => {
+  const builds = await listBuilds(db);
+  const stalls = await listStalls(db);
+  const head = await log.head();
+  const listed: BuildListing[] = [];
+  for (const build of builds) {
+    const behind = build.status === 'copy' ? null : await eventsBetween(log, build.position, head);
+    const own = stalls.filter(
+      (stall) => stall.projection === build.projection && stall.version === build.version,
+    );
+    const stalledAt = build.status === 'active' ? own.map(({ position }) => position) : [];
+    listed.push({ ...build, head, behind, stalledAt });
+  }
+  return listed;
+};
+
+/** The lag of the served builds at a moment of the process's steady clock. */
+export interface LagSample {
+  readonly atMs: number;
+  readonly lags: readonly Lag[];
+  /** Events that a build was advanced by since the sample before, by projection; none for another build. */
+  readonly advanced: ReadonlyMap<string, bigint>;
+}
+
+/** @param before the last sample, where there is one: two of them give the rate. */
+export const sampleLag = async ({ db, log }: Context, before: LagSample | null): Promise<LagSample> => {
+  const lags = await lagOf(db, log, projections);
+  const atMs = performance.now();
+  const advanced = new Map<string, bigint>();
+  for (const { projection, build } of lags) {
+    const earlier = before?.lags.find((lag) => lag.projection === projection)?.build;
+    if (build === null || earlier?.schema !== build.schema) continue;
+    advanced.set(projection, (await eventsBetween(log, earlier.position, build.position)).events);
+  }
+  return { atMs, lags, advanced };
+};

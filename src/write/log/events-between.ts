@@ -1,0 +1,41 @@
+import type { EventLog } from './port.ts';
+
+/** How many events there are, and whether that is an estimate: shown as "about". */
+export interface EventCount {
+  readonly events: bigint;
+  readonly isEstimate: boolean;
+}
+
+/** Events that are counted one by one before the rest is estimated by them. */
+const SAMPLE = 256;
+
+/** By the average of the log, without reading it. */
+export const estimatedEvents = (from: bigint, to: bigint, positionsPerEvent: bigint): EventCount => {
+  const positions = to > from ? to - from : 0n;
+  // Rounded up: what is behind by less than an event is still behind.
+  const events = (positions + positionsPerEvent - 1n) / positionsPerEvent;
+  return { events, isEstimate: positionsPerEvent !== 1n && positions > 0n };
+};
+
+/**
+ * Events after a position and up to another, in the unit of all that is shown to people. Where positions have no gaps
+ * it is their difference. Where they have, the first events are counted: they are all, or give the density by which the
+ * rest is estimated.
+ * @param from a position from which the log can be read.
+ */
+export const eventsBetween = async (
+  log: Pick<EventLog, 'positionsPerEvent' | 'readAll'>,
+  from: bigint,
+  to: bigint,
+): Promise<EventCount> => {
+  const { positionsPerEvent = 1n } = log;
+  if (positionsPerEvent === 1n || to <= from) return estimatedEvents(from, to, positionsPerEvent);
+  let events = 0n;
+  for await (const page of log.readAll(from, { to, pageSize: SAMPLE, raw: true })) {
+    events += BigInt(page.events.length);
+    const passed = page.endPosition - from;
+    if (events < SAMPLE || passed <= 0n || page.endPosition >= to) continue;
+    return { events: (events * (to - from) + passed - 1n) / passed, isEstimate: true };
+  }
+  return { events, isEstimate: false };
+};

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { Lag } from '../../../projections/engine/lag.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
-import { doneShare, eventNumber, percent } from '../../render/progress.ts';
+import { doneShare, eventNumber, percent } from '../../render/events-behind.ts';
 import { renderTable } from '../../render/table.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
 

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { doneShare, eventNumber, percent } from '../../render/progress.ts';
+import { doneShare, eventNumber, percent } from '../../render/events-behind.ts';
 import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 
@@ -10,8 +10,7 @@ const HEAD = [
   'position',
   'events behind',
   'done',
-  'since',
-  'stopped at',
+  { head: 'since', keep: true, optional: true },
 ] as const;
 
 /** `sightline projections list`: what is built. */
@@ -59,9 +58,11 @@ Examples:
           console.log(JSON.stringify(rows, null, 2));
           return;
         }
+        // Most of the time none stands still: the room is for the others.
+        const isStopped = rows.some((row) => row.stopped_at.length > 0);
         console.log(
           renderTable(
-            HEAD,
+            isStopped ? [...HEAD, 'stopped at'] : HEAD,
             rows.map((row) => [
               row.projection,
               row.schema,
@@ -70,7 +71,7 @@ Examples:
               row.lag === null ? '' : eventNumber(row.lag, row.lag_is_estimate),
               row.lag === null ? '' : percent(row.done),
               row.created_at.slice(0, 10),
-              row.stopped_at.join(', '),
+              ...(isStopped ? [row.stopped_at.join(', ')] : []),
             ]),
           ),
         );

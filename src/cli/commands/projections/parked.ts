@@ -17,7 +17,15 @@ const chosen = async ({ projection: names }: Chosen): Promise<readonly Projectio
 
 const deadLetters = () => import('../../../projections/dead-letters/operations.ts');
 
-const HEAD = ['projection', 'stream', 'parked at', 'position', 'type', 'waiting', 'reason'] as const;
+const HEAD = [
+  'projection',
+  { head: 'stream', keep: true },
+  { head: 'parked at', keep: true, optional: true },
+  'position',
+  { head: 'type', optional: true },
+  'waiting',
+  'reason',
+] as const;
 
 /** How it is read by a machine. */
 const rowOf = (entry: ParkedEntry, waiting: number) => ({

@@ -7,6 +7,8 @@ export interface Column {
   readonly head: string;
   /** Never shortened: what a reader copies from, as the id of a key. Numbers never are. */
   readonly keep?: boolean;
+  /** Left out where the terminal is too narrow for all; the last such column first. */
+  readonly optional?: boolean;
 }
 
 export interface TableOptions {
@@ -75,6 +77,7 @@ interface Layout {
   readonly cells: readonly string[];
   readonly isNumeric: boolean;
   readonly isKept: boolean;
+  readonly isOptional: boolean;
 }
 
 const widest = (texts: readonly string[]): number =>
@@ -155,14 +158,19 @@ export const renderTable = (
 ): string => {
   const all = total === undefined ? rows : [...rows, total];
   const layouts = columns.map((column, i): Layout => {
-    const { head, keep = false } = typeof column === 'string' ? { head: column } : column;
+    const { head, keep = false, optional = false } = typeof column === 'string' ? { head: column } : column;
     const cells = all.map((row) => oneLine(row[i] ?? ''));
     const filled = cells.filter((cell) => !NO_NUMBER.has(cell));
     const isNumeric = filled.length > 0 && filled.every((cell) => NUMBER.test(cell));
-    return { head: oneLine(head), cells, isNumeric, isKept: keep || isNumeric };
+    return { head: oneLine(head), cells, isNumeric, isKept: keep || isNumeric, isOptional: optional };
   });
-  const widths = widthsWithin(layouts, width);
-  return widths === null ? records(layouts, width) : drawn(layouts, widths, total !== undefined);
+  for (let shown = layouts; ; ) {
+    const widths = widthsWithin(shown, width);
+    if (widths !== null) return drawn(shown, widths, total !== undefined);
+    const last = shown.findLastIndex(({ isOptional }) => isOptional);
+    if (last < 0) return records(layouts, width);
+    shown = shown.filter((_, i) => i !== last);
+  }
 };
 
 /** Names and what they stand for under a title; a value that is too long for its line goes on in the next. */

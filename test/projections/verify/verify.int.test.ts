@@ -360,7 +360,7 @@ describe('a verify', () => {
       };
       const verifying = verify(directory, { ...options(stop.signal), onProgress, onRow: () => stop.abort() });
       await expect(verifying, when).rejects.toThrow('aborted');
-      expect(await other).toMatch('A build of directory is being made');
+      expect(await other).toMatch('Another build of directory is in progress');
       expect(await leftovers(), when).toEqual([]);
     }
   });

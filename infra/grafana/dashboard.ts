@@ -20,28 +20,33 @@ const rows: readonly { readonly title: string; readonly panels: readonly Panel[]
     title: 'API',
     panels: [
       {
-        title: 'Requests answered',
-        about: 'A second, by operation.',
+        title: 'Requests',
+        about: 'Requests per second, by operation.',
         unit: 'reqps',
         queries: [
-          { expr: 'sum by (operation) (rate(sightline_request_seconds_count[5m]))', legend: '{{operation}}' },
+          {
+            expr: 'sum by (operation) (rate(sightline_http_request_duration_seconds_count[5m]))',
+            legend: '{{operation}}',
+          },
         ],
       },
       {
-        title: 'Time to an answer',
-        about: 'What half, 95 and 99 of 100 answers stay below, all operations together.',
+        title: 'Request latency',
+        about: 'Median, 95th and 99th percentile over all operations.',
         unit: 's',
-        queries: [0.5, 0.95, 0.99].map((share) => ({
-          expr: `histogram_quantile(${share}, sum by (le) (rate(sightline_request_seconds_bucket[5m])))`,
-          legend: `${share * 100} %`,
+        queries: [0.5, 0.95, 0.99].map((quantile) => ({
+          expr: `histogram_quantile(${quantile}, sum by (le) (rate(sightline_http_request_duration_seconds_bucket[5m])))`,
+          legend: `p${quantile * 100}`,
         })),
       },
       {
-        title: 'Failures',
+        title: 'Errors',
         about:
-          'A second, by code of the error. internal and service_unavailable are ours, the others the callers’.',
+          'Error responses per second, by code. internal and service_unavailable are server errors, the others client errors.',
         unit: 'reqps',
-        queries: [{ expr: 'sum by (code) (rate(sightline_request_failures_total[5m]))', legend: '{{code}}' }],
+        queries: [
+          { expr: 'sum by (code) (rate(sightline_http_request_errors_total[5m]))', legend: '{{code}}' },
+        ],
       },
     ],
   },
@@ -49,32 +54,32 @@ const rows: readonly { readonly title: string; readonly panels: readonly Panel[]
     title: 'Projections and relay',
     panels: [
       {
-        title: 'Events not folded yet',
-        about: 'By projection. Each process tells what it sees; the furthest behind counts.',
+        title: 'Projection lag',
+        about: 'Unprocessed events by projection; the maximum over all processes.',
         unit: 'short',
         queries: [
           { expr: 'max by (projection) (sightline_projection_lag_events)', legend: '{{projection}}' },
         ],
       },
       {
-        title: 'Projections that stand',
+        title: 'Stalled projections',
         about:
-          'Position of the event that cannot be taken in: see the log, then `sightline projections skip`.',
+          '1 while a projection or one of its partitions is stalled at a poison event: `sightline projections lag` shows which.',
         unit: 'short',
         queries: [
           {
-            expr: 'max by (projection, place) (sightline_projection_stopped)',
-            legend: '{{projection}} {{place}}',
+            expr: 'max by (projection, partition) (sightline_projection_stalled)',
+            legend: '{{projection}} {{partition}}',
           },
         ],
       },
       {
-        title: 'Handed out to Kafka',
-        about: 'Events a second, by topic; and how many wait.',
+        title: 'Published to Kafka',
+        about: 'Events per second, by topic, and the lag of the relay.',
         unit: 'ops',
         queries: [
-          { expr: 'sum by (topic) (rate(sightline_relay_events_total[5m]))', legend: '{{topic}}' },
-          { expr: 'max(sightline_relay_lag_events)', legend: 'waiting' },
+          { expr: 'sum by (topic) (rate(sightline_relay_published_events_total[5m]))', legend: '{{topic}}' },
+          { expr: 'max(sightline_relay_lag_events)', legend: 'lag' },
         ],
       },
     ],
@@ -83,16 +88,16 @@ const rows: readonly { readonly title: string; readonly panels: readonly Panel[]
     title: 'Crawlers',
     panels: [
       {
-        title: 'Readings',
-        about: 'Accounts read a second, by platform.',
+        title: 'Reads',
+        about: 'Accounts read per second, by platform.',
         unit: 'ops',
         queries: [
           { expr: 'sum by (platform) (rate(sightline_crawl_readings_total[5m]))', legend: '{{platform}}' },
         ],
       },
       {
-        title: 'Readings that proved nothing',
-        about: 'Share of all readings, by platform.',
+        title: 'Inconclusive reads',
+        about: 'Fraction of all reads, by platform.',
         unit: 'percentunit',
         queries: [
           {
@@ -102,8 +107,8 @@ const rows: readonly { readonly title: string; readonly panels: readonly Panel[]
         ],
       },
       {
-        title: 'What came of them',
-        about: 'Readings a second, by outcome.',
+        title: 'Outcomes',
+        about: 'Reads per second, by outcome.',
         unit: 'ops',
         queries: [
           { expr: 'sum by (outcome) (rate(sightline_crawl_readings_total[5m]))', legend: '{{outcome}}' },
@@ -115,20 +120,20 @@ const rows: readonly { readonly title: string; readonly panels: readonly Panel[]
     title: 'Processes',
     panels: [
       {
-        title: 'Processor',
+        title: 'CPU',
         about: 'Cores in use, by process.',
         unit: 'percentunit',
         queries: [{ expr: 'rate(process_cpu_seconds_total{job="sightline"}[5m])', legend: '{{instance}}' }],
       },
       {
         title: 'Memory',
-        about: 'Resident, by process.',
+        about: 'Resident set size, by process.',
         unit: 'bytes',
         queries: [{ expr: 'process_resident_memory_bytes{job="sightline"}', legend: '{{instance}}' }],
       },
       {
-        title: 'Event loop',
-        about: 'How late 99 of 100 turns of the event loop are at the most, by process.',
+        title: 'Event loop lag',
+        about: '99th percentile, by process.',
         unit: 's',
         queries: [{ expr: 'nodejs_eventloop_lag_p99_seconds{job="sightline"}', legend: '{{instance}}' }],
       },
@@ -182,5 +187,5 @@ export const dashboardText = (): string => `${JSON.stringify(dashboard(), null, 
 
 if (import.meta.main) {
   await writeFile(fileURLToPath(new URL('dashboards/sightline.json', import.meta.url)), dashboardText());
-  console.log('infra/grafana/dashboards/sightline.json is written.');
+  console.log('infra/grafana/dashboards/sightline.json written.');
 }

@@ -8,15 +8,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { brokerJars } from './jars.ts';
 
-/** A broker on this machine, reached over loopback only. */
+/** A Kafka broker on this machine, listening on loopback only. */
 export interface Broker {
-  /** As `KAFKA_BROKERS` takes it. */
+  /** In the form of `KAFKA_BROKERS`. */
   readonly address: string;
-  /** Starts it again after it was stopped or killed: same address, same data. */
+  /** Starts it again after it was stopped or killed, with the same address and data. */
   start(): Promise<void>;
-  /** Ends it in order, or at once. */
+  /** Stops it gracefully, or kills it. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
-  /** Halts it without a word to anybody, and lets it go on. */
+  /** Suspends the process until it is thawed. */
   freeze(): void;
   thaw(): void;
 }
@@ -60,14 +60,14 @@ const answers = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.destroy());
   });
 
-/** Halves the processor time of a start, at the expense of the throughput. */
+/** Halves the CPU time of a start at the cost of throughput. */
 const SHORT_LIVED = ['-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
 
 /**
  * Starts one Kafka node (broker and controller in one) with its data in a folder.
- * @param dir an empty folder, or one that a broker was started in before.
- * @param isShortLived whether a cheap start is worth more than the throughput.
- * @throws {Error} with the end of its log, where it does not come up.
+ * @param dir an empty folder, or one of an earlier broker.
+ * @param isShortLived trades throughput for a cheap start.
+ * @throws {Error} with the end of its log if it does not start.
  */
 export const startBroker = async (dir: string, isShortLived = false): Promise<Broker> => {
   const classPath = join(await brokerJars(), '*');
@@ -85,10 +85,10 @@ export const startBroker = async (dir: string, isShortLived = false): Promise<Br
   let child: ChildProcess | undefined;
 
   const start = async (): Promise<void> => {
-    // What a killed broker leaves would keep the next one from its data.
+    // Lock files of a killed broker would keep the next one from its data.
     await rm(join(dir, 'data', '.lock'), { force: true });
     const out = openSync(log, 'a');
-    // With setpriv the broker ends with this process, however that ends.
+    // With setpriv the broker is killed when this process dies, however that ends.
     const command = ['java', ...(isShortLived ? SHORT_LIVED : []), ...java, 'kafka.Kafka', settings];
     const [program = '', ...args] = tied ? ['setpriv', '--pdeathsig', 'KILL', ...command] : command;
     child = spawn(program, args, { stdio: ['ignore', out, out] });

@@ -10,12 +10,12 @@ const POM = fileURLToPath(new URL('pom.xml', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/kafka', import.meta.url));
 const COPY = 'org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies';
 
-/** What a machine lacks for running a broker, as a person would say it; null where it lacks nothing. */
+/** What this machine lacks to run a broker, as a sentence; null if nothing. */
 export const brokerLacks = async (): Promise<string | null> => {
   const version = await run('java', ['-version']).catch(() => null);
   if (version === null) return 'Java is not installed';
   const major = Number(/version "(\d+)/.exec(version.stderr)?.[1]);
-  if (!(major >= 17)) return `Kafka 4 needs Java 17 or newer, and this is Java ${major}`;
+  if (!(major >= 17)) return `Kafka 4 requires Java 17 or newer; this is Java ${major}`;
   try {
     await brokerJars();
     return null;
@@ -27,8 +27,8 @@ export const brokerLacks = async (): Promise<string | null> => {
 let copying: Promise<string> | undefined;
 
 /**
- * Folder of the broker's jars, which Maven copies there the first time.
- * @throws {Error} saying what is missing.
+ * Folder of the broker's jars; Maven downloads them the first time.
+ * @throws {Error} naming what is missing.
  */
 export const brokerJars = (): Promise<string> => {
   copying ??= copyJars();
@@ -44,12 +44,12 @@ const copyJars = async (): Promise<string> => {
   try {
     await run('mvn', ['-q', '-B', '-f', POM, COPY, `-DoutputDirectory=${half}`, '-DincludeScope=runtime']);
     await rename(half, folder).catch((error: NodeJS.ErrnoException) => {
-      // Another process was faster.
+      // Another process downloaded them meanwhile.
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw new Error(missing ? 'Maven is not installed' : "Maven can't get the broker's jars", {
+    throw new Error(missing ? 'Maven is not installed' : "Maven failed to download the broker's jars", {
       cause: error,
     });
   } finally {

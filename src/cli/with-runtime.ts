@@ -4,7 +4,7 @@ import type { Runtime } from '../runtime/open-runtime.ts';
 export const withRuntime = async (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
   // What a command works with is loaded when it runs: `--help` needs none of it.
   const [{ parseConfig }, { createLogger }, { openRuntime }] = await Promise.all([
-    import('../kernel/config/settings.ts'),
+    import('../kernel/config/parse-config.ts'),
     import('../kernel/logger.ts'),
     import('../runtime/open-runtime.ts'),
   ]);

@@ -1,4 +1,4 @@
-/** Does what a signal may interrupt: an AbortError after the signal has fired is no failure. */
+/** Runs interruptible work: an AbortError after the signal has fired is not a failure. */
 export const unlessAborted = async (signal: AbortSignal, work: () => Promise<void>): Promise<void> => {
   try {
     await work();

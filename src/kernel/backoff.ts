@@ -5,8 +5,8 @@ const SLOW_MS = [200, 500, 1_000, 2_000, 5_000] as const;
 const at = (delays: readonly number[], failures: number): number =>
   delays[Math.min(Math.max(0, failures), delays.length - 1)] as number;
 
-/** Milliseconds before the next read of a log that failed, after so many failures in a row before it. */
+/** Milliseconds before a failed read of the log is retried, by the number of consecutive failures before it. */
 export const readBackoffMs = (failures: number): number => at(FAST_MS, failures);
 
-/** Milliseconds before a process part (a projection, a relay, a consumer) starts over. */
+/** Milliseconds before a component (a projection, a relay, a consumer) restarts. */
 export const restartBackoffMs = (failures: number): number => at(SLOW_MS, failures);

@@ -1,6 +1,6 @@
 /**
- * Turns many single look-ups into few: what is asked in the same turn of the event loop is fetched in one call, with
- * few calls under way at once, so that batches grow with the load while a lone look-up goes out at once.
+ * Batches single look-ups: those of one event-loop tick are fetched in one call, with a limited number of calls in
+ * flight, so that batches grow with the load while a single look-up is sent at once.
  * @param fetch values for keys, in the keys' order.
  */
 export const createBatcher = <Key, Value>(
@@ -40,7 +40,7 @@ export const createBatcher = <Key, Value>(
   const schedule = (): void => {
     if (scheduled || keys.length === 0 || running >= inFlight) return;
     scheduled = true;
-    // With nothing under way a lone look-up need not wait for company; under load each turn gathers its own.
+    // With nothing in flight a look-up is sent at once; under load each tick forms a batch.
     if (running === 0) queueMicrotask(flush);
     else setImmediate(flush);
   };

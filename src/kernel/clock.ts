@@ -1,4 +1,4 @@
-/** Where the time comes from. Passed in wherever time matters, so that tests control it. */
+/** A clock, passed in wherever time matters, so that tests control it. */
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
   now(): number;
@@ -6,5 +6,5 @@ export interface Clock {
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-/** ISO 8601 UTC with milliseconds, as events and answers carry it. */
+/** ISO 8601 UTC with milliseconds, the format of events and responses. */
 export const isoOf = (ms: number): string => new Date(ms).toISOString();

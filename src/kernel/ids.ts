@@ -5,7 +5,7 @@ const format = (b: Buffer): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`;
 };
 
-// Random bytes are drawn in bulk: a system call an id would show in the append path.
+// Random bytes are drawn in bulk: a system call per ID would be noticeable on the append path.
 let pool = Buffer.alloc(0);
 let used = 0;
 const draw = (n: number): Buffer => {
@@ -17,7 +17,7 @@ const draw = (n: number): Buffer => {
   return pool.subarray(used - n, used);
 };
 
-/** A UUIDv7 (RFC 9562): ordered by the millisecond given, random below it. */
+/** A UUIDv7 (RFC 9562): ordered by the given millisecond, random below it. */
 export const uuidV7 = (nowMs: number): string => {
   const b = Buffer.alloc(16);
   b.writeUIntBE(nowMs, 0, 6);
@@ -27,10 +27,10 @@ export const uuidV7 = (nowMs: number): string => {
   return format(b);
 };
 
-/** The namespace of Sightline's name-based ids, drawn once. */
+/** Namespace of Sightline's name-based IDs; a random constant. */
 const NAMESPACE = Buffer.from('5f1d3c0a8a6e4d1b9c7e2b4f6a8d0c13', 'hex');
 
-/** A UUIDv5 (RFC 9562) of the cause: the same cause gives the same id, so that a retry is the same event. */
+/** A UUIDv5 (RFC 9562) of a cause: deterministic, so that a retry is the same event. */
 export const uuidV5 = (cause: string): string => {
   const b = createHash('sha1').update(NAMESPACE).update(cause).digest().subarray(0, 16);
   b[6] = ((b[6] as number) & 0x0f) | 0x50;

@@ -4,7 +4,7 @@ import type { Config } from './config/settings.ts';
 
 export type { Logger } from 'pino';
 
-/** Names under which a secret might be logged by mistake, at any of the depths that log lines have. */
+/** Field names that could hold a secret by mistake, redacted at every depth that log lines have. */
 const SECRETS = [
   'authorization',
   'cookie',
@@ -18,8 +18,8 @@ const SECRETS = [
 ];
 
 /**
- * The process's logger, to standard error, so that a command's own output can be piped. Lines for people on a
- * terminal, JSON otherwise.
+ * The process's logger. Writes to standard error, so that a command's output can be piped; pretty on a terminal,
+ * JSON otherwise.
  */
 export const createLogger = (
   config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>,

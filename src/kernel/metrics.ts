@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client';
 
 export type { Registry as Metrics } from 'prom-client';
 
-/** What a process counts of itself, for Prometheus; its parts register theirs. */
+/** Prometheus registry of a process, with default metrics; components register their own. */
 export const createProcessMetrics = (): Registry => {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });

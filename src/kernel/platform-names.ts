@@ -1,2 +1,2 @@
-/** The seven platforms, by the names that the API, streams and tables use. */
+/** The seven platforms, as named in the API, streams and tables. */
 export const PLATFORMS = ['x', 'instagram', 'tiktok', 'youtube', 'telegram', 'bluesky', 'linkedin'] as const;

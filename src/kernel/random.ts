@@ -1,4 +1,4 @@
-/** A source of randomness: seeded where a result must come out the same again, the system's otherwise. */
+/** A source of randomness: seeded where results must be reproducible, else the system's. */
 export interface Random {
   /** A number in [0, 1). */
   next(): number;
@@ -11,8 +11,8 @@ const from = (next: () => number): Random => ({ next, int: (below) => Math.floor
 export const systemRandom: Random = from(Math.random);
 
 /**
- * The same sequence for the same seed, for ever: mulberry32 by Tommy Ettinger (public domain), 2^32 states,
- * which is enough for simulations and jitter and not for secrets.
+ * A deterministic sequence by seed: mulberry32 by Tommy Ettinger (public domain), 2^32 states; suitable for
+ * simulations and jitter, not for secrets.
  */
 export const seededRandom = (seed: number): Random => {
   let state = seed >>> 0;

@@ -19,8 +19,8 @@ const digest = async (): Promise<string> => {
 let found: Promise<string> | undefined;
 
 /**
- * Which program this is: a digest of its source, 16 hexadecimal digits. An upgrade has another one, whether or not its
- * version says so.
+ * ID of this release: a digest of its source, 16 hexadecimal digits. Every upgrade changes it, whether or not the
+ * version does.
  */
 export const releaseId = (): Promise<string> => {
   found ??= digest();

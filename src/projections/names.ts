@@ -1,2 +1,2 @@
-/** The names of the projections, in the order of the registry. */
+/** Names of the projections, in the order of the registry. */
 export const PROJECTION_NAMES = ['accounts', 'directory', 'frontier', 'holders'] as const;

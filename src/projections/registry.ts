@@ -4,5 +4,5 @@ import { directory } from './views/directory/projection.ts';
 import { frontier } from './views/frontier/projection.ts';
 import { holders } from './views/holders/projection.ts';
 
-/** Every projection that this program keeps; their names are in `names.ts`. */
+/** The projections of this program; `names.ts` has their names. */
 export const projections: readonly Projection[] = [accounts, directory, frontier, holders];

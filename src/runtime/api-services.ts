@@ -25,48 +25,48 @@ import { createCharges } from '../write/metering/charges.ts';
 import { createIdempotencyStore } from '../write/metering/idempotency-store.ts';
 import { API_ONLY, createHealth, type ProcessRoles } from './health.ts';
 
-/** The parts of the program that the API stands on, which whoever opened them closes. */
+/** Components of the API's services; the caller closes them. */
 interface Parts {
   readonly log: EventLog;
   readonly availability: LogAvailability;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Where the catalog is read: the database, or a replica of it. */
+  /** Database of the directory reads: the primary, or a replica. */
   readonly reads: { readonly db: Queryable; readonly builds: Builds };
-  /** Keys and terms are read from the database itself: what was revoked must not live on in a replica. */
+  /** Keys and entitlements are read from the primary: a revocation must not be delayed by a replica. */
   readonly primary: { readonly db: Queryable; readonly builds: Builds };
   readonly registry: Registry;
   readonly http: Http;
-  /** The open circuits of platforms, which live reads heed too. */
+  /** Open circuits of platforms, which live reads respect too. */
   readonly pauses: Pauses;
   readonly lists: ReadPool;
   readonly secrets: CursorSecrets;
   readonly demand: Demand;
   readonly plans: Plans;
-  /** Connections of the metering's own: what waits for a holder's row must not keep the reads waiting. */
+  /** Separate connections for the metering: waiting for a holder's lock must not block reads. */
   readonly metering: Queryable;
   readonly trustedProxies: readonly string[];
-  /** Who brings it sees on the API's port how the process does; nobody where there is none. */
+  /** Bearer token for operational details on the API's port; unset disables them there. */
   readonly operationsToken?: string | undefined;
-  /** What this process does besides serving; nothing where it is not given. */
+  /** Other roles of this process; none by default. */
   readonly duties?: Omit<ProcessRoles, 'serves'>;
-  /** The metering's time, for tests; the database's own where it is not given. */
+  /** Clock of the metering for tests; the database's by default. */
   readonly meteringTime?: () => string | null;
 }
 
-/** The holders' terms as this process has seen them: others after each change of any of them. */
+/** Version of all holders' entitlements as seen by this process; changes with any of them. */
 const joinEntitlements = (builds: Builds): string => {
   const progress = builds.progress('holders');
   return progress === null ? '' : `${builds.schema('holders')} ${progress.position}`;
 };
 
-/** A clock for the metering's windows: its own time where a test sets it. */
+/** Clock of the metering's windows; a test's if it sets one. */
 const clockOf = (time: Parts['meteringTime']) => (): number => {
   const at = time?.() ?? null;
   return at === null ? performance.now() : Date.parse(at);
 };
 
-/** All that endpoints work with. */
+/** Creates the services that endpoints use. */
 export const createServices = ({
   log,
   availability,

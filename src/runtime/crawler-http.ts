@@ -10,19 +10,19 @@ import { systemRandom } from '../kernel/random.ts';
 
 const VERSION = '0.1.0';
 
-/** The platforms as the configuration lets them be read. */
+/** The platform adapters, as configured. */
 export const openRegistry = (config: Config): Registry =>
   createRegistry({
     x: { bearerToken: config.X_BEARER_TOKEN, guestToken: config.X_GUEST_TOKEN },
   });
 
-/** Whether real platforms are read without a word of who does it. */
+/** Whether real platforms are crawled without a contact in the user agent. */
 export const isNamelessCrawler = (config: Config): boolean =>
   config.CRAWL_MODE !== 'replay' &&
   config.SIMULATOR_URL === undefined &&
   config.CRAWLER_CONTACT === DEFAULT_CONTACT;
 
-/** The way to the outside world: live, record or replay. */
+/** HTTP for crawlers: live, recording or playback. */
 export const openHttp = (config: Config, registry: Registry): Transport => {
   if (config.CRAWL_MODE === 'replay') return createReplayHttp({ dir: config.RECORDINGS_DIR });
   const http = createHttpClient({

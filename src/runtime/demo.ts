@@ -8,7 +8,8 @@ import type { World } from '../../infra/simulator/world/world.ts';
 import { recruitSeeds } from '../crawlers/pools.ts';
 import { unlessAborted } from '../kernel/abort.ts';
 import { isoOf, systemClock } from '../kernel/clock.ts';
-import { type Config, parseConfig } from '../kernel/config/settings.ts';
+import { parseConfig } from '../kernel/config/parse-config.ts';
+import type { Config } from '../kernel/config/settings.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { createLogger } from '../kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
@@ -23,7 +24,7 @@ import { type Service, startService } from './service.ts';
 const SEED = 7;
 const SEEDS = 50;
 const HOLDER = 'demo';
-/** When enough is read for the first look, and how long that is waited for. */
+/** Fraction of accounts to read before the demo prints its examples, and the time limit for that. */
 const ENOUGH = 0.9;
 const PATIENCE_MS = 45_000;
 const TICK_MS = 1_000;
@@ -37,19 +38,19 @@ const demoConfig = (simulatorUrl: string): Config => ({
     DATABASE_POOL: '24',
     ...process.env,
     CRAWL_MODE: 'live',
-    // What stands in for X lets any session in.
+    // The simulator accepts any X session.
     X_BEARER_TOKEN: 'simulated',
     X_GUEST_TOKEN: 'simulated',
     SIMULATOR_URL: simulatorUrl,
   }),
 });
 
-/** The demo's key: the one of the last run where it is still good. */
+/** The demo's key; the previous run's if it is still valid. */
 const demoKey = async (service: Service): Promise<string> => {
   const { runtime } = service;
   const file = join(runtime.config.SIGHTLINE_HOME, 'demo-key');
   const plans = await activePlans(runtime.config);
-  // The highest plan in force, whichever that is: the demo shows everything.
+  // The highest active plan: the demo shows everything.
   const plan = (plans.all.at(-1) ?? plans.default).name;
   await addHolder(runtime, { name: 'Demo', id: HOLDER, plan }).catch((error: unknown) => {
     if (!(error instanceof OperatorError) || error.code !== 'holder_exists') throw error;
@@ -71,7 +72,7 @@ const progressLine = (counts: ReadonlyMap<Platform, number>): string =>
 const readCounts = async (service: Service): Promise<ReadonlyMap<Platform, number>> =>
   new Map((await readProgress(service.runtime.db, service.builds)).map((row) => [row.platform, row.read]));
 
-/** Prints how far crawling has come until there is enough to look at. */
+/** Prints the progress of crawling until there is enough to look at. */
 const watchUntilEnough = async (service: Service, size: number, stop: AbortSignal): Promise<void> => {
   const until = Date.now() + PATIENCE_MS;
   while (!stop.aborted) {
@@ -94,7 +95,7 @@ const keepWatching = async (service: Service, stop: AbortSignal): Promise<void> 
   }
 };
 
-/** An account of the catalog to ask for. */
+/** An account of the directory for the examples. */
 const someHandle = async (service: Service, platform: Platform): Promise<string> => {
   const schema = service.builds.schema('accounts');
   const { rows } = await service.runtime.db.query<{ handle: string }>(
@@ -124,7 +125,7 @@ The reference, to read and to try: ${service.url}/docs
 `);
 };
 
-/** Runs the service on the simulated platforms until it is stopped. */
+/** Runs the service on simulated platforms until stopped. */
 const run = async (config: Config, size: number, world: World, stop: AbortSignal): Promise<void> => {
   const service = await startService(config, createLogger(config), stop);
   try {
@@ -139,7 +140,7 @@ const run = async (config: Config, size: number, world: World, stop: AbortSignal
     const watching = keepWatching(service, stop);
     const lost = await Promise.race([stopped.then(() => false), service.lost.then(() => true)]);
     if (lost && !stop.aborted) {
-      console.log('The embedded Postgres has ended. Start again: nothing that was kept is lost.');
+      console.log('The embedded Postgres has ended unexpectedly. Start again; no stored data is lost.');
       process.exitCode = 1;
     } else {
       console.log('Stopping.');
@@ -151,15 +152,15 @@ const run = async (config: Config, size: number, world: World, stop: AbortSignal
 };
 
 /**
- * Runs everything in one process on simulated platforms, until it is stopped.
- * @param size simulated accounts of each platform.
+ * Runs all roles in one process on simulated platforms until stopped.
+ * @param size simulated accounts per platform.
  */
 export const runDemo = async (size: number, stop: AbortSignal): Promise<void> => {
   const simulator = await startSimulator({ seed: SEED, size });
   try {
     const config = demoConfig(simulator.url);
     console.log(
-      `Starting: Postgres and state in ${config.SIGHTLINE_HOME}, ${size} simulated accounts a platform.`,
+      `Starting: Postgres and state in ${config.SIGHTLINE_HOME}, ${size} simulated accounts per platform.`,
     );
     await unlessAborted(stop, () => run(config, size, simulator.world, stop));
     console.log('Stopped.');

@@ -9,27 +9,27 @@ import { estimatedEvents, eventsBetween } from '../write/log/events-between.ts';
 import type { EventLog } from '../write/log/port.ts';
 import { readRelayCheckpoint } from '../write/messaging/relay-checkpoint.ts';
 
-/** What a process is there for, as far as its health is concerned. */
+/** Roles of a process, as far as its health depends on them. */
 export interface ProcessRoles {
   readonly serves: boolean;
   readonly projects: boolean;
   readonly parts: readonly (() => Check)[];
 }
 
-/** A process of which nothing else is to be told. */
+/** A process that only serves the API. */
 export const API_ONLY: Omit<ProcessRoles, 'serves'> = { projects: false, parts: [] };
 
-/** What a process tells of itself. */
+/** Health of a process. */
 export const createHealth = (parts: {
   readonly log: EventLog;
   readonly db: Queryable;
   readonly builds: Builds;
   readonly duties: ProcessRoles;
-  /** Where this process reads from a replica. */
+  /** The replica that this process reads from, if any. */
   readonly replica?: { readonly db: Queryable; readonly builds: Builds } | undefined;
 }): Health => {
   const { log, db, builds, duties, replica } = parts;
-  // What another version left behind, or is at, is nothing that this one could mend.
+  // Stalls of other versions are not this process's to resolve.
   const isOwn = (of: Pick<Stall, 'projection' | 'version'>) =>
     projections.some(({ name, version }) => name === of.projection && version === of.version);
   return {

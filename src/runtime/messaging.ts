@@ -17,7 +17,7 @@ type Settings = Pick<
   | 'KAFKA_RETENTION_H'
 >;
 
-/** How long the brokers keep what is handed out. */
+/** Retention of published messages on the brokers. */
 export const retentionMs = (config: Pick<Config, 'KAFKA_RETENTION_H'>): number =>
   config.KAFKA_RETENTION_H * HOUR_MS;
 
@@ -36,8 +36,8 @@ const saslOf = ({ KAFKA_SASL: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWOR
 };
 
 /**
- * The way out of the log, where KAFKA_BROKERS names one; null where projections follow the log itself.
- * @throws {OperatorError} where the settings don't go together.
+ * Messaging over KAFKA_BROKERS; null if unset: projections then follow the log directly.
+ * @throws {OperatorError} if the settings are inconsistent.
  */
 export const openMessaging = (config: Settings, logger: Logger): Messaging | null => {
   const brokers = config.KAFKA_BROKERS;

@@ -16,36 +16,36 @@ import type { OnFailure } from '../write/log/eventstoredb/subscribe.ts';
 import { openEventLog } from '../write/log/open-event-log.ts';
 import type { EventLog } from '../write/log/port.ts';
 
-/** What every command and role works with: the database, migrated, and the log. */
+/** What every command and role uses: the migrated database and the event log. */
 export interface Runtime {
   readonly config: Config;
   readonly logger: Logger;
   readonly url: string;
   readonly db: Db;
-  /** For what can be made again: read models and crawl state. Its commits don't wait for the disk. */
+  /** Pool for derived data, as read models and crawl state: its commits don't wait for the disk. */
   readonly scratch: Db;
   readonly log: EventLog;
-  /** Whether the log answers, for all that works with it. */
+  /** Availability of the event log, shared by all components. */
   readonly availability: LogAvailability;
-  /** What stands before the log's readers stands before those of what was handed out of it. */
+  /** Decodes events from Kafka exactly as those from the log. */
   readonly decoder: EventDecoder;
   readonly metrics: Metrics;
-  /** Settles when the embedded Postgres has ended by itself. */
+  /** Resolves when the embedded Postgres has ended unexpectedly. */
   readonly databaseLost: Promise<void>;
-  /** Ends the log, then the connections, then the embedded Postgres. */
+  /** Closes the log, the connections, then the embedded Postgres. */
   close(): Promise<void>;
 }
 
 const MIN_VERSION = 160_000;
-/** What the log's first answer may take. */
+/** Timeout of the first request to the event log. */
 const LOG_MS = 5_000;
 
 export interface RuntimeOptions {
-  /** Whether the program is of use while the event log does not answer. */
+  /** Whether the program can start while the event log is unavailable. */
   readonly mayStartWithoutLog?: boolean;
 }
 
-/** Opens the database and the log, as a service that runs until it is stopped or as a command. */
+/** Opens the database and the log, as a service that runs until stopped or as a command. */
 export const openRuntime = async (
   config: Config,
   role: 'service' | 'command',
@@ -93,7 +93,7 @@ export const openRuntime = async (
     },
   );
   const availability = createLogAvailability(() => inner.head(), logger);
-  // A program that starts without the log knows of it from the first request on.
+  // A program that starts without the log monitors its availability from the first request on.
   if (mayStartWithoutLog) await availability.answers(LOG_MS);
   const decoder = createDecoder(eventTypes);
   const log = withValidation(withAvailability(inner, availability), eventTypes, decoder);

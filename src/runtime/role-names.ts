@@ -1,3 +1,3 @@
-/** What a process of Sightline may do; any number of processes may do each. */
+/** Roles of a Sightline process; any number of processes may have each. */
 export const ROLES = ['api', 'crawl', 'project', 'relay'] as const;
 export type Role = (typeof ROLES)[number];

@@ -18,24 +18,26 @@ import type { Running, Serving } from './roles/lifecycle.ts';
 import { startProjections } from './roles/projector.ts';
 import { startRelay } from './roles/relay.ts';
 
-/** Sightline, running. */
+/** A running Sightline. */
 export interface Service {
   readonly runtime: Runtime;
   readonly builds: Builds;
   readonly registry: Registry;
-  /** Where the API listens, or health alone. */
+  /** URL of the API, or of health alone. */
   readonly url: string;
-  /** Where metrics and the details of health are served. */
+  /** URL of metrics and health details. */
   readonly operationsUrl: string;
-  /** Settles when the program can't go on: its embedded Postgres has ended. */
+  /** Resolves when the program can't continue: its embedded Postgres has ended. */
   readonly lost: Promise<void>;
-  /** No new work, what is under way finished or released, the log flushed, Postgres stopped. */
+  /**
+   * Stops gracefully: accepts no new work, finishes or releases what is in flight, closes the log, stops Postgres.
+   */
   stop(): Promise<void>;
 }
 
 const LOG_INTERVAL_MS = 5_000;
 
-/** Waits until every projection has a build that can be read, which is hours where a long log is read anew. */
+/** Waits until every projection has an active build; hours if a long log has to be processed first. */
 const allBuilt = async (
   builds: Builds,
   { url, operationsUrl }: Serving,
@@ -49,7 +51,7 @@ const allBuilt = async (
     if (Date.now() - loggedAt > LOG_INTERVAL_MS) {
       logger.info(
         { missing: missing(), url, health: `${operationsUrl}/readyz` },
-        'waiting for read models that a process with the role project builds',
+        'waiting for the projector role to build the read models',
       );
       loggedAt = Date.now();
     }
@@ -57,13 +59,13 @@ const allBuilt = async (
   }
 };
 
-/** Starts a part when the event log answers, if it is not stopped before. */
+/** Starts a component once the event log is available, unless stopped before. */
 const startWhenBack = ({ availability, logger }: Runtime, start: () => Promise<Running>): Running => {
   const stopping = new AbortController();
   const started = availability.untilBack(stopping.signal).then(async () => {
     if (stopping.signal.aborted) return null;
     return start().catch((error: unknown) => {
-      logger.error({ err: error }, 'the crawlers could not be started: start the process again');
+      logger.error({ err: error }, 'crawlers could not be started; restart the process');
       return null;
     });
   });
@@ -76,9 +78,9 @@ const startWhenBack = ({ availability, logger }: Runtime, start: () => Promise<R
 };
 
 /**
- * Starts Sightline, or some roles of it, in this process.
- * @param signal given up while it starts, it takes down what it has put up.
- * @throws {DOMException} AbortError, in that case.
+ * Starts Sightline, or some of its roles, in this process.
+ * @param signal aborts the start; what has been started is stopped.
+ * @throws {DOMException} AbortError in that case.
  */
 export const startService = async (
   config: Config,
@@ -87,14 +89,14 @@ export const startService = async (
   roles: ReadonlySet<Role> = new Set(ROLES),
 ): Promise<Service> => {
   const messaging = openMessaging(config, logger);
-  // The catalog is in Postgres: it can be served while the event log is away.
+  // The directory is in Postgres: it can be served while the event log is unavailable.
   const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog: roles.has('api') });
   const stack: Running[] = [{ stop: () => runtime.close() }];
   const stop = async () => {
     for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
       await part
         .stop()
-        .catch((error) => logger.error({ err: errorMessage(error) }, 'a part did not stop cleanly'));
+        .catch((error) => logger.error({ err: errorMessage(error) }, 'component did not stop cleanly'));
     }
   };
   const listen = { host: config.HOST, port: config.PORT };
@@ -102,7 +104,7 @@ export const startService = async (
   try {
     const registry = openRegistry(config);
     if (roles.has('crawl') && isNamelessCrawler(config)) {
-      logger.warn('platforms are read without a contact in the user agent: set CRAWLER_CONTACT');
+      logger.warn('crawling without a contact in the user agent; set CRAWLER_CONTACT');
     }
     const builds = await watchBuilds(runtime.db, logger);
     stack.push({ stop: async () => builds.close() });
@@ -148,8 +150,8 @@ export const startService = async (
       throw new OperatorError(
         'port_taken',
         isOperations
-          ? `Port ${config.OPERATIONS_PORT} on ${config.OPERATIONS_HOST} is taken. Choose another with OPERATIONS_PORT.`
-          : `Port ${config.PORT} on ${config.HOST} is taken. Choose another with PORT.`,
+          ? `Port ${config.OPERATIONS_PORT} on ${config.OPERATIONS_HOST} is in use. Choose another with OPERATIONS_PORT.`
+          : `Port ${config.PORT} on ${config.HOST} is in use. Choose another with PORT.`,
         { cause: error },
       );
     }

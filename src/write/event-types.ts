@@ -5,7 +5,7 @@ import type { EventData } from './log/event-definition.ts';
 import { poolEvents } from './pools/events.ts';
 import { projectionEvents } from './projection-skips/events.ts';
 
-/** Every event type of every family. */
+/** Every event type of every category. */
 export const eventTypes = {
   ...accountEvents,
   ...poolEvents,

@@ -2,10 +2,10 @@ import { PLATFORMS } from '../kernel/platform.ts';
 import { engineStream } from './engines/events.ts';
 import type { EventLog, RecordedEvent } from './log/port.ts';
 
-/** More than one, so that a run of withheld events is passed in few reads. */
+/** More than one, so that a range of redacted events takes few reads. */
 const LOOKAHEAD = 10;
 
-/** Events between two that such a stream gets, about. */
+/** Approximate events between two events of such a stream. */
 const PAGE_SIZE = 100;
 
 const firstAfter = async (log: EventLog, after: bigint, to: bigint): Promise<RecordedEvent | null> => {
@@ -18,7 +18,7 @@ const firstAfter = async (log: EventLog, after: bigint, to: bigint): Promise<Rec
 
 const isBefore = (event: RecordedEvent, atMs: number): boolean => Date.parse(event.recorded_at) < atMs;
 
-/** Halves positions, which works where reading can begin at any of them. */
+/** Binary search over positions, if reading can start at any of them. */
 const byPosition = async (log: EventLog, atMs: number, head: bigint): Promise<bigint> => {
   let low = 0n;
   let high = head;
@@ -31,14 +31,14 @@ const byPosition = async (log: EventLog, atMs: number, head: bigint): Promise<bi
   return low;
 };
 
-/** The last event of a stream that was recorded before, and the first that was not: halves revisions. */
+/** The last event of a stream before the time, and the first one after: binary search over revisions. */
 const around = async (log: EventLog, stream: string, atMs: number) => {
   let [last] = await log.readStream(stream, { direction: 'backwards', limit: 1 });
   if (last === undefined || isBefore(last, atMs)) return { before: last?.position, after: undefined };
   let before: bigint | undefined;
   for (let low = 0n; low < last.revision; ) {
     const middle: bigint = low + (last.revision - low) / 2n;
-    // Of a stream whose start was cut off, the first that is left.
+    // If the stream was truncated, its first remaining event.
     const [event] = await log.readStream(stream, { from: middle, limit: 1 });
     if (event !== undefined && isBefore(event, atMs)) {
       before = event.position;
@@ -53,8 +53,8 @@ const around = async (log: EventLog, stream: string, atMs: number) => {
 };
 
 /**
- * Where reading can't begin just anywhere, streams that get an event every while (each engine's own) say between which
- * two positions the instant lies, and that stretch is read.
+ * If reading can't start anywhere, streams with regular events (each engine's own) narrow the time down to a range
+ * of positions, which is then read.
  */
 const byStreams = async (log: EventLog, atMs: number, head: bigint): Promise<bigint> => {
   let low = 0n;
@@ -75,8 +75,8 @@ const byStreams = async (log: EventLog, atMs: number, head: bigint): Promise<big
 };
 
 /**
- * Where the log stood at an instant: every event up to the position was recorded before it, none after the position
- * was. Relies on `recorded_at`, which never decreases with the position.
+ * The position of the log at a time: events up to it were recorded before, events after it were not. Relies on
+ * `recorded_at` never decreasing.
  * @param atMs milliseconds since 1970-01-01 UTC.
  */
 export const positionAtTime = async (log: EventLog, atMs: number): Promise<bigint> => {

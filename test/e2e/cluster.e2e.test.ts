@@ -157,7 +157,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
       const text = await (await fetch(`${url}/metrics`)).text();
       return /^sightline_relay_lag_events 0$/m.test(text) && text;
     });
-    expect(metrics).toMatch(/^sightline_relay_events_total\{topic="sightline\.accounts"\} \d+$/m);
+    expect(metrics).toMatch(/^sightline_relay_published_events_total\{topic="sightline\.accounts"\} \d+$/m);
     expect(metrics).toMatch(/^sightline_projection_lag_events\{projection="accounts"\} 0$/m);
     expect(metrics).toMatch(/^process_cpu_seconds_total/m);
     expect((await fetch(`${url}/v2/`)).status).toBe(404);

@@ -160,7 +160,7 @@ describe('keys', () => {
     expect(await good('keys', 'pin', first, '203.0.113.7', '10.1.2.3/8')).toContain(
       `${first} is accepted from 203.0.113.7/32 10.0.0.0/8, for accounts:read`,
     );
-    await refused(/"127\.1" is no address/, 'keys', 'pin', first, '127.1');
+    await refused(/"127\.1" is not an address/, 'keys', 'pin', first, '127.1');
     expect((await keyOf(first)).allowlist).toEqual(['203.0.113.7/32', '10.0.0.0/8']);
     expect(await good('keys', 'unpin', first)).toContain('is accepted from every address');
     expect(await good('keys', 'unpin', first)).toContain('Nothing has changed.');

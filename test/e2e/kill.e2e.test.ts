@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
-import { parseConfig } from '../../src/kernel/config/settings.ts';
+import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { askOwner, type Owner } from '../../src/kernel/postgres/embedded/home-lock.ts';
 import { serverUrl } from '../../src/kernel/postgres/embedded/server.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { describeConfig, parseConfig } from '../../src/kernel/config/settings.ts';
+import { describeConfig } from '../../src/kernel/config/describe-config.ts';
+import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
 
 const refusal = (env: Record<string, string>): string => {

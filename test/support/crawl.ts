@@ -10,7 +10,7 @@ import { createRateLimitedHttp, type RateLimitedHttp } from '../../src/crawlers/
 import { createRegistry, type Registry } from '../../src/crawlers/platforms/registry.ts';
 import { createRecruiter, ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
-import { parseConfig } from '../../src/kernel/config/settings.ts';
+import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { seededRandom } from '../../src/kernel/random.ts';

@@ -152,7 +152,7 @@ export const createMetering = (
     work: (admitted: Promise<unknown>) => Promise<Answer<string>>,
     settled?: Settled,
   ): Promise<Answer<string>> => {
-    const isSuspect = refusals.holds((request.caller as KnownKey).holder);
+    const isSuspect = refusals.has((request.caller as KnownKey).holder);
     const charged = admit(request, operation, reads, 0).then((admitted) => chargeOf(admitted, 0));
     if (isSuspect) await charged;
     const working = work(charged);

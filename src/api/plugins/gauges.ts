@@ -1,15 +1,16 @@
 import { Gauge, Registry } from 'prom-client';
+import { UNPARTITIONED } from '../../projections/engine/checkpoints.ts';
 import { projections } from '../../projections/registry.ts';
 import type { Health } from '../services.ts';
 import { lagOf, within } from './readiness.ts';
 
-/** What is measured when it is asked for. */
+/** Gauges that are collected on scrape. */
 export const gaugesOf = (health: Health): Registry => {
   const metrics = new Registry();
   const head = () => within(health.head()).catch(() => null);
   new Gauge({
     name: 'sightline_projection_lag_events',
-    help: 'Events that a projection has not folded yet.',
+    help: 'Events of the log that a projection has not processed yet.',
     labelNames: ['projection'],
     registers: [metrics],
     async collect() {
@@ -23,20 +24,23 @@ export const gaugesOf = (health: Health): Registry => {
     },
   });
   new Gauge({
-    name: 'sightline_projection_stopped',
-    help: 'Position of the event before which a projection, or one partition of it, stands.',
+    name: 'sightline_projection_stalled',
+    help: '1 while a projection, or one partition of it, is stalled at an event that it cannot apply.',
     labelNames: ['projection', 'partition'],
     registers: [metrics],
     async collect() {
-      const stalls = await within(health.stalls()).catch(() => []);
+      const stalls = await within(health.stalls()).catch(() => null);
       this.reset();
-      for (const { projection, partition, position } of stalls)
-        this.set({ projection, partition }, Number(position));
+      if (stalls === null) return;
+      const stalled = new Set(stalls.map(({ projection }) => projection));
+      for (const { name } of projections)
+        if (!stalled.has(name)) this.set({ projection: name, partition: UNPARTITIONED }, 0);
+      for (const { projection, partition } of stalls) this.set({ projection, partition }, 1);
     },
   });
   new Gauge({
     name: 'sightline_projection_parked_streams',
-    help: 'Streams that a projection leaves in its dead-letter queue.',
+    help: 'Streams in the dead-letter queue of a projection.',
     labelNames: ['projection'],
     registers: [metrics],
     async collect() {
@@ -49,11 +53,11 @@ export const gaugesOf = (health: Health): Registry => {
   });
   new Gauge({
     name: 'sightline_relay_lag_events',
-    help: 'Events that the relay has not handed out to Kafka yet; none where it has never run.',
+    help: 'Events of the log that the relay has not published to Kafka yet; absent before its first run.',
     registers: [metrics],
     async collect() {
       const [at, relayed] = await Promise.all([head(), within(health.relayed()).catch(() => null)]);
-      // Reset, it would say 0.
+      // `reset` would export 0.
       this.remove({});
       if (at === null || relayed === null) return;
       this.set(Number((await within(health.eventsBetween(relayed, at))).events));

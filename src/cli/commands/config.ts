@@ -13,7 +13,11 @@ Settings come from the environment:
   PORT=9000 LOG_LEVEL=debug sightline start`,
     )
     .action(async (options: { json?: boolean }) => {
-      const { describeConfig, parseConfig, SECRET_KEYS } = await import('../../kernel/config/settings.ts');
+      const [{ describeConfig }, { parseConfig }, { SECRET_KEYS }] = await Promise.all([
+        import('../../kernel/config/describe-config.ts'),
+        import('../../kernel/config/parse-config.ts'),
+        import('../../kernel/config/settings.ts'),
+      ]);
       const config = parseConfig(process.env);
       const rows = describeConfig().map((row) => {
         const value = config[row.key];

@@ -61,7 +61,7 @@ Examples:
     )
     .action(async (options: { role?: string }) => {
       const [{ parseConfig }, { createLogger }, { startService }] = await Promise.all([
-        import('../../kernel/config/settings.ts'),
+        import('../../kernel/config/parse-config.ts'),
         import('../../kernel/logger.ts'),
         import('../../runtime/service.ts'),
       ]);

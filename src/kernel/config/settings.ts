@@ -1,11 +1,9 @@
-import { resolve } from 'node:path';
 import cron from 'node-cron';
 import { z } from 'zod';
 import { parseNetwork } from '../cidr.ts';
-import { OperatorError } from '../errors/operator-error.ts';
 import { type Platform, platformSchema } from '../platform.ts';
 
-/** Stands for nobody; an operator sets another. */
+/** A placeholder; operators set their own. */
 export const DEFAULT_CONTACT = 'https://example.org/sightline-operator';
 
 const whole = (min: number, max: number, fallback: number) =>
@@ -13,24 +11,24 @@ const whole = (min: number, max: number, fallback: number) =>
 
 const address = (protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
-    error: `an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+    error: `a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   });
 
-/** `loopback` and networks in their normal form; null where a part is neither. */
+/** Parses `loopback` and networks into canonical form; null if a part is neither. */
 const proxiesOf = (text: string): readonly string[] | null => {
   const parts = text.split(',').map((part) => part.trim());
   const proxies = parts.map((part) => (part === 'loopback' ? part : parseNetwork(part)));
   return proxies.some((proxy) => proxy === null) ? null : (proxies as readonly string[]);
 };
 
-/** An account and what is known of it. */
+/** An account with a known status. */
 export interface KnownAccount {
   readonly platform: Platform;
   readonly status: 'present' | 'private' | 'suspended';
   readonly handle: string;
 }
 
-/** Null where a part is not of the form. */
+/** Parses `platform:status:handle` parts; null if one is malformed. */
 const probesOf = (text: string): readonly KnownAccount[] | null => {
   const parts = text.split(',').map((part): KnownAccount | null => {
     const [, name = '', status = '', handle = ''] =
@@ -44,124 +42,116 @@ const probesOf = (text: string): readonly KnownAccount[] | null => {
 };
 
 /**
- * Every setting, from the environment. `describe` is what `sightline config` prints; the default is the schema's.
+ * Every setting, read from the environment. `sightline config` prints `describe` and the schema's default.
  */
-const settings = {
+export const settings = {
   SIGHTLINE_HOME: z
     .string()
     .min(1)
     .default('.sightline')
-    .describe('Folder of everything Sightline keeps: the embedded Postgres, the demo key.'),
-  HOST: z.string().min(1).default('127.0.0.1').describe('Address that the API listens on.'),
-  PORT: whole(0, 65535, 8080).describe('Port that the API listens on; 0 takes a free one.'),
+    .describe('Data folder: embedded Postgres, demo key.'),
+  HOST: z.string().min(1).default('127.0.0.1').describe('Listen address of the API.'),
+  PORT: whole(0, 65535, 8080).describe('Port of the API; 0 picks a free one.'),
   OPERATIONS_HOST: z
     .string()
     .min(1)
     .default('127.0.0.1')
-    .describe('Address that metrics and the details of health are served on.'),
+    .describe('Listen address of metrics and health details.'),
   OPERATIONS_PORT: whole(0, 65535, 0).describe(
-    'Port that metrics and the details of health are served on; 0 takes a free one, which the start names.',
+    'Port of metrics and health details; 0 picks a free one, printed at start-up.',
   ),
   OPERATIONS_TOKEN: z
     .string()
     .regex(/^[\x21-\x7e]{16,200}$/, '16 to 200 characters without spaces')
     .optional()
     .describe(
-      'Bearer token that shows them on PORT too; where it is set, OPERATIONS_PORT asks for it as well.',
+      'Bearer token for metrics and health details on PORT; if set, OPERATIONS_PORT requires it too.',
     ),
   CONNECTIONS_PER_ADDRESS: whole(1, 100_000, 1_024).describe(
-    'Connections at once from one address; those of TRUSTED_PROXIES are not counted.',
+    'Maximum concurrent connections per client address; TRUSTED_PROXIES are exempt.',
   ),
   DATABASE_URL: address(['postgres:', 'postgresql:'])
     .optional()
     .describe('An existing Postgres (16 or newer) with pg_trgm; unset starts the embedded one.'),
   DATABASE_POOL: whole(4, 200, 10).describe(
-    'Connections of each of the pools that one process holds (four, besides six of the metering and one a projection).',
+    'Connections per pool. A process has four pools, plus six connections for metering and one per projection.',
   ),
   EVENT_LOG_URL: z
     .string()
-    .regex(/^esdb(\+discover)?:\/\/\S+$/, 'an address that starts with esdb:// or esdb+discover://')
+    .regex(/^esdb(\+discover)?:\/\/\S+$/, 'a URL that starts with esdb:// or esdb+discover://')
     .optional()
     .describe(
-      'An EventStoreDB (22.6 or newer) that holds the event log; unset keeps it in Postgres. docs/operations/eventstoredb.md',
+      'EventStoreDB (22.6 or newer) to store the event log in; if unset, it is in Postgres. See docs/operations/eventstoredb.md',
     ),
   READ_DATABASE_URL: address(['postgres:', 'postgresql:'])
     .optional()
     .describe(
-      'A replica of DATABASE_URL that the API reads from; keys, plans and charges stay with DATABASE_URL.',
+      'Replica of DATABASE_URL for directory reads of the API; keys, plans and charges use DATABASE_URL.',
     ),
   KAFKA_BROKERS: z
     .string()
     .regex(
       /^[^\s,:/]+:\d{1,5}(,[^\s,:/]+:\d{1,5})*$/,
-      'host:port, with commas between, as kafka1:9092,kafka2:9092',
+      'comma-separated host:port, as kafka1:9092,kafka2:9092',
     )
     .transform((text) => text.split(','))
     .optional()
-    .describe(
-      'Brokers that the event log is handed out through; unset lets projections follow the log itself.',
-    ),
-  KAFKA_TLS: z.stringbool().default(false).describe('Whether the brokers are spoken to over TLS.'),
+    .describe('Kafka brokers to publish events to. If unset, projections read the event log directly.'),
+  KAFKA_TLS: z.stringbool().default(false).describe('Connect to the brokers with TLS.'),
   KAFKA_SASL: z
     .enum(['plain', 'scram-sha-256', 'scram-sha-512'])
     .optional()
-    .describe('How to log in to the brokers; needs KAFKA_USERNAME and KAFKA_PASSWORD.'),
-  KAFKA_USERNAME: z.string().min(1).optional().describe('Name to log in to the brokers with.'),
-  KAFKA_PASSWORD: z.string().min(1).optional().describe('Password that goes with it.'),
+    .describe('SASL mechanism of the brokers; requires KAFKA_USERNAME and KAFKA_PASSWORD.'),
+  KAFKA_USERNAME: z.string().min(1).optional().describe('SASL user name.'),
+  KAFKA_PASSWORD: z.string().min(1).optional().describe('SASL password.'),
   KAFKA_REPLICATION: whole(1, 9, 3).describe(
-    'Copies of each message, for topics that are made; no more than there are brokers named.',
+    'Replication factor of created topics; at most the number of brokers.',
   ),
-  KAFKA_RETENTION_H: whole(1, 168, 168).describe(
-    'Hours that the brokers keep messages, for topics that are made.',
-  ),
+  KAFKA_RETENTION_H: whole(1, 168, 168).describe('Retention of created topics, in hours.'),
   LOG_LEVEL: z
     .enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'])
     .default('info')
-    .describe('How much is logged.'),
+    .describe('Minimum level of log lines.'),
   LOG_FORMAT: z
     .enum(['auto', 'pretty', 'json'])
     .default('auto')
-    .describe('auto is pretty on a terminal and JSON lines otherwise.'),
+    .describe('auto: pretty on a terminal, JSON lines otherwise.'),
   CRAWL_MODE: z
     .enum(['live', 'record', 'replay'])
     .default('live')
     .describe(
-      'live reads the platforms; record also keeps what they answered; replay reads only what was kept.',
+      'live: read the platforms; record: also record their responses; replay: play recordings back, without network.',
     ),
-  RECORDINGS_DIR: z.string().min(1).default('.sightline/recordings').describe('Where recordings are kept.'),
+  RECORDINGS_DIR: z.string().min(1).default('.sightline/recordings').describe('Folder of recordings.'),
   SIMULATOR_URL: address(['http:'])
     .optional()
-    .describe('Address of a running simulator that stands in for all platforms.'),
+    .describe('URL of a running simulator that replaces all platforms.'),
   CRAWLER_CONTACT: z
     .string()
-    .regex(/^[\x21-\x7e]{3,200}$/, 'a web or mail address without spaces')
+    .regex(/^[\x21-\x7e]{3,200}$/, 'a URL or mail address without spaces')
     .default(DEFAULT_CONTACT)
-    .describe(
-      'Contact that the user agent names, so that a platform can reach you. Set it before you crawl.',
-    ),
-  CRAWL_CONCURRENCY: whole(1, 1000, 8).describe('Requests at once to one host.'),
+    .describe('Contact in the user agent, so that platforms can reach you. Set it before crawling.'),
+  CRAWL_CONCURRENCY: whole(1, 1000, 8).describe('Maximum concurrent requests per host.'),
   CRAWL_RATE_PER_S: z.coerce
     .number()
     .min(0.01)
     .max(10_000)
     .default(2)
-    .describe('Requests a second to one platform, all processes together.'),
+    .describe('Requests per second and platform, over all processes.'),
   CRAWL_LEASE_S: whole(5, 3600, 120).describe(
-    'Seconds after which the accounts of a dead worker are taken up again.',
+    'Seconds after which the leased accounts of a dead worker are released.',
   ),
   CRAWL_RETRY_S: z.coerce
     .number()
     .min(0.1)
     .max(3600)
     .default(30)
-    .describe(
-      'Seconds until an account whose reading proved nothing is tried again; doubles with each in a row.',
-    ),
+    .describe('Seconds until an inconclusive reading is retried; doubles with each consecutive one.'),
   CRAWL_PROBE_CRON: z
     .string()
     .refine((text) => cron.validate(text), { error: 'a cron expression, as */10 * * * *' })
     .default('*/10 * * * *')
-    .describe('When engines read names known to exist and not to, to see whether they still can.'),
+    .describe('Schedule of self-probes: engines read accounts with a known status to check their verdicts.'),
   CRAWL_PROBES: z
     .string()
     .transform((text, context) => {
@@ -169,31 +159,25 @@ const settings = {
       if (probes !== null) return probes;
       context.addIssue({
         code: 'custom',
-        message:
-          'platform:status:handle, with commas between, as x:private:somebody,instagram:suspended:another',
+        message: 'comma-separated platform:status:handle, as x:private:somebody,instagram:suspended:another',
       });
       return z.NEVER;
     })
     .optional()
-    .describe(
-      'Accounts that you know to be present, private or suspended; engines read them to see whether their verdicts hold.',
-    ),
-  CRAWL_POSTS: z
-    .stringbool()
-    .default(true)
-    .describe('Whether a crawl also reads posts, where that costs a request.'),
+    .describe('Accounts known to be present, private or suspended, used for self-probes.'),
+  CRAWL_POSTS: z.stringbool().default(true).describe('Also read posts where that takes an extra request.'),
   X_BEARER_TOKEN: z
     .string()
     .min(1)
     .optional()
-    .describe('Bearer token of an X session for its GraphQL surface.'),
-  X_GUEST_TOKEN: z.string().min(1).optional().describe('Guest token that goes with it.'),
-  PLAN_SET: z.enum(['A', 'B']).default('A').describe('Which of the two published sets of plans is in force.'),
+    .describe('Bearer token of an X session, for the GraphQL surface.'),
+  X_GUEST_TOKEN: z.string().min(1).optional().describe('Guest token of that session.'),
+  PLAN_SET: z.enum(['A', 'B']).default('A').describe('Published set of plans to use.'),
   PLANS_FILE: z
     .string()
     .min(1)
     .optional()
-    .describe('A file (JSON or YAML) of plans of your own, which replace the published ones.'),
+    .describe('JSON or YAML file of custom plans, which replace the published ones.'),
   TRUSTED_PROXIES: z
     .string()
     .transform((text, context) => {
@@ -201,20 +185,20 @@ const settings = {
       if (proxies !== null) return proxies;
       context.addIssue({
         code: 'custom',
-        message: 'addresses, networks (CIDR) or loopback, with commas between, as loopback,10.0.0.0/8',
+        message: 'comma-separated addresses, networks (CIDR) or loopback, as loopback,10.0.0.0/8',
       });
       return z.NEVER;
     })
     .optional()
-    .describe("Whose X-Forwarded-For is believed; nobody's where unset."),
+    .describe('Proxies whose X-Forwarded-For is trusted; none if unset.'),
 } as const;
 
-const schema = z.object(settings);
+export const configSchema = z.object(settings);
 
-export type Config = z.infer<typeof schema>;
+export type Config = z.infer<typeof configSchema>;
 export type ConfigKey = keyof typeof settings;
 
-/** Settings whose value is never printed. */
+/** Settings whose values are never printed. */
 export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
   'DATABASE_URL',
   'EVENT_LOG_URL',
@@ -224,65 +208,3 @@ export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
   'X_BEARER_TOKEN',
   'X_GUEST_TOKEN',
 ]);
-
-/** One row a setting, for people. */
-export const describeConfig = (): readonly {
-  key: ConfigKey;
-  allowed: string;
-  fallback: string;
-  about: string;
-}[] =>
-  (Object.keys(settings) as ConfigKey[]).map((key) => {
-    const json = z.toJSONSchema(settings[key], { io: 'input', unrepresentable: 'any' }) as Record<
-      string,
-      unknown
-    >;
-    const fallback = settings[key].safeParse(undefined).data;
-    return {
-      key,
-      allowed: allowedOf(json, settings[key]),
-      fallback: fallback === undefined ? '' : String(fallback),
-      about: settings[key].description ?? '',
-    };
-  });
-
-const allowedOf = (json: Record<string, unknown>, type: z.ZodType): string => {
-  if (Array.isArray(json.enum)) return json.enum.join(' | ');
-  // Numbers come through coercion, whose input schema says nothing: the output's has the bounds.
-  const out = z.toJSONSchema(type, { io: 'output', unrepresentable: 'any' }) as Record<string, unknown>;
-  if (out.type === 'integer' || out.type === 'number') {
-    return `${out.type === 'integer' ? 'whole number' : 'number'} from ${out.minimum} to ${out.maximum}`;
-  }
-  return out.type === 'boolean' ? 'true | false' : 'text';
-};
-
-/**
- * Parses the settings of an environment.
- * @throws {OperatorError} naming each bad key, what was given and what is allowed.
- */
-export const parseConfig = (env: Readonly<Record<string, string | undefined>>): Config => {
-  // An empty variable is how shells and compose files say "not set".
-  const given = Object.fromEntries(
-    Object.keys(settings).flatMap((key) =>
-      env[key] === undefined || env[key] === '' ? [] : [[key, env[key]]],
-    ),
-  );
-  const result = schema.safeParse(given);
-  if (result.success) {
-    return {
-      ...result.data,
-      SIGHTLINE_HOME: resolve(result.data.SIGHTLINE_HOME),
-      RECORDINGS_DIR: resolve(result.data.RECORDINGS_DIR),
-      PLANS_FILE: result.data.PLANS_FILE === undefined ? undefined : resolve(result.data.PLANS_FILE),
-    };
-  }
-  const rows = describeConfig();
-  const lines = result.error.issues.map((issue) => {
-    const key = String(issue.path[0]) as ConfigKey;
-    const value = SECRET_KEYS.has(key) ? 'a value that is not shown' : `"${given[key]}"`;
-    const row = rows.find((r) => r.key === key);
-    const allowed = row?.allowed === 'text' ? issue.message : `${row?.allowed}`;
-    return `${key} is ${value}; allowed: ${allowed}`;
-  });
-  throw new OperatorError('setting_invalid', lines.join('\n'));
-};

@@ -1,166 +1,164 @@
 /**
- * Every error that Sightline answers with, by its code. One row here is all that a new one takes: the HTTP layer
- * turns its kind into a status, and the API description lists it.
+ * Every error of the API, by code. A new one needs only a row here: the HTTP layer maps its kind to a status, and the
+ * API description lists it.
  */
 export const ERRORS = {
   invalid_request: {
     kind: 'invalid',
-    title: 'The request breaks its schema',
+    title: 'The request does not match its schema',
     documentation:
-      'A parameter, the body or a handle is not of the documented form. `details` names each place and what is wrong with it.',
+      'A parameter, the body or a handle is malformed. `details` lists each path with the problem.',
   },
   cursor_invalid: {
     kind: 'invalid',
-    title: 'The cursor cannot be used here',
+    title: 'Invalid cursor',
     documentation:
-      'A cursor is only good for the list and the filters that made it, as it was handed out, and while the secret that signed it lives. Start the list again without `cursor`.',
+      'A cursor is valid only unchanged, for the list and filters that issued it, and until its signing secret expires. Restart the list without `cursor`.',
   },
   key_missing: {
     kind: 'unauthenticated',
-    title: 'No key',
+    title: 'API key missing',
     documentation: 'Send the header `Authorization: Bearer <key>`.',
   },
   key_invalid: {
     kind: 'unauthenticated',
-    title: 'No such key',
-    documentation: 'The key is mistyped or was never issued here.',
+    title: 'API key invalid',
+    documentation: 'The key is mistyped or was not issued by this service.',
   },
   key_revoked: {
     kind: 'unauthenticated',
-    title: 'The key was revoked',
+    title: 'API key revoked',
     documentation: 'Ask the operator for a new key.',
   },
   budget_exhausted: {
     kind: 'unpaid',
-    title: 'The budget of the period is spent',
+    title: 'Quota exhausted',
     documentation:
-      'What is left of the plan’s units does not cover the call, and overage is off or not on the plan. `X-Quota-Reset` says when the next period begins; the operator can switch overage on or change the plan.',
+      'The plan’s remaining units do not cover the call, and overage is off or not part of the plan. The next period begins at `X-Quota-Reset`; the operator can turn overage on or change the plan.',
   },
   overage_cap_reached: {
     kind: 'unpaid',
-    title: 'The cap on overage is reached',
+    title: 'Overage cap reached',
     documentation:
-      'The budget is spent, and what the cap leaves of overage does not cover the call. It is served again from `X-Quota-Reset` on, or with a higher cap.',
+      'The quota is exhausted, and the overage left under the cap does not cover the call. Calls are served again from `X-Quota-Reset` on, or with a higher cap.',
   },
   wallet_empty: {
     kind: 'unpaid',
-    title: 'The wallet does not cover the call',
+    title: 'Insufficient wallet balance',
     documentation:
-      'The budget is spent and overage is on, but the wallet holds less than the call costs. Credit the wallet.',
+      'The quota is exhausted and overage is on, but the wallet balance is lower than the cost of the call. Credit the wallet.',
   },
   plan_required: {
     kind: 'forbidden',
-    title: 'The plan does not include the endpoint',
-    documentation: '`details` names the lowest plan that does.',
+    title: 'Endpoint not included in the plan',
+    documentation: '`details` names the lowest plan that includes it.',
   },
   ip_not_allowed: {
     kind: 'forbidden',
-    title: 'The key is not good from this address',
+    title: 'Address not allowed for this API key',
     documentation:
-      'The key is pinned to addresses, and the call came from another. Such an answer tells nothing of the holder’s plan and costs nothing.',
+      'The key has an IP allowlist, and the call came from another address. The response does not reveal the holder’s plan and costs nothing.',
   },
   rate_limited: {
     kind: 'limited',
-    title: 'Too many requests in this minute',
+    title: 'Rate limit exceeded',
     documentation:
-      'The plan’s burst is used up, or your lists of this minute took as much of the database as they may, or too many answers are kept for your Idempotency-Keys, or too much came from the address without a valid key. Wait for `Retry-After` seconds.',
+      'The plan’s requests per minute are used up, or your lists used their database time of this minute, or too many responses are stored for your Idempotency-Keys, or too many requests without a valid key came from your address. Retry after `Retry-After` seconds.',
   },
   live_rate_limited: {
     kind: 'limited',
-    title: 'Too many live calls in this minute',
+    title: 'Live-call rate limit exceeded',
     documentation:
-      'The plan’s live calls of a minute are used up, or do not cover a batch of this size. Wait for `Retry-After` seconds, or read the catalog.',
+      'The plan’s live calls per minute are used up, or do not cover a batch of this size. Retry after `Retry-After` seconds, or read the catalog.',
   },
   idempotency_in_flight: {
     kind: 'conflict',
-    title: 'The first request with this Idempotency-Key is under way',
-    documentation: 'Ask again in a moment: its answer is kept for a day.',
+    title: 'Request with this Idempotency-Key in flight',
+    documentation: 'Retry shortly: the response of the first request is stored for a day.',
   },
   idempotency_mismatch: {
     kind: 'unprocessable',
-    title: 'The Idempotency-Key was used for another request',
-    documentation: 'An Idempotency-Key belongs to one endpoint, address and body. Draw a new one.',
+    title: 'Idempotency-Key used for another request',
+    documentation: 'An Idempotency-Key belongs to one endpoint, URL and body. Generate a new one.',
   },
   scope_missing: {
     kind: 'forbidden',
-    title: 'The key lacks the scope',
-    documentation:
-      '`details` names the scope that the endpoint asks for. `GET /v2/` lists what the key may call.',
+    title: 'Scope missing',
+    documentation: '`details` names the required scope. `GET /v2/` lists what the key may call.',
   },
   not_found: {
     kind: 'missing',
-    title: 'Not in the catalog',
-    documentation: 'The catalog has no such entry. That says nothing of the platform itself.',
+    title: 'Not found',
+    documentation: 'The catalog has no such entry. It may still exist on the platform.',
   },
   route_not_found: {
     kind: 'missing',
-    title: 'No such endpoint',
+    title: 'Endpoint not found',
     documentation: '`GET /v2/` lists the endpoints.',
   },
   method_not_allowed: {
     kind: 'method',
-    title: 'The endpoint has another method',
+    title: 'Method not allowed',
     documentation: 'The `Allow` header lists the methods of this path.',
   },
   body_too_large: {
     kind: 'too_large',
-    title: 'The body is too large',
-    documentation: 'Send a smaller body; a batch has a documented most of items.',
+    title: 'Body too large',
+    documentation: 'Send a smaller body; the maximum size of a batch is documented.',
   },
   request_timeout: {
     kind: 'slow',
-    title: 'The request did not arrive in time',
-    documentation: 'Its headers took longer than 10 s, or all of it longer than 30 s. Send it again.',
+    title: 'Request timeout',
+    documentation: 'The headers took longer than 10 s, or the whole request longer than 30 s. Send it again.',
   },
   headers_too_large: {
     kind: 'long_headers',
-    title: 'The request line and headers are too large',
+    title: 'Request line and headers too large',
     documentation:
-      'The request line and all headers together may have 16 KiB. Shorten the query, or send fewer headers.',
+      'The limit for the request line and all headers is 16 KiB. Shorten the query, or send fewer headers.',
   },
   media_type_unsupported: {
     kind: 'media_type',
-    title: 'The body is not JSON',
+    title: 'Unsupported media type',
     documentation: 'Send `Content-Type: application/json`.',
   },
   internal: {
     kind: 'internal',
-    title: 'Something failed on our side',
-    documentation: 'Nothing was charged. Quote `request_id` to the operator, whose log has the cause.',
+    title: 'Internal error',
+    documentation: 'Nothing was charged. Report the `request_id` to the operator, whose log has the cause.',
   },
   platform_error: {
     kind: 'bad_upstream',
-    title: 'The platform answered nonsense',
-    documentation:
-      'The platform answered, but with something that says nothing of the account. Try again later.',
+    title: 'Invalid response from the platform',
+    documentation: 'The platform’s response contains no information about the account. Try again later.',
   },
   platform_layout_changed: {
     kind: 'bad_upstream',
-    title: 'The platform changed its pages',
+    title: 'Platform layout changed',
     documentation:
-      'The page arrived and could not be read. The operator is alarmed; the catalog still answers with its last reading.',
+      'The page was received but could not be parsed. The operator is alerted; the catalog still has the last reading.',
   },
   platform_unavailable: {
     kind: 'unavailable',
-    title: 'The platform does not let us read',
+    title: 'Platform blocked the request',
     documentation:
-      'A login wall, a challenge, a region block, or a surface that is not configured stands before the account. Try again after `Retry-After`.',
+      'A login wall, a challenge, a region block or a surface that is not configured prevented the read. Try again after `Retry-After`.',
   },
   platform_rate_limited: {
     kind: 'unavailable',
-    title: 'The platform limits our reads',
+    title: 'Rate limited by the platform',
     documentation: 'Try again after `Retry-After`, or read the catalog.',
   },
   platform_timeout: {
     kind: 'timeout',
-    title: 'The platform did not answer in time',
+    title: 'Platform timeout',
     documentation: 'Try again, or read the catalog.',
   },
   service_unavailable: {
     kind: 'unavailable',
-    title: 'Sightline cannot answer now',
+    title: 'Service unavailable',
     documentation:
-      'A part that the answer needs is away, or too many lists wait, or a list took too long: narrow it. Try again after `Retry-After`.',
+      'A required dependency is unavailable, or too many lists are queued, or a list took too long: narrow it. Try again after `Retry-After`.',
   },
 } as const satisfies Record<string, { kind: string; title: string; documentation: string }>;
 

@@ -1,6 +1,6 @@
 /**
- * Every reason for which a use case of operators or a start is refused. Front ends (the terminal, a console, an agent
- * interface) choose the remedy that they can offer by the code; the message names what is wrong, and no command.
+ * Why a use case of operators, or a start, can be rejected. Front ends (the terminal, a console, an agent
+ * interface) choose a remedy by the code; the message names the problem, without commands.
  */
 export const OPERATOR_ERROR_CODES = [
   // Settings and the environment.
@@ -72,11 +72,11 @@ export const OPERATOR_ERROR_CODES = [
 
 export type OperatorErrorCode = (typeof OPERATOR_ERROR_CODES)[number];
 
-/** A use case or setting that an operator asked for and that can't be carried out; nothing has changed. */
+/** A use case or setting requested by an operator that can't be carried out; nothing was changed. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
   readonly code: OperatorErrorCode;
-  /** What the refusal is about, for front ends to word the remedy with. */
+  /** Parameters of the error, from which front ends word the remedy. */
   readonly params: Readonly<Record<string, string>>;
   constructor(
     code: OperatorErrorCode,

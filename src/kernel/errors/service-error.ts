@@ -1,6 +1,6 @@
 import type { ErrorCode } from './codes.ts';
 
-/** One invalid part of the input: its path and what is wrong with it. */
+/** An invalid part of the input: its path and the problem. */
 export interface ErrorDetail {
   readonly path: string;
   readonly message: string;

@@ -1,16 +1,16 @@
 /**
- * Keys of Postgres's advisory locks, all in one list so that no two parts take the same one. `APPEND` and the locks of
- * holders are also written in the migrations' functions.
+ * Keys of Postgres advisory locks, in one list to prevent collisions. `APPEND` and the locks of holders also occur
+ * in functions of the migrations.
  */
 export const ADVISORY_LOCKS = {
-  /** One process migrates, the others wait. */
+  /** Serializes migrations of concurrently starting processes. */
   MIGRATE: 7_203_114,
-  /** Appends to the log are serialized, in commit order; with a second key, the metering of one holder. */
+  /** Serializes appends, in commit order; with a second key, the metering of one holder. */
   APPEND: 7_203_115,
-  /** One process follows the log into a version of a projection. */
+  /** Lease of the process that follows the log into a version of a projection. */
   PROJECTION_LEASE: 7_203_116,
-  /** One build of a projection is made or dropped at a time. */
+  /** Serializes creation and deletion of a projection's builds. */
   BUILD: 7_203_117,
-  /** One process relays the log. */
+  /** Lease of the relay. */
   RELAY_LEASE: 7_203_118,
 } as const;

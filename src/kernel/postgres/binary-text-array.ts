@@ -2,12 +2,12 @@ const TEXT_OID = 25;
 const HEAD_BYTES = 20;
 
 /**
- * A text[] in Postgres's binary format (array_recv), which the driver passes on as it is. In the text format every
- * quote of every JSON text would be escaped here and unescaped there.
+ * Encodes a text[] in Postgres's binary format (array_recv), which the driver passes through. The text format would
+ * escape and unescape every quote in JSON.
  */
 export const textArray = (values: readonly string[]): Buffer => {
   let bytes = HEAD_BYTES;
-  // Three bytes a UTF-16 unit is the most that UTF-8 takes.
+  // A UTF-16 unit takes at most three bytes in UTF-8.
   for (const value of values) bytes += 4 + value.length * 3;
   const out = Buffer.allocUnsafe(bytes);
   out.writeInt32BE(values.length === 0 ? 0 : 1, 0);

@@ -2,39 +2,42 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { withGracePeriod } from '../grace-period.ts';
 
-/** What only one process at a time may do. */
+/** A lease, held by one process at a time. */
 export interface Lease {
-  /** For `pg_locks`: the number that all leases of a kind share. */
+  /** Lock key shared by all leases of a kind; visible in `pg_locks`. */
   readonly kind: number;
   readonly name: string;
 }
 
 const ASK_MS = 500;
-/** A holder that shows no life for so long has lost its lease, frozen or cut off as it may be. */
+/** The server drops a silent lease owner after this time. */
 const DEAD_MS = 10_000;
 const ALIVE_MS = 2_000;
-/** A holder that hears nothing is to know before another may hold it: it may have asked at last `ALIVE_MS` ago. */
+/**
+ * An owner without a response gives the lease up before another can take it; its last request may be `ALIVE_MS`
+ * old.
+ */
 const SILENT_MS = DEAD_MS - 2 * ALIVE_MS;
-/** What a server that says nothing is given when all is to end. */
+/** Timeout of closing the connection of an unresponsive server. */
 const END_MS = 2_000;
 
-/** Ends a connection, with a word to the server where that listens. */
+/** Closes a connection, gracefully if the server responds. */
 const endOf = async (client: pg.Client): Promise<void> => {
   try {
     await withGracePeriod(client.end(), AbortSignal.abort(), END_MS);
   } catch {
-    // Packets that nobody answers: the server finds out by itself.
+    // Unresponsive: the server will notice by its own timeout.
     client.connection.stream.destroy();
   }
 };
 
 /**
- * Waits for a lease, works, and lets go of it. The lease is an advisory lock of a connection of its own: it ends
- * with the process, and the server ends it for a holder that has gone quiet. Such a holder may not have noticed:
- * what it writes must be fenced besides.
+ * Waits for a lease, works, and releases it. The lease is an advisory lock of a dedicated connection: it ends with
+ * the process, and the server drops it for an owner that has gone silent. Such an owner may not have noticed, so
+ * its writes must be fenced as well.
  * @param work its signal fires when the caller's does, or when the lease is lost.
- * @param onOthers told whenever another is found to hold it.
- * @throws {Error} when the connection is lost or says nothing any more while it waits.
+ * @param onOthers called whenever another owner is found.
+ * @throws {Error} if the connection fails while waiting.
  */
 export const withLease = async (
   connectionString: string,
@@ -81,7 +84,7 @@ export const withLease = async (
   };
   try {
     await withGracePeriod(wait(), signal, END_MS).catch((error: unknown) => {
-      // What is to end is not told that its server says nothing.
+      // An expected end is not reported as a loss.
       if (!signal.aborted) throw error;
     });
     if (signal.aborted) return;

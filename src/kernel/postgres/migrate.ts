@@ -7,13 +7,13 @@ import { inTransaction } from './pool.ts';
 
 const FOLDER = new URL('../../../infra/migrations/', import.meta.url);
 
-/** One step of the tables that can't be rebuilt. */
+/** A migration of the durable tables. */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
 }
 
-/** All steps that this program knows, in their order. */
+/** All migrations of this program, in order. */
 export const readMigrations = async (): Promise<readonly Migration[]> => {
   const names = (await readdir(FOLDER)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
   return Promise.all(
@@ -21,7 +21,7 @@ export const readMigrations = async (): Promise<readonly Migration[]> => {
   );
 };
 
-/** The schemas that the migrations make, by their present names: those of all durable tables. */
+/** Schemas created by the migrations, by their current names: those of all durable tables. */
 export const migrationSchemas = async (): Promise<readonly string[]> => {
   const schemas = new Set<string>();
   for (const { sql } of await readMigrations()) {
@@ -35,33 +35,38 @@ export const migrationSchemas = async (): Promise<readonly string[]> => {
   return [...schemas];
 };
 
-/** A step whose name ends so is one that programs which don't know it can't live with. All others leave them working. */
+/**
+ * A migration named `*_break.sql` is incompatible with older versions; every other migration is backward
+ * compatible.
+ */
 const BREAKING = /_break\.sql$/;
 
 export const isBreaking = (name: string): boolean => BREAKING.test(name);
 
-/** What a newer program did to the tables: it is lived with while both run side by side, where that is possible. */
+/**
+ * Tolerates migrations of a newer program, unless one is incompatible, so that both can run side by side during an
+ * upgrade.
+ */
 const rejectUnknownMigrations = (unknown: readonly string[], logger: Pick<Logger, 'warn'>): void => {
   const breaking = unknown.find(isBreaking);
   if (breaking !== undefined) {
     throw new OperatorError(
       'database_upgraded',
-      `The database was upgraded by a newer Sightline (${breaking}), which this version can't work with: upgrade it too.`,
+      `The database was upgraded by a newer Sightline (${breaking}), which is incompatible with this version: upgrade it as well.`,
     );
   }
   if (unknown.length > 0) {
     logger.warn(
       { migrations: unknown },
-      'the database was upgraded by a newer Sightline: upgrade this one soon',
+      'database was migrated by a newer Sightline; upgrade this process soon',
     );
   }
 };
 
 /**
- * Brings the tables that can't be rebuilt to their newest form. Forward only; safe under many starting processes,
- * of which one works and the others wait and find it done.
+ * Migrates the durable tables; forward only. Safe to run concurrently: one process migrates, the others wait.
  * @returns the names of the migrations that this call applied.
- * @throws {OperatorError} where a newer program made the tables into what this one can't work with.
+ * @throws {OperatorError} if a newer program applied an incompatible migration.
  */
 export const migrate = async (
   db: Db,

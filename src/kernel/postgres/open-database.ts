@@ -8,10 +8,10 @@ import { askOwner, takeHome } from './embedded/home-lock.ts';
 import { refuseOlderOwner } from './embedded/older-owner.ts';
 import { type Cluster, serverUrl, startEmbeddedServer } from './embedded/server.ts';
 
-/** A database to work on, wherever it runs. */
+/** An open database, embedded or external. */
 export interface OpenDatabase {
   readonly url: string;
-  /** Settles when an embedded server that this process runs has ended by itself; never otherwise. */
+  /** Resolves when the embedded server of this process has ended unexpectedly; never otherwise. */
   readonly lost: Promise<void>;
   close(): Promise<void>;
 }
@@ -31,9 +31,9 @@ const createDatabase = async (home: string, port: number): Promise<void> => {
 };
 
 /**
- * Opens the database of the configuration: the one at DATABASE_URL, or the home's embedded Postgres. A service
- * runs that itself; a command uses the running service's, or runs it for as long as the command takes.
- * @throws {OperatorError} where another service already runs in this home.
+ * Opens the configured database: DATABASE_URL, or the home's embedded Postgres. A service runs the latter itself; a
+ * command uses the running service's, or runs it until it is done.
+ * @throws {OperatorError} if another service runs in this home.
  */
 export const openDatabase = async (
   config: Pick<Config, 'DATABASE_URL' | 'SIGHTLINE_HOME'>,
@@ -59,7 +59,7 @@ export const openDatabase = async (
         throw error;
       }
       await lock.ready(cluster.port);
-      logger.debug({ port: cluster.port }, 'the embedded Postgres is up');
+      logger.debug({ port: cluster.port }, 'embedded Postgres started');
       return {
         url: await serverUrl(home, cluster.port),
         lost: cluster.ended,
@@ -69,7 +69,7 @@ export const openDatabase = async (
         },
       };
     }
-    // A service is waited for until its Postgres is up, another command until it is done.
+    // A service is awaited until its Postgres is up, another command until it is done.
     const owner = await askOwner(
       home,
       (o) => o.role === 'service' && (role === 'service' || o.port !== null),
@@ -84,5 +84,5 @@ export const openDatabase = async (
     }
     return { url: await serverUrl(home, owner.port ?? 0), lost: never, close: async () => undefined };
   }
-  throw new OperatorError('home_in_use', `${home} stays busy: other commands keep its Postgres. Try again.`);
+  throw new OperatorError('home_in_use', `${home} is in use by other commands. Try again.`);
 };

@@ -7,13 +7,10 @@ requireScram();
 export type Db = pg.Pool;
 export type Queryable = Pick<pg.Pool, 'query'>;
 
-/** Times are written and read as UTC, in ISO 8601, whatever the server and its databases are set to. */
+/** Session settings of every connection: times are ISO 8601 in UTC, whatever the server's defaults are. */
 const OF_EACH = '-c timezone=UTC -c datestyle=ISO';
 
-/**
- * The address of a database with settings of its sessions, as `-c name=value`, besides those that it has and those of
- * each. The last of a name holds: ours.
- */
+/** Adds session settings (`-c name=value`) to a connection string. Later settings win, so ours override others. */
 export const withSettings = (url: string, settings = ''): string => {
   const address = new URL(url);
   const given = address.searchParams.get('options') ?? '';
@@ -22,8 +19,8 @@ export const withSettings = (url: string, settings = ''): string => {
 };
 
 /**
- * A pool of connections. Times are read as UTC; int8 arrives as text and is turned into a bigint or a number where
- * it is used, never by a global parser, since other code in the process may rely on the driver's own.
+ * A connection pool. int8 arrives as text and is converted where it is used, never by a global parser, which other
+ * code in the process may not expect.
  */
 export const createPool = (
   connectionString: string,
@@ -31,11 +28,14 @@ export const createPool = (
     readonly max: number;
     readonly logger: Logger;
     readonly name: string;
-    /** False for what can be made again: a crash may take back its last moments, whole transactions of them. */
+    /**
+     * False for derived data: commits don't wait for the disk, and a crash may lose the last transactions, each as
+     * a whole.
+     */
     readonly durable?: boolean;
-    /** Milliseconds after which a query that has no answer fails, and so long for a connection; unlimited where not given. */
+    /** Timeout in milliseconds of queries and of connecting; unlimited by default. */
     readonly timeoutMs?: number;
-    /** Settings of the connections' sessions, as `-c name=value`. */
+    /** Session settings, as `-c name=value`. */
     readonly settings?: string;
   },
 ): Db => {
@@ -50,17 +50,17 @@ export const createPool = (
       ? {}
       : { query_timeout: options.timeoutMs, statement_timeout: options.timeoutMs }),
   });
-  // An idle connection that breaks is replaced by the pool; unheard, the event would end the process.
-  // While the pool ends, its connections are let go of before the server has heard of it.
+  // The pool replaces broken idle connections; without a listener the event would end the process. Errors during
+  // shutdown are expected.
   pool.on('error', (error) => {
-    if (!pool.ending) options.logger.warn({ err: error.message }, 'a database connection was lost');
+    if (!pool.ending) options.logger.warn({ err: error.message }, 'database connection lost');
   });
-  // The same of one that is in use: whoever uses it hears of it from the query that fails.
+  // For a connection in use the failing query reports the error.
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 };
 
-/** Runs `work` in one transaction on one connection: committed when it returns, rolled back when it throws. */
+/** Runs `work` in a transaction: commits when it returns, rolls back when it throws. */
 export const inTransaction = async <T>(db: Db, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   const client = await db.connect();
   let broken: Error | undefined;
@@ -70,7 +70,7 @@ export const inTransaction = async <T>(db: Db, work: (client: pg.PoolClient) => 
     await client.query('commit');
     return result;
   } catch (error) {
-    // A connection that can't even roll back must not go back to the pool: its transaction may still be open.
+    // A connection that failed to roll back may have an open transaction: remove it from the pool.
     await client.query('rollback').catch((failure: Error) => {
       broken = failure;
     });
@@ -80,7 +80,10 @@ export const inTransaction = async <T>(db: Db, work: (client: pg.PoolClient) => 
   }
 };
 
-/** Runs `work` on one connection. One on which anything failed is not used again: what it holds may be held still. */
+/**
+ * Runs `work` on one connection. After a failure the connection is removed from the pool, since it may still have
+ * locks.
+ */
 export const onConnection = async <T>(db: Db, work: (client: pg.PoolClient) => Promise<T>): Promise<T> => {
   const client = await db.connect();
   let failure: Error | undefined;

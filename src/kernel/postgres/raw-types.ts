@@ -1,5 +1,5 @@
 /**
- * Values as Postgres writes them, for hot statements, which skip the driver's parsers: a Date made and printed again
- * costs more than cutting its text.
+ * Disables the driver's parsers for hot statements: constructing and formatting a Date costs more than cutting
+ * Postgres's text.
  */
 export const RAW_TYPES = { getTypeParser: () => (value: string) => value } as const;

@@ -1,6 +1,6 @@
 import { type Db, inTransaction, type Queryable } from './pool.ts';
 
-/** Runs reads that must all see the same moment: the one of the first of them. */
+/** Runs reads in one snapshot, taken at the first of them. */
 export const withReadSnapshot = <T>(db: Db, work: (client: Queryable) => Promise<T>): Promise<T> =>
   inTransaction(db, async (client) => {
     await client.query('set transaction isolation level repeatable read, read only');

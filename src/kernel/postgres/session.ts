@@ -2,7 +2,7 @@ import pg from 'pg';
 import { OperatorError } from '../errors/operator-error.ts';
 import { withSettings } from './pool.ts';
 
-/** How many connections are tried for one that another is served by. */
+/** Connections tried to find one that shares a server process. */
 const TRIED = 8;
 const ANSWER_MS = 5_000;
 
@@ -22,7 +22,7 @@ const open = async (url: string): Promise<pg.Client> => {
     connectionTimeoutMillis: 2 * ANSWER_MS,
     query_timeout: ANSWER_MS,
   });
-  // Whoever asks on it hears of it.
+  // Queries on it report the error.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -33,35 +33,34 @@ const open = async (url: string): Promise<pg.Client> => {
   }
 };
 
-const look = async (client: pg.Client): Promise<Session> => {
+const inspect = async (client: pg.Client): Promise<Session> => {
   const { rows } = await client.query<Session>(
     `select pg_backend_pid() as pid, current_setting('TimeZone') as zone, current_setting('DateStyle') as style`,
   );
   return rows[0] as Session;
 };
 
-/** Whether another connection gets to the server that served this one, or this one to another. */
+/** Whether another connection reaches this one's server process, or this one now reaches another. */
 const isShared = async (url: string, first: pg.Client, pid: number): Promise<boolean> => {
   const others: pg.Client[] = [];
   try {
     for (let i = 0; i < TRIED; i += 1) {
       const other = await open(url);
       others.push(other);
-      // Kept until all were tried: one that is free is handed out sooner or later.
+      // All are kept open: a pooler then hands out the shared one sooner or later.
       await other.query('begin');
-      if ((await look(other)).pid === pid) return true;
+      if ((await inspect(other)).pid === pid) return true;
     }
-    return (await look(first)).pid !== pid;
+    return (await inspect(first)).pid !== pid;
   } finally {
     await Promise.all(others.map((other) => other.end()));
   }
 };
 
 /**
- * Sees that a connection of a database is a session: settings that are asked for hold, and the server process behind
- * it is its own.
- * @param name the setting that names the database.
- * @throws {OperatorError} with the reason and what to do where it is none; whatever connecting fails with.
+ * Checks that a connection is a session: its settings hold, and it has a server process of its own.
+ * @param name the setting that holds the connection string.
+ * @throws {OperatorError} with the reason and remedy if it is not; connection errors as they are.
  */
 export const requireSessions = async (url: string, name: string): Promise<void> => {
   let first: pg.Client;
@@ -71,7 +70,7 @@ export const requireSessions = async (url: string, name: string): Promise<void> 
     if (/unsupported startup parameter/i.test((error as Error).message)) {
       throw new OperatorError(
         'database_unusable',
-        `${name} goes through a pooler that takes no settings of a session. ${REMEDY}`,
+        `${name} goes through a pooler that rejects session settings. ${REMEDY}`,
         {
           cause: error,
         },
@@ -80,8 +79,8 @@ export const requireSessions = async (url: string, name: string): Promise<void> 
     throw error;
   }
   try {
-    const { pid, zone, style } = await look(first);
-    // A pooler makes up the process that it names.
+    const { pid, zone, style } = await inspect(first);
+    // A pooler reports a made-up process ID.
     const { processID: named } = first as pg.Client & { processID?: number | null };
     if (named !== pid && (await isShared(url, first, pid))) {
       throw new OperatorError(
@@ -92,7 +91,7 @@ export const requireSessions = async (url: string, name: string): Promise<void> 
     if (zone !== 'UTC' || !style.startsWith('ISO')) {
       throw new OperatorError(
         'database_unusable',
-        `${name} answers in the time zone ${zone} and the date style ${style}, and does not let a connection choose UTC and ISO: a pooler keeps that from it. ${REMEDY}`,
+        `${name} uses the time zone ${zone} and the date style ${style} although UTC and ISO were requested: a pooler drops session settings. ${REMEDY}`,
       );
     }
   } finally {

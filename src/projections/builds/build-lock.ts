@@ -5,7 +5,7 @@ import type { Db } from '../../kernel/postgres/pool.ts';
 import type { Projection } from '../projection.ts';
 import { type Build, dropBuild, listBuilds } from './builds.ts';
 
-/** Lives as long as its connection. Null where it is taken. */
+/** Session-level advisory lock, held by the returned connection. Null if another session holds it. */
 const tryBuildLock = async (db: Db, name: string): Promise<pg.PoolClient | null> => {
   const client = await db.connect();
   try {
@@ -15,7 +15,7 @@ const tryBuildLock = async (db: Db, name: string): Promise<pg.PoolClient | null>
     );
     if (rows[0]?.held === true) return client;
   } catch (error) {
-    // It may hold the lock all the same.
+    // The server may have granted the lock before the query failed.
     client.release(error as Error);
     throw error;
   }
@@ -23,7 +23,7 @@ const tryBuildLock = async (db: Db, name: string): Promise<pg.PoolClient | null>
   return null;
 };
 
-/** A connection that is merely closed keeps its locks until the server notices, and the next one would be refused. */
+/** Unlocks explicitly: a connection that is only closed keeps its locks until the server notices. */
 const unlock = async (lock: pg.PoolClient): Promise<void> => {
   const failure = await lock.query('select pg_advisory_unlock_all()').then(
     () => undefined,
@@ -41,8 +41,8 @@ const busy = (name: string) => (): never => {
 };
 
 /**
- * Makes or drops builds of a projection while nobody else does.
- * @param otherwise what to do where somebody does; refuses where it is not given.
+ * Runs work that creates or drops builds of a projection, under the projection's build lock.
+ * @param otherwise called if the lock is taken; by default throws `build_in_progress`.
  * @throws {OperatorError}
  */
 export const withBuildLock = async <T>(
@@ -60,7 +60,7 @@ export const withBuildLock = async <T>(
   }
 };
 
-/** Builds of this version that a crash left half done, and those that were replaced by the last rebuild. */
+/** Builds of this version that a crash left unfinished, and those that the last rebuild replaced. */
 const leftovers = async (db: Db, projection: Projection): Promise<readonly Build[]> =>
   (await listBuilds(db)).filter(
     ({ status, ...build }) =>
@@ -73,9 +73,9 @@ export const dropLeftovers = async (db: Db, projection: Projection): Promise<voi
   for (const { schema } of await leftovers(db, projection)) await dropBuild(db, schema);
 };
 
-/** Drops what work that was killed left behind; nothing while some is under way. */
+/** Drops builds that killed processes left behind; skipped while another build is in progress. */
 export const dropAbandoned = async (db: Db, projection: Projection): Promise<void> => {
-  // Where there is nothing, as at nearly every start, nobody is kept from beginning just then.
+  // Usually there are none: don't take the lock, which would fail a concurrent build.
   if ((await leftovers(db, projection)).length === 0) return;
   await withBuildLock(
     db,

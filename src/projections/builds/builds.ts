@@ -3,13 +3,13 @@ import { inTransaction } from '../../kernel/postgres/pool.ts';
 import { UNPARTITIONED } from '../engine/checkpoints.ts';
 import type { Projection } from '../projection.ts';
 
-/** One build of a projection, as its row says. */
+/** A row of `projections.builds`. */
 export interface Build {
   readonly projection: string;
   readonly version: number;
   readonly build: number;
   readonly schema: string;
-  /** `copy`: of the world as it stood at a position, for analysts; nobody serves or follows it. */
+  /** `copy`: a point-in-time copy for analysts; it is neither served nor kept up to date. */
   readonly status: 'building' | 'active' | 'retired' | 'copy';
 }
 
@@ -43,7 +43,7 @@ export const activeBuild = async (
   return rows[0] === undefined ? null : buildOf(rows[0]);
 };
 
-/** Makes the schema, tables and checkpoint of a new build, in a schema of its own kind or of a given name. */
+/** Creates a build: its schema, tables and checkpoint row. The schema's name is generated if none is given. */
 export const createBuild = async (
   db: Db,
   projection: Projection,
@@ -53,7 +53,7 @@ export const createBuild = async (
   inTransaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock(hashtext($1))', [`build ${projection.name}`]);
     const active = await activeBuild(client, projection.name, projection.version);
-    // Another process was faster to make the first build.
+    // Another process created the first build meanwhile.
     if (status === 'active' && active !== null) return active;
     const { rows: numbers } = await client.query<{ build: number }>(
       `select nextval('projections.build_numbers')::int as build`,
@@ -76,9 +76,9 @@ export const createBuild = async (
   });
 
 /**
- * Retires the build that readers use, which stays until it is dropped. Waits for what is being written to it; nothing is
- * after that, until the transaction ends, or ever.
- * @returns its schema; null where there is none.
+ * Retires the active build, which stays until it is dropped. Waits for the write in progress; further writes block
+ * until the transaction ends, and then fail.
+ * @returns its schema; null if no build is active.
  */
 export const retireActive = async (
   db: Queryable,
@@ -92,7 +92,7 @@ export const retireActive = async (
   return rows[0]?.schema_name ?? null;
 };
 
-/** Makes a build the one that readers use. */
+/** Makes a build the active one. */
 export const activateBuild = async (db: Queryable, build: Build): Promise<void> => {
   await db.query(
     `update projections.builds set status = 'active', activated_at = now() where schema_name = $1`,
@@ -106,7 +106,7 @@ export const dropBuild = async (db: Db, schema: string): Promise<void> =>
     await client.query('delete from projections.builds where schema_name = $1', [schema]);
   });
 
-/** All builds with their checkpoints, for operators. */
+/** All builds with the position of their slowest checkpoint. */
 export const listBuilds = async (
   db: Queryable,
 ): Promise<readonly (Build & { position: bigint; createdAt: Date })[]> => {
@@ -118,7 +118,7 @@ export const listBuilds = async (
   return rows.map((row) => ({ ...buildOf(row), position: BigInt(row.position), createdAt: row.created_at }));
 };
 
-/** Tables of a build without their partitions, which are analysed and read with them. */
+/** Tables of a build, partitioned ones without their partitions: those are analysed and read with the parent. */
 export const tablesOf = async (db: Queryable, schema: string): Promise<readonly string[]> => {
   const { rows } = await db.query<{ name: string }>(
     `select format('%I.%I', $1::text, c.relname) as name from pg_class c

@@ -10,23 +10,23 @@ import type { AppliedEvent, Projection } from '../projection.ts';
 import { ApplyEventError } from '../stalls/apply-event-error.ts';
 
 /**
- * Folds the log into a new build. Since nobody reads the build yet and a broken off one is dropped, rows may wait in
- * memory: what later events change again is written once, and pages are folded while the one before is written.
+ * Folds the log into a new build. The build has no readers and is dropped on failure, so rows can stay in memory: a
+ * row that later events change is written once, and a page is folded while the previous one is written.
  */
 export interface Builder {
-  /** @throws {ApplyEventError} where the event's handler fails. */
+  /** @throws {ApplyEventError} if the event's handler fails. */
   write(page: EventPage): Promise<void>;
-  /** Whether what a stream says is left in the dead-letter queue. */
+  /** Whether the stream is in the dead-letter queue. */
   isParked(stream: string): boolean;
-  /** Writes all that waited. Not before this are the rows those of the checkpoint. */
+  /** Flushes all buffered rows. Until then the rows lag behind the checkpoint. */
   finish(): Promise<void>;
-  /** Settles, whatever came of it, when nothing is being written any more. */
+  /** Resolves once no write is in flight, whether or not it failed. */
   idle(): Promise<void>;
 }
 
 export interface BuilderParking extends WriterParking {
-  /** Whether a retry is not to be applied at its position. */
-  readonly isPutOff?: (stream: string, at: bigint) => boolean;
+  /** Whether a retry is applied later than at its position. */
+  readonly isDeferred?: (stream: string, at: bigint) => boolean;
 }
 
 /** Opens a new build for folding the log into it. */
@@ -34,7 +34,7 @@ export const openBuilder = async (
   db: Db,
   projection: Projection,
   schema: string,
-  { log, parking, isPutOff }: BuilderParking,
+  { log, parking, isDeferred }: BuilderParking,
 ): Promise<Builder> => {
   let position = await checkpointOf(db, schema);
   const fold = projection.open(schema);
@@ -50,10 +50,10 @@ export const openBuilder = async (
     }
   };
 
-  /** What there is to apply; what is parked is recorded when all is written. */
+  /** The events to apply. Changes of the dead-letter queue are buffered until `finish`. */
   const planned = async (page: EventPage): Promise<readonly AppliedEvent[]> => {
     const control = page.events.some(isRetry) ? await parking.reload() : parking.control();
-    const context = { log, projection, control, parked, ...(isPutOff === undefined ? {} : { isPutOff }) };
+    const context = { log, projection, control, parked, ...(isDeferred === undefined ? {} : { isDeferred }) };
     const { events, changes } = await planPage(page, context);
     for (const { stream, row } of changes) {
       if (row === null) parked.delete(stream);
@@ -77,7 +77,7 @@ export const openBuilder = async (
       await advanceCheckpoints(client, schema, [{ partition: UNPARTITIONED, from, to: page.endPosition }]);
       await (building === undefined ? fold.store(client) : building.flush(client));
     });
-    // A failure is met at the next page, not as an unhandled rejection before.
+    // The next page reports the failure; until then it must not count as an unhandled rejection.
     writing.catch(() => undefined);
     if (building === undefined) await writing;
   };

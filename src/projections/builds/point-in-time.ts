@@ -6,9 +6,9 @@ import { dropLeftovers, withBuildLock } from './build-lock.ts';
 import { type Build, dropBuild, listBuilds } from './builds.ts';
 import { buildShadow, type ShadowBuildOptions } from './shadow-build.ts';
 
-/** A schema's name that needs no quotes, as long as Postgres keeps it. */
+/** A schema name that needs no quotes and that Postgres does not truncate. */
 const NAME = /^[a-z][a-z0-9_]{0,62}$/;
-/** Names that are Postgres's own, or of builds that are served. */
+/** Reserved by Postgres, or the pattern of generated build names. */
 const TAKEN = /^pg_|_v\d+_b\d+$/;
 
 const schemaExists = async (db: Db, schema: string): Promise<boolean> => {
@@ -16,7 +16,7 @@ const schemaExists = async (db: Db, schema: string): Promise<boolean> => {
   return rowCount !== 0;
 };
 
-/** @throws {OperatorError} where a copy can't be made under that name. */
+/** @throws {OperatorError} if the name is invalid, reserved or taken. */
 const checkLogId = async (db: Db, schema: string): Promise<void> => {
   if (!NAME.test(schema)) {
     throw new OperatorError(
@@ -29,7 +29,7 @@ const checkLogId = async (db: Db, schema: string): Promise<void> => {
       'copy_name_invalid',
       `"${schema}" can't be the copy's name: such names are reserved.`,
     );
-  // Which words mean something to SQL, the server knows best.
+  // The server knows its reserved words.
   const { rows } = await db.query<{ plain: boolean }>('select quote_ident($1) = $1 as plain', [schema]);
   if (rows[0]?.plain !== true) {
     throw new OperatorError(
@@ -49,8 +49,8 @@ const checkLogId = async (db: Db, schema: string): Promise<void> => {
 };
 
 /**
- * Makes a copy of a projection as it stood at a position, which nobody serves or follows.
- * @throws {OperatorError} where the name is no good or the log does not go so far.
+ * Creates a copy of a projection as of a position. It is neither served nor kept up to date.
+ * @throws {OperatorError} if the name can't be used or the log ends before the position.
  */
 export const createPointInTimeCopy = (
   projection: Projection,
@@ -64,9 +64,9 @@ export const createPointInTimeCopy = (
     if (to > head)
       throw new OperatorError(
         'position_beyond_head',
-        `The log ends at position ${head}: there is no ${to} yet.`,
+        `The log ends at position ${head}; position ${to} does not exist yet.`,
       );
-    // First what was left half done, perhaps under this very name.
+    // Unfinished builds first: one may have this very name.
     await dropLeftovers(db, projection);
     await checkLogId(db, schema);
     const build = await buildShadow(projection, { to, schema }, options);
@@ -74,7 +74,7 @@ export const createPointInTimeCopy = (
     return { ...build, status: 'copy' };
   });
 
-/** What speaks for a running program that keeps a version's build; null where nothing does. */
+/** Why a running program is assumed to use the build; null if none does. */
 const inUseBy = (db: Db, { projection, version, schema }: Build): Promise<string | null> =>
   onConnection(db, async (client) => {
     const { kind, name } = leaseOf({ name: projection, version });
@@ -86,15 +86,15 @@ const inUseBy = (db: Db, { projection, version, schema }: Build): Promise<string
       [kind, name, schema],
     );
     await client.query('select pg_advisory_unlock_all()');
-    if (rows[0]?.free !== true) return 'a running program follows the log into it';
-    // Workers that share it hold no lease.
+    if (rows[0]?.free !== true) return 'a running program writes to it';
+    // Kafka consumers hold no lease.
     return rows[0].moved ? 'it was written to within the last minute' : null;
   });
 
 /**
- * Drops a copy, or a build of another version that no running program keeps.
- * @param known the versions that this program was written for.
- * @throws {OperatorError} where it is neither.
+ * Drops a copy, or a build of another version that no running program uses.
+ * @param known the versions of this program's projections.
+ * @throws {OperatorError} if the build is unknown, active, newer or in use.
  */
 export const dropBuildByName = async (
   db: Db,
@@ -115,13 +115,13 @@ export const dropBuildByName = async (
     if (build.status === 'active' && own?.version === build.version) {
       throw new OperatorError(
         'build_served',
-        `${schema} is what ${build.projection} is served from: it is not dropped.`,
+        `${schema} is the active build of ${build.projection} and can't be dropped.`,
       );
     }
     if (build.status === 'active' && own !== undefined && build.version > own.version) {
       throw new OperatorError(
         'build_newer',
-        `${schema} belongs to a newer program than this one: drop it with that.`,
+        `${schema} belongs to a newer version of the program: drop it with that version.`,
       );
     }
     const why = build.status === 'active' ? await inUseBy(db, build) : null;

@@ -9,29 +9,29 @@ import { activateBuild, type Build, dropBuild, retireActive } from './builds.ts'
 import { buildShadow, catchUpOneByOne, type ShadowBuildOptions } from './shadow-build.ts';
 
 export interface RebuildOptions extends ShadowBuildOptions {
-  /** How long a replaced build stays for readers that have not heard of the new one. */
+  /** How long the replaced build is kept for readers that still use it. */
   readonly graceMs?: number;
 }
 
 const GRACE_MS = 3_000;
 
 /**
- * Makes a build the active one, in one transaction. Its readers never go back: the one before it stands still until then,
- * and the new one has all that it has.
- * @returns whether there was one before.
+ * Activates a build in one transaction. The previous build accepts no writes meanwhile and the new one has caught
+ * up with it, so readers never see an older state.
+ * @returns whether a previous build was replaced.
  */
 const switchTo = async (projection: Projection, build: Build, options: RebuildOptions): Promise<boolean> => {
   const { db, log, logger } = options;
   const parking = await openParking(projection, { log, logger });
-  // Once more without keeping the writer waiting: what is left then is little.
-  await catchUpOneByOne(projection, build.schema, parking, {}, quiet(options));
+  // Catch up once more before blocking the writer, so that little is left for the locked phase.
+  await catchUpOneByOne(projection, build.schema, parking, {}, withoutProgress(options));
   return inTransaction(db, async (client) => {
     const before = await retireActive(client, build);
     if (before !== null) {
       const to = maxPosition(await checkpointsOf(client, before));
       await parking.reload();
       if ((await checkpointOf(db, build.schema)) < to) {
-        await catchUpOneByOne(projection, build.schema, parking, { to }, quiet(options));
+        await catchUpOneByOne(projection, build.schema, parking, { to }, withoutProgress(options));
       }
     }
     await activateBuild(client, build);
@@ -39,13 +39,16 @@ const switchTo = async (projection: Projection, build: Build, options: RebuildOp
   });
 };
 
-const quiet = (options: RebuildOptions): RebuildOptions => ({ ...options, onProgress: () => undefined });
+const withoutProgress = (options: RebuildOptions): RebuildOptions => ({
+  ...options,
+  onProgress: () => undefined,
+});
 
 /**
- * Makes a new build of a projection from the log and switches to it. While it is built, readers and the writer of
- * the present build go on; where it fails or is stopped, it leaves nothing behind.
- * @returns the build that is active now.
- * @throws {OperatorError} where another build of the projection is being made.
+ * Rebuilds a projection from the log and switches to the new build. Readers and the writer of the present build are
+ * not interrupted; a rebuild that fails or is stopped is dropped.
+ * @returns the new active build.
+ * @throws {OperatorError} if another build of the projection is in progress.
  */
 export const rebuild = (projection: Projection, options: RebuildOptions): Promise<Build> =>
   withBuildLock(options.db, projection, async () => {
@@ -59,7 +62,7 @@ export const rebuild = (projection: Projection, options: RebuildOptions): Promis
       await dropBuild(db, build.schema);
       throw error;
     }
-    logger.info({ projection: projection.name, build: build.schema }, 'the projection was rebuilt');
+    logger.info({ projection: projection.name, build: build.schema }, 'projection rebuilt');
     if (replaced) {
       await sleep(options.graceMs ?? GRACE_MS, undefined, { signal }).catch(() => undefined);
       await dropLeftovers(db, projection);

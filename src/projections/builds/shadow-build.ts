@@ -19,19 +19,19 @@ export interface ShadowBuildOptions {
   readonly log: EventLog;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** Told after every page: positions passed, and where the work ends. */
+  /** Called after every page with the positions processed and the total. */
   readonly onProgress?: (done: bigint, total: bigint) => void;
 }
 
 const PAGE = 5_000;
 
-/** What a reader of the log does without, and what it does not look into: events that can't be read may be parked. */
+/** Decode options of a projection: skipped events are excluded, and events of parked streams need not be readable. */
 export const decodeOptionsFor = (parking: Parking, isParked: (stream: string) => boolean) => ({
   excludeIds: parking.control().skipped,
   opaque: (event: RecordedEvent) => isParked(event.stream) || startsSequence(parking.control(), event),
 });
 
-/** The stretch of the log after a position, up to another or to the log's end, as a projection sees it. */
+/** Pages of the log after a position, up to another position or the head, filtered for a projection. */
 export const eachPage = async (
   projection: Projection,
   parking: Parking,
@@ -57,7 +57,7 @@ export const eachPage = async (
   signal.throwIfAborted();
 };
 
-/** Fills a new build in bulk. When this returns, its rows are written; where it fails, nothing is being written. */
+/** Builds in bulk. When it returns or throws, no write is in flight. */
 const inBulk = async (
   projection: Projection,
   schema: string,
@@ -74,14 +74,14 @@ const inBulk = async (
   }
 };
 
-/** What a build is to be, if not all that the log holds under a name of its own kind. */
+/** Where the build ends and what its schema is called; by default the log's head and a generated name. */
 export interface BuildTarget {
-  /** The last position that is in it. */
+  /** The last position to apply. */
   readonly to?: bigint;
   readonly schema?: string;
 }
 
-/** Folds the log into a new build: in bulk, or so that an event that can't be taken in is known. */
+/** Folds the log into a new build: in bulk (fast), or page by page so that a poison event is identified. */
 const catchUp = async (
   projection: Projection,
   schema: string,
@@ -96,14 +96,14 @@ const catchUp = async (
       eachPage(projection, parking, { after: 0n, ...stretch }, options, builder.write, builder.isParked),
     );
   }
-  // Where the rows of some event can't be indexed, it is told which only if the indexes are there.
+  // An event whose rows break an index can only be identified if the indexes exist.
   await options.db.query(projection.indexes(schema));
   await catchUpOneByOne(projection, schema, parking, stretch, options);
 };
 
 /**
- * Brings a build up to the log's end, or to a position. An event that can't be taken in is parked with its stream.
- * @throws {ApplyEventError | EventDeserializationError} where it can't be.
+ * Brings a build up to the head of the log, or to a position. The stream of a poison event is parked.
+ * @throws {ApplyEventError | EventDeserializationError} if that stream can't be parked.
  */
 export const catchUpOneByOne = async (
   projection: Projection,
@@ -124,7 +124,7 @@ export const catchUpOneByOne = async (
   }
 };
 
-/** Whether events were skipped or parked, while a build was made, that are in its rows. */
+/** Whether events that the build has applied were skipped or parked since it was started. */
 const isSuperseded = async (db: Db, { schema }: Build, begun: Control, now: Control): Promise<boolean> => {
   if (now.skipped.size !== begun.skipped.size) return true;
   const [position, parked] = await Promise.all([checkpointOf(db, schema), parkedStreams(db, schema)]);
@@ -136,8 +136,8 @@ const isSuperseded = async (db: Db, { schema }: Build, begun: Control, now: Cont
 };
 
 /**
- * Makes a build aside, with indexes and statistics. Where it fails it leaves nothing behind.
- * @throws {ApplyEventError | EventDeserializationError} for an event that can't be taken in, where its stream can't be parked.
+ * Builds a projection beside the active build, with indexes and statistics. On failure the build is dropped.
+ * @throws {ApplyEventError | EventDeserializationError} for a poison event whose stream can't be parked.
  */
 export const buildShadow = async (
   projection: Projection,
@@ -156,7 +156,7 @@ export const buildShadow = async (
     if (!(await isSuperseded(db, build, begun, await parking.reload()))) return build;
   } catch (error) {
     await dropBuild(db, build.schema);
-    // Of rows that were stored in bulk it can't be told which event they come from.
+    // Rows stored in bulk can't be traced to an event: start over page by page.
     const isOfAnEvent =
       isCausedByEvent(error) ||
       error instanceof ApplyEventError ||
@@ -164,7 +164,7 @@ export const buildShadow = async (
     if (!quick || signal.aborted || !isOfAnEvent) throw error;
     return buildShadow(projection, wanted, options, false);
   }
-  // What was skipped or parked meanwhile may be in it.
+  // Events skipped or parked meanwhile may be in the build: start over.
   await dropBuild(db, build.schema);
   return buildShadow(projection, wanted, options, quick);
 };

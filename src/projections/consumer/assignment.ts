@@ -3,24 +3,24 @@ import type { EventLog } from '../../write/log/port.ts';
 import { partitionKey, TOPICS, type Topic } from '../../write/messaging/topics.ts';
 import type { Projection } from '../projection.ts';
 
-/** The topics that a projection's streams are in. */
+/** The Kafka topics that hold a projection's streams. */
 export const topicsOf = ({ name, streamPrefixes }: Projection): readonly Topic[] => {
   if (streamPrefixes === undefined) {
-    throw new Error(`${name} says in no stream prefixes which topics it needs`);
+    throw new Error(`${name} declares no stream prefixes, so its topics are unknown`);
   }
   return TOPICS.filter((topic) => topic.streamPrefixes.some((prefix) => streamPrefixes.includes(prefix)));
 };
 
-/** All partitions of a projection: the rows of its checkpoint while Kafka's workers write to it. */
+/** All partitions of a projection: one checkpoint row each while Kafka consumers write to it. */
 export const partitionsOf = (projection: Projection): readonly string[] =>
   topicsOf(projection).flatMap(({ name, partitions }) =>
     Array.from({ length: partitions }, (_, partition) => partitionKey(name, partition)),
   );
 
-/** Clocks of a cluster's nodes differ by less; where they don't, what is missing is read from the log. */
+/** Bound on the clock skew between nodes. If it is exceeded, the gap is read from the log. */
 const CLOCKS_MS = 60_000;
 
-/** From when on messages may be of use to a partition that was never read in Kafka, by where its rows stand. */
+/** Where to start in a partition without a committed offset: shortly before the first event after a position. */
 export const startAfter = async (log: EventLog, position: bigint): Promise<{ readonly fromMs: number }> => {
   for await (const { events } of log.readAll(position, { pageSize: 1, raw: true })) {
     const [event] = events;
@@ -31,11 +31,11 @@ export const startAfter = async (log: EventLog, position: bigint): Promise<{ rea
 
 export interface ResumePosition {
   readonly position: bigint;
-  /** Where Kafka has what comes after; null where nobody has read it there. */
+  /** Kafka offset of the next message; null if the partition was never consumed. */
   readonly offset: bigint | null;
 }
 
-/** Where the partitions of a build stand; those that have no row are not in it. */
+/** Checkpoints of a build's partitions. Partitions without a row are absent. */
 export const resumePositions = async (
   db: Queryable,
   schema: string,

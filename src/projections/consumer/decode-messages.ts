@@ -5,16 +5,16 @@ import type { IncomingMessage } from '../../write/messaging/port.ts';
 import type { Projection } from '../projection.ts';
 import { subscribes } from '../stalls/skipped-events.ts';
 
-/** What a partition's messages come to, for a reader that has all up to a position. */
+/** The events in a batch of one partition's messages that are new to a build at a given position. */
 export interface Incoming {
   readonly events: readonly RecordedEvent[];
-  /** All up to here is in the events, or of no concern. */
+  /** Every event of the partition up to here is in `events` or irrelevant to the projection. */
   readonly endPosition: bigint;
-  /** Offset of the first message that is not dealt with. */
+  /** Offset of the first message that was not processed. */
   readonly next: bigint;
   /**
-   * Why the messages from `next` on were left: something before them never came, or the first of them can't be read.
-   * Null where none was.
+   * Why messages from `next` on were left: a gap before them, or the first of them can't be decoded. Null if none
+   * was left.
    */
   readonly left: 'gap' | EventDeserializationError | null;
 }
@@ -22,11 +22,11 @@ export interface Incoming {
 export interface DecodeContext {
   readonly projection: Projection;
   readonly decoder: EventDecoder;
-  /** Ids of events that the projection does without. */
+  /** IDs of skipped events. */
   readonly excludeIds: ReadonlySet<string>;
-  /** Whether an event is of a stream that is parked: nobody looks into it. */
+  /** Whether an event's stream is parked; its payload is not decoded then. */
   readonly isParked: (event: RecordedEvent) => boolean;
-  /** Name of the log: messages of others are not looked at. */
+  /** ID of the log; messages of other logs are ignored. */
   readonly logId: string;
 }
 
@@ -35,15 +35,14 @@ const positionsOf = (message: IncomingMessage, logId: string) => {
     const envelope = readEnvelope(message);
     return envelope.logId === logId ? envelope : null;
   } catch (error) {
-    // Not the relay's. Where it was, and was damaged, the next one tells that it is missing.
+    // Not written by the relay. If it was one of its messages and is corrupt, the next one reveals the gap.
     if (error instanceof MessageFormatError) return null;
     throw error;
   }
 };
 
 /**
- * Reads a run of one partition's messages: what was seen before is dropped, however often it comes, and nothing is
- * read past something that is missing.
+ * Decodes a batch of one partition's messages. Duplicates are dropped, and decoding stops at a gap.
  * @param messages at least one.
  */
 export const decodeMessages = (
@@ -65,7 +64,7 @@ export const decodeMessages = (
         if (passed !== null) events.push(passed);
       }
     } catch (error) {
-      // The log has it as it was.
+      // The log has the original.
       if (error instanceof MessageFormatError)
         return { events, endPosition, next: message.offset, left: 'gap' };
       if (error instanceof EventDeserializationError)

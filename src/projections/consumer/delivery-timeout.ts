@@ -1,39 +1,40 @@
 import type { RelayCheckpoint } from '../../write/messaging/relay-checkpoint.ts';
 
-/** While nothing comes at all, what the relay has sent is read from the log after so long. */
+/** If Kafka delivers nothing at all for this long, published events are read from the log. */
 const DELIVERY_TIMEOUT_MS = 5_000;
-/** While other partitions' messages come, Kafka is being drained, and a partition waits longer for its turn. */
+/** While other partitions receive messages, a backlog is being drained and a partition may wait longer. */
 const BUSY_DELIVERY_TIMEOUT_MS = 60_000;
 
-/** What is to be done about partitions that nothing comes for. */
+/** Partitions without recent messages. */
 export interface IdlePartitions {
-  /** All that was sent to them is in their rows: they have come as far as the relay has. */
+  /** Every event published to them is applied: they have caught up with the relay. */
   readonly upToDate: readonly string[];
-  /** Something was sent to them and has not come for a while. */
+  /** Events were published to them but have not been delivered in time. */
   readonly late: readonly string[];
 }
 
 export interface DeliveryTimeout {
-  /** Messages of a partition have come. */
+  /** Records that a partition received messages. */
   recordActivity(partition: string): void;
-  /** Looks at where partitions stand, and how far the relay has come. */
-  look(at: ReadonlyMap<string, bigint>, relayCheckpoint: RelayCheckpoint): IdlePartitions;
+  /** Compares the partitions' positions with the relay's checkpoint. */
+  check(at: ReadonlyMap<string, bigint>, relayCheckpoint: RelayCheckpoint): IdlePartitions;
   reset(): void;
 }
 
-/** @param nowMs the time, for tests. */
+/** @param nowMs clock, milliseconds. */
 export const createDeliveryTimeout = (nowMs: () => number = Date.now): DeliveryTimeout => {
-  /** Where partitions stood when they last moved or were heard of, and when that was. */
+  /** Position of each partition when it last advanced or received messages, and the time of that. */
   const since = new Map<string, { readonly position: bigint; readonly ms: number }>();
-  let heardMs = 0;
+  let lastActivityMs = 0;
   return {
     recordActivity: (partition) => {
-      heardMs = nowMs();
+      lastActivityMs = nowMs();
       since.delete(partition);
     },
-    look: (at, { position, lastPublished, startPosition }) => {
+    check: (at, { position, lastPublished, startPosition }) => {
       const now = nowMs();
-      const timeoutMs = now - heardMs > DELIVERY_TIMEOUT_MS ? DELIVERY_TIMEOUT_MS : BUSY_DELIVERY_TIMEOUT_MS;
+      const timeoutMs =
+        now - lastActivityMs > DELIVERY_TIMEOUT_MS ? DELIVERY_TIMEOUT_MS : BUSY_DELIVERY_TIMEOUT_MS;
       const upToDate: string[] = [];
       const late: string[] = [];
       for (const [partition, reached] of at) {
@@ -50,7 +51,7 @@ export const createDeliveryTimeout = (nowMs: () => number = Date.now): DeliveryT
     },
     reset: () => {
       since.clear();
-      heardMs = 0;
+      lastActivityMs = 0;
     },
   };
 };

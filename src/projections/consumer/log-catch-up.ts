@@ -13,24 +13,24 @@ export interface CatchUp {
   readonly log: EventLog;
   readonly projection: Projection;
   readonly parking: Parking;
-  /** Whether an event is of a stream that is parked. */
+  /** Whether an event's stream is parked. */
   readonly isParked: (event: RecordedEvent) => boolean;
   /**
-   * Takes runs in, and moves the partitions on.
-   * @returns the partitions that stopped, each at an event.
+   * Applies batches and advances their partitions.
+   * @returns the partitions that stalled, with their poison events.
    */
   readonly apply: (runs: readonly PartitionBatch[]) => Promise<ReadonlyMap<string, ApplyEventError>>;
-  /** Whether it is to be given up: the partitions have gone to somebody else. */
+  /** Whether to stop early because the assignment was revoked. */
   readonly isOver: () => boolean;
 }
 
-/** Pages that are read before the other partitions get their turn again. */
+/** Pages read before the other partitions are served again. */
 const MAX_PAGES = 20;
 
 /**
- * Brings partitions towards the end of the log, as it is now, by reading the log itself: for what Kafka did not bring.
- * @param from the partitions and where they stand.
- * @returns the partitions that stopped, each at an event.
+ * Catches partitions up by reading the log directly, for events that Kafka did not deliver.
+ * @param from the partitions and their positions.
+ * @returns the partitions that stalled, with their poison events.
  */
 export const catchUpFromLog = async (
   from: ReadonlyMap<string, bigint>,
@@ -57,7 +57,7 @@ export const catchUpFromLog = async (
     );
 
   let pages = 0;
-  /** @returns the event that can't be read, and holds up its own partition only. */
+  /** @returns the event that can't be decoded; it blocks only its own partition. */
   const pass = async (after: bigint): Promise<EventDeserializationError | null> => {
     const wanted = { ...subscription(projection), excludeIds: passed, opaque: isParked, pageSize: PAGE };
     try {
@@ -82,7 +82,7 @@ export const catchUpFromLog = async (
     const unreadable = await pass(after);
     if (unreadable === null) return stopped;
     const partition = partitionIn(unreadable.event.stream, from);
-    // Another's is the business of whoever has it.
+    // An event of another partition: its owner reports it.
     if (from.has(partition)) {
       if (await parking.park(unreadable)) continue;
       stopped.set(partition, unreadable);

@@ -1,21 +1,21 @@
 import type { IncomingMessage } from '../../write/messaging/port.ts';
 
-/** Messages of one partition that wait; who brings more waits too. */
+/** Buffered messages of a partition before its fetches are paused. */
 const MAX_BUFFERED_PER_PARTITION = 1_000;
-/** Messages that one transaction takes in, at the most. */
+/** Maximum messages applied in one transaction. */
 const MAX_AT_ONCE = 16_000;
 
-/** Messages that came and are not in the rows yet, by partition. They are taken away when they are. */
+/** Messages received but not applied yet, by partition. They are removed once applied. */
 export interface MessageBuffer {
   add(partition: string, messages: readonly IncomingMessage[]): void;
   isFull(partition: string): boolean;
-  /** Settles when the partition may have room for more, or something else has changed: look again. */
+  /** Resolves when the partition's buffer has shrunk or `wake` was called: check again. */
   change(partition: string): Promise<void>;
-  /** Has all look again. */
+  /** Wakes all waiters. */
   wake(): void;
-  /** What waits at the partitions that are due, some of it where it is very much. */
+  /** The next messages of the partitions that are due, limited to what one transaction applies. */
   takeDue(isDue: (partition: string) => boolean): ReadonlyMap<string, readonly IncomingMessage[]>;
-  /** Takes away the messages of a partition before an offset. */
+  /** Removes a partition's messages before an offset. */
   complete(partition: string, next: bigint): void;
   clear(): void;
 }
@@ -57,7 +57,7 @@ export const createMessageBuffer = (): MessageBuffer => {
     },
     complete: (partition, next) => {
       const left = waiting.get(partition)?.filter(({ offset }) => offset >= next) ?? [];
-      // At the end of the row, so that each gets its turn.
+      // Requeue last, for fairness between partitions.
       waiting.delete(partition);
       if (left.length > 0) waiting.set(partition, left);
       if (!isFull(partition)) notify(partition);

@@ -11,17 +11,17 @@ import { type Checkpoints, partitionIn } from '../engine/checkpoints.ts';
 import type { Projection } from '../projection.ts';
 import type { ApplyEventError } from '../stalls/apply-event-error.ts';
 
-/** Told how far a partition came, and whether that was all of its run. */
+/** Called with the position that a partition reached, and whether that completes its batch. */
 type OnReached = (partition: string, reached: bigint, isDone: boolean) => Promise<void>;
 
-/** Applies runs of a member's share, with the streams of it whose events are left in the dead-letter queue. */
+/** Applies batches of the assigned partitions together with their dead-letter queue. */
 export interface ParkedPartitions {
-  /** Looks up what is parked of the partitions of a share. */
+  /** Loads the parked streams of the assigned partitions. */
   reload(db: Queryable, at: Checkpoints): Promise<void>;
   isParked(event: RecordedEvent): boolean;
-  /** @returns what partitions stopped at: events whose streams can't be parked. */
+  /** @returns the partitions that stalled at poison events whose streams can't be parked. */
   apply(runs: readonly PartitionBatch[], onReached: OnReached): Promise<ReadonlyMap<string, ApplyEventError>>;
-  /** Applies what was retried at positions that the partitions are past: a partition has no retries in it. */
+  /** Applies retried streams once their partitions are past the retry: retries are not published to Kafka. */
   applyRetried(at: Checkpoints): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export const createParkedPartitions = (
       const run = { partition: partitionIn(stream, at), from: position, endPosition: position, ...rest };
       const { failure } = (await applier.apply([run])).get(run.partition) ?? { failure: null };
       if (failure === null) remember(run, position);
-      // Up to the event that failed again it is taken at the next look.
+      // If an event fails again, the rest is retried by the next periodic check.
       else if (!(await parking.park(failure))) throw failure;
     }
   };

@@ -1,16 +1,16 @@
 import { restartBackoffMs } from '../../kernel/backoff.ts';
 
-/** Partitions that are left alone for a while, longer with each time in a row. */
+/** Exponential backoff per partition. */
 export interface PartitionBackoff {
-  /** @returns for how many milliseconds. */
+  /** Starts the next, longer delay. @returns it, in milliseconds. */
   delay(partition: string): number;
   isDue(partition: string): boolean;
   has(partition: string): boolean;
-  /** Milliseconds until it is due. */
+  /** Milliseconds until the partition is due. */
   leftMs(partition: string): number;
-  /** @returns whether it was held. */
+  /** @returns whether the partition was backing off. */
   release(partition: string): boolean;
-  /** Begins anew, with partitions that were held before this process had them, and are due at once. */
+  /** Starts over with partitions that are known to be stalled; they are due at once. */
   reset(partitions: Iterable<string>): void;
 }
 

@@ -36,16 +36,16 @@ export interface PartitionConsumerOptions extends RunnerOptions {
   readonly parking: Parking;
 }
 
-/** One member of the group that keeps a projection: what it does with its share of the log. */
+/** One consumer of the group that maintains a projection: applies the events of its assigned partitions. */
 export interface PartitionConsumer extends Pick<ConsumerOptions, 'onPartitionsAssigned' | 'handle'> {
-  /** To be called about once a second: moves on what has nothing to read, and reads what never came. */
+  /** Call about once a second: advances idle partitions and reads undelivered events from the log. */
   runPeriodicChecks(): Promise<void>;
-  /** Settles when nothing is being written any more. */
+  /** Resolves once no write is in flight. */
   idle(): Promise<void>;
 }
 
 const AGAIN_MS = 200;
-/** A partition that stands and has enough waiting is left alone for so long at the least. */
+/** Minimum pause of a stalled partition whose buffer is full. */
 const FULL_MS = 1_000;
 
 const partitionName = ({ topic, partition }: TopicPartition): string =>
@@ -59,44 +59,44 @@ export const openPartitionConsumer = ({
   ...options
 }: PartitionConsumerOptions): PartitionConsumer => {
   const { db, log, logger } = options;
-  // A log that went back has another name, and gives the same positions to other events.
+  // A log restored from a backup has another ID and reuses positions for other events.
   const applier = openBatchApplier(db, projection, schema, async (client) => {
     if (relayCheckpoint !== null) await checkLogId(client, relayCheckpoint.logId);
   });
-  /** The partitions of this member's share. */
+  /** The assigned partitions. */
   let assigned: readonly string[] = [];
-  /** Where they stand. */
+  /** Their checkpoints. */
   const at = new Map<string, bigint>();
   const parked = createParkedPartitions(schema, applier, { log, projection, parking });
   const { isParked } = parked;
-  /** Partitions that stand before an event that they can't take in. */
+  /** Partitions stalled at a poison event. */
   const backoff = createPartitionBackoff();
   const deliveryTimeout = createDeliveryTimeout();
   let generation = 0;
   let relayCheckpoint: RelayCheckpoint | null = null;
   const buffer = createMessageBuffer();
-  /** After a failure that was nobody's in particular, nothing is taken in before. */
+  /** After a failure that no event caused, nothing is applied until then. */
   let restUntilMs = 0;
   let woken = false;
-  /** Late partitions that are being read from the log, a piece at a time. */
+  /** Late partitions that are being read from the log, a few pages at a time. */
   let catchingUp: readonly string[] = [];
-  let turn: Promise<unknown> = Promise.resolve();
+  let last: Promise<unknown> = Promise.resolve();
 
   options.signal.addEventListener('abort', () => buffer.wake(), { once: true });
 
-  /** One thing at a time: all that reads or moves the partitions' positions takes turns. */
-  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
-    const result = turn.then(work);
-    turn = result.catch(() => undefined);
+  /** Serializes everything that reads or advances checkpoints. */
+  const serialized = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
     return result;
   };
 
-  /** Looks up where the partitions of the share stand. @returns where Kafka has what comes after. */
+  /** Loads the checkpoints of the assigned partitions. @returns the Kafka offsets to resume at. */
   const reload = async (): Promise<ReadonlyMap<string, bigint | null>> => {
     applier.reset();
     at.clear();
     let found = await resumePositions(db, schema, assigned);
-    // Whoever follows the log itself makes one checkpoint of them all.
+    // A runner that follows the log directly merges the checkpoints into one: split it again.
     if (found.size < assigned.length && (await splitCheckpoint(db, schema, partitionsOf(projection)))) {
       found = await resumePositions(db, schema, assigned);
     }
@@ -108,10 +108,10 @@ export const openPartitionConsumer = ({
 
   const reportResumed = async (partition: string, endPosition: bigint): Promise<void> => {
     await clearStall(db, projection, endPosition, partition);
-    logger.info({ projection: projection.name, partition }, 'the partition goes on');
+    logger.info({ projection: projection.name, partition }, 'partition resumed');
   };
 
-  /** @returns what partitions stopped at. */
+  /** @returns the partitions that stalled. */
   const apply = (runs: readonly PartitionBatch[]): Promise<ReadonlyMap<string, ApplyEventError>> =>
     parked.apply(runs, async (partition, reached, isDone) => {
       const moved = reached > (at.get(partition) ?? 0n);
@@ -137,7 +137,7 @@ export const openPartitionConsumer = ({
     for (const [partition, failure] of failures) await stop(partition, failure);
   };
 
-  /** Reads what came; where something is missing before it, that is read from the log first. */
+  /** Decodes buffered messages; gaps are filled from the log first. */
   const readAll = async (
     batch: ReadonlyMap<string, readonly IncomingMessage[]>,
   ): Promise<ReadonlyMap<string, Incoming>> => {
@@ -154,7 +154,7 @@ export const openPartitionConsumer = ({
     if (gaps.length === 0) return incoming;
     logger.warn(
       { projection: projection.name, partitions: gaps },
-      'Kafka does not have all that was sent: what is missing is read from the log',
+      'gap in the messages from Kafka; reading the missing events from the log',
     );
     await readFromLog(gaps);
     for (const [partition, again] of read(gaps)) incoming.set(partition, again);
@@ -171,13 +171,13 @@ export const openPartitionConsumer = ({
     for (const [partition, { left, next }] of incoming) {
       const unhandled = failures.get(partition);
       if (unhandled !== undefined) {
-        // What was taken in before it is dropped when it is looked at again.
+        // Messages that are applied already are dropped on the next decode.
         await stop(partition, unhandled);
         continue;
       }
       buffer.complete(partition, next);
       if (left === 'gap') {
-        // Where not even the log brought it on, it is told of a stop, or a node of the log lags.
+        // If the log did not close the gap either, a stall was reported, or a log node lags.
         if (at.get(partition) === before.get(partition) && backoff.isDue(partition)) postpone(partition);
       } else if (left !== null && !(await parking.park(left))) await stop(partition, left);
     }
@@ -189,7 +189,7 @@ export const openPartitionConsumer = ({
     const batch = buffer.takeDue((partition) => at.has(partition) && backoff.isDue(partition));
     if (batch.size === 0) return;
     try {
-      // What stands is tried by itself: its failure would have all the others taken in singly.
+      // Stalled partitions are tried apart: a failure would make all others be applied one by one.
       const [stalled, others] = [true, false].map((held) =>
         [...batch].filter(([partition]) => backoff.has(partition) === held),
       );
@@ -201,7 +201,7 @@ export const openPartitionConsumer = ({
     }
   };
 
-  /** What failed is tried again from where the partitions stand, which somebody else may have moved. */
+  /** Retries from the stored checkpoints, which another worker may have moved. */
   const reloadCheckpoints = async (error: unknown): Promise<void> => {
     if (options.signal.aborted) return;
     if (error instanceof LogIdChangedError) {
@@ -211,23 +211,25 @@ export const openPartitionConsumer = ({
     const lost = error instanceof CheckpointConflictError || error instanceof LogIdChangedError;
     logger[lost ? 'info' : levelOf(error, 'error')](
       { err: errorMessage(error), projection: projection.name },
-      lost ? 'others were here: the partitions are looked up anew' : 'a batch failed and is tried again',
+      lost
+        ? 'checkpoints were moved by another worker; reloading partition checkpoints'
+        : 'batch failed; retrying',
     );
     const delay = lost ? AGAIN_MS : AGAIN_MS * 5;
     restUntilMs = Date.now() + delay;
-    // Where even that fails, all of it is looked up by the next look around, which says what it met.
+    // If that fails as well, the next periodic check reloads everything and reports the error.
     await reload().catch(() => undefined);
     wakeIn(delay);
   };
 
   const wakeIn = (ms: number): void => {
     if (ms > 0) {
-      // A little later than what it waits for, whose clock is not the timer's.
+      // Slightly later than the deadline, since timers and the clock can differ.
       setTimeout(() => wakeIn(0), ms + 5).unref();
     } else if (!woken) {
       woken = true;
-      // The other partitions of the same answer are about to be handed over: one transaction takes them all.
-      setImmediate(() => void inTurn(work));
+      // The other partitions of the same fetch arrive next: apply them in one transaction.
+      setImmediate(() => void serialized(work));
     }
   };
 
@@ -238,7 +240,7 @@ export const openPartitionConsumer = ({
     await parked.applyRetried(at);
     const { position, lastPublished, startPosition } = relayCheckpoint;
     const due = new Map([...at].filter(([partition]) => backoff.isDue(partition)));
-    const { upToDate, late } = deliveryTimeout.look(due, relayCheckpoint);
+    const { upToDate, late } = deliveryTimeout.check(due, relayCheckpoint);
     if (upToDate.length > 0) {
       await apply(
         upToDate.map((partition) => ({
@@ -257,7 +259,7 @@ export const openPartitionConsumer = ({
     if (late.length > 0) {
       logger.warn(
         { projection: projection.name, partitions: late },
-        'Kafka does not bring what was sent: it is read from the log',
+        'published events were not delivered by Kafka in time; reading them from the log',
       );
     }
     if (wanted.length > 0) await readFromLog(wanted);
@@ -267,7 +269,7 @@ export const openPartitionConsumer = ({
   return {
     onPartitionsAssigned: (partitions) => {
       generation += 1;
-      return inTurn(async () => {
+      return serialized(async () => {
         assigned = partitions.map(partitionName);
         deliveryTimeout.reset();
         buffer.clear();
@@ -295,21 +297,21 @@ export const openPartitionConsumer = ({
       const own = generation;
       const isOver = () => own !== generation || options.signal.aborted;
       while (buffer.isFull(partition) && !isOver()) {
-        // What stands may stand for days: it is asked for again then, and holds nobody else up.
+        // A stall can last for days: have Kafka deliver again later instead of blocking the other partitions.
         if (backoff.has(partition) || !at.has(partition)) {
           return { offset: first.offset, delayMs: Math.max(FULL_MS, backoff.leftMs(partition)) };
         }
         await buffer.change(partition);
       }
       if (isOver()) return null;
-      // It counts as handled when it waits here: where the rows stand decides what is read again.
+      // A buffered message counts as handled: checkpoints, not Kafka offsets, decide what is read again.
       buffer.add(partition, messages);
       wakeIn(0);
       return null;
     },
-    idle: () => inTurn(async () => undefined),
+    idle: () => serialized(async () => undefined),
     runPeriodicChecks: () =>
-      inTurn(async () => {
+      serialized(async () => {
         try {
           await runPeriodicChecks();
         } catch (error) {

@@ -17,9 +17,9 @@ import { openPartitionConsumer } from './partition-consumer.ts';
 
 export interface WorkerOptions extends RunnerOptions {
   readonly messaging: Messaging;
-  /** Stands before what Kafka brings, as it stands before the log. */
+  /** Decodes and validates the events that Kafka delivers, as the log does with its own. */
   readonly decoder: EventDecoder;
-  /** Told how many partitions are this worker's; null while it is in no group. */
+  /** Called with the number of assigned partitions; null while the worker is in no group. */
   readonly onAssignment?: (partitions: number | null) => void;
 }
 
@@ -28,7 +28,7 @@ export const groupOf = ({ name, version }: Projection): string => `sightline.${n
 
 const LOOK_MS = 1_000;
 
-/** The active build, made by one of the workers where there is none, with a checkpoint for each partition. */
+/** The active build with one checkpoint per partition; one of the workers creates it if there is none. */
 const buildWithPartitions = async (projection: Projection, options: WorkerOptions): Promise<string> => {
   const { db, signal } = options;
   let schema = (await activeBuild(db, projection.name, projection.version))?.schema;
@@ -38,12 +38,12 @@ const buildWithPartitions = async (projection: Projection, options: WorkerOption
       schema = await ensureBuild(projection, { ...options, signal: leased });
     });
   }
-  if (schema === undefined) throw new Error('stopped while it was built');
+  if (schema === undefined) throw new Error('stopped during the build');
   await splitCheckpoint(db, schema, partitionsOf(projection));
   return schema;
 };
 
-/** Keeps one build up to date as a member of the group, until the build is replaced or the signal fires. */
+/** Maintains one build as a member of the group, until the build is replaced or the signal fires. */
 const work = async (projection: Projection, options: WorkerOptions): Promise<void> => {
   const { db, log, logger, messaging } = options;
   const schema = await buildWithPartitions(projection, options);
@@ -57,7 +57,7 @@ const work = async (projection: Projection, options: WorkerOptions): Promise<voi
     if (active?.schema !== schema) return replaced.abort();
     if (await parking.isOutdated()) await parking.reload();
     await member.runPeriodicChecks();
-    // Among them one of the whole, from a process that followed the log itself.
+    // Includes a stall of the unpartitioned build, from a runner that followed the log directly.
     await clearStalls(db, projection, await checkpointOf(db, schema));
   };
   const watch = async () => {
@@ -65,7 +65,10 @@ const work = async (projection: Projection, options: WorkerOptions): Promise<voi
       await sleep(LOOK_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       await poll().catch((error) =>
-        logger[levelOf(error, 'warn')]({ err: errorMessage(error) }, 'a worker could not look about'),
+        logger[levelOf(error, 'warn')](
+          { err: errorMessage(error) },
+          'periodic checks of the consumer failed',
+        ),
       );
     }
   };
@@ -91,9 +94,9 @@ const work = async (projection: Projection, options: WorkerOptions): Promise<voi
 };
 
 /**
- * Keeps a projection that relies on the order within a stream only: any number of processes share its partitions, as
- * members of a consumer group. Positions are in Postgres, moved with the rows; what Kafka holds is never trusted to
- * be complete, or to come once.
+ * Maintains a projection that relies only on the order within a stream: any number of processes share its
+ * partitions as a consumer group. Checkpoints are in Postgres and advance with the rows; delivery from Kafka is
+ * assumed to be neither complete nor exactly once.
  */
 export const runWorker = async (projection: Projection, options: WorkerOptions): Promise<void> => {
   const { signal } = options;
@@ -107,7 +110,7 @@ export const runWorker = async (projection: Projection, options: WorkerOptions):
       if (signal.aborted) return;
       const delay = restartBackoffMs(failures);
       failures += 1;
-      logger[levelOf(error, 'error')]({ err: error, delay }, 'a worker stopped and starts again');
+      logger[levelOf(error, 'error')]({ err: error, delay }, 'consumer failed; restarting');
       await sleep(delay, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -2,10 +2,10 @@ import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import { type ProjectionEvent, projectionStream } from '../../write/projection-skips/events.ts';
 import type { Projection } from '../projection.ts';
 
-/** The type of the event at whose position a parked stream is applied. */
+/** Type of the event at whose position a parked stream is applied. */
 export const RETRIED = 'ProjectionStreamRetried';
 
-/** A stream that a version of a projection leaves in the dead-letter queue, from an event on until it is retried. */
+/** A dead-letter sequence: a version of a projection queues a stream from one event on until it is retried. */
 export interface DeadLetterSequence {
   readonly stream: string;
   /** The event that could not be applied. */
@@ -14,20 +14,20 @@ export interface DeadLetterSequence {
   readonly position: bigint;
   readonly type: string;
   readonly reason: string;
-  /** The program that could not apply it. */
+  /** The release that could not apply it. */
   readonly release: string;
   readonly parkedAt: string;
-  /** Position of the event that ended it; null while it lasts. */
+  /** Position of the event that ended it; null while it is active. */
   readonly until: bigint | null;
 }
 
-/** What a projection's own stream says about how the log is applied to it. */
+/** The state of a projection's own stream: skipped events and dead-letter sequences. */
 export interface Control {
-  /** Ids of events that it does without. */
+  /** IDs of skipped events. */
   readonly skipped: ReadonlySet<string>;
-  /** Holds of this version by stream, in their order. */
+  /** Sequences of this version by stream, in order. */
   readonly sequences: ReadonlyMap<string, readonly DeadLetterSequence[]>;
-  /** Revision of the stream that this was read at; -1 where there is none. */
+  /** Revision of the stream at which this was read; -1 if the stream does not exist. */
   readonly revision: bigint;
 }
 
@@ -49,7 +49,7 @@ const sequenceOf = (
   until: null,
 });
 
-/** Brings what is known up to the end of the projection's stream; reads only what is new of it. */
+/** Brings the state up to the end of the projection's stream, reading only new events. */
 export const loadControl = async (
   log: EventLog,
   { name, version }: Versioned,
@@ -80,7 +80,7 @@ export const loadControl = async (
   return { skipped, sequences, revision: last.revision };
 };
 
-/** Whether the projection's stream says more than is known. */
+/** Whether the projection's stream has events newer than the given state. */
 export const hasMoreControl = async (
   log: EventLog,
   { name }: Pick<Projection, 'name'>,
@@ -90,17 +90,17 @@ export const hasMoreControl = async (
   return (last?.revision ?? -1n) !== known.revision;
 };
 
-/** The hold that a stream is under; null where it is under none, or has been retried since. */
+/** The active sequence of a stream; null if it was never parked or has been retried since. */
 export const activeSequence = (control: Control, stream: string): DeadLetterSequence | null => {
   const last = control.sequences.get(stream)?.at(-1);
   return last === undefined || last.until !== null ? null : last;
 };
 
-/** All streams that are parked now, in the order in which they were. */
+/** Active sequences in the order in which their streams were parked. */
 export const activeSequences = (control: Control): readonly DeadLetterSequence[] =>
   [...control.sequences.keys()].flatMap((stream) => activeSequence(control, stream) ?? []);
 
-/** Whether a stream was parked from an event on, whatever became of it. */
+/** Whether a sequence starts at an event, active or ended. */
 export const startsSequence = (
   control: Control,
   { stream, id }: Pick<RecordedEvent, 'stream' | 'id'>,

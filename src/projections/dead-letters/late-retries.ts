@@ -3,11 +3,11 @@ import type { Control } from './control.ts';
 import type { ParkedChange, ParkedStream, ParkedStreams } from './parked-rows.ts';
 import { type PlanContext, queueOf } from './plan.ts';
 
-/** Position of the retry that ended what a stream is parked for; null while it lasts. */
+/** Position of the retry that ended a stream's sequence; null while it is active. */
 export const retriedAt = (control: Control, { stream, eventId }: ParkedStream): bigint | null =>
   control.sequences.get(stream)?.findLast((sequence) => sequence.eventId === eventId)?.until ?? null;
 
-/** What was parked of a stream and is applied where the rows stand, its retry having been passed before. */
+/** A parked stream's events that are applied at the partition's checkpoint, which is past their retry. */
 export interface LateRetry {
   readonly position: bigint;
   readonly stream: string;
@@ -16,13 +16,13 @@ export interface LateRetry {
 }
 
 /**
- * The streams that were retried at a position which the rows are past, since a partition of Kafka's has no retries in
- * it. Of rows that depend on the order within a stream only, it makes no difference to apply them now.
- * @param reached where the rows of a stream stand; null where they are somebody else's.
+ * Streams that were retried at a position that their partition has passed: retries are not published to Kafka. Rows
+ * of such projections depend only on the order within a stream, so applying them late gives the same result.
+ * @param reached checkpoint of a stream's partition; null if the partition is assigned elsewhere.
  * @throws {EventDeserializationError}
  */
 export const lateRetries = async (
-  context: Omit<PlanContext, 'parked' | 'isDone' | 'isPutOff'>,
+  context: Omit<PlanContext, 'parked' | 'isDone' | 'isDeferred'>,
   parked: ParkedStreams,
   reached: (stream: string) => bigint | null,
 ): Promise<readonly LateRetry[]> => {

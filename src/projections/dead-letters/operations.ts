@@ -5,13 +5,13 @@ import { skipEvent } from '../stalls/skipped-events.ts';
 import { activeSequence, activeSequences, type DeadLetterSequence, loadControl } from './control.ts';
 import { retrySequence } from './parking.ts';
 
-/** A stream that a projection leaves in the dead-letter queue. */
+/** A stream in a projection's dead-letter queue. */
 export interface ParkedEntry extends DeadLetterSequence {
   readonly projection: string;
   readonly version: number;
 }
 
-/** The streams that projections have parked, by projection and in the order in which they were. */
+/** The parked streams, by projection and in the order in which they were parked. */
 export const listParked = async (
   log: EventLog,
   projections: readonly Projection[],
@@ -25,7 +25,7 @@ export const listParked = async (
   return found;
 };
 
-/** Events of a stream that a projection has not applied, in their order: its part of the dead-letter queue. */
+/** Events of a stream that a projection has not applied, in order: its part of the dead-letter queue. */
 export const waitingEvents = async (
   log: EventLog,
   { types }: Projection,
@@ -57,9 +57,9 @@ const concerned = async (
 };
 
 /**
- * Has projections apply what they parked of a stream, now.
- * @returns those that will; an event that fails again is parked again.
- * @throws {OperatorError} where none of them has parked it.
+ * Retries a parked stream: the projections apply its queued events now.
+ * @returns the names of those projections; an event that fails again is parked again.
+ * @throws {OperatorError} if no projection has parked it.
  */
 export const retryParked = async (
   log: EventLog,
@@ -77,7 +77,7 @@ export const retryParked = async (
 };
 
 /**
- * Has a projection do without an event; where its stream is parked for it, what follows is applied now.
+ * Makes a projection skip an event; if its stream is parked for it, the rest of the stream is applied now.
  * @returns whether the skip is new, and whether the stream was parked for the event.
  */
 export const skipAndRetry = async (
@@ -94,9 +94,9 @@ export const skipAndRetry = async (
 };
 
 /**
- * Has projections do without the event that a stream is parked for, and apply what follows it.
- * @returns those that will, and the position of the event.
- * @throws {OperatorError} where none of them has parked it.
+ * Makes projections skip the event for which a stream is parked, and apply the rest of the stream.
+ * @returns those projections, and the position of the event.
+ * @throws {OperatorError} if no projection has parked it.
  */
 export const skipParked = async (
   log: EventLog,

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 
-/** A stream whose events a build lacks, from a revision on. */
+/** A stream whose events from a revision on are not in a build. */
 export interface ParkedStream {
   readonly stream: string;
   readonly eventId: string;
@@ -8,10 +8,10 @@ export interface ParkedStream {
   readonly position: bigint;
 }
 
-/** The streams that a build lacks events of, by name. */
+/** The parked streams of a build, by name. */
 export type ParkedStreams = ReadonlyMap<string, ParkedStream>;
 
-/** At a position of the log a stream becomes parked, or, where `row` is null, is so no more. */
+/** A stream is parked at a position of the log, or, if `row` is null, unparked. */
 export interface ParkedChange {
   readonly at: bigint;
   readonly stream: string;
@@ -40,7 +40,7 @@ export const parkedStreams = async (db: Queryable, schema: string): Promise<Park
   return new Map(rows.map((row) => [row.stream, streamOf(row)]));
 };
 
-/** Writes changes in their order: in the transaction of the rows that they are about. */
+/** Writes changes in order. Call it in the transaction that writes the rows concerned. */
 export const storeParked = async (
   db: Queryable,
   schema: string,
@@ -67,7 +67,7 @@ export const storeParked = async (
   );
 };
 
-/** How many streams each active build lacks events of, by projection and version. */
+/** Number of parked streams of each active build, by projection and version. */
 export const countParked = async (
   db: Queryable,
 ): Promise<

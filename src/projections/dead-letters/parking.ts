@@ -18,34 +18,34 @@ import {
   loadControl,
 } from './control.ts';
 
-/** Streams that a projection parks at the most: where so many fail, it is not the events that are at fault. */
+/** Maximum parked streams of a projection: if this many fail, the events are not the cause. */
 const MAX_PARKED = 10_000;
 const MAX_TRIES = 20;
 
-/** What a projection's stream says, and the way to say more. */
+/** Reads and extends a projection's control stream. */
 export interface Parking {
   control(): Control;
-  /** Brings it up to the end of the projection's stream. */
+  /** Brings the state up to the end of the projection's stream. */
   reload(): Promise<Control>;
-  /** Whether the projection's stream says more by now. */
+  /** Whether the projection's stream has newer events. */
   isOutdated(): Promise<boolean>;
   /**
-   * Parks the stream of an event that can't be applied.
-   * @returns whether it is parked from that event on; false where the projection has to stall.
+   * Parks the stream of a poison event.
+   * @returns whether it is parked from that event on; false if the projection has to stall.
    */
   park(error: ApplyEventError | EventDeserializationError): Promise<boolean>;
-  /** Retries what another program parked and this one has not tried yet. */
+  /** Retries streams that another release parked and this one has not tried yet. */
   retryAfterUpgrade(): Promise<void>;
 }
 
 export interface ParkingOptions {
   readonly log: EventLog;
   readonly logger: Logger;
-  /** Which program this is. */
+  /** The running release. */
   readonly release?: () => Promise<string>;
 }
 
-/** Appends what is decided at the revision that is known, and looks again where somebody else was faster. */
+/** Appends the decided events at the known revision; on a conflict reloads and decides again. */
 const decideWith = async (
   log: EventLog,
   projection: Projection,
@@ -62,7 +62,7 @@ const decideWith = async (
     control = await loadControl(log, projection, control);
     if (outcome.status === 'appended') return control;
   }
-  throw new Error(`the stream of ${projection.name} is written to by too many at once`);
+  throw new Error(`the stream of ${projection.name} has too many concurrent writers`);
 };
 
 const stateOf = (control: Control, version: number) => ({
@@ -74,8 +74,8 @@ const stateOf = (control: Control, version: number) => ({
 });
 
 /**
- * Ends the hold of a stream at the log's end: what was parked of it is applied there.
- * @returns what is known then; the hold lasts where it is not the one that was meant.
+ * Ends a stream's sequence at the head of the log: its queued events are applied there.
+ * @returns the new state; unchanged if the active sequence is another one.
  */
 export const retrySequence = (
   log: EventLog,
@@ -134,8 +134,8 @@ export const openParking = async (
       if (isParked) {
         logger.error(
           { err: error, projection: projection.name, position: String(position), stream, type },
-          `the stream is parked: ${projection.name} leaves what it says in the dead-letter queue and goes on with the ` +
-            `others; see: sightline projections parked show ${stream}`,
+          `stream parked: ${projection.name} queues its events as dead letters and continues with the ` +
+            `other streams; see: sightline projections parked show ${stream}`,
         );
       }
       return isParked;
@@ -151,14 +151,14 @@ export const openParking = async (
         if (tried === true) continue;
         logger.info(
           { projection: projection.name, stream: sequence.stream },
-          'a parked stream is retried: another program parked it',
+          'retrying a parked stream: it was parked by another release',
         );
         control = await retrySequence(
           log,
           projection,
           control,
           sequence,
-          'another program than the one that parked it',
+          'release differs from the one that parked it',
         );
       }
     },

@@ -4,7 +4,7 @@ import type { AppliedEvent, Projection } from '../projection.ts';
 import { type Control, type DeadLetterSequence, RETRIED, startsSequence } from './control.ts';
 import type { ParkedChange, ParkedStream, ParkedStreams } from './parked-rows.ts';
 
-/** What a run of the log comes to for a build: the events to apply, and the streams that become parked or unparked. */
+/** What a batch means for a build: the events to apply, and the streams that are parked or unparked. */
 export interface Plan {
   readonly events: readonly AppliedEvent[];
   readonly changes: readonly ParkedChange[];
@@ -14,12 +14,12 @@ export interface PlanContext {
   readonly log: Pick<EventLog, 'readStream'>;
   readonly projection: Projection;
   readonly control: Control;
-  /** The streams that the build lacks events of before the run. */
+  /** The build's parked streams before the batch. */
   readonly parked: ParkedStreams;
-  /** Whether what happens to a stream at a position is in the rows already. */
+  /** Whether the effects on a stream at a position are in the rows already. */
   readonly isDone?: (stream: string, position: bigint) => boolean;
-  /** Whether a retry is not to be applied at its position; never where it is not given. */
-  readonly isPutOff?: (stream: string, at: bigint) => boolean;
+  /** Whether a retry is applied later than at its position; by default never. */
+  readonly isDeferred?: (stream: string, at: bigint) => boolean;
 }
 
 export const isRetry = ({ type }: RecordedEvent): boolean => type === RETRIED;
@@ -31,22 +31,22 @@ const parkedAt = ({ stream, id, revision, position }: RecordedEvent): ParkedStre
   position,
 });
 
-/** The hold that a stream is under from a position on. */
+/** The sequence that a stream is in after a position. */
 const sequenceAfter = (control: Control, stream: string, at: bigint): DeadLetterSequence | undefined =>
   control.sequences.get(stream)?.find((sequence) => sequence.until === null || sequence.until > at);
 
-/** When a stream is retried: the retry's position, and up to where its events are in the queue. */
+/** A retry of a stream: its position, and the end of the queued events. */
 export interface Retry {
   readonly at: bigint;
   /** Events at or after this position are not in the queue. */
   readonly before: bigint;
-  /** The position that they take effect at. */
+  /** The position at which they take effect. */
   readonly appliedAt: bigint;
 }
 
 /**
- * What was parked of a stream when it is retried, in the stream's order, up to an event that failed again then.
- * @returns also what stays parked.
+ * The queued events of a retried stream, in order, up to one that failed again.
+ * @returns also the remainder that stays parked.
  * @throws {EventDeserializationError}
  */
 export const queueOf = async (
@@ -71,9 +71,9 @@ export const queueOf = async (
 };
 
 /**
- * Plans a page of the log. The events of parked streams are left out; where a stream is retried, what was parked of it
- * comes in, in the stream's order, with the retry's position as the one that it takes effect at.
- * @throws {EventDeserializationError} where a parked event that is retried does not fit its schema.
+ * Plans a page of the log. Events of parked streams are left out; at a retry the stream's queued events are
+ * inserted in order, taking effect at the retry's position.
+ * @throws {EventDeserializationError} if a retried event does not match its schema.
  */
 export const planPage = async (page: Pick<EventPage, 'events'>, context: PlanContext): Promise<Plan> => {
   const { control, projection } = context;
@@ -95,7 +95,7 @@ export const planPage = async (page: Pick<EventPage, 'events'>, context: PlanCon
     const row = parked.get(stream);
     if (event.stream !== own || version !== projection.version || row === undefined) return;
     const at = event.position;
-    if (context.isPutOff?.(stream, at) === true || isDone(stream, at)) return;
+    if (context.isDeferred?.(stream, at) === true || isDone(stream, at)) return;
     const queue = await queueOf(context, row, { at, before: at, appliedAt: at });
     for (const one of queue.events) events.push(one);
     change(at, stream, queue.rest);

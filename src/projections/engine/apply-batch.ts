@@ -5,16 +5,16 @@ import type { AppliedEvent, Projection } from '../projection.ts';
 import { ApplyEventError, isCausedByEvent, withConnectionErrors } from '../stalls/apply-event-error.ts';
 import { advanceCheckpoints } from './checkpoint-store.ts';
 
-/** A run of one partition's events. */
+/** Consecutive events of one partition. */
 export interface PartitionBatch {
   readonly partition: string;
-  /** Where the writer thinks that the partition's checkpoint stands. */
+  /** The partition's checkpoint as the writer expects it. */
   readonly from: bigint;
   readonly endPosition: bigint;
   readonly events: readonly AppliedEvent[];
-  /** Streams that become parked on the way, or are so no more. */
+  /** Streams that are parked or unparked within the batch. */
   readonly changes?: readonly ParkedChange[];
-  /** Where Kafka has what comes after. */
+  /** Kafka offset of the next message. */
   readonly offset?: bigint;
 }
 
@@ -23,27 +23,28 @@ export interface BatchResult {
   readonly failure: ApplyEventError | null;
 }
 
-/** The steps by which a build's rows and its checkpoints move, always together. */
+/** Applies batches to a build. Rows and checkpoints always advance in the same transaction. */
 export interface BatchApplier {
   /**
-   * Takes runs of different partitions in, all in one transaction; where an event can't be taken in, each run by itself,
-   * up to the event, which is named.
-   * @returns how far each partition came, and what it stopped at: null where it took all in.
-   * @throws {CheckpointConflictError} where another writer was faster; whatever it throws, what was written is in the checkpoints.
+   * Applies batches of different partitions in one transaction. If an event fails, each batch is applied on its
+   * own, up to its poison event.
+   * @returns per partition the position reached, and the failure that stopped it or null.
+   * @throws {CheckpointConflictError} if another writer moved a checkpoint; whatever it throws, the rows match the
+   * checkpoints.
    */
   apply(runs: readonly PartitionBatch[]): Promise<ReadonlyMap<string, BatchResult>>;
-  /** Forgets the rows in memory: somebody else may have been here. */
+  /** Discards rows cached in memory, which another writer may have changed. */
   reset(): void;
 }
 
-/** What takes effect at one position of the log. */
+/** The events and changes that take effect at one position of the log. */
 interface Group {
   readonly at: bigint;
   readonly events: readonly AppliedEvent[];
   readonly changes: readonly ParkedChange[];
 }
 
-/** The events of a run with the changes of what is parked, by the positions that they take effect at, in order. */
+/** A batch's events and parked-stream changes grouped by the position at which they take effect, in order. */
 const groupsOf = ({ events, changes = [] }: Pick<PartitionBatch, 'events' | 'changes'>): readonly Group[] => {
   const effect = (event: AppliedEvent) => event.appliedAt ?? event.position;
   const byPosition = Map.groupBy(events, effect);
@@ -53,7 +54,7 @@ const groupsOf = ({ events, changes = [] }: Pick<PartitionBatch, 'events' | 'cha
     .map((at) => ({ at, events: byPosition.get(at) ?? [], changes: changed.get(at) ?? [] }));
 };
 
-/** @param guard is asked in each transaction before anything of it is written. */
+/** @param guard runs at the start of each transaction. */
 export const openBatchApplier = (
   db: Db,
   projection: Projection,
@@ -79,7 +80,7 @@ export const openBatchApplier = (
     await fold.store(client);
   };
 
-  /** @returns what a step fails with that its events may be the cause of; null where it is done. */
+  /** @returns the failure of a step if its events may have caused it; null if it succeeded. */
   const tryStep = async (
     client: Queryable,
     run: PartitionBatch,
@@ -91,7 +92,7 @@ export const openBatchApplier = (
       return null;
     } catch (error) {
       fold.reset();
-      // What a connection fails with is no event's fault: it can't go back either.
+      // A connection failure is not caused by an event; the rollback fails with it.
       await client.query('rollback to savepoint before_event').catch(() => {
         throw error;
       });
@@ -100,8 +101,8 @@ export const openBatchApplier = (
     }
   };
 
-  /** Of events that take effect together, and fail together, the first with which they do. */
-  const culpritOf = async (
+  /** The first event of a group with which applying it fails. */
+  const findPoisonEvent = async (
     client: Queryable,
     run: PartitionBatch,
     cause: unknown,
@@ -122,7 +123,7 @@ export const openBatchApplier = (
     return new ApplyEventError(projection.name, events[bad - 1] as AppliedEvent, found);
   };
 
-  /** Event by event; all of them where it was only together that they failed. */
+  /** Applies event by event. Succeeds if the events failed only in combination. */
   const applyOneByOne = ({
     partition,
     from,
@@ -137,9 +138,9 @@ export const openBatchApplier = (
         const group = { partition, from: reached, endPosition: at, events, changes };
         const failed = await tryStep(client, group);
         if (failed !== null) {
-          // Without an event it is what was parked that can't be recorded: nobody's fault but the server's.
+          // No event in the group: recording a parked stream failed, which is a server failure.
           if (events.length === 0) throw failed.cause;
-          return { reached, failure: await culpritOf(client, group, failed.cause) };
+          return { reached, failure: await findPoisonEvent(client, group, failed.cause) };
         }
         await client.query('release savepoint before_group');
         reached = at;
@@ -155,7 +156,7 @@ export const openBatchApplier = (
       return { reached: endPosition, failure: null };
     });
 
-  /** What a failed step left in memory is worth nothing. */
+  /** Discards the in-memory rows of a failed step. */
   const orReset = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work;

@@ -2,20 +2,20 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 
 type Column = 'text' | 'bigint' | 'integer' | 'boolean' | 'timestamptz' | 'jsonb' | 'real';
 
-/** A table's columns as they are bound in bulk statements, and the key that rows are upserted on. */
+/** A table's columns with the types that bulk statements bind, and its upsert key. */
 export interface Table<Row> {
   readonly name: string;
   readonly columns: { readonly [Name in keyof Row & string]: Column };
   readonly key: readonly (keyof Row & string)[];
 }
 
-/** A text within an array's literal. */
+/** A text element of an array literal. */
 const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;
 
 /**
- * A column's values as the literal of an array, which Postgres would be sent in any case: the driver's own way looks
- * at each value many times over. Only text and JSON need quotes; jsonb goes as text, of which an array of arrays
- * would not be one.
+ * A column's values as a Postgres array literal. Faster than the driver's own encoding, which inspects each value
+ * several times. Only text and JSON need quotes; jsonb is sent as text, since an array of JSON arrays would be
+ * parsed as multi-dimensional.
  */
 const literalOf = (type: Column, values: readonly unknown[]): string => {
   const write =
@@ -52,10 +52,10 @@ const insertSql = <Row>(schema: string, table: Table<Row>): string => {
   return `insert into ${schema}.${table.name} (${names}) select ${selection(table)} from unnest(${parameters(table)}) as v(${names})`;
 };
 
-/** Rows of one statement at the most: its arrays stand in memory several times over. */
+/** Maximum rows of a statement: its arrays are in memory several times. */
 const MAX_ROWS = 5_000;
 
-/** Writes rows, in one statement unless they are very many; a row whose key is there is replaced. */
+/** Upserts rows by key, in chunks of `MAX_ROWS`. */
 export const upsert = async <Row>(
   db: Queryable,
   schema: string,
@@ -74,14 +74,14 @@ export const upsert = async <Row>(
   }
 };
 
-/** Adds numbers to counters in one statement; a counter that comes to zero has no row. */
+/** Adds to counters in one statement; a counter that reaches zero is deleted. */
 export const addCounts = async <Row extends { readonly n: number }>(
   db: Queryable,
   schema: string,
   table: Table<Row>,
   rows: readonly Row[],
 ): Promise<void> => {
-  // In the order of their keys: writers that count the same never wait for each other in a circle.
+  // Sorted by key, so that concurrent writers lock rows in the same order and can't deadlock.
   const keyOf = (row: Row) => table.key.map((name) => String(row[name])).join('\0');
   const moved = rows.filter((row) => row.n !== 0).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   if (moved.length === 0) return;
@@ -93,6 +93,6 @@ export const addCounts = async <Row extends { readonly n: number }>(
   await db.query(`delete from ${schema}.${table.name} where n = 0`);
 };
 
-/** `a = any` over pairs: rows of a table whose two columns are one of the pairs. */
+/** SQL for "these two columns are one of these pairs". */
 export const pairCondition = (first: string, second: string, at: number): string =>
   `(${first}, ${second}) in (select * from unnest($${at}::text[], $${at + 1}::text[]))`;

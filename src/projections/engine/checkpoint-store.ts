@@ -2,7 +2,7 @@ import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
 import { UNPARTITIONED } from './checkpoints.ts';
 
-/** Last position up to which all is in a build's rows. */
+/** The last position up to which every event is applied. */
 export const checkpointOf = async (db: Queryable, schema: string): Promise<bigint> => {
   const { rows } = await db.query<{ position: string | null }>(
     'select min(position) as position from projections.checkpoints where schema_name = $1',
@@ -13,7 +13,7 @@ export const checkpointOf = async (db: Queryable, schema: string): Promise<bigin
   return BigInt(position);
 };
 
-/** The writer's partition was taken by another, or its build is gone: what it has in memory is worth nothing. */
+/** Another writer moved the checkpoint, or the build is gone: the in-memory state is stale. */
 export class CheckpointConflictError extends Error {
   override readonly name = 'CheckpointConflictError';
   constructor(schema: string) {
@@ -21,19 +21,19 @@ export class CheckpointConflictError extends Error {
   }
 }
 
-/** A partition's checkpoint, from where its writer thinks it is to where it then is. */
+/** A checkpoint's expected and new position. */
 export interface Move {
   readonly partition: string;
   readonly from: bigint;
   readonly to: bigint;
-  /** Where Kafka has what comes after; where it is not given the one before still leads there. */
+  /** Kafka offset of the next message; if absent, the stored offset stays. */
   readonly offset?: bigint;
 }
 
 /**
- * Moves checkpoints in the transaction of the rows. Whoever comes second finds them moved and fails, so an event has
- * its effect once however many writers there are. The build's row is locked: while it is being replaced nobody moves on,
- * and once it was, its writer has lost its partition.
+ * Advances checkpoints by compare-and-set, in the transaction of the rows: a second writer fails, so each event
+ * takes effect once however many writers there are. The build's row is locked: nothing advances while a build is
+ * being replaced, and a writer of the replaced build fails.
  * @throws {CheckpointConflictError}
  */
 export const advanceCheckpoints = async (
@@ -63,8 +63,8 @@ export const advanceCheckpoints = async (
 };
 
 /**
- * Gives each partition of a build a checkpoint of its own, where the one for all stands; nothing where they have that.
- * @returns whether it was this call that did it.
+ * Splits a build's single checkpoint into one per partition, all at its position; does nothing if they are split.
+ * @returns whether this call split it.
  */
 export const splitCheckpoint = async (
   db: Db,
@@ -77,7 +77,7 @@ export const splitCheckpoint = async (
       [schema, UNPARTITIONED],
     );
     if (rows[0] === undefined) return false;
-    // Where an earlier build of the version had come to in Kafka is a good offset to resume at, unless it is beyond.
+    // Offsets of an earlier build of the version can be reused, unless they are ahead of this position.
     await client.query(
       `insert into projections.checkpoints (schema_name, partition, position, kafka_offset)
        select $1, named.partition, $3, (select max(c.kafka_offset) from projections.checkpoints c
@@ -92,8 +92,8 @@ export const splitCheckpoint = async (
   });
 
 /**
- * Makes the checkpoints of a build's partitions one again, when all stand at the same position.
- * @throws {CheckpointConflictError} where they don't.
+ * Merges the partitions' checkpoints into one if all are at the same position.
+ * @throws {CheckpointConflictError} if they are not.
  */
 export const mergeCheckpoints = async (
   db: Db,

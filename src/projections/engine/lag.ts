@@ -7,26 +7,26 @@ import type { Projection } from '../projection.ts';
 import { listStalls, type Stall } from '../stalls/stalls.ts';
 import { type Checkpoints, checkpointsOf, isIn, minPosition } from './checkpoints.ts';
 
-/** How far behind the log a projection's served build is. */
+/** Lag of a projection's active build. */
 export interface Lag {
   readonly projection: string;
   readonly version: number;
-  /** Null while there is no build of this version. */
+  /** Null if this version has no build yet. */
   readonly build: {
     readonly schema: string;
-    /** All up to here is in the rows; where Kafka's partitions are followed, of the one that is furthest behind. */
+    /** Every event up to here is applied; with Kafka, the position of the slowest partition. */
     readonly position: bigint;
     readonly partitions: number;
   } | null;
   readonly head: bigint;
   /** Events from there to the head. */
   readonly behind: EventCount;
-  /** When the log took the oldest event that is not in the rows yet; null where all are. */
+  /** When the oldest unprocessed event was recorded; null if all are processed. */
   readonly oldestUnprocessedAt: string | null;
   readonly stalls: readonly Stall[];
 }
 
-/** When the oldest event was recorded that a build lacks. */
+/** When the oldest event that a build has not processed was recorded. */
 const oldestUnprocessed = async (
   projection: Projection,
   checkpoints: Checkpoints,
@@ -59,7 +59,7 @@ export const lagOf = async (
     const { name, version } = projection;
     const active = await activeBuild(db, name, version);
     const checkpoints = active === null ? null : await checkpointsOf(db, active.schema);
-    // Asked for after the checkpoints, so that it is never below them.
+    // Read after the checkpoints, so that it is never below them.
     const head = await log.head();
     found.push({
       projection: name,

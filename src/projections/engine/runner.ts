@@ -32,11 +32,11 @@ export interface RunnerOptions {
   readonly signal: AbortSignal;
 }
 
-/** The build that this program's version of a projection writes to, built from the log where there is none. */
+/** The active build of this version; built from the log if there is none. */
 export const ensureBuild = async (projection: Projection, options: RunnerOptions): Promise<string> => {
   const active = await activeBuild(options.db, projection.name, projection.version);
   if (active !== null) return active.schema;
-  // With nothing behind it the log is followed from its start; otherwise the build catches up before it is used.
+  // An empty log needs no catch-up: the build can be active at once.
   if ((await options.log.head()) === 0n) return (await createBuild(options.db, projection, 'active')).schema;
   options.logger.info(
     { projection: projection.name, version: projection.version },
@@ -46,8 +46,8 @@ export const ensureBuild = async (projection: Projection, options: RunnerOptions
 };
 
 /**
- * Follows the log into the active build until the build is replaced, an event is skipped, a stream is parked or retried
- * by somebody else, the partition is lost, or the signal fires.
+ * Follows the log into the active build, until the build is replaced, an event is skipped, a stream is parked or
+ * retried elsewhere, a checkpoint conflict occurs, or the signal fires.
  */
 const follow = async (projection: Projection, options: RunnerOptions, onMoved: () => void): Promise<void> => {
   const { db, log, logger } = options;
@@ -61,11 +61,10 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
     const active = await activeBuild(db, projection.name, projection.version);
     return active?.schema !== writer.schema || (await parking.isOutdated());
   };
-  // Where it stood in an earlier try, in another process, or with workers as one of their partitions.
+  // Stalls of earlier attempts, of other processes, or of the partitions of Kafka consumers.
   const notifyAdvanced = async () => {
     const partitions = await clearStalls(db, projection, writer.position());
-    if (partitions.length > 0)
-      logger.info({ projection: projection.name, partitions }, 'the projection goes on');
+    if (partitions.length > 0) logger.info({ projection: projection.name, partitions }, 'projection resumed');
   };
   const poll = async () => {
     if (await isOutdated()) outdated.abort();
@@ -76,7 +75,10 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
       await sleep(FOLLOW_MS, undefined, { signal }).catch(() => undefined);
       if (signal.aborted) return;
       await poll().catch((error) =>
-        logger[levelOf(error, 'warn')]({ err: errorMessage(error) }, 'a projection could not look about'),
+        logger[levelOf(error, 'warn')](
+          { err: errorMessage(error) },
+          'periodic checks of the projection failed',
+        ),
       );
     }
   };
@@ -91,14 +93,14 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
       signal,
     });
     for await (const page of pages) {
-      // A checkpoint that moves past others' events is worth a write now and then, not one an append.
+      // Advancing past irrelevant events needs a write only now and then, not one per append.
       if (page.events.length === 0 && Date.now() - writtenAt < IDLE_WRITE_MS) continue;
       await writer.write(page);
       onMoved();
       writtenAt = Date.now();
     }
   } catch (error) {
-    // Parked, it is passed over: what follows is read again from where the rows stand.
+    // The stream is parked now: read again from the checkpoint.
     if (!(error instanceof EventDeserializationError) || !(await parking.park(error))) throw error;
   } finally {
     outdated.abort();
@@ -106,15 +108,15 @@ const follow = async (projection: Projection, options: RunnerOptions, onMoved: (
   }
 };
 
-/** The one writer of a version of a projection; also whoever makes its first build. */
+/** Lease of the only writer of a version, which also creates its first build. */
 export const leaseOf = ({ name, version }: Pick<Projection, 'name' | 'version'>) => ({
   kind: ADVISORY_LOCKS.PROJECTION_LEASE,
   name: `${name} ${version}`,
 });
 
 /**
- * Keeps one projection up to date. Any number of processes may run it: one at a time holds the lease, and what it
- * writes is fenced besides; the others wait for it.
+ * Maintains one projection. Any number of processes may run it: the lease holder writes, fenced by its checkpoint,
+ * and the others stand by.
  */
 export const runProjection = async (projection: Projection, options: RunnerOptions): Promise<void> => {
   const { signal, db } = options;
@@ -137,7 +139,7 @@ export const runProjection = async (projection: Projection, options: RunnerOptio
         await reportStall(projection, error, delay, { db, logger });
       } else {
         const level = error instanceof CheckpointConflictError ? 'info' : levelOf(error, 'error');
-        logger[level]({ err: error, delay }, 'the projection stopped and starts again');
+        logger[level]({ err: error, delay }, 'projection runner failed; restarting');
       }
       await sleep(delay, undefined, { signal }).catch(() => undefined);
     }

@@ -11,30 +11,30 @@ import { openBatchApplier, type PartitionBatch } from './apply-batch.ts';
 import { CheckpointConflictError, mergeCheckpoints } from './checkpoint-store.ts';
 import { checkpointsOf, partitionIn, UNPARTITIONED } from './checkpoints.ts';
 
-/** Folds pages of the log into one build, and knows how far it came. */
+/** Applies pages of the log to one build and tracks its checkpoints. */
 export interface Writer {
   readonly schema: string;
-  /** Last position up to which all is in the rows. */
+  /** The last position up to which every event is applied. */
   position(): bigint;
-  /** Whether what a stream says is left in the dead-letter queue. */
+  /** Whether the stream is in the dead-letter queue. */
   isParked(stream: string): boolean;
   /**
-   * @throws {CheckpointConflictError} where another writer was faster; nothing was written then.
-   * @throws {ApplyEventError} where an event can't be taken in and its stream can't be parked; those before it were.
+   * @throws {CheckpointConflictError} if another writer moved a checkpoint; nothing was written then.
+   * @throws {ApplyEventError} for a poison event whose stream can't be parked; the events before it are applied.
    */
   write(page: EventPage): Promise<void>;
 }
 
-/** The way to park streams, and the log that their events are read from again. */
+/** Access to the dead-letter queue, and to the log to read queued events again. */
 export interface WriterParking {
   readonly log: EventLog;
   readonly parking: Parking;
 }
 
 /**
- * Opens a build for writing where its checkpoints stand. One that Kafka's workers wrote to has many: its partitions are
- * caught up with each from where it is, and are one again from then on.
- * @param deadLetters where it is not given, no stream is parked.
+ * Opens a build for writing at its checkpoints. If Kafka consumers wrote to it, each partition is caught up from
+ * its own checkpoint, and the checkpoints are then merged into one.
+ * @param deadLetters without it, no stream is parked.
  */
 export const openWriter = async (
   db: Db,
@@ -53,12 +53,14 @@ export const openWriter = async (
   const plan = async (page: EventPage): Promise<Plan> => {
     if (deadLetters === undefined) return { events: page.events, changes: [] };
     const { log, parking } = deadLetters;
-    // What is retried may be so without an event that is skipped since.
+    // A retry may exclude an event that has been skipped since.
     const control = page.events.some(isRetry) ? await parking.reload() : parking.control();
     return planPage(page, { log, projection, control, parked, isDone });
   };
 
-  /** What of a page is new, by partition. Delivered again, from before a checkpoint: already in the rows. */
+  /**
+   * The new events of a page, by partition. Events at or before a checkpoint were delivered again and are dropped.
+   */
   const runsOf = ({ events, changes }: Plan, endPosition: bigint): PartitionBatch[] =>
     [...reached].flatMap(([partition, from]) => {
       if (from >= endPosition) return [];
@@ -83,7 +85,10 @@ export const openWriter = async (
     }
   };
 
-  /** What was retried while workers kept the build, each partition a little later than the log says. */
+  /**
+   * Streams retried while Kafka consumers maintained the build; each partition applies them later than the log
+   * does.
+   */
   const lateRuns = async (): Promise<PartitionBatch[]> => {
     if (deadLetters === undefined || parked.size === 0) return [];
     const context = { log: deadLetters.log, projection, control: deadLetters.parking.control() };
@@ -97,7 +102,7 @@ export const openWriter = async (
     });
   };
 
-  /** @returns what it stopped at; null where all of it is in the rows. */
+  /** @returns the failure that stopped the page; null if all of it is applied. */
   const tryWrite = async (page: EventPage): Promise<ApplyEventError | null> => {
     for (const run of await lateRuns()) {
       const failure = await apply([run]);

@@ -3,14 +3,14 @@ import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import { type EventName, eventName, LogUnavailableError } from '../../write/log/port.ts';
 import { CheckpointConflictError } from '../engine/checkpoint-store.ts';
 
-/** A projection can't take in an event: its handler throws, or the rows that come of it break a rule of the tables. */
+/** A poison event: its handler throws, or the resulting rows violate a constraint. */
 export class ApplyEventError extends Error {
   override readonly name = 'ApplyEventError';
   readonly projection: string;
   readonly event: EventName;
   constructor(projection: string, event: EventName, cause: unknown) {
     super(
-      `${projection} can't take in event ${event.type} at position ${event.position} (stream ${event.stream}): ` +
+      `${projection} can't apply event ${event.type} at position ${event.position} (stream ${event.stream}): ` +
         (cause instanceof Error ? cause.message : String(cause)),
       { cause },
     );
@@ -19,13 +19,13 @@ export class ApplyEventError extends Error {
   }
 }
 
-/** What an operator types to have a projection do without an event. */
+/** The command that makes a projection skip an event. */
 export const skipCommand = (projection: string, position: bigint): string =>
   `sightline projections skip ${position} --projection ${projection} --reason "…"`;
 
-/** Data that does not fit, a rule that is broken, a limit, an error that was raised: the same again at every try. */
+/** SQLSTATE classes that are deterministic for the same rows: data, constraints, limits, raised errors. */
 const OF_THE_DATA = /^(21|22|23|44|54|P0)/;
-/** A partition that was lost; events that are named already; a log that can't be read. */
+/** Checkpoint conflicts, events that are named already, and an unreadable log. */
 const NOT_OF_THEM = [
   CheckpointConflictError,
   ApplyEventError,
@@ -34,10 +34,10 @@ const NOT_OF_THEM = [
 ] as const;
 const SQL_STATE = /^[0-9A-Z]{5}$/;
 
-/** Errors that a connection ended with, without a word of the server. */
+/** Errors of connections, as opposed to errors that the server reported. */
 const connectionErrors = new WeakSet<object>();
 
-/** A connection whose own failures are told from those of what is asked of it. */
+/** A connection that marks its own failures, so that they can be told apart from query errors. */
 export const withConnectionErrors = (db: Queryable): Queryable => {
   const query = (...args: Parameters<Queryable['query']>) =>
     (db.query(...args) as unknown as Promise<unknown>).catch((error: { code?: unknown }) => {
@@ -48,8 +48,8 @@ export const withConnectionErrors = (db: Queryable): Queryable => {
 };
 
 /**
- * Whether a failure to fold may come from the events. Not from them is a server or a connection that
- * fails: what the server did not say is no answer to the events.
+ * Whether an event may have caused a failure. Server and connection failures never count: without an answer of the
+ * server nothing is known about the events.
  */
 export const isCausedByEvent = (error: unknown): boolean => {
   if (NOT_OF_THEM.some((kind) => error instanceof kind) || (error as Error).name === 'AbortError')

@@ -6,11 +6,14 @@ import type { Projection } from '../projection.ts';
 import { type ApplyEventError, skipCommand } from './apply-event-error.ts';
 import { recordStall } from './stalls.ts';
 
-/** How loudly a failure is logged: that the event log is away is said once for the whole process. */
+/** Log level of a failure. An unavailable event log is logged once per process, so here only at debug. */
 export const levelOf = <Level extends string>(error: unknown, level: Level): Level | 'debug' =>
   error instanceof LogUnavailableError ? 'debug' : level;
 
-/** Says before which event a projection, or a partition of it, stands and what there is to be done; and keeps that for whoever asks. */
+/**
+ * Logs the event at which a projection or one of its partitions is stalled, with the command that skips it, and
+ * records the stall.
+ */
 export const reportStall = async (
   projection: Projection,
   error: EventDeserializationError | ApplyEventError,
@@ -19,13 +22,13 @@ export const reportStall = async (
   partition?: string,
 ): Promise<void> => {
   const { position, stream, type } = error.event;
-  const what = partition === undefined ? 'the projection stands' : `its partition ${partition} stands`;
+  const what = partition === undefined ? 'projection stalled' : `partition ${partition} stalled`;
   logger.error(
     { err: error, projection: projection.name, position: String(position), stream, type, delay },
-    `${what} before position ${position} until it can take in what is there, and tries again; ` +
-      `to go on without: ${skipCommand(projection.name, position)}`,
+    `${what}: cannot apply the event at position ${position}; retrying in ${delay / 1_000} s. ` +
+      `To skip it: ${skipCommand(projection.name, position)}`,
   );
   await recordStall(db, projection, error.event, error.message, partition).catch((failure: Error) =>
-    logger.warn({ err: failure.message }, 'where the projection stands could not be kept'),
+    logger.warn({ err: failure.message }, 'stall could not be recorded'),
   );
 };

@@ -12,7 +12,7 @@ import { projectionStream } from '../../write/projection-skips/events.ts';
 import { RETRIED } from '../dead-letters/control.ts';
 import type { Projection } from '../projection.ts';
 
-/** What a projection asks of the log: its events, and, where it parks streams, when they are retried. */
+/** The log filter of a projection: its event types, and retries if it parks streams. */
 export const subscription = ({ name, types, streamPrefixes, parks }: Projection): EventFilter => {
   const own = parks === undefined ? [] : [projectionStream(name)];
   return {
@@ -21,12 +21,12 @@ export const subscription = ({ name, types, streamPrefixes, parks }: Projection)
   };
 };
 
-/** Whether a projection takes in events such as this one. */
+/** Whether a projection subscribes to an event. */
 export const subscribes = (projection: Projection, event: Pick<RecordedEvent, 'stream' | 'type'>): boolean =>
   (projection.types as readonly string[]).includes(event.type) &&
   (projection.streamPrefixes ?? ['']).some((prefix) => event.stream.startsWith(prefix));
 
-/** The event at a position, as it stands in the log and whether or not it can be read; null where there is none. */
+/** The raw event at a position, readable or not; null if there is none. */
 export const eventAt = async (log: EventLog, position: bigint): Promise<RecordedEvent | null> => {
   try {
     for await (const page of log.readAll(position - 1n, { to: position, pageSize: 1, raw: true })) {
@@ -34,15 +34,15 @@ export const eventAt = async (log: EventLog, position: bigint): Promise<Recorded
       if (found !== undefined) return found;
     }
   } catch (error) {
-    // Where reading can begin at events only, there is none here.
+    // The log can't seek to this position, so there is no event.
     if (!(error instanceof LogRequestRejectedError) || log.canSeekAnyPosition !== false) throw error;
   }
   return null;
 };
 
 /**
- * Has a projection do without an event from now on: the one that follows the log, rebuilds and copies.
- * @returns whether that is new.
+ * Makes a projection skip an event from now on, in the active build, rebuilds and copies.
+ * @returns whether the skip is new.
  */
 export const skipEvent = async (
   log: EventLog,

@@ -5,7 +5,7 @@ import type { Projection } from '../projection.ts';
 
 type ProjectionKey = Pick<Projection, 'name' | 'version'>;
 
-/** A projection that stands before an event which it can't take in. */
+/** A projection stalled at a poison event. */
 export interface Stall {
   readonly projection: string;
   readonly version: number;
@@ -15,7 +15,7 @@ export interface Stall {
   readonly stalledAt: Date;
 }
 
-/** Records where a projection stands; how often it has tried since changes nothing. */
+/** Records a stall. Further attempts at the same event do not change it. */
 export const recordStall = async (
   db: Queryable,
   { name, version }: ProjectionKey,
@@ -35,10 +35,10 @@ export const recordStall = async (
 };
 
 /**
- * Forgets all stops that a projection is past, whichever way it was followed when it stood there: partitions of Kafka's
- * are brought together, and one whole is shared out again.
- * @param through all up to here is in the rows, whatever the partition.
- * @returns the partitions that stand no more.
+ * Clears all stalls up to a position, of the partitions and of the unpartitioned build alike: a build may have
+ * changed between the two since.
+ * @param through every event up to here is applied, in all partitions.
+ * @returns the partitions that resumed.
  */
 export const clearStalls = async (
   db: Queryable,
@@ -52,7 +52,7 @@ export const clearStalls = async (
   return rows.map(({ partition }) => partition);
 };
 
-/** Forgets a stop that a partition is past. */
+/** Clears a partition's stall once it is past it. */
 export const clearStall = async (
   db: Queryable,
   { name, version }: ProjectionKey,
@@ -83,7 +83,7 @@ const stallFrom = ({ partition, position, stalled_at, ...row }: Row): Stall => (
   stalledAt: stalled_at,
 });
 
-/** The partitions of a projection that stand. */
+/** The stalled partitions of a projection. */
 export const stalledPartitions = async (
   db: Queryable,
   { name, version }: ProjectionKey,

@@ -3,71 +3,71 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
 import { compareKeys, type KeyedTable, keyedTables } from './primary-keys.ts';
 
-/** A column that two builds have different values of, as text; null is no value. */
+/** A column that differs between two builds, as text; null is SQL null. */
 export interface DifferentValue {
   readonly column: string;
   readonly live: string | null;
   readonly rebuilt: string | null;
 }
 
-/** A row that is not the same in both builds. */
+/** A row that differs between the builds. */
 export interface RowDifference {
   readonly table: string;
   readonly key: readonly (readonly [column: string, value: string | null])[];
   readonly kind: 'differs' | 'only live' | 'only rebuilt';
-  /** Of a row that both have. */
+  /** Only if both builds have the row. */
   readonly values: readonly DifferentValue[];
 }
 
 export interface Comparison {
   readonly tables: number;
-  /** Rows that are the same in both. */
+  /** Number of equal rows. */
   readonly equal: number;
-  /** Rows that are not, and the first of them. */
+  /** Number of rows that differ, and the first of them. */
   readonly different: number;
   readonly differences: readonly RowDifference[];
 }
 
 export interface CompareOptions {
-  /** Differences that are described; the others are counted. */
+  /** Differences to describe; the rest is only counted. */
   readonly max: number;
   readonly signal: AbortSignal;
-  /** Told after every row: how many were looked at, and about how many there are. */
+  /** Called after every row: rows compared, and the estimated total. */
   readonly onRow?: (rows: number, total: number) => void;
 }
 
-/** A build as a connection sees it within a transaction. */
+/** A build, and a connection whose transaction reads it. */
 export interface Side {
   readonly db: Queryable;
   readonly schema: string;
 }
 
-interface Line {
+interface KeyedRow {
   readonly key: readonly string[];
   readonly row: string;
-  /** Where the row lies: partition and partition. */
+  /** Location of the row: table partition and ctid. */
   readonly at: readonly [table: string, ctid: string];
 }
 
 const CHUNK = 2_000;
-/** A name for whole rows that no column has: a column's would be taken for that. */
+/** Alias for the whole row, chosen so that no column has the same name. */
 const ROW = '"whole row"';
 
-/** Rows in the order of their keys, a chunk ahead of the reader. */
-async function* linesOf({ db, schema }: Side, table: KeyedTable): AsyncGenerator<Line, void, undefined> {
+/** Rows in key order, prefetching one chunk. */
+async function* rowsOf({ db, schema }: Side, table: KeyedTable): AsyncGenerator<KeyedRow, void, undefined> {
   const values = table.key.map(({ value }) => value).join(', ');
   const order = table.key.map((column) => column.order).join(', ');
   await db.query(
-    `declare lines no scroll cursor for
+    `declare build_rows no scroll cursor for
      select tableoid::text, ctid::text, ${ROW}::text, ${values} from ${schema}.${table.name} ${ROW} order by ${order}`,
   );
   const fetch = () => {
     const chunk = db.query<string[]>({
-      text: `fetch ${CHUNK} from lines`,
+      text: `fetch ${CHUNK} from build_rows`,
       rowMode: 'array',
       types: RAW_TYPES,
     } as QueryArrayConfig);
-    // A failure is met when the chunk is asked for.
+    // Reported when the chunk is awaited.
     chunk.catch(() => undefined);
     return chunk;
   };
@@ -82,12 +82,12 @@ async function* linesOf({ db, schema }: Side, table: KeyedTable): AsyncGenerator
       }
     }
   } finally {
-    await next.then(() => db.query('close lines')).catch(() => undefined);
+    await next.then(() => db.query('close build_rows')).catch(() => undefined);
   }
 }
 
-/** Rows of a build, as its last `analyze` told. */
-const describeRows = async ({ db, schema }: Side): Promise<number> => {
+/** Row count of a build as estimated by its last `analyze`. */
+const estimateRows = async ({ db, schema }: Side): Promise<number> => {
   const { rows } = await db.query<{ n: number }>(
     `select coalesce(sum(greatest(reltuples, 0)), 0)::float8 as n from pg_class
      where relnamespace = $1::regnamespace and relkind = 'r'`,
@@ -102,7 +102,7 @@ type Values = Readonly<Record<string, string | null>>;
 const valuesOf = async (
   { db, schema }: Side,
   table: KeyedTable,
-  [oid, ctid]: Line['at'],
+  [oid, ctid]: KeyedRow['at'],
 ): Promise<Values> => {
   const { rows } = await db.query<{ values: Values }>(
     `select (select json_object_agg(key, value) from jsonb_each_text(to_jsonb(${ROW}))) as values
@@ -114,8 +114,8 @@ const valuesOf = async (
 
 const described = async (
   table: KeyedTable,
-  live: readonly [Side, Line] | null,
-  rebuilt: readonly [Side, Line] | null,
+  live: readonly [Side, KeyedRow] | null,
+  rebuilt: readonly [Side, KeyedRow] | null,
 ): Promise<RowDifference> => {
   const left = live === null ? null : await valuesOf(live[0], table, live[1].at);
   const right = rebuilt === null ? null : await valuesOf(rebuilt[0], table, rebuilt[1].at);
@@ -130,8 +130,8 @@ const described = async (
 };
 
 /**
- * Compares every row of two builds, merged by their keys, in flat memory.
- * @throws where the builds have not the same tables.
+ * Compares two builds row by row with a merge join on their keys, in constant memory.
+ * @throws if the builds have different tables.
  */
 export const compareBuilds = async (
   live: Side,
@@ -145,13 +145,13 @@ export const compareBuilds = async (
   if (shape(tables) !== shape(others)) {
     throw new Error(`${live.schema} has ${shape(tables)}, but ${rebuilt.schema} has ${shape(others)}`);
   }
-  const total = onRow === undefined ? 0 : await describeRows(rebuilt);
+  const total = onRow === undefined ? 0 : await estimateRows(rebuilt);
   let equal = 0;
   let different = 0;
   const differences: RowDifference[] = [];
   for (const table of tables) {
-    const left = linesOf(live, table);
-    const right = linesOf(rebuilt, table);
+    const left = rowsOf(live, table);
+    const right = rowsOf(rebuilt, table);
     try {
       let [a, b] = [await left.next(), await right.next()];
       while (a.done !== true || b.done !== true) {
@@ -165,8 +165,8 @@ export const compareBuilds = async (
             differences.push(
               await described(
                 table,
-                order <= 0 ? [live, a.value as Line] : null,
-                order >= 0 ? [rebuilt, b.value as Line] : null,
+                order <= 0 ? [live, a.value as KeyedRow] : null,
+                order >= 0 ? [rebuilt, b.value as KeyedRow] : null,
               ),
             );
           }

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 
-/** A table of a build, and the order that its rows are read in: by primary key, so that two builds can be merged. */
+/** A table of a build with its primary key, by which two builds are merged. */
 export interface KeyedTable {
   readonly name: string;
   readonly columns: readonly string[];
@@ -9,7 +9,7 @@ export interface KeyedTable {
 
 interface KeyColumn {
   readonly name: string;
-  /** What is selected, and what is ordered by. */
+  /** Expressions to select and to order by. */
   readonly value: string;
   readonly order: string;
   readonly compare: (a: string, b: string) => number;
@@ -20,26 +20,26 @@ const byNumber = (a: string, b: string): number => {
   return x < y ? -1 : x > y ? 1 : 0;
 };
 
-/** As the collation "C" has it: by bytes. JavaScript's own order is another beyond the basic plane. */
+/** Order of collation "C": by bytes. JavaScript's own order differs outside the basic multilingual plane. */
 const byBytes = (a: string, b: string): number =>
   a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));
 
 const NUMBERS = new Set(['smallint', 'integer', 'bigint']);
 
-/** Since 1970; beyond all numbers where it is endless. */
+/** Microseconds since 1970; beyond the range for infinity. */
 const microseconds = (column: string): string =>
   `case when isfinite(${column}) then (extract(epoch from ${column}) * 1000000)::bigint
    when ${column} < now() then -9223372036854775808 else 9223372036854775807 end`;
 
 interface RawKey {
   readonly name: string;
-  /** As SQL has to write it. */
+  /** Quoted for SQL. */
   readonly quoted: string;
   readonly type: string;
   readonly collation: string | null;
 }
 
-/** In the index's own order where that is one that can be told here as well; by its text otherwise, which sorts. */
+/** Uses the index order if JavaScript can reproduce it; otherwise the text in collation "C", which needs a sort. */
 const keyColumn = ({ name, quoted, type, collation }: RawKey): KeyColumn => {
   if (NUMBERS.has(type)) return { name, value: quoted, order: quoted, compare: byNumber };
   if (type === 'timestamp with time zone') {
@@ -56,8 +56,8 @@ interface Row {
 }
 
 /**
- * The tables of a build.
- * @throws where one has no primary key: its rows could not be told apart.
+ * The tables of a build with their keys.
+ * @throws if a table has no primary key.
  */
 export const keyedTables = async (db: Queryable, schema: string): Promise<readonly KeyedTable[]> => {
   const { rows } = await db.query<Row>(

@@ -18,7 +18,7 @@ export type VerifyOptions = ShadowBuildOptions & CompareOptions;
 
 export interface Verification extends Comparison {
   readonly live: Build;
-  /** Where the live build stood. */
+  /** Checkpoints of the active build. */
   readonly checkpoints: Checkpoints;
 }
 
@@ -30,25 +30,31 @@ const only = (page: EventPage, isWanted: (event: RecordedEvent) => boolean): Eve
 const isSame = (a: ParkedStreams, b: ParkedStreams): boolean =>
   a.size === b.size && [...a].every(([stream, row]) => b.get(stream)?.eventId === row.eventId);
 
-/** Whether an event's effect is in the rows of a build; a retry is one of the stream that it retries. */
+/** Whether an event is applied in a build; a retry counts as an event of the stream it retries. */
 const effectIsIn = (checkpoints: Checkpoints) => (event: RecordedEvent) =>
   isRetry(event)
     ? isIn({ stream: (event.data as { stream: string }).stream, position: event.position }, checkpoints)
     : isIn(event, checkpoints);
 
-/** The live build, or a refusal where this version has none. */
-const liveBuild = async (db: Db, { name, version }: Projection): Promise<Build> => {
+/**
+ * The active build.
+ * @throws {OperatorError} if this version has none.
+ */
+const requireActiveBuild = async (db: Db, { name, version }: Projection): Promise<Build> => {
   const live = await activeBuild(db, name, version);
   if (live === null)
     throw new OperatorError('build_missing', `${name} has no build of version ${version} yet.`);
   return live;
 };
 
-/** One try; null where an event was skipped or a stream parked or retried meanwhile, which the live build may have done and the other not. */
+/**
+ * One attempt; null if an event was skipped or a stream parked or retried meanwhile, which only one of the builds
+ * may have seen.
+ */
 const tryVerify = async (
   projection: Projection,
   live: Build,
-  aside: Build,
+  shadow: Build,
   options: VerifyOptions,
 ): Promise<Verification | null> => {
   const { db, log, logger } = options;
@@ -56,16 +62,16 @@ const tryVerify = async (
   const begun = parking.control();
   const before = await checkpointsOf(db, live.schema);
   const lacking = await parkedStreams(db, live.schema);
-  // Of a partition that Kafka's workers keep, a retry is applied a little after its position was passed.
-  const isPutOff = (stream: string, at: bigint) => {
+  // Kafka consumers apply a retry a little after its position.
+  const isDeferred = (stream: string, at: bigint) => {
     const row = lacking.get(stream);
     const retried = row === undefined ? null : retriedAt(begun, row);
     return retried !== null && at >= retried;
   };
-  const builder = await openBuilder(db, projection, aside.schema, { log, parking, isPutOff });
+  const builder = await openBuilder(db, projection, shadow.schema, { log, parking, isDeferred });
   const isIn = effectIsIn(before);
   try {
-    // Most of it before the snapshot is taken, which keeps the server from clearing rows that were replaced.
+    // Most of the work happens before the snapshot, which keeps the server from vacuuming replaced rows.
     const first = { after: 0n, to: maxPosition(before) };
     const writeFirst = (page: EventPage) => builder.write(only(page, isIn));
     await eachPage(projection, parking, first, options, writeFirst, builder.isParked);
@@ -78,13 +84,13 @@ const tryVerify = async (
       const quiet = { ...options, onProgress: () => undefined };
       await eachPage(projection, parking, rest, quiet, writeRest, builder.isParked);
       await builder.finish();
-      await db.query(`analyze ${(await tablesOf(db, aside.schema)).join(', ')}`);
+      await db.query(`analyze ${(await tablesOf(db, shadow.schema)).join(', ')}`);
       const now = await parking.reload();
       if (now.revision !== begun.revision || !isSame(lacking, await parkedStreams(snapshot, live.schema))) {
         return null;
       }
       const found = await inTransaction(db, (client) =>
-        compareBuilds({ db: snapshot, schema: live.schema }, { db: client, schema: aside.schema }, options),
+        compareBuilds({ db: snapshot, schema: live.schema }, { db: client, schema: shadow.schema }, options),
       );
       return { ...found, live, checkpoints };
     });
@@ -94,23 +100,23 @@ const tryVerify = async (
 };
 
 /**
- * Builds a projection aside, as far as the live build has come, and compares the two row by row, while events flow.
- * The build aside is dropped, whatever came of it.
- * @throws {OperatorError} where another build of the projection is being made.
+ * Builds a projection a second time, up to the active build's checkpoints, and compares the two row by row while
+ * events keep arriving. The second build is always dropped.
+ * @throws {OperatorError} if another build of the projection is in progress.
  */
 export const verify = (projection: Projection, options: VerifyOptions): Promise<Verification> =>
   withBuildLock(options.db, projection, async () => {
     const { db, signal } = options;
-    const live = await liveBuild(db, projection);
+    const live = await requireActiveBuild(db, projection);
     await dropLeftovers(db, projection);
     for (;;) {
       signal.throwIfAborted();
-      const aside = await createBuild(db, projection, 'building');
+      const shadow = await createBuild(db, projection, 'building');
       try {
-        const found = await tryVerify(projection, live, aside, options);
+        const found = await tryVerify(projection, live, shadow, options);
         if (found !== null) return found;
       } finally {
-        await dropBuild(db, aside.schema);
+        await dropBuild(db, shadow.schema);
       }
     }
   });

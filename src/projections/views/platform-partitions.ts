@@ -1,6 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 
-/** DDL of a table that is split by platform: its columns, and a partition for each of the platforms. */
+/** DDL of a table partitioned by platform, with one partition per platform. */
 export const partitionedByPlatform = (
   schema: string,
   table: string,

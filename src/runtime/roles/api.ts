@@ -17,14 +17,14 @@ import type { Listen, Serving } from './lifecycle.ts';
 
 const SECRETS_MS = 30_000;
 const STOP_MS = 3_000;
-/** One for each lane of the admission; refunds, settlements, answers and the upkeep share the others. */
+/** One for each admission queue; refunds, settlements, idempotent responses and maintenance share the others. */
 const METERING_CONNECTIONS = 6;
-/** A read that has no answer by then has none for its caller either. */
+/** Timeout of reads; the caller gets an error then. */
 const READ_MS = 10_000;
-/** A charge that is not decided by then is in doubt, and its request is refused. */
+/** Timeout of the metering; the charge is in doubt then, and the request is rejected. */
 const METERING_MS = 5_000;
 
-/** Serves the API; where read models are still being built, it says so to whoever asks for something of theirs. */
+/** Serves the API. Endpoints whose read models are still being built answer with an error. */
 export const startApi = async (
   runtime: Runtime,
   builds: Builds,
@@ -45,7 +45,7 @@ export const startApi = async (
       (loaded) => {
         secrets = loaded;
       },
-      (error: Error) => logger.warn({ err: error.message }, 'the cursor secrets could not be read'),
+      (error: Error) => logger.warn({ err: error.message }, 'cursor secrets could not be read'),
     );
   }, SECRETS_MS);
   refresh.unref();
@@ -54,7 +54,7 @@ export const startApi = async (
   const primary = createPool(url, { ...pool, name: 'reads' });
   const replica =
     replicaUrl === undefined ? null : createPool(replicaUrl, { ...pool, name: 'replica reads' });
-  // A build that the replica does not hold yet can't be read there: it tells itself which it has.
+  // A replica that lags may lack a new build: it determines its builds itself.
   const replicaBuilds = replica === null ? null : await watchBuilds(replica, logger);
   if (replicaUrl !== undefined) await requireSessions(replicaUrl, 'READ_DATABASE_URL');
   const metering = createPool(url, {
@@ -102,7 +102,7 @@ export const startApi = async (
     url: server.url,
     operationsUrl: operations?.url ?? server.url,
     stop: async () => {
-      // A live read of a platform that is silent is not waited for to its end.
+      // Live reads of an unresponsive platform are not awaited.
       const patience = setTimeout(() => givingUp.abort(), STOP_MS);
       await Promise.all([server.close(), operations?.close()]);
       clearTimeout(patience);

@@ -18,7 +18,7 @@ import type { Builds } from '../../read/active-builds.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
 
-/** The way to the platforms that crawling and live reads share, with the rate that all processes share. */
+/** HTTP to platforms, shared by crawling and live reads, with a rate limit across all processes. */
 export const openRateLimitedHttp = (
   runtime: Runtime,
   http: Parameters<typeof createRateLimitedHttp>[0],
@@ -29,12 +29,12 @@ export const openRateLimitedHttp = (
     runtime.config.CRAWL_CONCURRENCY,
   );
 
-/** What is known of a platform's accounts, for the self-probes of its engine. */
+/** Accounts of a platform with a known state, for its engine's self-probes. */
 const probeNames = (config: Config, { platform, probes }: PlatformAdapter): ProbeNames => {
-  const told = (config.CRAWL_PROBES ?? []).filter((each) => each.platform === platform);
+  const configured = (config.CRAWL_PROBES ?? []).filter((each) => each.platform === platform);
   const of = (status: keyof ProbeNames) =>
-    told.filter((each) => each.status === status).map((each) => each.handle);
-  // A simulated population has none of the real names.
+    configured.filter((each) => each.status === status).map((each) => each.handle);
+  // The simulator has none of the real accounts.
   const real = config.SIMULATOR_URL === undefined ? probes : [];
   return { present: [...of('present'), ...real], private: of('private'), suspended: of('suspended') };
 };
@@ -51,7 +51,7 @@ export const startCrawl = async (
   const { config, scratch, log, availability, logger, metrics } = runtime;
   const readings = new Counter({
     name: 'sightline_crawl_readings_total',
-    help: 'Accounts that this process has read, by platform and what came of it.',
+    help: 'Accounts read by this process, by platform and outcome.',
     labelNames: ['platform', 'outcome'],
     registers: [metrics],
   });

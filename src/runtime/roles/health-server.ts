@@ -4,7 +4,7 @@ import { createHealth, type ProcessRoles } from '../health.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Serving } from './lifecycle.ts';
 
-/** Serves health and metrics of a process that has no API. */
+/** Serves health and metrics of a process without the API. */
 export const startHealth = async (
   runtime: Runtime,
   builds: Builds,

@@ -1,17 +1,17 @@
-/** A running part of the program. */
+/** A running component. */
 export interface Running {
   stop(): Promise<void>;
 }
 
-/** Where a process listens. */
+/** Listen address of a process. */
 export interface Listen {
   readonly host: string;
   readonly port: number;
 }
 
-/** A part that answers requests. */
+/** A component that serves requests. */
 export interface Serving extends Running {
   readonly url: string;
-  /** Where it tells those who run it how it does. */
+  /** URL of its operations endpoints: health and metrics. */
   readonly operationsUrl: string;
 }

@@ -10,13 +10,12 @@ import type { Running } from './lifecycle.ts';
 const checkOf = (projection: string, partitions: number | null): Check => ({
   name: `worker ${projection}`,
   ok: partitions !== null,
-  detail:
-    partitions === null ? 'joins its group: no broker has let it in yet' : `has ${partitions} partitions`,
+  detail: partitions === null ? 'joining the consumer group' : `${partitions} partitions assigned`,
 });
 
 /**
- * Keeps every projection up to date: those that can be shared through Kafka, where there is one.
- * @returns also how each worker does.
+ * Maintains every projection; those that can be partitioned are distributed through Kafka if it is configured.
+ * @returns also the state of each consumer.
  */
 export const startProjections = (
   runtime: Runtime,
@@ -26,17 +25,17 @@ export const startProjections = (
   const stopping = new AbortController();
   const options = { db: scratch, log, logger, connectionString: url, signal: stopping.signal };
   const checks: (() => Check)[] = [];
-  const share = (projection: Projection, way: Messaging): Promise<void> => {
+  const consume = (projection: Projection, broker: Messaging): Promise<void> => {
     let partitions: number | null = null;
     checks.push(() => checkOf(projection.name, partitions));
     const onAssignment = (now: number | null) => {
       partitions = now;
     };
-    return runWorker(projection, { ...options, messaging: way, decoder, onAssignment });
+    return runWorker(projection, { ...options, messaging: broker, decoder, onAssignment });
   };
   const running = projections.map((projection) =>
     messaging !== null && projection.order === 'stream'
-      ? share(projection, messaging)
+      ? consume(projection, messaging)
       : runProjection(projection, options),
   );
   return {

@@ -7,38 +7,38 @@ import { retentionMs } from '../messaging.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
 
-/** What is said of a relay that fails. Its log says more: whoever asks for health may be anybody. */
+/** Public description of a failure, without details: health may be readable by anybody, and the log has the cause. */
 const failureOf = (error: unknown): string => {
-  if (error instanceof BrokerUnavailableError)
-    return 'the brokers do not answer, or do not take what they are sent';
-  if (error instanceof TopicMismatchError) return 'a topic is not as it was made';
-  return 'it has failed';
+  if (error instanceof BrokerUnavailableError) return 'brokers unavailable or rejecting messages';
+  if (error instanceof TopicMismatchError) return 'topic configuration mismatch';
+  return 'relay failed';
 };
 
 const checkOf = (state: RelayState): Check => {
   const name = 'relay';
   switch (state.is) {
     case 'beginning':
-      return { name, ok: false, detail: 'begins' };
+      return { name, ok: false, detail: 'starting' };
     case 'waiting':
-      return { name, ok: true, detail: 'waits: another process has the lease' };
+      return { name, ok: true, detail: 'standby: another process has the lease' };
     case 'working': {
       const { lastAckMs } = state;
-      const taken = lastAckMs === null ? 'has taken nothing yet' : `last took events at ${isoOf(lastAckMs)}`;
-      return { name, ok: true, detail: `has the lease, and has reached Kafka, which ${taken}` };
+      const published =
+        lastAckMs === null ? 'nothing published yet' : `last published at ${isoOf(lastAckMs)}`;
+      return { name, ok: true, detail: `has the lease and is connected to Kafka; ${published}` };
     }
     case 'failing':
-      return { name, ok: false, detail: `${failureOf(state.error)}: its log says more, and it tries again` };
+      return { name, ok: false, detail: `${failureOf(state.error)}; retrying, see its log` };
   }
 };
 
-/** Hands the log out to Kafka, and says how that goes. */
+/** Publishes the log to Kafka and reports its state. */
 export const startRelay = (runtime: Runtime, messaging: Messaging): Running & { check(): Check } => {
   const { scratch, log, logger, url, config, metrics } = runtime;
   const stopping = new AbortController();
   const sent = new Counter({
-    name: 'sightline_relay_events_total',
-    help: 'Events that this process has handed out to Kafka, by topic.',
+    name: 'sightline_relay_published_events_total',
+    help: 'Events published to Kafka by this process, by topic.',
     labelNames: ['topic'],
     registers: [metrics],
   });

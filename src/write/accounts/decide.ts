@@ -3,16 +3,16 @@ import type { AccountEvent, AccountEventData, Moved } from './events.ts';
 import { type Measurable, mergedPost, mergedProfile } from './merge.ts';
 import { POSTS_BOUNDS, type Post, type Profile } from './reading.ts';
 
-/** What the newest events of a stream say: enough to tell what a reading adds. */
+/** State folded from the newest events of an account: enough to decide what a reading adds. */
 export interface AccountState {
   readonly exists: boolean;
-  /** The pool that recruited it; null where the events at hand tell of none. */
+  /** The pool that recruited it; null if the window contains no recruitment. */
   readonly pool: string | null;
   readonly observedAt: string | null;
-  /** Null where the events at hand hold no whole reading. */
+  /** Null if the window contains no full profile. */
   readonly seen: { readonly status: 'active' | 'private'; readonly profile: Profile } | null;
   readonly gone: AccountEventData['AccountUnavailable']['status'] | null;
-  /** The posts that the events at hand tell of, by id, as last seen. */
+  /** Posts in the window by ID, as last seen. */
   readonly posts: ReadonlyMap<string, Post>;
 }
 
@@ -26,8 +26,8 @@ export const noAccount: AccountState = {
 };
 
 /**
- * Events of a stream that are read before a decision. A whole reading is written again when none is among them,
- * so that no account ever costs more than this, however long its stream grows.
+ * Window of events folded for a decision. If it contains no full profile, one is written again, so that the cost
+ * per account stays constant however long its stream grows.
  */
 export const WINDOW = 48;
 
@@ -55,11 +55,11 @@ export const evolve = (state: AccountState, event: AccountEvent): AccountState =
   }
 };
 
-/** Without the keys that are not there, which a spread would write over what is known. */
+/** Drops undefined keys, which a spread would write over known values. */
 const present = (moved: Moved): Partial<Profile> =>
   Object.fromEntries(Object.entries(moved).filter(([, value]) => value !== undefined));
 
-/** What a conclusive reading of an account found. */
+/** The result of a conclusive reading. */
 export interface Sighting {
   readonly observedAt: string;
   readonly source: 'crawler' | 'live';
@@ -69,7 +69,7 @@ export interface Sighting {
         readonly status: 'active' | 'private';
         readonly profile: Profile;
         readonly posts: readonly Post[] | null;
-        /** What the reading measured: where that is empty, it is so on the platform. */
+        /** What the reading measured: an empty value there is empty on the platform. */
         readonly measured: readonly Measurable[];
       }
     | { readonly status: 'absent' | 'suspended' | 'deactivated' };
@@ -89,7 +89,7 @@ const movedBetween = (before: Profile, after: Profile): Moved =>
 
 const POST_FIELDS = ['text', 'likes', 'replies', 'reposts', 'quotes', 'views'] as const;
 
-/** Posts that are new or moved. What does not fit into one event is so still at the next reading, and comes with that. */
+/** New or changed posts. Those that do not fit into one event are added by the next reading. */
 const newPosts = (state: AccountState, posts: readonly Post[]): readonly Post[] => {
   const news = posts.flatMap((found) => {
     const known = state.posts.get(found.id);
@@ -103,8 +103,8 @@ const newPosts = (state: AccountState, posts: readonly Post[]): readonly Post[] 
 type Shown = Extract<Sighting['found'], { readonly profile: Profile }>;
 
 /**
- * Whether a reading is of the account that was seen before. A name may go to somebody else: a native id tells, and
- * without one a name that nobody had in between is taken for a new owner's.
+ * Whether a reading is of the account seen before. Handles can be reassigned: the native ID decides; without one, a
+ * handle found unused in between is taken to have a new owner.
  */
 const isSameAccount = ({ seen, gone }: AccountState, found: Profile): boolean => {
   if (seen === null) return false;
@@ -112,7 +112,7 @@ const isSameAccount = ({ seen, gone }: AccountState, found: Profile): boolean =>
   return gone !== 'absent';
 };
 
-/** What a reading found, with what it did not measure as it was known before, so that every event is whole. */
+/** Completes a reading with the known values of what it did not measure, so that every event is a full profile. */
 const completed = (state: AccountState, found: Shown): Shown => {
   const { seen } = state;
   if (seen === null || !isSameAccount(state, found.profile)) return found;
@@ -127,10 +127,7 @@ const completed = (state: AccountState, found: Shown): Shown => {
   };
 };
 
-/**
- * The events that a sighting adds to a stream. A sighting that is older than what the stream knows adds nothing
- * (the latest reading wins), and the same sighting again adds nothing either.
- */
+/** Events that a sighting adds to a stream. The latest reading wins: older and repeated sightings add nothing. */
 export const decideSighting = (state: AccountState, sighting: Sighting): readonly AccountEvent[] => {
   if (state.observedAt !== null && sighting.observedAt <= state.observedAt) return [];
   const read = { observed_at: sighting.observedAt, source: sighting.source, surface: sighting.surface };
@@ -154,8 +151,8 @@ export const decideSighting = (state: AccountState, sighting: Sighting): readonl
 };
 
 /**
- * A discovery counts once, and so does recruiting: an account that was read before any pool had it is recruited, one
- * that a pool has already stays there.
+ * Discovery and recruitment happen once. An account that was read before any pool recruited it is recruited; one
+ * that has a pool keeps it.
  */
 export const decideDiscovery = (
   state: AccountState,

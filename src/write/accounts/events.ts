@@ -4,23 +4,23 @@ import { boundedEvent, type EventData, type EventOf, event } from '../log/event-
 import { address, count, instant, key, list, text } from '../log/event-fields.ts';
 import { MAX_KEY, POSTS_BOUNDS, postSchema, profileSchema } from './reading.ts';
 
-/** The stream of an account; the handle is in normal form. */
+/** The stream of an account; the handle is normalized. */
 export const accountStream = (platform: Platform, handle: string): string => `account-${platform}:${handle}`;
 
 const KNOWN: ReadonlySet<string> = new Set(PLATFORMS);
 
-/** The account that a stream is about. */
+/** The account of a stream. */
 export const accountOf = (stream: string): { readonly platform: Platform; readonly handle: string } => {
   const colon = stream.indexOf(':');
   const platform = stream.slice('account-'.length, colon) as Platform;
-  // Folds ask for every event; only what is no platform goes through the schema, for its message.
+  // Hot path of every fold: only an unknown platform goes through the schema, for its message.
   if (!KNOWN.has(platform)) platformSchema.parse(platform);
   return { platform, handle: stream.slice(colon + 1) };
 };
 
 /** When and how the platform was read. */
 const read = {
-  /** When the platform was read, which is what staleness counts from. */
+  /** When the platform was read; the age of an answer counts from here. */
   observed_at: instant,
   source: z.enum(['crawler', 'live']),
   surface: text(100),
@@ -28,42 +28,42 @@ const read = {
 
 const counted = count.nullable();
 
-/** What moves from day to day without the account having changed. */
+/** Values that change daily although the account did not. */
 const movedSchema = z.strictObject({
   followers: counted.optional(),
   following: counted.optional(),
   posts: counted.optional(),
-  /** Addresses of pictures are signed and expire. */
+  /** Avatar URLs are signed and expire. */
   avatar_url: address(4_096).nullable().optional(),
 });
 
 export type Moved = z.infer<typeof movedSchema>;
 
 export const accountEvents = {
-  /** Somebody named the account; nobody has looked yet. */
+  /** The account was named somewhere and has not been read yet. */
   AccountDiscovered: boundedEvent({
     observed_at: instant,
     via: z.enum(['seed', 'mention', 'link', 'follow', 'demand']),
     /** The pool that recruited it. */
     pool: key(100),
-    /** The account that named it, as a stream; null for seeds and demand. */
+    /** Stream of the account that named it; null for seeds and demand. */
     from: key(2 * MAX_KEY).nullable(),
   }),
-  /** A pool took up an account that had been read before any pool had it. The first pool that recruits it keeps it. */
+  /** A pool recruited an account that had been read before. The first pool keeps it. */
   AccountRecruited: event({
     observed_at: instant,
     via: z.enum(['seed', 'mention', 'link', 'follow', 'demand']),
     pool: key(100),
-    /** The account that named it, as a stream; null for seeds and demand. */
+    /** Stream of the account that named it; null for seeds and demand. */
     from: key(2 * MAX_KEY).nullable(),
   }),
-  /** A whole reading. */
+  /** A full profile. */
   AccountSighted: boundedEvent({ ...read, status: z.enum(['active', 'private']), profile: profileSchema }),
-  /** The last whole reading again, but for what moved. */
+  /** The last full profile again, except for `moved`. */
   AccountUnchanged: boundedEvent({ ...read, moved: movedSchema }),
-  /** The platform says that there is no such account (any more, or at present). Always proven. */
+  /** The platform reports that the account does not exist, or not any more or at present. Always conclusive. */
   AccountUnavailable: boundedEvent({ ...read, status: z.enum(['absent', 'suspended', 'deactivated']) }),
-  /** Posts that are new, or whose figures moved. */
+  /** New posts, and posts whose counts changed. */
   PostsSighted: boundedEvent({ ...read, posts: list(postSchema, POSTS_BOUNDS, 1) }),
 };
 

@@ -1,6 +1,6 @@
 import type { Post, Profile } from './reading.ts';
 
-/** What a surface may show of an account or not: the fields of its profile, and whether it is private. */
+/** What a surface may or may not show of an account: profile fields, and whether it is private. */
 export const MEASURABLE = [
   'id',
   'display_name',
@@ -25,14 +25,14 @@ const FIELDS = MEASURABLE.filter((each): each is Field => each !== 'private');
 const lacks = (profile: Profile, field: Field): boolean =>
   field === 'links' ? profile.links.length === 0 : profile[field] === null;
 
-/** Whether a profile says nothing but its handle. */
+/** Whether a profile has no field but its handle. */
 export const isEmpty = (profile: Profile): boolean => FIELDS.every((field) => lacks(profile, field));
 
-/** Whether a profile lacks something that its reading did not measure, so that what is known already may fill it. */
+/** Whether a profile lacks fields that its reading did not measure, so that known values may fill them. */
 export const isPartial = (profile: Profile, measured: readonly Measurable[]): boolean =>
   !measured.includes('private') || FIELDS.some((field) => lacks(profile, field) && !measured.includes(field));
 
-/** A profile whose unmeasured gaps are filled with what was known before. What was measured stands, empty or not. */
+/** Fills unmeasured fields with known values. Measured ones are kept, empty or not. */
 export const mergedProfile = (known: Profile, found: Profile, measured: readonly Measurable[]): Profile => {
   const kept = FIELDS.filter((field) => lacks(found, field) && !measured.includes(field));
   return { ...found, ...Object.fromEntries(kept.map((field) => [field, known[field]])) };
@@ -40,7 +40,7 @@ export const mergedProfile = (known: Profile, found: Profile, measured: readonly
 
 const POST_FIELDS = ['url', 'at', 'media', 'text', 'likes', 'replies', 'reposts', 'quotes', 'views'] as const;
 
-/** A post with what an earlier reading of it knew and this surface does not show. */
+/** Fills fields that this surface does not show from an earlier reading of the post. */
 export const mergedPost = (known: Post, found: Post): Post => {
   const kept = POST_FIELDS.filter((field) => found[field] === null && known[field] !== null);
   return kept.length === 0

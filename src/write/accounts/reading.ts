@@ -2,19 +2,19 @@ import { z } from 'zod';
 import { repaired } from '../log/codec/repair.ts';
 import { address, count, instant, key, link, list, text } from '../log/event-fields.ts';
 
-/** Longest normal form of a handle, and longest native id or id of a post. */
+/** Maximum length of a normalized handle, a native ID and a post ID. */
 export const MAX_KEY = 256;
 
 const counted = count.nullable();
 
 /**
- * A public profile as one reading saw it. `null` is unknown (the surface does not show it, or it could not be
- * read), `0` and `''` are what the platform says.
+ * A public profile as one reading saw it. `null` is unknown (not shown, or unreadable); `0` and `''` are values of
+ * the platform.
  */
 export const profileSchema = z.strictObject({
-  /** The platform's native id; null where it has none or the surface hides it. */
+  /** The platform's native ID; null if it has none or the surface hides it. */
   id: key(MAX_KEY).nullable(),
-  /** Normal form by the platform's grammar. */
+  /** Normalized by the platform's grammar. */
   handle: key(MAX_KEY),
   display_name: text(1_000).nullable(),
   followers: counted,
@@ -25,7 +25,7 @@ export const profileSchema = z.strictObject({
   bio: text(10_000).nullable(),
   avatar_url: address(4_096).nullable(),
   location: text(500).nullable(),
-  /** Absolute http(s) addresses that the profile shows, in order, each once. */
+  /** Absolute http(s) URLs that the profile shows, in order, deduplicated. */
   links: list(link, { max: 100, maxChars: 20_000, charsOf: (one) => one.length }),
 });
 
@@ -48,8 +48,8 @@ export const postSchema = z.strictObject({
 export type Post = z.infer<typeof postSchema>;
 
 /**
- * Posts of one event. With a whole profile they still fit into one append of the smallest log, in whatever script they
- * are written.
+ * Bounds of the posts of one event. With a full profile they fit into one append of the most restrictive log, in
+ * any script.
  */
 export const POSTS_BOUNDS = {
   max: 200,
@@ -57,10 +57,10 @@ export const POSTS_BOUNDS = {
   charsOf: ({ id, url, text }: Post): number => id.length + (url?.length ?? 0) + (text?.length ?? 0),
 };
 
-/** A profile as an event may hold it: cleaned of what no store takes, and cut where it is too long. */
+/** A profile within an event's bounds: sanitized of what no store accepts, and truncated where too long. */
 export const boundedProfile = (profile: Profile): Profile => repaired(profileSchema, profile) as Profile;
 
-/** The same of posts. */
+/** The same for posts. */
 export const boundedPosts = (posts: readonly Post[]): readonly Post[] =>
   repaired(z.array(postSchema), posts) as Post[];
 

@@ -16,14 +16,14 @@ import { isPartial } from './merge.ts';
 
 const decider: Decider<AccountState, AccountEvent> = { initial: noAccount, evolve, window: WINDOW };
 
-/** Most events that are read to complete a partial reading; what nobody saw in so long is not carried on. */
+/** Maximum events read to complete a partial reading; values older than that are dropped. */
 const REACH = 8 * WINDOW;
 
-/** Whether a sighting leaves gaps that an older whole reading fills. */
+/** Whether a sighting has gaps that an older full profile fills. */
 const leavesGaps = ({ found }: Sighting): boolean =>
   (found.status === 'active' || found.status === 'private') && isPartial(found.profile, found.measured);
 
-/** Appends what a sighting adds to what is known; the same sighting twice adds nothing the second time. */
+/** Appends what a sighting adds. Idempotent: the same sighting again adds nothing. */
 export const recordSighting = (
   log: EventLog,
   platform: Platform,
@@ -43,20 +43,20 @@ export const recordSighting = (
     context,
   );
 
-/** An account that a pool is to take, and why. */
+/** An account to recruit for a pool, and why. */
 export interface Discovery {
   readonly platform: Platform;
   readonly handle: string;
   readonly data: AccountEventData['AccountDiscovered'];
 }
 
-/** Streams that exist are looked at in groups of so many at once. */
+/** Streams that are checked concurrently. */
 const AT_ONCE = 16;
 
-/** Recruits an account whose stream exists, unless a pool has it. @returns whether it was recruited. */
+/** Recruits an account whose stream exists, unless it has a pool. @returns whether it was recruited. */
 const recruitKnown = async (log: EventLog, { platform, handle, data }: Discovery): Promise<boolean> => {
   const stream = accountStream(platform, handle);
-  // Nearly every stream begins with its discovery: one event tells then.
+  // Nearly every stream begins with its discovery, so that one event decides.
   const [first] = await log.readStream(stream, { limit: 1 });
   if (first?.type === 'AccountDiscovered') return false;
   const { events } = await handleCommand(
@@ -70,16 +70,16 @@ const recruitKnown = async (log: EventLog, { platform, handle, data }: Discovery
 };
 
 /**
- * Discovers accounts that have no stream yet, and recruits those that were read before any pool had them. Of two
- * recruiters the first wins.
- * @returns how many a pool has from now on.
+ * Discovers accounts without a stream, and recruits those that were read before any pool had them. The first of
+ * several recruiters wins.
+ * @returns how many accounts were recruited.
  */
 export const recordDiscoveries = async (log: EventLog, found: readonly Discovery[]): Promise<number> => {
   const outcomes = await log.appendMany(
     found.map(({ platform, handle, data }) => {
       const stream = accountStream(platform, handle);
       const events = decideDiscovery(noAccount, data);
-      // An id of its own each time: with the same one, a second discovery would pass for the first, taken.
+      // A new ID each time: with a reused one the log would report a later discovery as the first one.
       return {
         stream,
         events: events.map((e) => ({ id: uuidV7(Date.parse(data.observed_at)), ...e })),

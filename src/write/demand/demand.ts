@@ -2,7 +2,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 
-/** Counts look-ups of accounts that the catalog does not know. */
+/** Counts look-ups of accounts that the directory does not have. */
 export interface Demand {
   count(platform: Platform, handle: string, holder: string): void;
   flush(): Promise<void>;
@@ -10,12 +10,12 @@ export interface Demand {
 }
 
 const FLUSH_MS = 2_000;
-/** Most look-ups that one flush carries; more in so short a time tell nothing more. */
+/** Maximum look-ups of one flush; more in so short a time add no information. */
 const MAX_WAITING = 5_000;
 const MAX_ROWS = 200_000;
 const KEEP_DAYS = 7;
 
-/** Gathers look-ups in memory and writes them now and then: a lost one costs nothing, a slowed request would. */
+/** Buffers look-ups in memory and flushes them periodically: losing some is acceptable, slowing requests is not. */
 export const createDemand = (db: Queryable, logger: Logger): Demand => {
   let waiting = new Map<string, readonly [Platform, string, string]>();
   const flush = async () => {
@@ -32,7 +32,7 @@ export const createDemand = (db: Queryable, logger: Logger): Demand => {
     );
   };
   const timer = setInterval(() => {
-    flush().catch((error: Error) => logger.warn({ err: error.message }, 'demand could not be counted'));
+    flush().catch((error: Error) => logger.warn({ err: error.message }, 'counting demand failed'));
   }, FLUSH_MS);
   timer.unref();
   return {
@@ -43,9 +43,7 @@ export const createDemand = (db: Queryable, logger: Logger): Demand => {
     flush,
     close: async () => {
       clearInterval(timer);
-      await flush().catch((error: Error) =>
-        logger.warn({ err: error.message }, 'demand could not be counted'),
-      );
+      await flush().catch((error: Error) => logger.warn({ err: error.message }, 'counting demand failed'));
     },
   };
 };

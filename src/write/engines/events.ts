@@ -6,7 +6,7 @@ import { boundedEvent } from '../log/event-definition.ts';
 import { counts, instant, text } from '../log/event-fields.ts';
 import type { NewEvent } from '../log/port.ts';
 
-/** An engine is one platform's crawler; its key is the platform's name. */
+/** The stream of an engine, which crawls one platform; its key is the platform's name. */
 export const engineStream = (platform: Platform): string => `engine-${platform}`;
 
 export const engineEvents = {
@@ -17,11 +17,11 @@ export const engineEvents = {
     finished_at: instant,
     requests: z.int().nonnegative(),
     bytes: z.int().nonnegative(),
-    /** Readings by outcome: a status, or `unknown:` and the reason. */
+    /** Readings by outcome: a status, or `unknown:` with the reason. */
     outcomes: counts(200, 200),
-    /** Milliseconds from the first request of a reading to its outcome; null where there was none. */
+    /** Milliseconds from the first request of a reading to its outcome; null if there was no reading. */
     latency_ms: z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable(),
-    /** Warnings of the parsers, by text, with how often each came. */
+    /** Parser warnings by text, with their counts. */
     warnings: counts(500, 100),
   }),
   EngineDegraded: boundedEvent({
@@ -33,7 +33,7 @@ export const engineEvents = {
   EngineRecovered: boundedEvent({ at: instant, platform: platformSchema }),
 };
 
-/** An engine's event, within its bounds: details and warnings quote what platforms and networks said. */
+/** An engine's event within its bounds: details and warnings quote platforms and networks. */
 export const engineEvent = (type: keyof typeof engineEvents, data: unknown, nowMs: number): NewEvent => ({
   id: uuidV7(nowMs),
   type,

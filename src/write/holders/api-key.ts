@@ -15,11 +15,11 @@ const base62 = (value: number, length: number): string => {
 
 const check = (body: string): string => base62(crc32(body), CHECK_LENGTH);
 
-/** A new key: `slk_`, 32 random base62 characters (190 bits), 6 of CRC32 over what stands before. */
+/** Creates a key: `slk_`, 32 random base62 characters (190 bits), then 6 characters of CRC32. */
 export const createKey = (): string => {
   let body = PREFIX;
   while (body.length < PREFIX.length + RANDOM_LENGTH) {
-    // Bytes above the largest multiple of 62 would favour the first characters.
+    // Rejection sampling: bytes above the largest multiple of 62 would bias towards the first characters.
     for (const byte of randomBytes(64)) {
       if (byte < 248 && body.length < PREFIX.length + RANDOM_LENGTH) body += ALPHABET[byte % 62];
     }
@@ -27,12 +27,12 @@ export const createKey = (): string => {
   return body + check(body);
 };
 
-/** Whether a text has a key's form: a mistyped key is known without a look-up. */
+/** Whether a text is a well-formed key with a valid checksum: typos are found without a look-up. */
 export const isKey = (text: string): boolean =>
   text.length === PREFIX.length + RANDOM_LENGTH + CHECK_LENGTH &&
   text.startsWith(PREFIX) &&
   /^slk_[0-9A-Za-z]+$/.test(text) &&
   check(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 
-/** What is stored of a key: its SHA-256, hexadecimal. 190 random bits need no slow hash. */
+/** SHA-256 of a key, hexadecimal: all that is stored. 190 random bits need no slow hash. */
 export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');

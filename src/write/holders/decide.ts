@@ -7,22 +7,22 @@ export interface KeyState {
   readonly scopes: readonly Scope[];
   readonly allowlist: readonly string[];
   readonly revoked: boolean;
-  /** The key that it was rotated to; it is good beside it until its grace ends. */
+  /** The key that it was rotated to; both are valid until the grace period ends. */
   readonly successor: string | null;
 }
 
 export interface HolderState {
   readonly registered: boolean;
-  /** Null until one is chosen: the lowest plan in force then. */
+  /** Null until one is chosen: the default plan applies. */
   readonly plan: string | null;
-  /** In the order in which they came to be. */
+  /** In the order in which they were issued. */
   readonly keys: ReadonlyMap<string, KeyState>;
   readonly overage: { readonly on: boolean; readonly capMicroUsd: string | null };
-  /** Micro-dollars, all that was ever credited. */
+  /** Micro-dollars, sum of all credits. */
   readonly credited: bigint;
-  /** Amounts that were credited with a reference, by it. */
+  /** Credited amounts by reference. */
   readonly credits: ReadonlyMap<string, string>;
-  /** The last period that was settled; 0 before the first. */
+  /** The last settled period; 0 before the first. */
   readonly settledPeriod: number;
 }
 
@@ -83,17 +83,17 @@ export const holderDecider: Decider<HolderState, HolderEvent> = {
   evolve,
 };
 
-/** What a holder's command comes to: the events that it adds, none where everything is so already. */
+/** The decision of a holder's command: the events to append, none if nothing changes. */
 export type HolderDecision = (state: HolderState) => readonly HolderEvent[];
 
-/** @throws {OperatorError} where there is no such holder. */
+/** @throws {OperatorError} if the holder does not exist. */
 export const mustBeRegistered = (state: HolderState, holder: string): void => {
   if (!state.registered) {
     throw new OperatorError('holder_unknown', `There is no holder ${holder}.`, { params: { holder } });
   }
 };
 
-/** The plan that a holder is on. @throws {OperatorError} where the plans in force don't have it. */
+/** A holder's plan. @throws {OperatorError} if it is not among the active plans. */
 export const planOf = (state: Pick<HolderState, 'plan'>, holder: string, plans: Plans): Plan => {
   if (state.plan === null) return plans.default;
   const plan = plans.find(state.plan);
@@ -107,7 +107,7 @@ export const planOf = (state: Pick<HolderState, 'plan'>, holder: string, plans: 
   return plan;
 };
 
-/** @throws {OperatorError} where the plans in force have no plan of that name. */
+/** @throws {OperatorError} if there is no active plan of that name. */
 export const planNamed = (name: string, plans: Plans): Plan => {
   const plan = plans.find(name);
   if (plan === null)
@@ -119,6 +119,6 @@ export const planNamed = (name: string, plans: Plans): Plan => {
 
 const namesOf = (plans: Plans): string => plans.all.map(({ name }) => name).join(', ');
 
-/** Keys that count against the plan, the oldest first: neither revoked nor rotated away. */
+/** Keys that count against the plan, oldest first: neither revoked nor rotated. */
 export const keysInUse = (state: HolderState): readonly string[] =>
   [...state.keys].filter(([, key]) => !key.revoked && key.successor === null).map(([keyId]) => keyId);

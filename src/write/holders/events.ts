@@ -4,7 +4,7 @@ import { instant, key, text, words } from '../log/event-fields.ts';
 
 export const holderStream = (holder: string): string => `holder-${holder}`;
 
-/** What a key may be allowed to do. `leads:read` is only ever given by name. */
+/** Scopes of a key. `leads:read` is only granted by name. */
 export const SCOPES = [
   'accounts:read',
   'accounts:live',
@@ -23,28 +23,28 @@ export const SCOPES = [
 export const scopeSchema = z.enum(SCOPES);
 export type Scope = z.infer<typeof scopeSchema>;
 
-/** Scopes that a key only has when they are asked for by name. */
+/** Scopes that a key only has if they are requested by name. */
 export const NAMED_ONLY: ReadonlySet<Scope> = new Set(['leads:read']);
 
 const keyId = key(100);
 const keyHash = z.string().regex(/^[0-9a-f]{64}$/);
-/** Whole micro-dollars, as a decimal string: sums may pass what a JSON number holds. */
+/** Micro-dollars as a decimal string: sums may exceed a JSON number. */
 const microUsd = z.string().regex(/^\d{1,18}$/);
 
 export const holderEvents = {
   HolderRegistered: event({ at: instant, holder: key(200), name: words(1_000) }),
-  /** From `at` on the holder is on this plan: a new period of 30 days begins. */
+  /** The holder is on this plan from `at` on: a new period of 30 days begins. */
   PlanChosen: event({ at: instant, plan: key(100) }),
   KeyIssued: event({
     at: instant,
-    /** Names the key wherever it is spoken of; tells nothing of the key itself. */
+    /** Identifies the key in logs and commands; reveals nothing of it. */
     key_id: keyId,
-    /** SHA-256 of the key, hexadecimal: all that is kept of it. */
+    /** SHA-256 of the key, hexadecimal; the key itself is not stored. */
     key_hash: keyHash,
     scopes: z.array(scopeSchema).max(100),
     label: text(1_000).nullable(),
   }),
-  /** A successor with the same grants; the old key is good until `expires_at`. */
+  /** A successor with the same grants; the old key is valid until `expires_at`. */
   KeyRotated: event({
     at: instant,
     key_id: keyId,
@@ -53,15 +53,15 @@ export const holderEvents = {
     expires_at: instant,
   }),
   KeyRevoked: event({ at: instant, key_id: keyId }),
-  /** The key is only good from these addresses (CIDR); from any where the list is empty. */
+  /** IP allowlist of the key (CIDR); empty allows any address. */
   KeyPinned: event({ at: instant, key_id: keyId, allowlist: z.array(key(64)).max(1_000) }),
-  /** All that the key may do from now on. */
+  /** All scopes of the key from now on. */
   ScopesGranted: event({ at: instant, key_id: keyId, scopes: z.array(scopeSchema).max(100) }),
-  /** Whether requests past the budget are served and charged; `cap_micro_usd` is the most of it a period. */
+  /** Whether requests beyond the quota are served and charged; `cap_micro_usd` limits that per period. */
   OverageSet: event({ at: instant, on: z.boolean(), cap_micro_usd: microUsd.nullable() }),
-  /** `reference` is the payer's: the same one is credited once. */
+  /** `reference` identifies the payment: each one is credited once. */
   WalletCredited: event({ at: instant, amount_micro_usd: microUsd, reference: text(500).nullable() }),
-  /** What a closed period came to. */
+  /** The final figures of a closed period. */
   UsageSettled: event({
     at: instant,
     period: z.int().positive(),

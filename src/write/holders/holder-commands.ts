@@ -4,12 +4,12 @@ import { type HolderDecision, keysInUse, mustBeRegistered, planNamed, planOf } f
 import type { HolderEvent } from './events.ts';
 import type { Plans } from './plans.ts';
 
-/** Micro-dollars that a wallet or a cap can come to: what a number holds exactly. */
+/** Maximum of a wallet or a cap in micro-dollars: what a JavaScript number holds exactly. */
 const MAX_MICRO_USD = BigInt(Number.MAX_SAFE_INTEGER);
 
 /**
- * Registers a holder once, on a plan where one is named; the same again changes nothing.
- * @throws {OperatorError} where there is no such plan, or no name.
+ * Registers a holder, optionally on a plan. Idempotent.
+ * @throws {OperatorError} if the plan does not exist or the name is empty.
  */
 export const registerHolder =
   (
@@ -26,10 +26,10 @@ export const registerHolder =
   };
 
 /**
- * Puts a holder on a plan: a new period begins. Pins stay in force on a plan that has none, so that no key is opened by
- * a change of plan; overage that is on stays on and has no effect on a plan without.
- * @param options.revokeSurplus revokes the newest keys where the plan allows fewer than are in use.
- * @throws {OperatorError} where it does and that was not asked for, or where there is no such plan.
+ * Changes a holder's plan: a new period begins. IP allowlists stay in force on a plan without that feature, so that
+ * a change of plan never widens access; overage stays on, without effect on a plan that has none.
+ * @param options.revokeSurplus revokes the newest keys beyond the plan's limit.
+ * @throws {OperatorError} if keys are beyond it and that was not requested, or the plan does not exist.
  */
 export const choosePlan =
   (
@@ -42,7 +42,7 @@ export const choosePlan =
   (state) => {
     mustBeRegistered(state, holder);
     const plan = planNamed(name, plans);
-    // Who never chose is on the lowest plan, whichever that is; choosing it by name makes it theirs.
+    // A holder that never chose follows the default plan; choosing it by name pins it.
     if (state.plan === plan.name) return [];
     const surplus = keysInUse(state).slice(plan.keys).toReversed();
     if (surplus.length > 0 && !revokeSurplus) {
@@ -59,8 +59,8 @@ export const choosePlan =
   };
 
 /**
- * Whether requests past the budget are served and charged, and the most that they may come to in a period.
- * @throws {OperatorError} where it is turned on and the plan has no overage.
+ * Turns overage on or off, with an optional cap per period.
+ * @throws {OperatorError} if it is turned on and the plan has no overage.
  */
 export const setOverage =
   (
@@ -95,8 +95,8 @@ export const setOverage =
   };
 
 /**
- * Credits the wallet. The same reference credits once; without one, every call credits.
- * @throws {OperatorError} where the reference was credited with another amount, or the amount is none that can be.
+ * Credits the wallet. A reference is credited once; without one, every call credits.
+ * @throws {OperatorError} if the reference was credited with another amount, or the amount is invalid.
  */
 export const creditWallet =
   (
@@ -126,7 +126,7 @@ export const creditWallet =
     if (state.credited + amountMicroUsd > MAX_MICRO_USD) {
       throw new OperatorError(
         'credit_invalid',
-        `A wallet takes ${formatUsd(MAX_MICRO_USD)} dollars in all, and ${holder} was credited ` +
+        `A wallet can be credited with at most ${formatUsd(MAX_MICRO_USD)} dollars in total, and ${holder} was credited ` +
           `${formatUsd(state.credited)}. Give a smaller amount.`,
       );
     }

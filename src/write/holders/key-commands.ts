@@ -8,15 +8,15 @@ import type { Plan, Plans } from './plans.ts';
 export interface NewKey {
   readonly keyId: string;
   readonly hash: string;
-  /** Null gives every scope of the plan but those that must be named. */
+  /** Null grants every scope of the plan that need not be requested by name. */
   readonly scopes: readonly Scope[] | null;
   readonly label: string | null;
 }
 
-/** Longest that a rotated key may live on: a period. */
+/** Maximum grace period of a rotated key: one billing period. */
 const MAX_GRACE_MS = 30 * 86_400_000;
 
-/** A key that can still be changed. @throws {OperatorError} where there is none, or it is revoked. */
+/** A key that can be changed. @throws {OperatorError} if it does not exist or is revoked. */
 const changeable = (state: HolderState, keyId: string): KeyState => {
   const key = state.keys.get(keyId);
   if (key === undefined)
@@ -25,7 +25,7 @@ const changeable = (state: HolderState, keyId: string): KeyState => {
   return key;
 };
 
-/** @throws {OperatorError} where a scope is not on the plan, naming the lowest plan that has it. */
+/** @throws {OperatorError} if the plan lacks a scope; names the lowest plan that has it. */
 const mustInclude = (plan: Plan, scopes: readonly Scope[], holder: string, plans: Plans): void => {
   const missing = scopes.find((scope) => !plan.scopes.includes(scope));
   if (missing === undefined) return;
@@ -46,8 +46,8 @@ const inOrder = (scopes: Iterable<Scope>): Scope[] => {
 };
 
 /**
- * Issues a key, as many as the plan allows in use at once.
- * @throws {OperatorError} where there is no such holder, no key is left on the plan, or a scope is not on it.
+ * Issues a key, up to the plan's limit of keys in use.
+ * @throws {OperatorError} if the holder does not exist, the limit is reached, or the plan lacks a scope.
  */
 export const issueKey =
   (holder: string, key: NewKey, plans: Plans, at: string): HolderDecision =>
@@ -77,8 +77,8 @@ export const issueKey =
   };
 
 /**
- * Replaces a key by a successor with the same scopes and pins; the old one is good for `graceMs` more.
- * @throws {OperatorError} where there is no such key, it is revoked, or it was rotated already.
+ * Replaces a key by a successor with the same scopes and IP allowlist; the old one stays valid for `graceMs`.
+ * @throws {OperatorError} if the key does not exist, is revoked, or was rotated already.
  */
 export const rotateKey =
   (
@@ -98,7 +98,7 @@ export const rotateKey =
     if (state.keys.has(successor.keyId)) {
       throw new OperatorError(
         'key_exists',
-        `There is a key ${successor.keyId} already: a successor is a new key.`,
+        `There is a key ${successor.keyId} already: the successor must be a new key.`,
       );
     }
     if (!Number.isSafeInteger(graceMs) || graceMs < 0 || graceMs > MAX_GRACE_MS) {
@@ -122,8 +122,8 @@ export const rotateKey =
   };
 
 /**
- * Ends a key at once, also one that was rotated and is in its grace. Revoking a revoked key changes nothing.
- * @throws {OperatorError} where the holder has no such key.
+ * Revokes a key immediately, even within its grace period. Idempotent.
+ * @throws {OperatorError} if the holder has no such key.
  */
 export const revokeKey =
   (keyId: string, at: string): HolderDecision =>
@@ -134,9 +134,9 @@ export const revokeKey =
   };
 
 /**
- * Pins a key to addresses: from now on it is only good from there.
- * @param cidrs IPv4 or IPv6 addresses and networks (CIDR); they replace what it was pinned to.
- * @throws {OperatorError} where one is malformed, or the plan has no allowlists.
+ * Sets a key's IP allowlist: it is valid only from these addresses.
+ * @param cidrs IPv4 or IPv6 addresses and networks (CIDR); they replace the previous list.
+ * @throws {OperatorError} if one is malformed, or the plan has no allowlists.
  */
 export const pinKey =
   (holder: string, keyId: string, cidrs: readonly string[], plans: Plans, at: string): HolderDecision =>
@@ -156,7 +156,9 @@ export const pinKey =
       throw new OperatorError(
         'allowlist_not_on_plan',
         `The plan ${plan.name} has no IP allowlists. ` +
-          (having === undefined ? 'No active plan has.' : `The lowest plan that has is ${having.name}.`),
+          (having === undefined
+            ? 'No active plan has them.'
+            : `The lowest plan that has them is ${having.name}.`),
         { params: { holder, ...(having === undefined ? {} : { plan: having.name }) } },
       );
     }
@@ -168,13 +170,13 @@ const mustBeNetwork = (text: string): string => {
   if (network === null) {
     throw new OperatorError(
       'address_invalid',
-      `"${text}" is no address: write 203.0.113.7, 203.0.113.0/24, 2001:db8::1 or 2001:db8::/32`,
+      `"${text}" is not an address: write 203.0.113.7, 203.0.113.0/24, 2001:db8::1 or 2001:db8::/32`,
     );
   }
   return network;
 };
 
-/** Lets a key be used from anywhere again, on any plan. @throws {OperatorError} where there is no such key. */
+/** Removes a key's IP allowlist, on any plan. @throws {OperatorError} if the key does not exist. */
 export const unpinKey =
   (keyId: string, at: string): HolderDecision =>
   (state) =>
@@ -183,8 +185,8 @@ export const unpinKey =
       : [{ type: 'KeyPinned', data: { at, key_id: keyId, allowlist: [] } }];
 
 /**
- * Adds scopes to a key.
- * @throws {OperatorError} where one is not on the plan, or the key was rotated: its successor is to have them.
+ * Grants scopes to a key.
+ * @throws {OperatorError} if the plan lacks one, or the key was rotated: grant them to its successor.
  */
 export const grantScopes =
   (holder: string, keyId: string, scopes: readonly Scope[], plans: Plans, at: string): HolderDecision =>
@@ -205,7 +207,7 @@ export const grantScopes =
     ];
   };
 
-/** Takes scopes from a key. @throws {OperatorError} where there is no such key, or none of its scopes would be left. */
+/** Revokes scopes of a key. @throws {OperatorError} if the key does not exist, or would have no scope left. */
 export const ungrantScopes =
   (keyId: string, scopes: readonly Scope[], at: string): HolderDecision =>
   (state) => {

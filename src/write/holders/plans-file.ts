@@ -20,11 +20,11 @@ type Path = readonly PropertyKey[];
 
 interface Problem {
   readonly path: Path;
-  /** What is wrong there, after the path. */
+  /** The problem, printed after the path. */
   readonly text: string;
 }
 
-// What comes of figures up to these, multiplied, fits a bigint of the database.
+// Products of values up to these limits fit a bigint column.
 const MAX = 1_000_000_000;
 const MAX_WEIGHT = 1_000_000;
 const MAX_PRICE_USD = 1_000_000_000n;
@@ -51,7 +51,7 @@ const dollars = (minMicroUsd: bigint, maxUsd: bigint, allowed: string) =>
 const yesOrNo = 'true or false';
 const oneScope = `one of ${SCOPES.join(', ')}`;
 
-/** A plan as people write it. What has no default must be written down, so that nothing is left out by mistake. */
+/** A plan as written in the file. Fields without a default are required, so that nothing is omitted by mistake. */
 const planEntry = z
   .strictObject(
     {
@@ -121,7 +121,7 @@ const given = (value: unknown): string => {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 };
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>(
     (inner, part) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, part) : undefined),
@@ -145,7 +145,7 @@ const problemsOf = (issue: z.core.$ZodIssue, value: unknown): readonly Problem[]
   return [{ path: issue.path, text: `${state}; allowed: ${issue.message}` }];
 };
 
-/** Keys that a map has twice: what the second says would silently win. */
+/** Duplicate keys of a map, of which the second would silently win. */
 const repeatedKeys = (node: unknown, path: Path, found: { node: Node; path: Path }[]): typeof found => {
   if (isSeq(node)) node.items.forEach((item, i) => void repeatedKeys(item, [...path, i], found));
   if (isMap(node)) {
@@ -160,7 +160,7 @@ const repeatedKeys = (node: unknown, path: Path, found: { node: Node; path: Path
   return found;
 };
 
-/** Where a path begins in the text: at its key where it has one, else at the nearest that is there. */
+/** Offset of a path in the text: its key, or the nearest existing ancestor. */
 const offsetOf = (document: Document, path: Path): number => {
   const last = path.at(-1);
   if (last === undefined) return document.contents?.range?.[0] ?? 0;
@@ -176,7 +176,7 @@ const offsetOf = (document: Document, path: Path): number => {
 
 type Refuse = (problems: readonly { readonly offset: number; readonly text: string }[]) => never;
 
-/** The document's value; aliases that stand for very much have none. */
+/** The document's value; rejects alias expansion beyond a limit. */
 const read = (document: Document, refuse: Refuse): unknown => {
   try {
     return document.toJS({ maxAliasCount: 100 });
@@ -186,9 +186,9 @@ const read = (document: Document, refuse: Refuse): unknown => {
 };
 
 /**
- * Plans from the text of a plans file.
- * @param file names it in errors.
- * @throws {OperatorError} a line for each mistake: file, line, path, what was given and what is allowed.
+ * Parses a plans file.
+ * @param file its name in errors.
+ * @throws {OperatorError} with a line per problem: file, line, path, given and allowed value.
  */
 export const parsePlans = (file: string, text: string): Plans => {
   const lines = new LineCounter();

@@ -11,18 +11,18 @@ export const planSchema = z.strictObject({
   price_micro_usd: count,
   /** Units in a period of 30 days. */
   units: count,
-  /** Requests a minute. */
+  /** Request rate limit, per minute. */
   burst_per_minute: atLeastOne,
-  /** Live calls a minute. */
+  /** Live-call rate limit, per minute. */
   live_per_minute: count,
-  /** Keys that may be in use at once. */
+  /** Maximum keys in use. */
   keys: atLeastOne,
-  /** Micro-dollars a unit past the budget; null where there is no overage. */
+  /** Micro-dollars per unit beyond the quota; null if the plan has no overage. */
   overage_micro_usd: atLeastOne.nullable(),
-  /** Units of one catalog read, and of one live call. */
+  /** Units of a catalog read, and of a live call. */
   weights: z.strictObject({ catalog: count, live: count }),
   scopes: z.array(scopeSchema).min(1),
-  /** Whether keys can be pinned to addresses. */
+  /** Whether keys can have an IP allowlist. */
   ip_allowlist: z.boolean(),
   support: z.string().nullable(),
 });
@@ -31,20 +31,23 @@ export type Plan = z.infer<typeof planSchema>;
 
 /** The plans that holders can be on, from the lowest to the highest. */
 export interface Plans {
-  /** Where they come from: `A`, `B`, or the path of a file. */
+  /** Their source: `A`, `B`, or the path of a file. */
   readonly source: string;
   readonly all: readonly Plan[];
-  /** The plan of a holder that none was chosen for. */
+  /** The default plan, for holders without a chosen one. */
   readonly default: Plan;
-  /** The plan of that name; null where the plans in force have none. */
+  /** The active plan of that name, or null. */
   find(name: string): Plan | null;
-  /** The lowest plan that includes a scope; null where none does. */
+  /** The lowest plan that includes a scope, or null. */
   lowestWith(scope: Scope): Plan | null;
-  /** Figures that the source does not state and another set lends: `plan.field`, as `starter.burst_per_minute`. */
+  /**
+   * Values that the source does not state and inherits from another set: `plan.field`, as
+   * `starter.burst_per_minute`.
+   */
   readonly inherited: ReadonlySet<string>;
 }
 
-/** @throws where there is no plan. */
+/** @throws if the list is empty. */
 export const plansOf = (
   source: string,
   all: readonly Plan[],

@@ -93,7 +93,7 @@ const SET_A: readonly Plan[] = [
   ),
 ];
 
-/** What set B states; all else is lent by set A. */
+/** What set B states; it inherits everything else from set A. */
 const SET_B: Readonly<Record<string, Partial<Plan>>> = {
   free: { units: 1_000, keys: 1 },
   starter: { units: 25_000, keys: 3, overage_micro_usd: 2_000 },
@@ -106,7 +106,7 @@ const SET_B: Readonly<Record<string, Partial<Plan>>> = {
   },
 };
 
-/** The figures that a set has to state; features are the same in both. */
+/** The values that a set has to state; features are the same in both. */
 const FIGURES = [
   'price_micro_usd',
   'units',

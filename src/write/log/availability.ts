@@ -3,15 +3,15 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { type EventLog, type EventPage, LogUnavailableError } from './port.ts';
 
-/** Whether the event log answers: one view of it for all parts of a process, with one line when that changes. */
+/** Availability of the event log: one view for all components of a process, logged once per change. */
 export interface LogAvailability {
-  /** Whether it is known not to answer. */
+  /** Whether the log is known to be unavailable. */
   isUnavailable(): boolean;
-  /** Asks the log now, where it is not known to be away, and waits for its answer for so long at the most. */
+  /** Probes the log unless it is known to be unavailable, waiting at most `withinMs` for an answer. */
   answers(withinMs: number): Promise<boolean>;
-  /** Told of a failure; only one that another call meets too makes the log count as away. */
+  /** Reports a failure. The log counts as unavailable only if a probe fails as well. */
   failed(error: unknown): void;
-  /** Settles when the log answers, or the signal fires. */
+  /** Resolves when the log is available again, or the signal fires. */
   untilBack(signal: AbortSignal): Promise<void>;
   close(): void;
 }
@@ -19,7 +19,7 @@ export interface LogAvailability {
 const FIRST_MS = 100;
 const MAX_MS = 2_000;
 
-/** @param probe asks the log for anything. */
+/** @param probe any request to the log. */
 export const createLogAvailability = (probe: () => Promise<unknown>, logger: Logger): LogAvailability => {
   const closed = new AbortController();
   let awaySince: number | null = null;
@@ -29,7 +29,7 @@ export const createLogAvailability = (probe: () => Promise<unknown>, logger: Log
   const begin = (error: unknown): void => {
     awaySince = performance.now();
     back = Promise.withResolvers();
-    logger.warn({ err: errorMessage(error) }, 'the event log does not answer: what needs it waits');
+    logger.warn({ err: errorMessage(error) }, 'event log unavailable; components that need it wait');
   };
 
   const end = (): void => {
@@ -37,7 +37,7 @@ export const createLogAvailability = (probe: () => Promise<unknown>, logger: Log
     const awayS = Math.round((performance.now() - awaySince) / 1_000);
     awaySince = null;
     back.resolve();
-    logger.info({ away_s: awayS }, 'the event log answers again');
+    logger.info({ away_s: awayS }, 'event log available again');
   };
 
   const watch = async (): Promise<void> => {
@@ -88,7 +88,7 @@ export const createLogAvailability = (probe: () => Promise<unknown>, logger: Log
   };
 };
 
-/** A log whose failures are told of. */
+/** A log that reports its failures to an availability monitor. */
 export const withAvailability = (log: EventLog, availability: LogAvailability): EventLog => {
   const reporting = async <T>(work: Promise<T>): Promise<T> => {
     try {

@@ -1,34 +1,34 @@
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { AppendOutcome, EventLog, Metadata, NewEvent, RecordedEvent } from './port.ts';
 
-/** An event before it has an id. */
+/** An event before it has an ID. */
 interface Decided {
   readonly type: string;
   readonly data: unknown;
 }
 
-/** Everything a stream family brings to a decision. */
+/** How a stream category makes decisions. */
 export interface Decider<State, Event extends Decided> {
   readonly initial: State;
   readonly evolve: (state: State, event: Event) => State;
-  /** Newest events that a state is folded from; the whole stream where it is not given. */
+  /** Number of newest events that the state is folded from; by default the whole stream. */
   readonly window?: number;
-  /** Whether a state lacks what older events may tell: they are read too then, a window at a time. */
+  /** Whether the state needs older events: they are then read as well, a window at a time. */
   readonly lacks?: (state: State) => boolean;
-  /** Most events that are read for a decision, however much the state lacks; no bound where it is not given. */
+  /** Maximum events read for a decision, whatever the state lacks; unlimited by default. */
   readonly reach?: number;
 }
 
 export interface Decision<State, Event> {
   readonly state: State;
-  /** What was written; empty where there was nothing to write. */
+  /** The events appended; empty if there was nothing to append. */
   readonly events: readonly Event[];
   readonly outcome: Extract<AppendOutcome, { status: 'appended' }> | null;
 }
 
 const MAX_TRIES = 20;
 
-/** The newest events of a stream, as many as the decider needs, and the state that they make. */
+/** Reads the newest events of a stream, as many as the decider needs, and folds them. */
 const historyOf = async <State, Event extends Decided>(
   log: EventLog,
   { initial, evolve, window, lacks, reach = Number.POSITIVE_INFINITY }: Decider<State, Event>,
@@ -45,7 +45,7 @@ const historyOf = async <State, Event extends Decided>(
       })),
     );
     const history = newestFirst.toReversed() as unknown as readonly Event[];
-    // An event of a type that a newer program wrote changes nothing that this one knows of.
+    // Events of types that only a newer program knows do not affect this state.
     const state = history.reduce((before, event) => evolve(before, event) ?? before, initial);
     const oldest = newestFirst.at(-1);
     const whole = window === undefined || oldest === undefined || oldest.revision === 0n || oldest === last;
@@ -54,9 +54,9 @@ const historyOf = async <State, Event extends Decided>(
 };
 
 /**
- * Folds a stream, decides, appends what was decided at the revision that was read, and starts over where another
- * writer came first. Ids are drawn once a decision, so an append in doubt that is sent again is the same events.
- * @throws whatever `decide` throws for a command that is refused: nothing is written then.
+ * Folds a stream, decides and appends at the revision that was read; on a conflict starts over. IDs are drawn once
+ * per decision, so retrying an append whose outcome is unknown is idempotent.
+ * @throws whatever `decide` throws to reject a command: nothing is appended then.
  */
 export const handleCommand = async <State, Event extends Decided>(
   log: EventLog,
@@ -82,6 +82,6 @@ export const handleCommand = async <State, Event extends Decided>(
     }
   }
   throw new Error(
-    `${stream} is written to by so many that no decision could be placed in ${MAX_TRIES} tries`,
+    `too many concurrent writers: every one of ${MAX_TRIES} attempts to append to ${stream} conflicted`,
   );
 };

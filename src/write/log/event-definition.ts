@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { unbounded } from './codec/repair.ts';
 
-/** One event type: its schema now, and how data of older versions becomes data of this one. */
+/** An event type: its current schema, and upcasts from older versions. */
 export interface EventDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
-  /** Version of the schema; 1 where it never changed. */
+  /** Version of the schema; 1 if it never changed. */
   readonly version: number;
-  /** The schema without bounds, where data of this version was held to them when it was appended. */
+  /** Unbounded schema for stored data of this version, which was validated on append. */
   readonly stored?: z.ZodType;
-  /** From version n to n + 1, one function a step, by n. */
+  /** Upcasts from version n to n + 1, by n. */
   readonly upcasts: Readonly<Record<number, (data: unknown) => unknown>>;
 }
 
@@ -24,8 +24,8 @@ export const event = <Shape extends z.core.$ZodLooseShape>(
 });
 
 /**
- * An event type whose fields were not bounded in its first version. Data of that version has the same shape; what of it
- * does not fit is repaired when it is read.
+ * An event type whose fields were unbounded in version 1. Data of that version has the same shape and is repaired
+ * when it is read.
  */
 export const boundedEvent = <Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
@@ -34,12 +34,12 @@ export const boundedEvent = <Shape extends z.core.$ZodLooseShape>(
   return { schema, version: 2, stored: unbounded(schema), upcasts: { 1: (data) => data } };
 };
 
-/** What a family's events carry, by type. */
+/** Event data of a category, by type. */
 export type EventData<Definitions extends EventDefinitions> = {
   readonly [Type in keyof Definitions]: z.output<Definitions[Type]['schema']>;
 };
 
-/** The events of a family as a union, `{ type, data }`. */
+/** The events of a category as a union, `{ type, data }`. */
 export type EventOf<Definitions extends EventDefinitions> = {
   [Type in keyof Definitions & string]: { readonly type: Type; readonly data: EventData<Definitions>[Type] };
 }[keyof Definitions & string];

@@ -3,8 +3,8 @@ import { isKey, isStorable, keyOf, storable, truncated } from '../../kernel/text
 import { repaired, unbounded, withRepair } from './codec/repair.ts';
 
 /*
- * The fields that events are made of. Each is bounded, so that there can be no event which a store or a read model
- * refuses; and each knows how a value from before the bounds is repaired.
+ * Schemas of event fields. All are bounded, so that no event can be rejected by a store or a read model, and each
+ * can repair values written before the bounds.
  */
 
 const onText =
@@ -15,21 +15,21 @@ const onText =
 const storableText = (max: number, min = 0) =>
   z.string().min(min).max(max).refine(isStorable, { error: 'must be well-formed Unicode without NUL' });
 
-/** Text of at most so many UTF-16 code units. */
+/** Text of at most `max` UTF-16 code units. */
 export const text = (max: number) =>
   withRepair(storableText(max), {
     repair: onText((value) => truncated(storable(value), max)),
     unbounded: z.string(),
   });
 
-/** Text that must say something. */
+/** Non-empty text. */
 export const words = (max: number) =>
   withRepair(storableText(max, 1), {
     repair: onText((value) => truncated(storable(value), max) || '?'),
     unbounded: z.string(),
   });
 
-/** An address that nothing is looked up by. */
+/** A URL that is never a look-up key. */
 export const address = (max: number) =>
   withRepair(storableText(max), {
     repair: onText((value) => truncated(storable(value), max)),
@@ -37,7 +37,7 @@ export const address = (max: number) =>
     orNull: true,
   });
 
-/** What rows are found by: in Unicode's normal form C, without control characters. */
+/** A look-up key: Unicode normal form C, without control characters. */
 export const key = (max: number) =>
   withRepair(
     z.string().max(max).refine(isKey, { error: 'must be in normal form (NFC), without control characters' }),
@@ -45,7 +45,7 @@ export const key = (max: number) =>
   );
 
 const MAX_LINK = 2_048;
-/** Percent-encoded it is three times as long at the most. */
+/** Percent-encoding at most triples the length. */
 const SHORT_LINK = /^https?:\/\/[\x21-\x7e]{1,600}$/i;
 const LINK = /^https?:\/\/[^\s\p{Cc}]+$/iu;
 
@@ -57,7 +57,7 @@ const isLink = (value: string): boolean =>
     URL.canParse(value) &&
     new URL(value).href.length <= MAX_LINK);
 
-/** An absolute http(s) address that rows are found by: at most 2,048 characters once it is percent-encoded. */
+/** An absolute http(s) URL used as a look-up key: at most 2,048 characters percent-encoded. */
 export const link = withRepair(z.string().refine(isLink, { error: 'must be a short http(s) address' }), {
   repair: (value) => value,
   unbounded: z.string(),
@@ -83,21 +83,21 @@ export const instant = withRepair(
 
 const MAX_COUNT = 1e15;
 
-/** A whole number of things, from 0 to 10^15: the difference of two still fits where rows are ranked by it. */
+/** A count from 0 to 10^15, so that differences still fit the ranking columns. */
 export const count = withRepair(z.int().nonnegative().max(MAX_COUNT), {
   repair: (value) => (typeof value === 'number' && value > MAX_COUNT ? MAX_COUNT : value),
   unbounded: z.int().nonnegative(),
   orNull: true,
 });
 
-/** Bounds of a list: elements, and characters of all of them together. */
+/** Bounds of a list: number of elements, and total characters. */
 export interface ListBounds<Element> {
   readonly max: number;
   readonly maxChars: number;
   readonly charsOf: (element: Element) => number;
 }
 
-/** How many of the first elements a list may hold. */
+/** How many leading elements fit the bounds. */
 export const fitting = <Element>(
   elements: readonly Element[],
   { max, maxChars, charsOf }: ListBounds<Element>,
@@ -110,7 +110,7 @@ export const fitting = <Element>(
   return elements.length;
 };
 
-/** A list within bounds. Repaired, it loses the elements that are beyond them or can't be repaired. */
+/** A bounded list. Repair drops elements that exceed the bounds or can't be repaired. */
 export const list = <Schema extends z.ZodType>(
   element: Schema,
   bounds: ListBounds<z.output<Schema>>,
@@ -135,7 +135,7 @@ export const list = <Schema extends z.ZodType>(
     },
   );
 
-/** Counts by name. Repaired, names that become the same are one. */
+/** Counts by name. Repair merges names that become equal. */
 export const counts = (maxName: number, max: number) => {
   const name = text(maxName);
   return withRepair(

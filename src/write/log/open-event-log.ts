@@ -8,9 +8,9 @@ import { type EventLog, LogUnavailableError } from './port.ts';
 import { createPostgresLog } from './postgres/index.ts';
 
 /**
- * The event log that the settings choose: EventStoreDB where EVENT_LOG_URL is set, the database otherwise.
- * @param mayBeUnavailable whether it is opened although it does not answer just now.
- * @throws {OperatorError} where EVENT_LOG_URL can't be used, saying what to do next.
+ * The configured event log: EventStoreDB if EVENT_LOG_URL is set, else the database.
+ * @param mayBeUnavailable whether to open it although it is unavailable at present.
+ * @throws {OperatorError} if EVENT_LOG_URL can't be used, with the remedy.
  */
 export const openEventLog = async (
   config: Pick<Config, 'EVENT_LOG_URL'>,
@@ -28,15 +28,15 @@ export const openEventLog = async (
   ]);
   const log = createEventStoreLog(parseConnectionString(url), logger, undefined, onFailure);
   try {
-    // Nothing is connected before it is asked for.
+    // Connections are lazy: this is the first one.
     await log.head();
   } catch (error) {
     if (mayBeUnavailable && error instanceof LogUnavailableError) return log;
     await log.close();
     throw new OperatorError(
       'event_log_unusable',
-      `EVENT_LOG_URL can't be used: ${errorMessage(error)}. See that a node listens there, and that ?tls=false is in the ` +
-        'address where it has no TLS; unset EVENT_LOG_URL to keep the log in Postgres.',
+      `EVENT_LOG_URL can't be used: ${errorMessage(error)}. Check that a node listens there, and that ?tls=false is in the ` +
+        'URL if it has no TLS; unset EVENT_LOG_URL to keep the log in Postgres.',
       { cause: error },
     );
   }

@@ -1,14 +1,14 @@
 /**
- * The event log as the program knows it. Adapters (Postgres, EventStoreDB) store and hand out; what stands in
- * front of them (`door.ts`) parses, upcasts and withholds. Everything here holds for any adapter; the contract
- * suite in `test/contracts/event-log.ts` proves it.
+ * Port of the event log. Adapters (Postgres, EventStoreDB) store and return events; `codec/` wraps them with
+ * validation, upcasting and redaction. Everything stated here holds for any adapter and is verified by the contract
+ * suite in `test/contracts/event-log.ts`.
  */
 
-/** An event that is to be written. */
+/** An event to append. */
 export interface NewEvent {
   /**
-   * UUIDv7, or UUIDv5 of the cause where a retry must be the same event. Whoever gives it sees to it that it has one
-   * stream for ever: Postgres would refuse it in another, EventStoreDB does not look beyond the stream.
+   * UUIDv7, or UUIDv5 of the cause if a retry must be the same event. The caller must never use an ID in two
+   * streams: Postgres rejects that, EventStoreDB checks only within a stream.
    */
   readonly id: string;
   readonly type: string;
@@ -16,33 +16,33 @@ export interface NewEvent {
   readonly metadata?: Metadata;
 }
 
-/** What is said about an event rather than by it. */
+/** Metadata of an event. */
 export interface Metadata {
-  /** Version of the type's schema; set by the door. */
+  /** Version of the type's schema; set on append. */
   readonly version?: number;
   /** The request that caused the event. */
   readonly request_id?: string;
 }
 
-/** An event as the log holds it. */
+/** An event as recorded in the log. */
 export interface RecordedEvent {
   readonly id: string;
   readonly stream: string;
-  /** Place in its stream, from 0 without gaps. */
+  /** Position in its stream, from 0 without gaps. */
   readonly revision: bigint;
-  /** Place in the log: only increases; gaps are allowed; means nothing else. */
+  /** Position in the log: strictly increasing, with gaps; opaque otherwise. */
   readonly position: bigint;
   readonly type: string;
   readonly data: unknown;
   readonly metadata: Metadata;
   /**
-   * When the log took it, ISO 8601 UTC. Never decreases with the position, but where it is a node's clock that says so:
-   * after EventStoreDB chose another leader, by as much as its clock is behind.
+   * When the log recorded it, ISO 8601 UTC. Never decreases with the position; except that EventStoreDB uses the
+   * leader's clock, which may be behind that of the leader before.
    */
   readonly recorded_at: string;
 }
 
-/** Which event it is, without what it says: that may be nobody's business, and errors are logged with all they carry. */
+/** Identifies an event without its data, which may be confidential, since errors are logged with all they carry. */
 export type EventName = Pick<RecordedEvent, 'id' | 'position' | 'stream' | 'revision' | 'type'>;
 
 export const eventName = ({ id, position, stream, revision, type }: EventName): EventName => ({
@@ -53,7 +53,7 @@ export const eventName = ({ id, position, stream, revision, type }: EventName): 
   type,
 });
 
-/** What the writer knows of the stream: nothing, that it does not exist, or its last revision. */
+/** The writer's expectation of the stream: any state, that it does not exist, or its last revision. */
 export type ExpectedRevision = 'any' | 'no_stream' | bigint;
 
 export interface Append {
@@ -63,45 +63,45 @@ export interface Append {
 }
 
 export type AppendOutcome =
-  /** Taken, now or at an earlier try with the same ids. `revision` and `position` are the last event's. */
+  /** Appended, now or by an earlier attempt with the same IDs. `revision` and `position` are the last event's. */
   | { readonly status: 'appended'; readonly revision: bigint; readonly position: bigint }
-  /** Not taken: the stream stands at `revision`, null where there is none. */
+  /** Not appended: the stream is at `revision`; null if it does not exist. */
   | { readonly status: 'conflict'; readonly revision: bigint | null };
 
-/** Which events a reader wants. Both narrow: an event must be of one of the types and in one of the streams. */
+/** Event filter; both conditions must match. */
 export interface EventFilter {
   readonly streamPrefixes?: readonly string[];
   readonly types?: readonly string[];
 }
 
-/** A run of the log: the wanted events of it, and how far it goes, wanted or not. */
+/** A range of the log: its matching events, and where it ends. */
 export interface EventPage {
   readonly events: readonly RecordedEvent[];
-  /** The reader has seen all up to here: go on after it. */
+  /** Everything up to here was read: resume after it. */
   readonly endPosition: bigint;
 }
 
-/** What the door does for a reader; adapters are not told of it. */
+/** Decoding of a reader's events; adapters don't know these options. */
 export interface DecodeOptions {
-  /** Ids of events that this reader is to do without: they are dropped before they are looked at. */
+  /** IDs of events to exclude, before they are decoded. */
   readonly excludeIds?: ReadonlySet<string>;
-  /** Events as they stand in the log, neither parsed nor brought up to date. What is withheld stays withheld. */
+  /** Returns events as stored, neither validated nor upcast. Redacted events stay hidden. */
   readonly raw?: boolean;
-  /** Events that this reader does not look into: they come as they stand in the log. */
+  /** Events to return as stored, without decoding. */
   readonly opaque?: (event: RecordedEvent) => boolean;
 }
 
 export interface ReadStreamOptions extends DecodeOptions {
   readonly direction?: 'forwards' | 'backwards';
-  /** First revision to read; from the stream's start, or its end when backwards. */
+  /** First revision to read; by default the stream's start, or its end if backwards. */
   readonly from?: bigint;
   readonly limit?: number;
 }
 
 export interface ReadAllOptions extends EventFilter, DecodeOptions {
-  /** Read no further than this position, which is still read. */
+  /** Last position to read, inclusive. */
   readonly to?: bigint;
-  /** Most events in one page. */
+  /** Maximum events of a page. */
   readonly pageSize?: number;
 }
 
@@ -112,39 +112,39 @@ export interface SubscribeOptions extends EventFilter, DecodeOptions {
 
 export interface EventLog {
   /**
-   * False where reading can begin only at 0, at a position that an event has, at the one right before such, or where a
-   * page went through to; otherwise it can at any number.
+   * False if reading can start only at 0, at the position of an event, at the one just before it, or at the end of
+   * a page; by default it can start anywhere.
    */
   readonly canSeekAnyPosition?: boolean;
-  /** About how many positions an event takes up, for people, who think in events; 1 where there are no gaps. */
+  /** Approximate positions per event, to estimate numbers of events; 1 if positions have no gaps. */
   readonly positionsPerEvent?: bigint;
   /**
-   * Appends to one stream. Never throws for a conflict, which is an outcome.
-   * @throws {LogRequestRejectedError} where no events are given, they are more than the log takes at once, or an id is seen to stand
-   * elsewhere already.
+   * Appends to one stream. A conflict is an outcome, not an error.
+   * @throws {LogRequestRejectedError} if there are no events, they exceed the limit of an append, or an ID is in
+   * use elsewhere.
    */
   append(stream: string, events: readonly NewEvent[], expected: ExpectedRevision): Promise<AppendOutcome>;
-  /** Many streams at once: each atomic, one outcome each, in order. */
+  /** Appends to many streams: each append is atomic, with one outcome each, in order. */
   appendMany(appends: readonly Append[]): Promise<readonly AppendOutcome[]>;
   readStream(stream: string, options?: ReadStreamOptions): Promise<readonly RecordedEvent[]>;
-  /** Pages of the log after a position, in global order, until the end as it was when asked for. */
+  /** Pages of the log after a position, in global order, up to the head at the time of the call. */
   readAll(after: bigint, options?: ReadAllOptions): AsyncIterable<EventPage>;
   /**
-   * The same without an end: catches up, then waits for what comes. Ends when the signal says so. While nothing
-   * comes, an empty page does, about once a second, so that a reader can tend to what it put off.
+   * The same without an end: catches up, then waits for new events until the signal fires. While idle it yields an
+   * empty page about once a second, so that the reader can do deferred work.
    */
   subscribe(after: bigint, options: SubscribeOptions): AsyncIterable<EventPage>;
-  /** Position of the last event; 0 where there is none. */
+  /** Position of the last event; 0 if there is none. */
   head(): Promise<bigint>;
   close(): Promise<void>;
 }
 
-/** The log does not take what it was given, now or later: a fault of the caller. */
+/** The log permanently rejects a request: a fault of the caller. */
 export class LogRequestRejectedError extends Error {
   override readonly name = 'LogRequestRejectedError';
 }
 
-/** The log can't be reached, and whether an append was taken is not known. */
+/** The log is unavailable; the outcome of an append is unknown. */
 export class LogUnavailableError extends Error {
   override readonly name = 'LogUnavailableError';
 }

@@ -1,6 +1,6 @@
 import type { EventPage } from './port.ts';
 
-/** Reads a page ahead while the one before it is worked on. */
+/** Reads the next page while the current one is processed. */
 export async function* prefetch(pages: AsyncIterable<EventPage>): AsyncIterable<EventPage> {
   const source = pages[Symbol.asyncIterator]();
   let next = source.next();
@@ -9,7 +9,7 @@ export async function* prefetch(pages: AsyncIterable<EventPage>): AsyncIterable<
       const page = await next;
       if (page.done === true) return;
       next = source.next();
-      // A failed look-ahead is met at its turn, not as an unhandled rejection before.
+      // A prefetch failure is reported when its page is due; until then it must not count as an unhandled rejection.
       next.catch(() => undefined);
       yield page.value;
     }

@@ -1,15 +1,15 @@
 import type { Metadata, RecordedEvent } from '../log/port.ts';
 import type { IncomingMessage, OutgoingMessage, TopicPartition } from './port.ts';
 
-/** A message is not what the relay sends. */
+/** A message that the relay did not write. */
 export class MessageFormatError extends Error {
   override readonly name = 'MessageFormatError';
 }
 
 /**
- * The message of an event: what says where it belongs is in the headers, the value is the event's data.
- * @param source `previousPosition` is the position of the event before it in the same partition: whoever has all up to there
- * misses nothing with this one, and whoever has not knows that something is missing.
+ * Encodes an event: envelope in the headers, data as the value.
+ * @param source `previousPosition` is the position of the previous event in the same partition, by which consumers
+ * detect gaps.
  */
 export const encodeMessage = (
   event: RecordedEvent,
@@ -50,12 +50,12 @@ const headerOf = (message: IncomingMessage, name: string): string => {
 const numberOf = (message: IncomingMessage, name: string): bigint => {
   const text = headerOf(message, name);
   if (!NUMBER.test(text)) {
-    throw new MessageFormatError(`offset ${message.offset} has a header ${name} that is no number`);
+    throw new MessageFormatError(`offset ${message.offset} has a header ${name} that is not a number`);
   }
   return BigInt(text);
 };
 
-/** Which log a message is of, its event's position and the one before it: what decides whether the rest is looked at. */
+/** Reads a message's log ID, position and previous position, which decide whether the rest is decoded. */
 export const readEnvelope = (
   message: IncomingMessage,
 ): { readonly logId: string; readonly position: bigint; readonly previousPosition: bigint } => ({
@@ -65,7 +65,7 @@ export const readEnvelope = (
 });
 
 /**
- * The event of a message, as the log would have given it; its data still has to pass the log's door.
+ * The event of a message, as the log would return it before decoding; its data is not validated yet.
  * @throws {MessageFormatError}
  */
 export const decodeMessage = (message: IncomingMessage): RecordedEvent => {
@@ -81,7 +81,7 @@ export const decodeMessage = (message: IncomingMessage): RecordedEvent => {
   try {
     data = JSON.parse(value.toString());
   } catch (error) {
-    throw new MessageFormatError(`offset ${message.offset} is no JSON`, { cause: error });
+    throw new MessageFormatError(`offset ${message.offset} is not JSON`, { cause: error });
   }
   return {
     id: headerOf(message, 'id'),

@@ -2,7 +2,7 @@ const SEED = 0x9747b28c;
 const M = 0x5bd1e995;
 
 /**
- * MurmurHash2 with 32 bits, as Kafka's own partitioners hash a key, so that any client puts a stream where this does.
+ * 32-bit MurmurHash2 as Kafka's default partitioner uses it, so that any client computes the same partition.
  * Source: https://github.com/aappleby/smhasher/blob/master/src/MurmurHash2.cpp and Kafka's `Utils.murmur2`.
  */
 export const murmur2 = (text: string): number => {

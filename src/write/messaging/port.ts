@@ -1,7 +1,6 @@
 /**
- * Handing the log out to many readers, as the program knows it: two verbs. What is handed out may come twice, late,
- * or not at all (a broker that lost its disk, a retention that was too short): whoever consumes finds that out from
- * the messages themselves (`message.ts`) and from the log.
+ * Port of the message broker. Messages may arrive twice, late or never (a broker that lost its disk, a retention
+ * that was too short): consumers detect that by the messages' envelopes (`message.ts`) and read the log instead.
  */
 
 export interface TopicPartition {
@@ -23,61 +22,61 @@ export interface IncomingMessage {
   readonly headers: Readonly<Record<string, Buffer | string | readonly (Buffer | string)[] | undefined>>;
 }
 
-/** A sender: one producer for as long as it is open. */
+/** A producer. */
 export interface Producer {
   /**
-   * Sends messages, those of a partition in their order. Resolves when the brokers have them for good.
-   * @throws {BrokerUnavailableError} where that is not known: the same may be sent again.
+   * Publishes messages, in order within a partition. Resolves when the brokers have stored them.
+   * @throws {BrokerUnavailableError} if that is unknown: the same messages may be published again.
    */
   send(messages: readonly OutgoingMessage[]): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a consumer's handler wants done with the rest of what it was given. */
+/** Asks for redelivery of messages that a handler did not process. */
 export interface RetryFrom {
-  /** To be given again from this offset on, after a while. */
+  /** First offset to deliver again, after a delay. */
   readonly offset: bigint;
   readonly delayMs: number;
 }
 
-/** Where to begin in a partition: at an offset, or at what was recorded from a time on (milliseconds since 1970). */
+/** Where to start in a partition: at an offset, or at the first message from a time on (milliseconds since 1970). */
 export type StartFrom = { readonly offset: bigint } | { readonly fromMs: number };
 
 export interface ConsumerOptions {
-  /** Members of one group share the partitions among them. */
+  /** Consumers of one group divide the partitions among themselves. */
   readonly group: string;
   readonly topics: readonly string[];
   /**
-   * Called when this member's share changes, before any of it is handed over.
-   * @returns where to begin, in order; null begins at the oldest.
+   * Called when the assignment changes, before any of its messages is handled.
+   * @returns where to start, in order; null starts at the earliest offset.
    */
-  onPartitionsAssigned(share: readonly TopicPartition[]): Promise<readonly (StartFrom | null)[]>;
+  onPartitionsAssigned(assigned: readonly TopicPartition[]): Promise<readonly (StartFrom | null)[]>;
   /**
-   * Takes messages of one partition, in order. Calls for several partitions run at the same time. What it throws
-   * makes the same messages come again, to this member or to another.
-   * @returns null when all is done.
+   * Handles messages of one partition, in order; different partitions run concurrently. If it throws, the messages
+   * are delivered again, to this consumer or another.
+   * @returns null if all were processed.
    */
   handle(partition: TopicPartition, messages: readonly IncomingMessage[]): Promise<RetryFrom | null>;
-  /** Told when this member has fallen out of its group; it joins anew, which `assigned` tells. */
+  /** Called when this consumer has left its group; it rejoins, which calls `onPartitionsAssigned`. */
   readonly onPartitionsLost?: () => void;
   readonly signal: AbortSignal;
 }
 
 export interface Messaging {
-  /** Makes the topics that are missing, and makes sure that the others are as they should be. */
+  /** Creates missing topics and checks that existing ones match. */
   ensureTopics(topics: readonly { readonly topic: string; readonly partitions: number }[]): Promise<void>;
   openProducer(): Promise<Producer>;
-  /** Consumes until the signal fires, whatever happens to brokers and group meanwhile. */
+  /** Consumes until the signal fires; recovers from failures of brokers and rebalances. */
   consume(options: ConsumerOptions): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The brokers can't be reached, or did not answer. */
+/** No broker is available, or none answered. */
 export class BrokerUnavailableError extends Error {
   override readonly name = 'BrokerUnavailableError';
 }
 
-/** The brokers hold something other than what this program was made for: a person has to decide. */
+/** A topic on the brokers contradicts this program's configuration: an operator has to decide. */
 export class TopicMismatchError extends Error {
   override readonly name = 'TopicMismatchError';
 }

@@ -1,18 +1,18 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 
-/** How far the log has been handed out. */
+/** How far the log has been published. */
 export interface RelayCheckpoint {
-  /** Names the log: the brokers may hold messages of another, or of a life of this one before a restore. */
+  /** ID of the log: brokers may hold messages of other logs, or of an incarnation before a restore. */
   readonly logId: string;
-  /** All up to here was taken by the brokers. */
+  /** The brokers have stored everything up to here. */
   readonly position: bigint;
-  /** Where handing out began: what is older was never sent. */
+  /** Where publishing began: older events were never published. */
   readonly startPosition: bigint;
-  /** Position of the last event of each partition, by its name; the origin where nothing was sent. */
+  /** Position of the last published event by partition; `startPosition` if there is none. */
   readonly lastPublished: ReadonlyMap<string, bigint>;
 }
 
-/** One relay hands out the whole log. */
+/** A single relay publishes the whole log. */
 const RELAY = 'log';
 
 interface Row {
@@ -22,7 +22,7 @@ interface Row {
   readonly last_published: Readonly<Record<string, string>>;
 }
 
-/** Where the relay stands, of one moment; null where it has never run in this life of the database. */
+/** The relay's checkpoint, as a consistent snapshot; null if no relay ran in this incarnation of the database. */
 export const readRelayCheckpoint = async (db: Queryable): Promise<RelayCheckpoint | null> => {
   const { rows } = await db.query<Row>(
     'select log_id, position, start_position, last_published from relay.checkpoints where relay = $1 and incarnation = relay.incarnation()',
@@ -41,8 +41,8 @@ export const readRelayCheckpoint = async (db: Queryable): Promise<RelayCheckpoin
 };
 
 /**
- * Begins handing out after a position, unless that was begun before. In another life of the database the log gets
- * another name: what was handed out of the life that was lost is nobody's then.
+ * Initializes the checkpoint, unless it exists. A new incarnation of the database gets a new log ID: messages
+ * published from the lost timeline are ignored from then on.
  */
 export const initializeRelayCheckpoint = async (db: Queryable, startPosition: bigint): Promise<void> => {
   await db.query(
@@ -56,13 +56,13 @@ export const initializeRelayCheckpoint = async (db: Queryable, startPosition: bi
   );
 };
 
-/** The log has another name than when this was begun: what came under the old one is not to be taken in. */
+/** The log's ID has changed: messages of the former ID must not be applied. */
 export class LogIdChangedError extends Error {
   override readonly name = 'LogIdChangedError';
 }
 
 /**
- * Makes sure, in the transaction of the rows, that the log still has its name.
+ * Checks the log's ID, in the transaction of the rows.
  * @throws {LogIdChangedError}
  */
 export const checkLogId = async (db: Queryable, log: string): Promise<void> => {
@@ -72,17 +72,17 @@ export const checkLogId = async (db: Queryable, log: string): Promise<void> => {
     values: [RELAY, log],
   });
   if (rowCount !== 1)
-    throw new LogIdChangedError('the database has gone back, or another has taken its partition');
+    throw new LogIdChangedError('the log ID has changed: the database was restored or replaced');
 };
 
-/** Another relay moved on meanwhile: this one has lost its lease. */
+/** Another relay advanced the checkpoint: this one has lost its lease. */
 export class RelayFencedError extends Error {
   override readonly name = 'RelayFencedError';
 }
 
 /**
- * Moves on from where this relay thinks it stands.
- * @param moved the partitions with new tails.
+ * Advances the checkpoint by compare-and-set.
+ * @param moved the partitions with new last positions.
  * @throws {RelayFencedError}
  */
 export const advanceRelayCheckpoint = async (
@@ -100,5 +100,5 @@ export const advanceRelayCheckpoint = async (
            where relay = $1 and position = $2 and incarnation = relay.incarnation()`,
     values: [RELAY, String(from), String(to), JSON.stringify(lastPublished)],
   });
-  if (rowCount !== 1) throw new RelayFencedError(`another relay has moved on from position ${from}`);
+  if (rowCount !== 1) throw new RelayFencedError(`another relay has advanced from position ${from}`);
 };

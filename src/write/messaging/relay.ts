@@ -18,11 +18,11 @@ import {
 } from './relay-checkpoint.ts';
 import { partitionFor, partitionKey, TOPICS } from './topics.ts';
 
-/** How a relay does: it begins, another has the lease, it hands out, or something is amiss and it tries again. */
+/** State of a relay: starting, waiting for the lease, publishing, or failing and retrying. */
 export type RelayState =
   | { readonly is: 'beginning' }
   | { readonly is: 'waiting' }
-  /** With the time of this process's clock at which the brokers took something last, where they have. */
+  /** When the brokers last acknowledged something, by this process's clock; null before that. */
   | { readonly is: 'working'; readonly lastAckMs: number | null }
   | { readonly is: 'failing'; readonly error: unknown };
 
@@ -33,39 +33,41 @@ export interface RelayOptions {
   readonly messaging: Messaging;
   readonly logger: Logger;
   readonly signal: AbortSignal;
-  /** What is older than this would be thrown away by the brokers at once. */
+  /** Retention of the topics: older events would be deleted at once. */
   readonly retentionMs: number;
-  /** Told how many events a topic was given. */
+  /** Called with the number of events published to a topic. */
   readonly onPublished?: (topic: string, events: number) => void;
-  /** Told how it does, whenever that changes. */
+  /** Called on every change of state. */
   readonly onState?: (state: RelayState) => void;
 }
 
 const LEASE = { kind: ADVISORY_LOCKS.RELAY_LEASE, name: 'relay' };
 const PAGE = 5_000;
 const IDLE_MOVE_MS = 1_000;
-/** What brokers that say nothing are given when it is to end. What is in doubt then, the next relay sends again. */
+/**
+ * Grace period for unresponsive brokers on shutdown. Unacknowledged messages are published again by the next relay.
+ */
 const GIVE_UP_MS = 5_000;
-/** Bytes of one partition in one request: a broker refuses batches of more than a MiB, of events that fit at all. */
+/** Bytes per partition and request: brokers reject batches above 1 MiB. */
 const MAX_BYTES = 512 * 1024;
 
 /**
- * The largest value that is sent. No event that is appended today comes near; one that is larger, from before events
- * were bounded, would keep all that follow it from being sent.
+ * Maximum size of a value. No event appended today comes near it; a larger one, from before events were bounded,
+ * would block all that follow it.
  */
 const MAX_VALUE_BYTES = 2 * 1024 * 1024;
 
 const isTooLarge = (value: string): boolean =>
   value.length * 3 > MAX_VALUE_BYTES && Buffer.byteLength(value) > MAX_VALUE_BYTES;
 
-/** Splits messages so that no partition gets more in one request than a broker takes. */
+/** Splits messages so that no partition exceeds the request limit. */
 export function* batchesOf(messages: readonly OutgoingMessage[]): Iterable<readonly OutgoingMessage[]> {
   let from = 0;
   const bytes = new Map<string, number>();
   for (let i = 0; i < messages.length; i++) {
     const { topic, partition, value } = messages[i] as OutgoingMessage;
     const key = `${topic}/${partition}`;
-    // A character is three bytes at the most.
+    // A character takes at most three bytes.
     const filled = (bytes.get(key) ?? 0) + value.length * 3 + 500;
     if (filled > MAX_BYTES && i > from) {
       yield messages.slice(from, i);
@@ -77,12 +79,12 @@ export function* batchesOf(messages: readonly OutgoingMessage[]): Iterable<reado
   if (from < messages.length) yield messages.slice(from);
 }
 
-/** Hands the log out from where the last relay stood, until the signal fires or something breaks. */
+/** Publishes the log from the checkpoint until the signal fires or something fails. */
 const relay = async (producer: Producer, options: RelayOptions, signal: AbortSignal): Promise<void> => {
   const { db, log } = options;
   await initializeRelayCheckpoint(db, await positionAtTime(log, Date.now() - options.retentionMs));
   const relayCheckpoint = await readRelayCheckpoint(db);
-  if (relayCheckpoint === null) throw new Error('the relay has no standing');
+  if (relayCheckpoint === null) throw new Error('the relay has no checkpoint');
   const lastPublished = new Map(relayCheckpoint.lastPublished);
   let at = relayCheckpoint.position;
   let movedAt = 0;
@@ -101,7 +103,7 @@ const relay = async (producer: Producer, options: RelayOptions, signal: AbortSig
         { topic: topic.topic, partition },
         { logId: relayCheckpoint.logId, previousPosition },
       );
-      // Left out, it is missing before what follows it: consumers then read it from the log.
+      // Consumers detect the gap and read the event from the log.
       if (!isTooLarge(message.value)) messages.push(message);
       moved.set(name, event.position);
     }
@@ -125,7 +127,8 @@ const relay = async (producer: Producer, options: RelayOptions, signal: AbortSig
         options.onState?.({ is: 'working', lastAckMs: Date.now() });
       }
       for (const [name, position] of moved) lastPublished.set(name, position);
-      // The next page is sent while this is written: what a crash in between makes come twice is dropped.
+      // The next page is published while this checkpoint is written; duplicates after a crash are dropped by
+      // consumers.
       await moving;
       moving = advanceRelayCheckpoint(db, at, page.endPosition, moved);
       moving.catch(() => undefined);
@@ -137,7 +140,7 @@ const relay = async (producer: Producer, options: RelayOptions, signal: AbortSig
   }
 };
 
-/** Closes a sender, or leaves it to itself where the brokers say nothing. */
+/** Closes a producer, or abandons it if the brokers don't respond. */
 const closeProducer = (producer: Producer): Promise<void> =>
   withGracePeriod(producer.close(), AbortSignal.abort(), GIVE_UP_MS).catch(() => undefined);
 
@@ -146,20 +149,23 @@ const openProducer = async (messaging: Messaging, signal: AbortSignal): Promise<
   try {
     return await withGracePeriod(opening, signal, GIVE_UP_MS);
   } catch (error) {
-    // It may be there yet, and then nobody wants it.
+    // It may still connect: close it then.
     opening.then(closeProducer, () => undefined);
     throw error;
   }
 };
 
-/** Hands the log out to the topics. Any number of processes may run it: one at a time does, fenced by its partition. */
+/**
+ * Publishes the log to the topics. Any number of processes may run it: the lease holder publishes, fenced by its
+ * checkpoint.
+ */
 export const runRelay = async (options: RelayOptions): Promise<void> => {
   const { logger, signal, messaging } = options;
-  const tell = (state: RelayState) => options.onState?.(state);
+  const report = (state: RelayState) => options.onState?.(state);
   const work = async (leased: AbortSignal): Promise<void> => {
     await withGracePeriod(messaging.ensureTopics(TOPICS), leased, GIVE_UP_MS);
     const producer = await openProducer(messaging, leased);
-    tell({ is: 'working', lastAckMs: null });
+    report({ is: 'working', lastAckMs: null });
     try {
       await relay(producer, options, leased);
     } finally {
@@ -167,17 +173,17 @@ export const runRelay = async (options: RelayOptions): Promise<void> => {
     }
   };
   let failures = 0;
-  tell({ is: 'beginning' });
+  report({ is: 'beginning' });
   while (!signal.aborted) {
     const startedAt = Date.now();
     try {
-      await withLease(options.connectionString, LEASE, signal, work, () => tell({ is: 'waiting' }));
+      await withLease(options.connectionString, LEASE, signal, work, () => report({ is: 'waiting' }));
     } catch (error) {
       if (signal.aborted) return;
       failures = Date.now() - startedAt > 60_000 ? 0 : failures + 1;
       const delay = restartBackoffMs(failures - 1);
       const fenced = error instanceof RelayFencedError;
-      // That the log is away is said once for the whole process.
+      // An unavailable log is logged once per process.
       const isLogAway = error instanceof LogUnavailableError;
       const level = fenced
         ? 'info'
@@ -186,8 +192,8 @@ export const runRelay = async (options: RelayOptions): Promise<void> => {
           : isLogAway
             ? 'debug'
             : 'warn';
-      tell(fenced ? { is: 'beginning' } : { is: 'failing', error });
-      logger[level]({ err: error, delay }, 'the relay stopped and starts again');
+      report(fenced ? { is: 'beginning' } : { is: 'failing', error });
+      logger[level]({ err: error, delay }, 'relay failed; restarting');
       await sleep(delay, undefined, { signal }).catch(() => undefined);
     }
   }

@@ -1,11 +1,11 @@
 import { murmur2 } from './murmur2.ts';
 
 /**
- * The topics that the log is handed out to, by stream category. A partition count never changes: an account would
- * move to another partition, behind the back of whoever has read the old one. Holders are never sent.
+ * The topics, by stream category. A partition count never changes, since streams would move between partitions
+ * unnoticed by consumers. Holders are never published.
  */
 export interface Topic {
-  /** Stands before the partition's number in checkpoints, as in `accounts/17`. */
+  /** Prefix of its partitions in checkpoints, as in `accounts/17`. */
   readonly name: string;
   /** Name on the brokers. */
   readonly topic: string;
@@ -29,13 +29,13 @@ export const TOPICS: readonly Topic[] = [
   topic('leads', 16, 'company-', 'decisionmaker-'),
 ];
 
-/** Where a stream's events stand: a topic, and one of its partitions. */
+/** Topic and partition of a stream. */
 export interface TopicAssignment {
   readonly topic: Topic;
   readonly partition: number;
 }
 
-/** The partition of a stream; null where its events are not handed out. The partition is Kafka's own: murmur2 of the key. */
+/** The partition of a stream; null if its category is not published. Computed as Kafka does: murmur2 of the key. */
 export const partitionFor = (stream: string): TopicAssignment | null => {
   for (const candidate of TOPICS) {
     if (candidate.streamPrefixes.some((prefix) => stream.startsWith(prefix))) {

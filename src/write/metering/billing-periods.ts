@@ -8,7 +8,7 @@ import { ENTITLEMENTS, joinEntitlements } from './entitlements.ts';
 
 const MAX_BATCH = 500;
 
-/** Takes expired reservations back, whoever left them. @returns how many. */
+/** Refunds expired reservations of any process. @returns how many. */
 export const releaseExpired = async (db: Queryable, at: string | null = null): Promise<number> => {
   const { rows } = await db.query<{ n: number }>('select cardinality(metering.release(null, $1, $2)) as n', [
     MAX_BATCH,
@@ -17,7 +17,7 @@ export const releaseExpired = async (db: Queryable, at: string | null = null): P
   return rows[0]?.n ?? 0;
 };
 
-/** Drops the answers of idempotent requests that are older than a day, all of them. @returns how many. */
+/** Deletes idempotent responses older than a day. @returns how many. */
 export const dropExpiredResponses = async (db: Queryable): Promise<number> => {
   let dropped = 0;
   for (;;) {
@@ -34,10 +34,10 @@ export const dropExpiredResponses = async (db: Queryable): Promise<number> => {
 };
 
 /**
- * Ends the periods of holders who do not call any more: a period that is over, or whose plan was replaced. Those who
- * call have theirs ended by their next request. Of a holder whose plan is not in force nothing is ended until it is.
+ * Closes the periods of idle holders that are over or whose plan was replaced. Active holders' periods are closed
+ * by their next request. Periods on an inactive plan stay open until the plan is active again.
  * @param schema of the holders' read model.
- * @returns how many were ended.
+ * @returns how many were closed.
  */
 export const endIdlePeriods = async (
   db: Queryable,
@@ -74,7 +74,7 @@ interface PeriodRow {
   readonly settled_at: Date;
 }
 
-/** A period is settled this long after it was closed, when no answer of it can still be under way. */
+/** A period is settled this long after it was closed, when none of its requests can be in flight. */
 const GRACE = '15 minutes';
 
 const settledEvent = (row: PeriodRow): Append => ({
@@ -101,10 +101,9 @@ const settledEvent = (row: PeriodRow): Append => ({
 });
 
 /**
- * Appends what periods came to; where the log refuses them together, one by one, so that one that it can't take keeps
- * no other back.
- * @returns those that are in the log, and what became of the others.
- * @throws whatever else the log did: whether they are in it is not known then.
+ * Appends settlements; if the log rejects the batch, one by one, so that a rejected one does not block the others.
+ * @returns the published ones, and the errors of the others.
+ * @throws any other error of the log: the outcome is unknown then.
  */
 const publish = async (
   log: EventLog,
@@ -127,18 +126,18 @@ const publish = async (
 };
 
 /**
- * Says in the log what each period came to that has ended and that nothing is under way of any more; then its figures
- * are final. The event's id is made of holder and period, so whoever settles it again writes nothing new.
+ * Publishes the final figures of each closed period that has no requests in flight. The event's ID is derived from
+ * holder and period, so settling again appends nothing.
  * @returns how many were settled.
- * @throws what the log said of those that it does not take; all others are settled then.
+ * @throws the log's rejections, after all others were settled.
  */
 export const settlePeriods = async (
   db: Queryable,
   log: EventLog,
   at: string | null = null,
 ): Promise<number> => {
-  // Settled first, so that no refund comes between the figures and the event. After a crash in between, the next call
-  // takes the row up again: it is settled and not told.
+  // Settled first, so that no refund comes between the figures and the event. After a crash in between, the next
+  // call finds the row settled and unpublished.
   const { rows } = await db.query<PeriodRow>(
     `with due as materialized (
        select q.holder, q.period from metering.periods q

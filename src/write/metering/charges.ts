@@ -5,22 +5,22 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { AdmissionTimeoutError } from './admission/admission-queues.ts';
 import type { Charge } from './quota-state.ts';
 
-/** What becomes of a charge once the answer is known. Everything is committed when its promise resolves. */
+/** Completes charges once the response is known. Committed when the promise resolves. */
 export interface Charges {
-  /** The answer costs nothing after all. */
+  /** The response is free of charge. */
   refund(charge: Charge): Promise<void>;
   /**
-   * A live call has its answer: the charge is final.
-   * @returns false where the reservation expired, and was refunded, before: the answer must not be given then.
+   * A live call has its response: the charge is final.
+   * @returns false if the reservation had expired and was refunded: the response must not be sent then.
    */
   settle(reservation: string): Promise<boolean>;
 }
 
-/** How long a holder that others have in hand is asked for again. */
+/** How long a locked holder is retried. */
 const DEADLINE_MS = 5_000;
 const PAUSE_MS = 10;
 
-/** Asks until it is done. @returns whether it was, in time. */
+/** Retries until done. @returns whether it was done in time. */
 const retryUntilDeadline = async (ask: () => Promise<boolean>): Promise<boolean> => {
   const until = performance.now() + DEADLINE_MS;
   while (!(await ask())) {
@@ -31,8 +31,7 @@ const retryUntilDeadline = async (ask: () => Promise<boolean>): Promise<boolean>
 };
 
 /**
- * Refunds and settles all that waits in one statement each. A holder that another process has in hand is asked for
- * again, and keeps no other's refund waiting.
+ * Batches refunds and settlements into one statement each. A locked holder is retried without delaying the others.
  */
 export const createCharges = (db: Queryable, logger: Logger): Charges => {
   const refundBatch = createBatcher<Charge, boolean>(
@@ -54,7 +53,7 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
         ],
       });
       const { locked = [], late = 0 } = rows[0] ?? {};
-      if (late > 0) logger.error({ late }, 'charges could not be taken back: their period is settled');
+      if (late > 0) logger.error({ late }, 'refunds rejected: their period is settled');
       const left = new Set(locked);
       return charges.map((_, i) => !left.has(i + 1));
     },
@@ -64,7 +63,7 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
     async (ids) => {
       const { rows } = await db.query<{ left: readonly string[] }>({
         name: 'metering release',
-        // What is not there any more has expired, and is refunded.
+        // A missing reservation has expired and was refunded.
         text: `with ended as materialized (select metering.release($1, 0, null) as ids)
                select array(select r.id from metering.reservations r, ended
                             where r.id = any ($1) and r.id <> all (ended.ids)) as left`,
@@ -91,15 +90,15 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
     refund: async (charge) => {
       const { reservation } = charge;
       if (reservation !== null) {
-        // Where it can't be ended now, it expires and is refunded then.
+        // On a timeout the reservation expires and is refunded then.
         await retryUntilDeadline(() => release(reservation));
       } else if (charge.budgetUnits > 0 || charge.overageUnits > 0) {
         if (await retryUntilDeadline(() => refundBatch(charge))) return;
         logger.error(
           { holder: charge.holder, units: charge.budgetUnits + charge.overageUnits },
-          'a charge could not be taken back: its holder stays in hand',
+          'refund failed: timed out waiting for the holder lock',
         );
-        throw new AdmissionTimeoutError(`${charge.holder} stays in hand`);
+        throw new AdmissionTimeoutError(`timed out waiting for the lock of ${charge.holder}`);
       }
     },
     settle,

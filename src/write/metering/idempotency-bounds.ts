@@ -1,17 +1,17 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 
-/** What a holder's Idempotency-Keys take up. */
+/** Storage used by a holder's Idempotency-Keys. */
 interface StoredUsage {
   readonly answers: number;
   readonly bytes: number;
-  /** Requests whose answers are not kept. */
+  /** Requests stored without a response. */
   readonly fingerprints: number;
-  /** Seconds until the oldest is dropped. */
+  /** Seconds until the oldest expires. */
   readonly freedInS: number;
 }
 
-/** Most of a holder at once, each for a day. */
+/** Limits per holder, each for a day. */
 export interface IdempotencyBounds {
   readonly answers: number;
   readonly bytes: number;
@@ -24,15 +24,15 @@ export const IDEMPOTENCY_BOUNDS: IdempotencyBounds = {
   fingerprints: 1_000,
 };
 
-/** Whether there is room for one more, by holder. */
+/** Capacity left, by holder. */
 export interface IdempotencyCapacity {
-  /** Seconds until there is room again; null where there is. */
+  /** Seconds until there is capacity; null if there is some. */
   fullForS(holder: string, free: boolean): Promise<number | null>;
-  /** One more is there, or one that was there has its answer. */
+  /** Records a new request, or the response of a known one. */
   added(holder: string, free: boolean, bytes: number): void;
 }
 
-/** Between two counts a holder adds what its burst allows; what this process adds is counted with it. */
+/** Between two counts a holder adds at most what its rate limit allows; additions of this process are included. */
 const COUNT_MS = 10_000;
 const MAX_HOLDERS = 10_000;
 

@@ -3,36 +3,35 @@ import { createBatcher } from '../../kernel/batch.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { createCapacity, IDEMPOTENCY_BOUNDS, type IdempotencyBounds } from './idempotency-bounds.ts';
 
-/** A request that must have one effect however often it is sent. */
+/** A request that takes effect once however often it is sent. */
 export interface IdempotentRequest {
   readonly holder: string;
-  /** As the caller gave it. */
+  /** As the caller sent it. */
   readonly key: string;
-  /** SHA-256 of all that makes the request, hexadecimal. */
+  /** SHA-256 of everything that identifies the request, hexadecimal. */
   readonly fingerprint: string;
-  /** Whether it costs nothing, ever: then it is carried out again, and its answer is not kept. */
+  /** Whether it is always free of charge: it is then executed again, and its response is not stored. */
   readonly free: boolean;
 }
 
 export type ClaimResult =
-  /** It is this request's to carry out. */
+  /** This request may execute. */
   | { readonly state: 'claimed'; readonly claim: string }
-  /** The first is under way. */
+  /** The first request is in flight. */
   | { readonly state: 'in_flight' }
   /** The key was used for another request. */
   | { readonly state: 'mismatch' }
-  /** The body that the first was answered with. */
+  /** The body of the first response. */
   | { readonly state: 'answered'; readonly body: string }
-  /** Nothing can be kept of it, for so long: its holder has too much. */
+  /** The holder's storage is full for this many seconds. */
   | { readonly state: 'full'; readonly freedInS: number };
 
-/** The first answers of idempotent requests, kept for a day. */
+/** First responses of idempotent requests, stored for a day. */
 export interface IdempotencyStore {
   claim(request: IdempotentRequest): Promise<ClaimResult>;
   /**
-   * Keeps the answer and makes its live call's charge final, both or neither. Of what costs nothing only the request
-   * is kept.
-   * @returns false where the claim or the reservation had lapsed: the answer must not be given then.
+   * Stores the response and settles its live call, atomically. For a free request only the fingerprint is stored.
+   * @returns false if the claim or the reservation had expired: the response must not be sent then.
    */
   finish(
     request: IdempotentRequest,
@@ -40,30 +39,30 @@ export interface IdempotencyStore {
     body: string,
     reservation: string | null,
   ): Promise<boolean>;
-  /** Gives the claim up: there is no answer worth keeping. */
+  /** Releases the claim: there is no response to store. */
   drop(request: IdempotentRequest, claim: string): Promise<void>;
 }
 
-/** Seconds until another request may take up what one left: as long as a live call's reservation lasts. */
+/** Seconds until an abandoned claim expires: as long as a live call's reservation. */
 const LAPSE_S = 300;
 
-/** What stands under a key: whose request it is, and what became of it. */
+/** A stored key: its request, and the response if there is one. */
 interface Stored {
   readonly holder: string;
   readonly key: string;
   /** Hexadecimal. */
   readonly fingerprint: string;
-  /** Null while its request is under way. */
+  /** Null while its request is in flight. */
   readonly body: string | null;
-  /** Whether it is to be carried out again. */
+  /** Whether the request is executed again. */
   readonly again: boolean;
 }
 
 const storageKey = ({ holder, key }: Pick<IdempotentRequest, 'holder' | 'key'>): string => `${holder} ${key}`;
 
 /**
- * Claims keys that are free, each for one request.
- * @returns the claims, by the name of the key.
+ * Claims free keys, each for one request.
+ * @returns the claims by storage key.
  */
 const claimFree = async (
   db: Queryable,
@@ -109,7 +108,7 @@ const findStored = async (
 };
 
 const stateOf = (request: IdempotentRequest, stored: Stored | undefined): ClaimResult => {
-  // One that was dropped between the two queries was under way: the caller asks again.
+  // Released between the two queries, so it was in flight: the caller retries.
   if (stored === undefined) return { state: 'in_flight' };
   if (stored.fingerprint !== request.fingerprint) return { state: 'mismatch' };
   return stored.body === null ? { state: 'in_flight' } : { state: 'answered', body: stored.body };
@@ -122,7 +121,7 @@ export const createIdempotencyStore = (
   const capacity = createCapacity(db, bounds);
   const claim = createBatcher<IdempotentRequest, ClaimResult>(
     async (requests) => {
-      // Of those that carry the same key, the first may claim it.
+      // Of requests with the same key, the first may claim it.
       const firsts = new Map<string, IdempotentRequest>();
       for (const request of requests) {
         if (!firsts.has(storageKey(request))) firsts.set(storageKey(request), request);
@@ -147,7 +146,7 @@ export const createIdempotencyStore = (
       const { holder, free } = request;
       const freedInS = await capacity.fullForS(holder, free);
       if (freedInS === null) return claim(request);
-      // What is there already takes up no more room.
+      // An existing key needs no capacity.
       const stored = (await findStored(db, [request])).get(storageKey(request));
       return stored === undefined ? { state: 'full', freedInS } : claim(request);
     },

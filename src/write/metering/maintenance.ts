@@ -6,12 +6,12 @@ import { type EventLog, LogUnavailableError } from '../log/port.ts';
 import { dropExpiredResponses, endIdlePeriods, releaseExpired, settlePeriods } from './billing-periods.ts';
 
 const EVERY_MS = 5_000;
-const TURNS_A_MINUTE = 12;
+const RUNS_PER_MINUTE = 12;
 
 /**
- * Refunds what expired, ends and settles periods, drops old answers. Every process of the API does it; what one has
- * in hand the others pass over.
- * @param schema names the active build of the holders' read model; null where there is none yet.
+ * Refunds expired reservations, closes and settles periods, deletes expired responses. Every API process runs it;
+ * holders locked by another process are skipped.
+ * @param schema the active build of the holders' read model; null if there is none yet.
  */
 export const startMaintenance = (options: {
   readonly db: Db;
@@ -21,30 +21,30 @@ export const startMaintenance = (options: {
   readonly logger: Logger;
 }): { stop(): Promise<void> } => {
   const { db, log, schema, plans, logger } = options;
-  let turns = 0;
+  let runs = 0;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
-  const turn = async (): Promise<void> => {
+  const run = async (): Promise<void> => {
     const released = await releaseExpired(db);
-    if (released > 0) logger.warn({ released }, 'live calls that nobody finished were refunded');
+    if (released > 0) logger.warn({ released }, 'unfinished live calls refunded');
     const holders = schema();
-    if (holders === null || turns++ % TURNS_A_MINUTE !== 0) return;
+    if (holders === null || runs++ % RUNS_PER_MINUTE !== 0) return;
     await endIdlePeriods(db, holders, plans);
     const settled = await settlePeriods(db, log);
-    if (settled > 0) logger.info({ settled }, 'periods were settled');
+    if (settled > 0) logger.info({ settled }, 'periods settled');
     await dropExpiredResponses(db);
   };
 
   const again = (): void => {
     if (stopped) return;
     timer = setTimeout(() => {
-      running = turn()
+      running = run()
         .catch((error) => {
-          // That the log is away is said once for the whole process.
+          // An unavailable log is logged once per process.
           const level = error instanceof LogUnavailableError ? 'debug' : 'warn';
-          logger[level]({ err: errorMessage(error) }, 'the upkeep of the metering failed');
+          logger[level]({ err: errorMessage(error) }, 'metering maintenance failed');
         })
         .finally(again);
     }, EVERY_MS);

@@ -2,7 +2,7 @@ import type { Plan } from '../holders/plans.ts';
 import { type GroupOutcomes, REASONS, type Reason, type RequestGroup } from './admission/admit-batch.ts';
 import type { HolderOutcome } from './entitlements.ts';
 
-/** What a request was charged, and where that stands in the record: what it takes to give it back. */
+/** A request's charge, and what identifies it for a refund. */
 export interface Charge {
   readonly holder: string;
   readonly period: number;
@@ -13,26 +13,26 @@ export interface Charge {
   readonly overageUnits: number;
   readonly overageMicroUsd: number;
   readonly liveCalls: number;
-  /** Of a live call: to be settled or released; null where the charge is final. */
+  /** Of a live call: to be settled or refunded; null if the charge is final. */
   readonly reservation: string | null;
 }
 
-/** How a holder stands right after one of its requests was decided. */
+/** A holder's quota right after one of its requests was decided. */
 export interface QuotaState {
   readonly plan: Plan;
-  /** Units of the budget that are used. */
+  /** Units of the quota that are used. */
   readonly budgetUnits: number;
   readonly overageUnits: number;
   readonly liveCalls: number;
-  /** `capped`: on, and what the cap leaves does not cover another unit. */
+  /** `capped`: on, but the rest under the cap does not cover another unit. */
   readonly overage: 'off' | 'on' | 'capped';
-  /** Micro-dollars of overage that the cap leaves; null where there is none. */
+  /** Micro-dollars of overage left under the cap; null if there is none. */
   readonly capLeftMicroUsd: number | null;
   /** Micro-dollars. */
   readonly balanceMicroUsd: number;
-  /** When the period ends, ISO 8601 UTC. */
+  /** End of the period, ISO 8601 UTC. */
   readonly endsAt: string;
-  /** Requests that the running minute leaves, and seconds until the next. */
+  /** Requests left in the running minute, and seconds until the next. */
   readonly burstLeft: number;
   readonly burstResetS: number;
   readonly liveLeft: number;
@@ -48,7 +48,7 @@ const overageOf = (plan: Plan, isOn: boolean, capLeftMicroUsd: number | null): Q
   return capLeftMicroUsd !== null && capLeftMicroUsd < (plan.overage_micro_usd ?? 0) ? 'capped' : 'on';
 };
 
-/** The same standing after a charge was taken back. */
+/** The quota state after a refund. */
 export const afterRefund = (quota: QuotaState, charge: Charge): QuotaState => {
   const capLeftMicroUsd =
     quota.capLeftMicroUsd === null ? null : quota.capLeftMicroUsd + charge.overageMicroUsd;
@@ -63,13 +63,13 @@ export const afterRefund = (quota: QuotaState, charge: Charge): QuotaState => {
   };
 };
 
-/** What each request of a holder's lines came to, in their order, with the standing that each left behind. */
+/** The outcome of each request of a holder's groups, in order, with the quota state after it. */
 export const outcomesByRequest = (
   outcome: HolderOutcome,
   groups: readonly RequestGroup[],
   decided: GroupOutcomes | null,
 ): Admitted[] => {
-  const told: Admitted[] = [];
+  const outcomes: Admitted[] = [];
   const { plan } = outcome;
   const rate = plan.overage_micro_usd ?? 0;
   let { budgetUnits, overageUnits, liveCalls, balanceMicroUsd, capLeftMicroUsd } = outcome;
@@ -102,7 +102,7 @@ export const outcomesByRequest = (
       liveCalls += ask.live;
       burstLeft -= 1;
       liveLeft -= ask.live;
-      told.push({
+      outcomes.push({
         refused: null,
         quota: quota(),
         charge: {
@@ -124,8 +124,8 @@ export const outcomesByRequest = (
     for (let left = count - granted; left > 0; left--) {
       const refused = left > over ? reason : 'burst';
       if (refused !== 'burst') burstLeft -= 1;
-      told.push({ refused, charge: null, quota: quota() });
+      outcomes.push({ refused, charge: null, quota: quota() });
     }
   }
-  return told;
+  return outcomes;
 };

@@ -22,7 +22,7 @@ export const poolDecider: Decider<PoolState, PoolEvent> = {
   },
 };
 
-/** A pool is created once: the same command again changes nothing. */
+/** Creates a pool. Idempotent. */
 export const createPool =
   (data: Extract<PoolEvent, { type: 'PoolCreated' }>['data']) =>
   (state: PoolState): readonly PoolEvent[] =>

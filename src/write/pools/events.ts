@@ -5,17 +5,17 @@ import { instant, key, text } from '../log/event-fields.ts';
 
 export const poolStream = (pool: string): string => `pool-${pool}`;
 
-/** Ten years at the most. */
+/** At most ten years. */
 const seconds = z.int().positive().max(315_360_000);
 
 const tuning = {
-  /** Share of the platform's request budget, relative to the shares of its other pools. */
+  /** Share of the platform's request rate, relative to the shares of its other pools. */
   share: z.number().min(1e-6).max(1e6),
   /** Seconds between readings of an account that keeps changing. */
   refresh_min_s: seconds,
   /** Seconds between readings of an account that never changes. */
   refresh_max_s: seconds,
-  /** Most accounts that it may hold. */
+  /** Maximum number of accounts. */
   size_cap: z.int().positive().max(2_000_000_000),
 };
 

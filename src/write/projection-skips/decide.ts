@@ -2,9 +2,9 @@ import type { Decider } from '../log/command-handler.ts';
 import type { ProjectionEvent } from './events.ts';
 
 export interface ProjectionState {
-  /** Ids of the events that the projection does without. */
+  /** IDs of the skipped events. */
   readonly skipped: ReadonlySet<string>;
-  /** The event that a stream is parked for, by version and stream; none where it was retried since. */
+  /** The event that a stream is parked for, by version and stream; absent once retried. */
   readonly parkedFor: ReadonlyMap<string, string>;
 }
 
@@ -31,19 +31,19 @@ export const projectionDecider: Decider<ProjectionState, ProjectionEvent> = {
 
 type DataOf<Type extends ProjectionEvent['type']> = Extract<ProjectionEvent, { type: Type }>['data'];
 
-/** An event is skipped once: the same command again, with whatever reason, changes nothing. */
+/** Skips an event. Idempotent: a second skip, for whatever reason, changes nothing. */
 export const skip =
   (data: DataOf<'ProjectionEventSkipped'>) =>
   (state: ProjectionState): readonly ProjectionEvent[] =>
     state.skipped.has(data.event_id) ? [] : [{ type: 'ProjectionEventSkipped', data }];
 
-/** A stream that is parked already, for whichever event, stays as it is. */
+/** Parks a stream, unless it is parked already, for whichever event. */
 export const parkStream =
   (data: DataOf<'ProjectionStreamParked'>) =>
   (state: ProjectionState): readonly ProjectionEvent[] =>
     state.parkedFor.has(keyOf(data.version, data.stream)) ? [] : [{ type: 'ProjectionStreamParked', data }];
 
-/** Only what is parked for the very event is retried: a retry that is asked for twice is one. */
+/** Retries a stream only if it is parked for that event, so that a repeated retry changes nothing. */
 export const retryStream =
   (data: DataOf<'ProjectionStreamRetried'>) =>
   (state: ProjectionState): readonly ProjectionEvent[] =>

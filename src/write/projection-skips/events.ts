@@ -6,7 +6,7 @@ export const projectionStream = (projection: string): string => `projection-${pr
 
 const number = z.string().regex(/^\d{1,20}$/);
 
-/** An event that a projection can't apply. The id says which; positions differ in a log that was restored elsewhere. */
+/** An event that a projection can't apply. Identified by ID: positions change if a log is restored elsewhere. */
 const subject = {
   at: instant,
   event_id: z.uuid(),
@@ -16,23 +16,23 @@ const subject = {
 };
 
 export const projectionEvents = {
-  /** A projection is to do without an event. */
+  /** A projection skips an event. */
   ProjectionEventSkipped: event({ ...subject, why: text(2_000) }),
   /**
-   * From the event on, a version of a projection leaves what its stream says in the dead-letter queue, until the stream
-   * is retried.
+   * From this event on, a version of a projection puts a stream's events into the dead-letter queue until the
+   * stream is retried.
    */
   ProjectionStreamParked: event({
     ...subject,
     version: z.int().positive(),
-    /** Of the event, in its stream. */
+    /** Revision of the event in its stream. */
     revision: number,
-    /** The error that applying it ended with. */
+    /** The error of applying it. */
     reason: text(2_000),
-    /** Digest of the program that could not apply it: another one may. */
+    /** Digest of the release that could not apply it; another one may. */
     release: z.string().regex(/^[0-9a-f]{16}$/),
   }),
-  /** At this event's position a version of a projection applies what it had parked of a stream. */
+  /** At this event's position a version of a projection applies the queued events of a stream. */
   ProjectionStreamRetried: event({
     at: instant,
     version: z.int().positive(),

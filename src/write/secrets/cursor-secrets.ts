@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
 
-/** How long cursors of a replaced secret live. */
+/** How long cursors of a replaced secret stay valid. */
 const GRACE_HOURS = 24;
 
 export interface StoredSecret {
@@ -16,7 +16,7 @@ const insert = (db: Queryable) =>
     randomBytes(32),
   ]);
 
-/** The secrets that verify cursors, the newest first, which signs; made where there is none. */
+/** Secrets that verify cursors, newest first; the newest signs. Created if there is none. */
 export const loadCursorSecrets = async (db: Db): Promise<readonly StoredSecret[]> => {
   const select = (client: Queryable) =>
     client.query<StoredSecret>(
@@ -34,7 +34,7 @@ export const loadCursorSecrets = async (db: Db): Promise<readonly StoredSecret[]
   });
 };
 
-/** Makes a new secret; cursors of the old one live for a day, older secrets are deleted. */
+/** Rotates the secret; cursors of the previous one stay valid for a day, older secrets are deleted. */
 export const rotateCursorSecret = async (db: Db): Promise<void> =>
   inTransaction(db, async (client) => {
     await client.query('lock table secrets.cursor_secrets in exclusive mode');

@@ -285,8 +285,8 @@ describe('an engine whose log is away', () => {
       // Each append that was tried again was the same event.
       if (what === 'appends') expect(new Set(tried).size).toBe(events.length);
       expect(lines).toEqual([
-        'the event log does not answer: what needs it waits',
-        'the event log answers again',
+        'event log unavailable; components that need it wait',
+        'event log available again',
       ]);
       availability.close();
     },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { parseConfig } from '../../../src/kernel/config/settings.ts';
+import { parseConfig } from '../../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { addHolder } from '../../../src/operations/holders/holders.ts';
 import { issueKey, listKeys } from '../../../src/operations/holders/keys.ts';

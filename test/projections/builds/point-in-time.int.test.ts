@@ -137,7 +137,7 @@ describe('a copy', () => {
 
   it('is not made of what the log does not hold yet', async () => {
     await expect(createPointInTimeCopy(accounts, 10_000_000n, 'later', options())).rejects.toThrow(
-      /The log ends at position \d+: there is no 10000000 yet/,
+      /The log ends at position \d+: position 10000000 does not exist yet/,
     );
   });
 
@@ -182,12 +182,12 @@ describe('dropping', () => {
     expect(await schemas()).toContain('metering');
   });
 
-  it('refuses what is served, and what belongs to a newer program', async () => {
+  it('refuses what is served, and what belongs to a newer version of the program', async () => {
     const { db } = program.database;
     const active = (await activeBuild(db, accounts.name, accounts.version))?.schema ?? '';
-    await expect(drop(active)).rejects.toThrow(`${active} is what accounts is served from`);
+    await expect(drop(active)).rejects.toThrow(`${active} is the active build of accounts`);
     const newer = await createBuild(db, { ...accounts, version: accounts.version + 1 }, 'active');
-    await expect(drop(newer.schema)).rejects.toThrow('belongs to a newer program');
+    await expect(drop(newer.schema)).rejects.toThrow('belongs to a newer version of the program');
     expect(await schemas()).toContain(newer.schema);
   });
 
@@ -206,7 +206,7 @@ describe('dropping', () => {
       );
       return rowCount === 1;
     });
-    await expect(drop(old, known)).rejects.toThrow('a running program follows the log into it');
+    await expect(drop(old, known)).rejects.toThrow('a running program writes to it');
     stop.abort();
     await running;
     await db.query('update projections.checkpoints set updated_at = now() where schema_name = $1', [old]);

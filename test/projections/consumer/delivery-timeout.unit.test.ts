@@ -14,10 +14,10 @@ const sent = (lastPublished: Record<string, bigint>): RelayCheckpoint => ({
 
 describe('a partition that nothing comes for', () => {
   let now: number;
-  let lateness: DeliveryTimeout;
+  let timeout: DeliveryTimeout;
   beforeEach(() => {
     now = 1_000_000;
-    lateness = createDeliveryTimeout(() => now);
+    timeout = createDeliveryTimeout(() => now);
   });
 
   it('is up to date where nothing more was sent to it', () => {
@@ -26,40 +26,40 @@ describe('a partition that nothing comes for', () => {
       ['b', 39n],
       ['c', 100n],
     ]);
-    expect(lateness.look(at, sent({ a: 40n, b: 40n, c: 90n }))).toEqual({ upToDate: ['a'], late: [] });
+    expect(timeout.check(at, sent({ a: 40n, b: 40n, c: 90n }))).toEqual({ upToDate: ['a'], late: [] });
     // To a partition without a tail nothing was sent since the relay began.
-    expect(lateness.look(new Map([['d', 5n]]), sent({}))).toEqual({ upToDate: ['d'], late: [] });
+    expect(timeout.check(new Map([['d', 5n]]), sent({}))).toEqual({ upToDate: ['d'], late: [] });
   });
 
   it('is late when what was sent has not come for five seconds, and nothing else comes', () => {
     const at = new Map([['a', 10n]]);
-    expect(lateness.look(at, sent({ a: 40n })).late).toEqual([]);
+    expect(timeout.check(at, sent({ a: 40n })).late).toEqual([]);
     now += 5_000;
-    expect(lateness.look(at, sent({ a: 40n })).late).toEqual([]);
+    expect(timeout.check(at, sent({ a: 40n })).late).toEqual([]);
     now += 1;
-    expect(lateness.look(at, sent({ a: 40n })).late).toEqual(['a']);
+    expect(timeout.check(at, sent({ a: 40n })).late).toEqual(['a']);
   });
 
   it('is given a minute while others are being read', () => {
     const at = new Map([['a', 10n]]);
-    lateness.look(at, sent({ a: 40n }));
+    timeout.check(at, sent({ a: 40n }));
     for (let i = 0; i < 15; i++) {
       now += 4_000;
-      lateness.recordActivity('b');
-      expect(lateness.look(at, sent({ a: 40n })).late).toEqual([]);
+      timeout.recordActivity('b');
+      expect(timeout.check(at, sent({ a: 40n })).late).toEqual([]);
     }
     now += 1_000;
-    expect(lateness.look(at, sent({ a: 40n })).late).toEqual(['a']);
+    expect(timeout.check(at, sent({ a: 40n })).late).toEqual(['a']);
   });
 
   it('begins to wait anew when it moves or is heard of', () => {
-    lateness.look(new Map([['a', 10n]]), sent({ a: 40n }));
+    timeout.check(new Map([['a', 10n]]), sent({ a: 40n }));
     now += 4_000;
-    lateness.look(new Map([['a', 20n]]), sent({ a: 40n }));
+    timeout.check(new Map([['a', 20n]]), sent({ a: 40n }));
     now += 4_000;
-    expect(lateness.look(new Map([['a', 20n]]), sent({ a: 40n })).late).toEqual([]);
+    expect(timeout.check(new Map([['a', 20n]]), sent({ a: 40n })).late).toEqual([]);
     now += 59_000;
-    lateness.recordActivity('a');
-    expect(lateness.look(new Map([['a', 20n]]), sent({ a: 40n })).late).toEqual([]);
+    timeout.recordActivity('a');
+    expect(timeout.check(new Map([['a', 20n]]), sent({ a: 40n })).late).toEqual([]);
   });
 });

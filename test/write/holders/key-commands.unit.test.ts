@@ -192,7 +192,7 @@ describe('a pin', () => {
   it('is refused where an address is none, naming it', () => {
     given(...growth)
       .when(pin(1, '10.0.0.0/8', '127.1'))
-      .thenRefused(/^address_invalid: "127\.1" is no address/);
+      .thenRefused(/^address_invalid: "127\.1" is not an address/);
     given(...growth)
       .when(pin(1))
       .thenRefused(/^addresses_missing: .*"keyId":"key_1"/);

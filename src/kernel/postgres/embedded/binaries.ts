@@ -5,19 +5,19 @@ import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../../errors/operator-error.ts';
 
-/** The programs of the Postgres that came with `npm ci`. */
+/** Paths of the Postgres binaries installed by `npm ci`. */
 export interface Binaries {
   readonly postgres: string;
   readonly initdb: string;
 }
 
-/** The user that Postgres runs as: null for the caller's own. */
+/** The user that runs Postgres; null for the current one. */
 export interface ServerUser {
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Postgres refuses to run as root: root's Sightline runs it as the user `postgres`, made where there is none. */
+/** Postgres refuses to run as root: for root it runs as the user `postgres`, created if necessary. */
 export const serverUser = (): ServerUser | null => {
   if (process.getuid?.() !== 0) return null;
   const id = (flag: string) =>
@@ -32,7 +32,7 @@ export const serverUser = (): ServerUser | null => {
     } catch (error) {
       throw new OperatorError(
         'postgres_unavailable',
-        'Postgres does not run as root, and the user `postgres` could not be made: run Sightline as another user, make that user, or set DATABASE_URL.',
+        'Postgres does not run as root, and the user `postgres` could not be created: run Sightline as another user, create that user, or set DATABASE_URL.',
         { cause: error },
       );
     }
@@ -40,7 +40,7 @@ export const serverUser = (): ServerUser | null => {
   }
 };
 
-/** Whether that user may enter every folder above a path. */
+/** Whether a user may traverse every folder above a path. */
 const reachable = async (path: string, user: ServerUser): Promise<boolean> => {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     const found = await stat(folder).catch(() => null);
@@ -52,18 +52,18 @@ const reachable = async (path: string, user: ServerUser): Promise<boolean> => {
   }
 };
 
-/** Where root keeps what the user `postgres` must reach, when the folder asked for is closed to it. */
+/** Used for root's homes that the user `postgres` can't reach. */
 const OPEN_FOLDER = '/var/lib/sightline';
 
-/** Left in a folder when its database is complete. */
+/** Marker file of a completely initialised database. */
 export const INITIALISED = 'initialised';
 
 const holdsDatabase = (folder: string): boolean => existsSync(join(folder, INITIALISED));
 
 /**
- * The folder for a home's Postgres: inside the home, or, where the user `postgres` can't enter that, one of its
- * own under /var/lib/sightline. A database stays where it was made.
- * @throws {OperatorError} where the database can't be reached any more, or there are two.
+ * Data folder of a home's Postgres: inside the home, or under /var/lib/sightline if the user `postgres` can't enter
+ * the home. An existing database stays where it is.
+ * @throws {OperatorError} if the database is unreachable, or there are two.
  */
 export const dataFolder = async (home: string, user: ServerUser | null): Promise<string> => {
   const inside = join(home, 'postgres');
@@ -74,20 +74,20 @@ export const dataFolder = async (home: string, user: ServerUser | null): Promise
   if (isInside && isOutside) {
     throw new OperatorError(
       'home_unusable',
-      `The home ${home} has two databases, in ${inside} and in ${outside}: move away the one that is not wanted.`,
+      `The home ${home} has two databases, in ${inside} and in ${outside}: move the obsolete one away.`,
     );
   }
   if (isInside && !isReachable) {
     throw new OperatorError(
       'home_unusable',
-      `The database of the home ${home} is there, but the user that Postgres runs as can't enter a folder above it: ` +
+      `The database of the home ${home} exists, but the user that runs Postgres can't enter a folder above it: ` +
         `make each passable (chmod o+x), or move the home.`,
     );
   }
   return isOutside || !isReachable ? outside : inside;
 };
 
-/** The programs for this machine, copied to an open folder where the user `postgres` can't reach them. */
+/** Postgres binaries for this machine, copied to an accessible folder if the user `postgres` can't reach them. */
 export const findBinaries = async (user: ServerUser | null): Promise<Binaries> => {
   const name = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   let found: Binaries;
@@ -96,7 +96,7 @@ export const findBinaries = async (user: ServerUser | null): Promise<Binaries> =
   } catch (error) {
     throw new OperatorError(
       'postgres_unavailable',
-      `There is no embedded Postgres for ${name}: set DATABASE_URL to a Postgres that runs already.`,
+      `There is no embedded Postgres for ${name}: set DATABASE_URL to a running Postgres.`,
       { cause: error },
     );
   }
@@ -119,7 +119,7 @@ export const findBinaries = async (user: ServerUser | null): Promise<Binaries> =
   return executable({ postgres: join(target, 'bin', 'postgres'), initdb: join(target, 'bin', 'initdb') });
 };
 
-/** Makes a folder that belongs to that user alone. */
+/** Creates a folder that only that user can access. */
 export const ownFolder = async (path: string, user: ServerUser | null): Promise<void> => {
   await mkdir(dirname(path), { recursive: true, mode: 0o755 });
   await mkdir(path, { recursive: true, mode: 0o700 });

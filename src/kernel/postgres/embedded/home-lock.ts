@@ -3,16 +3,16 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lockFile, ownerFile } from './home.ts';
 
-/** What the process that runs a home's Postgres says of itself. */
+/** Published by the process that runs a home's Postgres. */
 export interface Owner {
   readonly pid: number;
-  /** A `service` runs until it is stopped, a `command` for as long as it takes. */
+  /** A `service` runs until it is stopped, a `command` until it is done. */
   readonly role: 'service' | 'command';
-  /** Port of its Postgres; null while that starts. */
+  /** Port of its Postgres; null during start-up. */
   readonly port: number | null;
 }
 
-/** This process owns the home until it releases it or ends, however it ends. */
+/** Ownership of a home, until released or the process ends. */
 export interface HomeLock {
   ready(port: number): Promise<void>;
   release(): Promise<void>;
@@ -22,9 +22,9 @@ const SQLITE_BUSY = 5;
 const SQLITE_CANTOPEN = 14;
 
 /**
- * An exclusive transaction of SQLite is a lock that the system lets go of when its holder dies, on every platform, and
- * its file is in a folder that nobody else can enter. Nothing is ever written to it.
- * @returns null where another process has it.
+ * Locks by an exclusive SQLite transaction, which the operating system releases when the process dies, on every
+ * platform. The file is in a private folder and is never written to.
+ * @returns null if another process has the lock.
  */
 const tryLock = (file: string): DatabaseSync | null => {
   const lock = new DatabaseSync(file);
@@ -38,7 +38,7 @@ const tryLock = (file: string): DatabaseSync | null => {
   }
 };
 
-/** Takes the home, or returns null where another process has it. */
+/** Takes ownership of a home; null if another process has it. */
 export const takeHome = async (home: string, role: Owner['role']): Promise<HomeLock | null> => {
   const lock = tryLock(lockFile(home));
   if (lock === null) return null;
@@ -49,7 +49,7 @@ export const takeHome = async (home: string, role: Owner['role']): Promise<HomeL
     await rename(draft, file);
   };
   try {
-    // What the owner before left there is not to be taken for this one's word.
+    // Remove what a former owner published.
     await rm(file, { force: true });
     await say(null);
   } catch (error) {
@@ -65,7 +65,7 @@ export const takeHome = async (home: string, role: Owner['role']): Promise<HomeL
   };
 };
 
-/** What the owner last said; null where it has said nothing yet. */
+/** What the owner last published; null before that. */
 const wordOf = async (home: string): Promise<Owner | null> => {
   const text = await readFile(ownerFile(home), 'utf8').catch(() => null);
   return text === null ? null : (JSON.parse(text) as Owner);
@@ -77,7 +77,7 @@ const isFree = (home: string): boolean => {
     lock?.close();
     return lock !== null;
   } catch (error) {
-    // There is no such home yet.
+    // The home does not exist yet.
     if ((error as { errcode?: number }).errcode === SQLITE_CANTOPEN) return true;
     throw error;
   }
@@ -86,8 +86,8 @@ const isFree = (home: string): boolean => {
 const LOOK_MS = 25;
 
 /**
- * Looks who owns a home, until `enough` says that the answer will do or the owner is gone.
- * @returns the owner's word, or null where there is none any more.
+ * Polls the owner of a home until `enough` accepts its state or the owner is gone.
+ * @returns the owner; null if there is none any more.
  */
 export const askOwner = async (
   home: string,
@@ -95,10 +95,10 @@ export const askOwner = async (
   timeoutMs: number,
 ): Promise<Owner | null> => {
   for (const end = Date.now() + timeoutMs; ; await sleep(LOOK_MS)) {
-    // First the word: of an owner that is gone when it was read, the lock is free.
+    // Read before the lock check: if the owner has gone by then, the lock is free.
     const owner = await wordOf(home);
     if (isFree(home)) return null;
     if (owner !== null && enough(owner)) return owner;
-    if (Date.now() > end) throw new Error(`no word from the owner of ${home} within ${timeoutMs} ms`);
+    if (Date.now() > end) throw new Error(`no response from the owner of ${home} within ${timeoutMs} ms`);
   }
 };

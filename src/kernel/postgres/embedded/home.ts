@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../../errors/operator-error.ts';
 
-/** What only the owner of a home may read: its lock and its secrets. */
+/** Accessible only to the owner of a home: its lock and secrets. */
 const privateFolderOf = (home: string): string => join(home, 'private');
 
 export const lockFile = (home: string): string => join(privateFolderOf(home), 'lock');
@@ -13,10 +13,10 @@ export const passwordFile = (home: string): string => join(privateFolderOf(home)
 const isOwn = (uid: number): boolean => process.getuid === undefined || uid === process.getuid();
 
 /**
- * Makes a home, or finds it, with a folder in it that nobody else can enter: whoever could put files there could pose as
- * the process that runs the home.
- * @param passable whether Postgres runs as another user, who has to get through to its own folder.
- * @throws {OperatorError} where the folder is somebody else's, or no folder.
+ * Creates or checks a home with its private folder: who can write there could impersonate the process that runs the
+ * home.
+ * @param passable whether Postgres runs as another user, which must be able to traverse the home.
+ * @throws {OperatorError} if the folder belongs to another user or is not a folder.
  */
 export const prepareHome = async (home: string, passable: boolean): Promise<void> => {
   await mkdir(home, { recursive: true, mode: passable ? 0o711 : 0o700 });
@@ -37,7 +37,7 @@ export const prepareHome = async (home: string, passable: boolean): Promise<void
   if (!inside.isDirectory() || !isOwn(inside.uid)) {
     throw new OperatorError(
       'home_unusable',
-      `${folder} belongs to another user, who could read what is kept there: run Sightline as that user, or choose ` +
+      `${folder} belongs to another user, who could read its secrets: run Sightline as that user, or choose ` +
         'another folder with SIGHTLINE_HOME.',
     );
   }

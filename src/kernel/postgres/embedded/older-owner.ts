@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { OperatorError } from '../../errors/operator-error.ts';
 import { serverFiles } from './server.ts';
 
-/** Whether anybody listens where versions before 0.2 had their lock. */
+/** Whether a process listens on the socket that versions before 0.2 used as a lock. */
 const isListening = (home: string): Promise<boolean> =>
   new Promise((resolve) => {
     const name = `sightline-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`;
@@ -18,20 +18,20 @@ const isListening = (home: string): Promise<boolean> =>
     socket.once('error', () => settle(false));
   });
 
-/** The parent of the process that runs the home's Postgres; null where none does. */
+/** Parent of the process that runs the home's Postgres; null if there is none. */
 const parentOfServer = async (home: string): Promise<number | null> => {
   const { data } = await serverFiles(home);
   const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
   if (!(pid > 0)) return null;
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The name before it may hold anything, parentheses too.
+  // The process name before it may contain anything, including parentheses.
   return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 };
 
 /**
- * An older version that runs the home has a lock that this one does not look at, and its Postgres would be taken for a
- * leftover. What listens in its place is only believed where a Postgres of the home runs below another process.
- * @throws {OperatorError} where one runs.
+ * Rejects a home that an older version runs: its lock is a different one, and its Postgres would be taken for an
+ * orphan. The socket alone is not trusted; a Postgres of the home must also run below another process.
+ * @throws {OperatorError} if an older version runs.
  */
 export const refuseOlderOwner = async (home: string): Promise<void> => {
   if (process.platform !== 'linux' || !(await isListening(home))) return;

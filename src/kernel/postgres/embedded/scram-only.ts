@@ -1,14 +1,14 @@
 import pg from 'pg';
 
-/** What passwords begin with that are never sent, only proven to be known: those of embedded servers. */
+/** Prefix of passwords that may only be used with SCRAM: those of embedded servers. */
 export const SCRAM_ONLY = 'scram-only.';
 
 interface Authenticating {
   readonly password: unknown;
   readonly connection: { emit(event: 'error', error: Error): void; readonly stream: { destroy(): void } };
-  /** The exchange that is under way; null when it has ended well. */
+  /** The SCRAM exchange in progress; null once it succeeded. */
   readonly saslSession?: unknown;
-  /** Whether the server has proven to know the password too. */
+  /** Whether the server has proven to know the password. */
   isProven?: boolean;
 }
 
@@ -22,19 +22,19 @@ const isScramOnly = ({ password }: Authenticating): boolean =>
 const refuse = (client: Authenticating): void => {
   client.connection.emit(
     'error',
-    new Error('the server does not prove that it is the one: another program listens on its port'),
+    new Error('the server did not prove its identity: another program listens on its port'),
   );
   client.connection.stream.destroy();
 };
 
-/** Lets a handler of the driver run for servers that may be trusted with it. */
+/** Runs a handler of the driver only for trusted servers. */
 const guard = (
   name: string,
   mayRun: (client: Authenticating) => boolean,
   after?: (client: Authenticating) => void,
 ) => {
   const handler = prototype[name];
-  if (handler === undefined) throw new Error(`the Postgres driver has no ${name} any more`);
+  if (handler === undefined) throw new Error(`the Postgres driver no longer has ${name}`);
   prototype[name] = function (this: Authenticating, ...args: unknown[]) {
     if (!mayRun(this)) return refuse(this);
     const result = handler.apply(this, args);
@@ -46,8 +46,9 @@ const guard = (
 let isDone = false;
 
 /**
- * Has the driver, which slonik uses too, send a password that is for SCRAM only in no other way, and go on with no server
- * that did not prove to know it: any local user may listen on the port of an embedded server that is down.
+ * Patches the driver, which slonik uses too: SCRAM-only passwords are never sent by another method, and a server
+ * that does not prove to know them is rejected. Any local user may listen on the port of an embedded server that is
+ * down.
  */
 export const requireScram = (): void => {
   if (isDone) return;

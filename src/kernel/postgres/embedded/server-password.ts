@@ -13,7 +13,7 @@ export const newPassword = (): string => `${SCRAM_ONLY}${randomBytes(24).toStrin
 export const urlOf = (port: number, password: string, database: string): string =>
   `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`;
 
-/** Writes a password for its owner's eyes only: all of it is there, or what was there before. */
+/** Writes a password file atomically, readable only by its owner. */
 export const storePassword = async (file: string, password: string): Promise<void> => {
   const draft = `${file}.draft`;
   await rm(draft, { force: true });
@@ -23,7 +23,7 @@ export const storePassword = async (file: string, password: string): Promise<voi
 
 const WRONG_PASSWORD = '28P01';
 
-/** A connection with the first of the passwords that the server knows. */
+/** Connects with the first accepted password. */
 const connectWith = async (port: number, passwords: readonly string[]): Promise<pg.Client> => {
   let failure: unknown = new Error('the password of the embedded Postgres is missing');
   for (const password of passwords) {
@@ -42,9 +42,9 @@ const connectWith = async (port: number, passwords: readonly string[]): Promise<
 };
 
 /**
- * Gives the server a new password, at each start: what a copy of the home tells is of use until then. The new one is
- * kept before the server has it, so that a crash in between leaves two of which one is right.
- * @param formerFile where older versions kept it.
+ * Rotates the server's password at each start, so that a copy of the home reveals one only until then. The new
+ * password is stored before the server has it: after a crash in between one of the two is right.
+ * @param formerFile where older versions stored it.
  */
 export const changePassword = async (home: string, port: number, formerFile: string): Promise<void> => {
   const file = passwordFile(home);
@@ -63,7 +63,7 @@ export const changePassword = async (home: string, port: number, formerFile: str
   );
   try {
     const { rows } = await client.query<{ standby: boolean }>('select pg_is_in_recovery() as standby');
-    // A standby has its primary's.
+    // A standby has the password of its primary.
     if (rows[0]?.standby === true) return;
     const password = newPassword();
     await storePassword(next, password);

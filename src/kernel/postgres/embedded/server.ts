@@ -11,16 +11,16 @@ import { changePassword, newPassword, storePassword, urlOf } from './server-pass
 
 const run = promisify(execFile);
 
-/** A Postgres server that this process started. */
+/** A Postgres server run by this process. */
 export interface Cluster {
   readonly port: number;
-  /** Settles when the server ended, whoever ended it. */
+  /** Resolves when the server has ended, for whatever reason. */
   readonly ended: Promise<void>;
   stop(): Promise<void>;
 }
 
 const SETTINGS: Readonly<Record<string, string>> = {
-  // No socket file, whose lock would outlive a killed server and stop the next.
+  // No Unix socket: its lock file would outlive a killed server and block the next.
   unix_socket_directories: '',
   listen_addresses: '127.0.0.1',
   max_connections: '200',
@@ -28,7 +28,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   max_wal_size: '4GB',
   min_wal_size: '256MB',
   checkpoint_timeout: '15min',
-  // Every statement here is short: compiling one costs more than it saves.
+  // All statements are short: JIT compilation costs more than it saves.
   jit: 'off',
   timezone: 'UTC',
   log_timezone: 'UTC',
@@ -39,7 +39,7 @@ const folders = async (home: string, user: ServerUser | null) => {
   return { folder, data: join(folder, 'data') };
 };
 
-/** Where a home's Postgres keeps its data, and where its password is. */
+/** Data folder and password file of a home's Postgres. */
 export const serverFiles = async (
   home: string,
 ): Promise<{ readonly data: string; readonly password: string }> => {
@@ -47,11 +47,11 @@ export const serverFiles = async (
   return { data, password: passwordFile(home) };
 };
 
-/** Address of a home's Postgres for whoever may read its password file. */
+/** Connection string of a home's Postgres, with the password from its file. */
 export const serverUrl = async (home: string, port: number, database = 'sightline'): Promise<string> =>
   urlOf(port, (await readFile(passwordFile(home), 'utf8')).trim(), database);
 
-/** The command line of a running process, or null. */
+/** Command line of a running process, or null. */
 const commandOf = async (pid: number): Promise<string | null> => {
   if (process.platform === 'linux') {
     return readFile(`/proc/${pid}/cmdline`, 'utf8').then(
@@ -66,8 +66,8 @@ const commandOf = async (pid: number): Promise<string | null> => {
 };
 
 /**
- * Ends what is left of an earlier server of this data folder: a server whose parent was killed, or the pid file of
- * one that is gone. Only a process that is a Postgres of this very folder is touched.
+ * Cleans up after a killed owner: stops an orphaned server of this data folder, or removes a stale pid file. Only a
+ * Postgres process of this very folder is touched.
  */
 const clearLeftovers = async (data: string): Promise<void> => {
   const pidFile = join(data, 'postmaster.pid');
@@ -101,12 +101,12 @@ const freePort = (): Promise<number> =>
 const initialise = async (home: string, user: ServerUser | null, initdb: string): Promise<void> => {
   const { folder, data } = await folders(home, user);
   await ownFolder(folder, user);
-  // A crash in the middle of the first start leaves half a cluster, which nothing was ever written to.
+  // A crash during the first start leaves an incomplete data folder without data.
   await rm(data, { recursive: true, force: true });
   await ownFolder(data, user);
   const first = newPassword();
   await storePassword(passwordFile(home), first);
-  // For the server's user, who can't read the home's own, and only until the database is there.
+  // Readable by the server's user, which can't read the home's own; deleted after initdb.
   const password = join(folder, 'password');
   await rm(password, { force: true });
   await writeFile(password, first, { mode: 0o600, flag: 'wx' });
@@ -120,7 +120,7 @@ const initialise = async (home: string, user: ServerUser | null, initdb: string)
         ['--pwfile', password],
         ['--auth', 'scram-sha-256'],
         ['--encoding', 'UTF8'],
-        // Sorts by code point, the same on every machine, yet knows letters beyond ASCII.
+        // Sorts by code point on every machine, yet knows letters beyond ASCII.
         ['--locale-provider', 'builtin'],
         ['--builtin-locale', 'C.UTF-8'],
         ['--locale', 'C'],
@@ -128,20 +128,20 @@ const initialise = async (home: string, user: ServerUser | null, initdb: string)
       ].flat(),
       { ...(user ?? {}), cwd: '/' },
     );
-  // Trigrams ask the system which characters are letters: the few systems without this locale know only ASCII's.
+  // Trigrams need the system's character classes; the few systems without this locale only know ASCII letters.
   await create('C.UTF-8').catch(() => create('C'));
   await rm(password);
   await writeFile(join(folder, INITIALISED), '');
 };
 
-/** Starts the Postgres of a home, made first where there is none, recovered where the last one was killed. */
+/** Starts the Postgres of a home; initialises it if necessary, and recovers it after a crash. */
 export const startEmbeddedServer = async (home: string): Promise<Cluster> => {
   const user = serverUser();
   const binaries = await findBinaries(user);
   await prepareHome(home, user !== null);
   const { folder, data } = await folders(home, user);
   if (!existsSync(join(folder, INITIALISED))) await initialise(home, user, binaries.initdb);
-  // As older versions left it, open to whoever may pass through the home.
+  // Older versions left it world-traversable.
   await ownFolder(folder, user);
   await clearLeftovers(data);
   const port = await freePort();
@@ -152,13 +152,13 @@ export const startEmbeddedServer = async (home: string): Promise<Cluster> => {
     String(port),
     ...Object.entries(SETTINGS).flatMap(([k, v]) => ['-c', `${k}=${v}`]),
   ];
-  // With setpriv the server ends cleanly when this process dies, even of SIGKILL.
+  // With setpriv the server shuts down when this process dies, even by SIGKILL.
   const tied =
     process.platform === 'linux' && spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0;
   const server = spawn(
     tied ? 'setpriv' : binaries.postgres,
     tied ? ['--pdeathsig', 'INT', binaries.postgres, ...args] : args,
-    // A group of its own: Ctrl-C on the terminal is for Sightline, which stops its server last.
+    // A process group of its own: Ctrl-C on the terminal reaches Sightline, which stops its server last.
     {
       ...(user ?? {}),
       cwd: '/',

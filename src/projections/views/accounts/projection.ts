@@ -6,7 +6,7 @@ import { addCounts, pairCondition, type Table, upsert } from '../../engine/bulk-
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { partitionedByPlatform } from '../platform-partitions.ts';
 
-/** What is known of a handle: the answer of an account check. One row a handle that was ever read. */
+/** The last known state of a handle, as an account check returns it. One row per handle that was ever read. */
 interface AccountRow {
   readonly platform: Platform;
   readonly handle: string;
@@ -16,10 +16,10 @@ interface AccountRow {
   readonly followers: number | null;
   readonly verified: boolean | null;
   readonly created_at: string | null;
-  /** First and last time that it was seen to be there; null where it never was. */
+  /** First and last time it was found to exist; null if never. */
   readonly first_seen_at: string | null;
   readonly last_seen_at: string | null;
-  /** The last reading, whatever it proved. */
+  /** The last reading, conclusive or not. */
   readonly observed_at: string;
 }
 
@@ -62,7 +62,7 @@ ${partitionedByPlatform(
    primary key (platform, handle)`,
   PLATFORMS,
 )}
--- Accounts that were ever seen, by platform.
+-- Number of accounts that were ever seen, by platform.
 create table ${schema}.totals (platform text collate "C" primary key, n bigint not null);
 `;
 
@@ -71,7 +71,7 @@ create index on ${schema}.accounts (native_id) where native_id is not null;
 create index on ${schema}.accounts (last_seen_at desc nulls last);
 `;
 
-/** The rows that a batch touches, by stream. */
+/** The rows that a batch changes, by stream. */
 interface State {
   readonly rows: Map<string, AccountRow>;
   readonly changed: Set<string>;
@@ -98,7 +98,7 @@ const put = (state: State, stream: string, row: AccountRow): void => {
   state.changed.add(stream);
 };
 
-/** Of readings that arrive out of order the latest wins; an older one only moves the first sighting. */
+/** If readings arrive out of order the latest wins; an older one only moves the first sighting. */
 const isOlder = (state: State, stream: string, observedAt: string): boolean => {
   const row = state.rows.get(stream);
   if (row === undefined || observedAt > row.observed_at) return false;
@@ -115,7 +115,7 @@ const handlers: Handlers<State> = {
     const { profile } = data;
     put(state, stream, {
       ...accountOf(stream),
-      // What never changes is kept when a surface does not show it.
+      // Immutable facts are kept if a surface does not show them.
       native_id: profile.id ?? before?.native_id ?? null,
       created_at: profile.created_at ?? before?.created_at ?? null,
       status: data.status,
@@ -146,7 +146,7 @@ const handlers: Handlers<State> = {
 
 const apply = dispatch(handlers);
 
-/** Rows that stay in memory between batches, so that a busy account is not read again for each. */
+/** Rows cached between batches, so that a busy account is not loaded again for each. */
 const MAX_KEPT = 20_000;
 
 const open = (schema: string): Fold => {
@@ -189,7 +189,7 @@ const open = (schema: string): Fold => {
 
 const iso = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : null);
 
-/** A row as the driver reads it: int8 as text, times as Date. */
+/** A row as the driver returns it: int8 as text, times as Date. */
 const rowOf = (row: Record<keyof AccountRow, unknown>): AccountRow => ({
   ...(row as unknown as AccountRow),
   followers: row.followers === null ? null : Number(row.followers),
@@ -199,7 +199,7 @@ const rowOf = (row: Record<keyof AccountRow, unknown>): AccountRow => ({
   observed_at: iso(row.observed_at) as string,
 });
 
-/** The account check: what each handle of the seven platforms was last proven to be. */
+/** Account checks: the last conclusive state of every handle, on all seven platforms. */
 export const accounts: Projection = {
   name: 'accounts',
   version: 2,

@@ -1,12 +1,12 @@
 import { partitionedByPlatform } from '../platform-partitions.ts';
 import { DIRECTORY_PLATFORMS } from './tables.ts';
 
-/** Followers, growth and the like come last in a list where they are unknown; no account has that few. */
+/** Sorts unknown numbers last: below any real count or growth. */
 const UNKNOWN_RANK = '-9000000000000000';
 
 const ENTRY = `platform text collate "C" not null, entry bigint not null`;
 
-/** Sorts after every handle: a list by handle ends with the accounts without one. */
+/** Sorts after every handle: accounts without one come last. */
 const NO_HANDLE = 'chr(1114111)';
 
 export const tables = (schema: string): string => `
@@ -54,7 +54,7 @@ create table ${schema}.freshness (
 );
 `;
 
-/** One index a sort; within a platform's partition the platform needs no column. */
+/** One index per sort order; within a platform's partition the platform needs no column. */
 export const indexes = (schema: string): string => `
 create index on ${schema}.entries (coalesce(followers, ${UNKNOWN_RANK}) desc, entry desc);
 create index on ${schema}.entries (coalesce(growth_7d, ${UNKNOWN_RANK}) desc, entry desc);

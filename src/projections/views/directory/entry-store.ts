@@ -24,19 +24,19 @@ import {
   statusCountTable,
 } from './tables.ts';
 
-/** Entries, and names known to have none, that stay in memory between batches. */
+/** Entries and negative lookups cached between batches. */
 const MAX_KEPT = 100_000;
 
-/** The directory's rows that a batch touches, and what it will write. */
+/** The directory rows of a batch: a unit of work. */
 export interface State {
   entryAt(platform: string, handle: string): EntryRow | undefined;
   entryOf(platform: string, nativeId: string): EntryRow | undefined;
-  /** Puts a new or changed entry; `before` is what it replaces. */
+  /** Stores a new or changed entry; `before` is the row it replaces. */
   put(before: EntryRow | undefined, after: EntryRow): void;
   remove(entry: EntryRow): void;
   addHistory(row: HistoryRow): void;
   addPost(row: PostRow): void;
-  /** Adds a change, after those of the same position. */
+  /** Appends a change after those of the same position. */
   addChange(row: Omit<ChangeRow, 'n'>): void;
 }
 
@@ -44,13 +44,13 @@ export interface Store {
   readonly state: State;
   load(db: Queryable, events: readonly RecordedEvent[]): Promise<void>;
   write(db: Queryable): Promise<void>;
-  /** Writes the history, posts and changes that there are now, and holds the rest back. */
+  /** Writes the buffered history, posts and changes, and keeps the other rows buffered. */
   flush(db: Queryable): Promise<void>;
-  /** Whether more entries are in memory than should stay there. */
+  /** Whether the cache exceeds its limit. */
   isFull(): boolean;
 }
 
-/** A counter's row while it is counted up. */
+/** A counter row that is still being incremented. */
 type Counting<Row extends { readonly n: number }> = Omit<Row, 'n'> & { n: number };
 
 const keyOf = (platform: string, name: string): string => `${platform}:${name}`;
@@ -59,7 +59,7 @@ export const createStore = (schema: string): Store => {
   const byEntry = new Map<string, EntryRow>();
   const byHandle = new Map<string, EntryRow>();
   const byId = new Map<string, EntryRow>();
-  /** Handles and ids that were looked for and were not there. */
+  /** Handles and IDs that were looked up and do not exist. */
   const missing = new Set<string>();
   const changed = new Set<string>();
   const renamed = new Set<string>();
@@ -70,7 +70,7 @@ export const createStore = (schema: string): Store => {
   let changes: ChangeRow[] = [];
   let changePosition: string | null = null;
   let nthChange = 0;
-  const census = new Map<string, Counting<StatusCountRow>>();
+  const statusCounts = new Map<string, Counting<StatusCountRow>>();
   const freshness = new Map<string, Counting<FreshnessRow>>();
 
   const forget = (row: EntryRow) => {
@@ -97,7 +97,7 @@ export const createStore = (schema: string): Store => {
 
   const count = (row: EntryRow, n: 1 | -1) => {
     const band = bandOf(row.followers);
-    add(census, `${row.platform} ${row.status} ${band}`, n, () => ({
+    add(statusCounts, `${row.platform} ${row.status} ${band}`, n, () => ({
       platform: row.platform,
       status: row.status,
       band,
@@ -112,7 +112,7 @@ export const createStore = (schema: string): Store => {
     entryOf: (platform, nativeId) => byId.get(keyOf(platform, nativeId)),
     put: (before, after) => {
       if (before !== undefined) {
-        // Most readings change neither name nor id: the maps' keys stay as they are.
+        // Most readings change neither handle nor ID: the lookup maps stay valid.
         if (before.handle !== after.handle || before.native_id !== after.native_id) forget(before);
         count(before, -1);
       }
@@ -133,7 +133,7 @@ export const createStore = (schema: string): Store => {
     addHistory: (row) => history.push(row),
     addPost: (row) => posts.set(`${row.entry} ${row.post}`, row),
     addChange: (row) => {
-      // All that takes effect at a position is applied in one batch.
+      // A batch contains all events that take effect at a position.
       nthChange = row.position === changePosition ? nthChange + 1 : 0;
       changePosition = row.position;
       changes.push({ ...row, n: nthChange });
@@ -143,9 +143,9 @@ export const createStore = (schema: string): Store => {
   const isFull = () => byEntry.size + missing.size > MAX_KEPT;
 
   const load = async (db: Queryable, events: readonly RecordedEvent[]): Promise<void> => {
-    // Only rows that are written already can be forgotten.
+    // Only rows that have been written can be evicted.
     if (isFull() && changed.size === 0 && removed.size === 0) {
-      for (const kept of [byEntry, byHandle, byId, missing]) kept.clear();
+      for (const cache of [byEntry, byHandle, byId, missing]) cache.clear();
     }
     const wanted = { handle: [[], []] as [string[], string[]], id: [[], []] as [string[], string[]] };
     const want = (kind: 'handle' | 'id', platform: string, name: string) => {
@@ -170,7 +170,7 @@ export const createStore = (schema: string): Store => {
       values: [...wanted.handle, ...wanted.id],
     });
     for (const row of rows) {
-      // What is in memory is newer than what was just read.
+      // The cache is newer than the row just loaded.
       if (!byEntry.has(row.entry as string) && !removed.has(row.entry as string)) remember(rowOf(row));
     }
   };
@@ -208,10 +208,10 @@ export const createStore = (schema: string): Store => {
       await upsert(db, schema, linkTable, relinkedRows.flatMap(linksOf));
     }
     await flush(db);
-    await addCounts(db, schema, statusCountTable, [...census.values()]);
+    await addCounts(db, schema, statusCountTable, [...statusCounts.values()]);
     await addCounts(db, schema, freshnessTable, [...freshness.values()]);
     for (const set of [changed, renamed, relinked]) set.clear();
-    for (const map of [removed, census, freshness]) map.clear();
+    for (const map of [removed, statusCounts, freshness]) map.clear();
   };
 
   return { state, load, write, flush, isFull };
@@ -239,7 +239,7 @@ const linksOf = (row: EntryRow): LinkRow[] => {
 const iso = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : null);
 const number = (value: unknown): number | null => (value === null ? null : Number(value));
 
-/** A row as the driver reads it: int8 as text, times as Date. */
+/** A row as the driver returns it: int8 as text, times as Date. */
 const rowOf = (row: Record<keyof EntryRow, unknown>): EntryRow => ({
   ...(row as unknown as EntryRow),
   followers: number(row.followers),

@@ -1,11 +1,11 @@
-/** Pure figures of the directory's fold. */
+/** Growth functions of the directory; pure. */
 
 const DAY_MS = 86_400_000;
 
 export const dayOf = (iso: string): number => Math.floor(Date.parse(iso) / DAY_MS);
 
 const KEEP_DAYS = 30;
-/** A reading that is older than this is no measure of what happened in the last days. */
+/** Readings older than this are no baseline for growth. */
 const MAX_DAYS = 60;
 
 export interface Growth {
@@ -15,9 +15,8 @@ export interface Growth {
 }
 
 /**
- * Adds a reading to a trail and tells the growth up to it: against the newest reading at least 7 or 30 days older,
- * null where there is none (or none within 60 days). One point a day is kept, the day's first; points older than 30
- * days go but for the newest of them.
+ * Adds a reading to the samples and computes growth against the newest sample at least 7 or 30 days older; null if
+ * there is none within 60 days. Keeps the first sample of a day; of those older than 30 days only the newest.
  */
 export const grow = (text: string, at: string, followers: number | null): Growth => {
   if (followers === null) return { trail: text, growth_7d: null, growth_30d: null };
@@ -28,7 +27,7 @@ export const grow = (text: string, at: string, followers: number | null): Growth
   };
   let newest = -1;
   let kept = 0;
-  // Newest first, read as it lies: a list made of every trail would cost more than all the rest of the fold.
+  // Parses newest first, in place: splitting every row's samples would dominate the fold.
   for (let end = text.length; end > 0; ) {
     const start = text.lastIndexOf(',', end - 1) + 1;
     const colon = text.indexOf(':', start);
@@ -49,6 +48,6 @@ export const grow = (text: string, at: string, followers: number | null): Growth
   return { trail: rest === '' ? `${day}:${followers}` : `${rest},${day}:${followers}`, ...figures };
 };
 
-/** Whether followers moved between two readings by a fifth and by a thousand: more than accounts do by themselves. */
+/** Whether followers changed by at least a fifth and by a thousand: more than organic growth explains. */
 export const hasJumped = (before: number | null, after: number | null): boolean =>
   before !== null && after !== null && Math.abs(after - before) >= Math.max(1_000, before / 5);

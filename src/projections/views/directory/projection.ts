@@ -17,7 +17,10 @@ import type { ChangeRow, EntryRow, PostRow } from './tables.ts';
 type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =
   ProjectedEvent<Type>;
 
-/** Records changes where their event takes effect: those who follow the changes are past where it was parked. */
+/**
+ * Records changes at the position where their event takes effect: readers of the feed are past the original
+ * position of a parked one.
+ */
 const changesOf = (
   state: State,
   event: ProjectedEvent,
@@ -39,14 +42,14 @@ const changesOf = (
   };
 };
 
-/** What a stream's name says of its account: a handle, or the native id of an account without one. */
+/** The account that a stream's name identifies: by handle, or by native ID if it has no handle. */
 const namesOf = (stream: string) => {
   const { platform, handle: name } = accountOf(stream);
   const handle = handleIn(platform, name);
   return { platform, handle, namedId: handle === null ? name : null };
 };
 
-/** The entry that a stream is about at present; a stream named by an id is left behind once a handle is known. */
+/** The entry that a stream is about at present. A stream named by an ID is obsolete once a handle is known. */
 const entryOfStream = (state: State, stream: string): EntryRow | undefined => {
   const { platform, handle, namedId } = namesOf(stream);
   if (handle !== null) return state.entryAt(platform, handle);
@@ -58,9 +61,9 @@ const isBack = (before: EntryRow): boolean =>
   before.status === 'suspended' || before.status === 'deactivated' || before.status === 'absent';
 
 /**
- * The entry that a sighting of a handle is about. The native id decides: an account that is seen under a new handle
- * takes its entry along, and one whose handle somebody else has taken keeps its entry without a handle. A sighting
- * that is older than what is known of the handle takes it from nobody.
+ * Resolves a sighting to its entry. The native ID decides: an account seen under a new handle keeps its entry, and
+ * an account whose handle was taken over keeps its entry without a handle. A sighting older than the handle's
+ * current state never reassigns it.
  */
 const settle = (
   state: State,
@@ -71,11 +74,11 @@ const settle = (
 ): { entry: EntryRow | undefined; isRenamed: boolean } | 'outdated' => {
   const here = handle === null ? undefined : state.entryAt(platform, handle);
   const same = id === null ? here : state.entryOf(platform, id);
-  // An entry without an id is now known by it.
+  // The entry had no ID until now.
   const own = same ?? (here?.native_id === null ? here : undefined);
   if (here !== undefined && here.entry !== own?.entry) {
     if (at <= here.observed_at) return 'outdated';
-    // Seen before under this handle without an id: the same account twice, of which the older entry stays.
+    // Seen under this handle without an ID before: the same account twice; the older entry is kept.
     if (here.native_id === null) state.remove(here);
     else displace(state, here);
   }
@@ -95,7 +98,7 @@ const displace = (state: State, entry: EntryRow): void =>
 const sameLinks = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((link, i) => link === b[i]);
 
-/** Folds a whole reading, new or with what moved in it, into its entry. */
+/** Applies a reading, a full profile or only the changed fields, to its entry. */
 const see = (
   state: State,
   event: AccountEventOf<'AccountSighted' | 'AccountUnchanged'>,
@@ -108,13 +111,13 @@ const see = (
   const settled = settle(state, platform, handle, id, at);
   if (settled === 'outdated') return;
   const { entry: before, isRenamed } = settled;
-  // What never changes is kept when a surface does not show it.
+  // Immutable facts are kept if a surface does not show them.
   const nativeId = id ?? before?.native_id ?? null;
   const change = changesOf(state, event, { handle, native_id: nativeId }, at);
   if (before === undefined) {
     change('discovered', null, handle);
   } else {
-    // What a former handle showed meanwhile, that nobody has it, says nothing of the new one.
+    // A "not found" under the former handle says nothing about the new one.
     if (at <= (isRenamed ? before.last_seen_at : before.observed_at)) {
       if (at < before.first_seen_at) state.put(before, { ...before, first_seen_at: at });
       return;
@@ -122,7 +125,7 @@ const see = (
     if (isRenamed) change('renamed', before.handle, handle);
     if (before.verified === false && profile.verified === true) change('verified', false, true);
     if (before.verified === true && profile.verified === false) change('unverified', true, false);
-    // That the old handle was found empty first is how a rename looks, and no return.
+    // The old handle was found empty first, as with any rename: not a restored account.
     const moved = isRenamed && before.handle !== null && before.status === 'absent';
     if (isBack(before) && !moved) change('restored', before.status, status);
     if (hasJumped(before.followers, profile.followers)) change('jumped', before.followers, profile.followers);
@@ -175,7 +178,7 @@ const see = (
   }
 };
 
-/** LinkedIn is no part of the directory. */
+/** LinkedIn is not in the directory. */
 const isOurs = (event: ProjectedEvent): boolean => !event.stream.startsWith('account-linkedin:');
 
 const handlers: Handlers<State> = {
@@ -247,7 +250,7 @@ const open = (schema: string): Fold => {
   };
 };
 
-/** The catalog: entries that outlive renames, their history, posts, changes and statistics. */
+/** The directory: entries that survive renames, with history, posts, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
   version: 3,

@@ -3,15 +3,15 @@ import type { AccountStatus } from '../../../write/accounts/events.ts';
 import type { Post } from '../../../write/accounts/reading.ts';
 import type { Table } from '../../engine/bulk-upsert.ts';
 
-/** LinkedIn's people and companies are not in the directory: they have endpoints of their own. */
+/** LinkedIn's people and companies have endpoints of their own instead. */
 export const DIRECTORY_PLATFORMS = PLATFORMS.filter((platform) => platform !== 'linkedin');
 
-/** An account of the catalog. It keeps its entry through renames. */
+/** An account of the directory. It keeps its entry through renames. */
 export interface EntryRow {
   readonly platform: Platform;
-  /** Position of the event that began it: the same in every build. */
+  /** Position of the event that created it: identical in every build. */
   readonly entry: string;
-  /** Null where the account has none, and once another account has taken it and the new one is not known. */
+  /** Null if the account has none, or if another account took it over and the new one is unknown. */
   readonly handle: string | null;
   readonly native_id: string | null;
   readonly display_name: string | null;
@@ -22,7 +22,7 @@ export interface EntryRow {
   readonly created_at: string | null;
   readonly first_seen_at: string;
   readonly last_seen_at: string;
-  /** The last reading, whatever it proved. */
+  /** The last reading, conclusive or not. */
   readonly observed_at: string;
   readonly bio: string | null;
   readonly avatar_url: string | null;
@@ -30,10 +30,10 @@ export interface EntryRow {
   readonly links: readonly string[];
   readonly status: AccountStatus;
   readonly previous_handles: readonly string[];
-  /** Followers at the last sighting less those at the newest one that is at least so many days older. */
+  /** Followers at the last sighting minus those of the newest sample at least 7 or 30 days older. */
   readonly growth_7d: number | null;
   readonly growth_30d: number | null;
-  /** Followers by day, `day:followers` a day, for the growth figures; days since 1970. */
+  /** Daily follower samples for growth, as comma-separated `day:followers`; days since 1970. */
   readonly trail: string;
 }
 
@@ -66,7 +66,7 @@ export const entryTable: Table<EntryRow> = {
   key: ['platform', 'entry'],
 };
 
-/** What searching and finding look-alikes need, apart from the figures, which change all the time. */
+/** What search and similarity need, apart from the counts, which change often. */
 export interface NameRow {
   readonly platform: Platform;
   readonly entry: string;
@@ -83,7 +83,7 @@ export const nameTable: Table<NameRow> = {
 export interface LinkRow {
   readonly platform: Platform;
   readonly entry: string;
-  /** Host and path in one form, so that the same page compares equal. */
+  /** Host and path in canonical form, so that equal pages compare equal. */
   readonly link: string;
 }
 
@@ -93,7 +93,7 @@ export const linkTable: Table<LinkRow> = {
   key: ['platform', 'entry', 'link'],
 };
 
-/** An account as it was: the first reading of a day, and each one that found it changed. */
+/** A past state of an account: the first reading of a day, and each that found it changed. */
 export interface HistoryRow {
   readonly platform: Platform;
   readonly entry: string;
@@ -165,14 +165,14 @@ export const CHANGE_KINDS = [
   'jumped',
 ] as const;
 
-/** Something that befell an account, for those who mirror the catalog. */
+/** A change of an account, for those who mirror the directory. */
 export interface ChangeRow {
   readonly position: string;
-  /** Several changes of one event, in order. */
+  /** Ordinal within one event's changes. */
   readonly n: number;
   readonly at: string;
   readonly platform: Platform;
-  /** Null where it is not known, or never was one. */
+  /** Null if unknown. */
   readonly native_id: string | null;
   readonly handle: string | null;
   readonly kind: (typeof CHANGE_KINDS)[number];
@@ -196,7 +196,7 @@ export const changeTable: Table<ChangeRow> = {
   key: ['position', 'n'],
 };
 
-/** Accounts by status and size. */
+/** Number of accounts by status and size. */
 export interface StatusCountRow {
   readonly platform: Platform;
   readonly status: AccountStatus;
@@ -210,7 +210,7 @@ export const statusCountTable: Table<StatusCountRow> = {
   key: ['platform', 'status', 'band'],
 };
 
-/** Accounts by when they were last read, in slots of five minutes since 1970. */
+/** Number of accounts by the time of their last reading, in slots of five minutes since 1970. */
 export interface FreshnessRow {
   readonly platform: Platform;
   readonly slot: number;
@@ -225,7 +225,7 @@ export const freshnessTable: Table<FreshnessRow> = {
 
 export const SLOT_MS = 300_000;
 
-/** Bands by followers, each from its least; the same figures for statistics and for the API's description. */
+/** Size bands by minimum followers, for statistics and the API's documentation. */
 const BANDS = [
   ['10m_up', 10_000_000],
   ['1m_10m', 1_000_000],

@@ -7,7 +7,7 @@ import { addCounts, pairCondition, type Table, upsert } from '../../engine/bulk-
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { partitionedByPlatform } from '../platform-partitions.ts';
 
-/** A pool as it stands. */
+/** Current settings of a pool. */
 interface PoolRow {
   readonly pool: string;
   readonly platform: Platform;
@@ -19,13 +19,13 @@ interface PoolRow {
   readonly paused: boolean;
 }
 
-/** An account that a pool recruited, and when it is due. */
+/** An account recruited by a pool, and when it is due. */
 interface DueRow {
   readonly platform: Platform;
   readonly handle: string;
   readonly pool: string;
   readonly due_at: string;
-  /** Seconds between readings, as the account's own pace has made it. */
+  /** Seconds between readings, adapted to how often the account changes. */
   readonly interval_s: number;
   /** The last conclusive reading; null before the first. */
   readonly observed_at: string | null;
@@ -112,11 +112,11 @@ const putPool = (state: State, row: PoolRow): void => {
 
 const SECOND = 1_000;
 
-/** Spreads what was read together over a fifth of its interval: a number in [0.9, 1.1) that the account decides. */
+/** Jitter of ±10 % derived from the stream, so that accounts read together are not due together again. */
 const spread = (stream: string): number =>
   0.9 + (createHash('sha1').update(stream).digest().readUInt16BE(0) / 65_536) * 0.2;
 
-/** The pace of an account doubles when it changed and slows by half when it did not, within its pool's bounds. */
+/** Adapts an account's interval: halved if it changed, times 1.5 if not, within its pool's bounds. */
 const next = (
   state: State,
   event: RecordedEvent & { data: { observed_at: string } },
@@ -124,7 +124,7 @@ const next = (
 ): void => {
   const row = state.rows.get(event.stream);
   const { observed_at } = event.data;
-  // Read without having been recruited: nobody asked for refreshing it.
+  // Not recruited by a pool: no refresh is scheduled.
   if (row === undefined || (row.observed_at !== null && observed_at < row.observed_at)) return;
   const pool = state.pools.get(row.pool);
   const min = pool?.refresh_min_s ?? row.interval_s;
@@ -141,7 +141,7 @@ const next = (
   state.changed.add(event.stream);
 };
 
-/** Takes an account into its pool, due at once; one that a pool has already stays where it is. */
+/** Adds an account to its pool, due at once. An account that has a pool stays in it. */
 const recruit = (
   state: State,
   stream: string,
@@ -246,13 +246,13 @@ const open = (schema: string): Fold => {
   };
 };
 
-/** What is due to be read, and for which pool. */
+/** The crawl schedule: which accounts are due, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
   version: 2,
   order: 'global',
   types: typesOf(handlers),
-  // A pool that could not be paused must not be crawled on.
+  // Accounts only: a pool whose pause could not be applied must not be crawled.
   parks: ['account-'],
   tables,
   indexes,

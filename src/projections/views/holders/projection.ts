@@ -4,24 +4,24 @@ import type { RecordedEvent } from '../../../write/log/port.ts';
 import { type Table, upsert } from '../../engine/bulk-upsert.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 
-/** Who may call the API, and on what terms. */
+/** An API customer and its terms. */
 interface HolderRow {
   readonly holder: string;
   readonly name: string;
   readonly registered_at: string;
-  /** Null until one is chosen: the lowest plan in force then. */
+  /** Null until one is chosen: the default plan applies. */
   readonly plan: string | null;
   readonly plan_started_at: string;
   readonly overage_on: boolean;
-  /** Most overage of a period; null where there is no cap. */
+  /** Maximum overage of a period; null if uncapped. */
   readonly cap_micro_usd: string | null;
-  /** All that was ever credited. */
+  /** Sum of all credits. */
   readonly credit_micro_usd: string;
   /** Position of the event that last changed these terms. */
   readonly changed: string;
 }
 
-/** One key of a holder, as authentication needs it. */
+/** An API key, as authentication needs it. */
 interface KeyRow {
   readonly key_id: string;
   readonly holder: string;
@@ -30,10 +30,10 @@ interface KeyRow {
   readonly label: string | null;
   readonly issued_at: string;
   readonly revoked_at: string | null;
-  /** When a key that was rotated stops being good. */
+  /** When a rotated key expires. */
   readonly expires_at: string | null;
   readonly replaced_by: string | null;
-  /** Addresses (CIDR) that it is good from; from anywhere where there are none. */
+  /** IP allowlist (CIDR); empty allows any address. */
   readonly allowlist: readonly string[];
 }
 
@@ -91,7 +91,7 @@ interface State {
 
 const holderOf = (stream: string): string => stream.slice('holder-'.length);
 
-/** Changes a row that the log's order promises to be there; a stray event of no holder or key changes nothing. */
+/** Changes an existing row. Events of an unknown holder or key are ignored. */
 const change = <Row>(rows: Map<string, Row>, key: string, changes: (row: Row) => Partial<Row>): void => {
   const row = rows.get(key);
   if (row !== undefined) rows.set(key, { ...row, ...changes(row) });
@@ -178,7 +178,7 @@ const open = (schema: string): Fold => {
     state.keys.clear();
   };
   return {
-    // Everything of the holders that the events are about: few rows each, and few events.
+    // All keys of the holders concerned: few rows each, and few events.
     load: async (db: Queryable, events: readonly RecordedEvent[]) => {
       reset();
       const names = [...new Set(events.map((event) => holderOf(event.stream)))];
@@ -207,7 +207,7 @@ const open = (schema: string): Fold => {
   };
 };
 
-/** Holders, their terms and their keys: who may call what, and at what price. */
+/** Holders, their terms and their keys, for authentication and metering. */
 export const holders: Projection = {
   name: 'holders',
   version: 2,

@@ -2,14 +2,14 @@ import type { EventDefinition, EventDefinitions } from '../event-definition.ts';
 import { type DecodeOptions, type EventName, eventName, type RecordedEvent } from '../port.ts';
 import { repaired } from './repair.ts';
 
-/** What a reader must not see, although the log still holds it. */
+/** Decides which events are redacted: hidden from readers although the log still contains them. */
 export interface RedactionFilter {
   redacts(event: RecordedEvent): boolean;
 }
 
 const nothingRedacted: RedactionFilter = { redacts: () => false };
 
-/** An event in the log does not fit its schema: the log was written by something else, or a schema was changed. */
+/** A stored event does not match its schema: another program wrote it, or a schema was changed incompatibly. */
 export class EventDeserializationError extends Error {
   override readonly name = 'EventDeserializationError';
   readonly event: EventName;
@@ -32,20 +32,20 @@ const upcast = (definition: EventDefinition, data: unknown, from: number): unkno
   return value;
 };
 
-/** Bounds refuse what is appended. What is stored already is read, and repaired where it is beyond them. */
+/** Bounds are enforced on append. A stored event beyond them is repaired instead of rejected. */
 const parsed = ({ schema, stored, version }: EventDefinition, data: unknown, from: number): unknown => {
   const result = (from === version ? (stored ?? schema) : schema).safeParse(data);
   return result.success ? result.data : schema.parse(repaired(schema, data));
 };
 
 /**
- * What stands before every reader, of the log and of what was handed out of it: withheld events reach none, old
- * versions are brought up to date, and every event is parsed. An event of a type that this program does not know yet
- * (a newer one wrote it) passes as it is: nobody here asks for it.
+ * Decodes events for every reader, of the log and of Kafka: drops redacted events, upcasts old versions and
+ * validates. An event of an unknown type, written by a newer program, passes unchanged: no handler subscribes to
+ * it.
  */
 export interface EventDecoder {
   /**
-   * The event as a reader gets it; null where the reader gets nothing.
+   * The decoded event; null if it is redacted or excluded.
    * @throws {EventDeserializationError}
    */
   decode(event: RecordedEvent, options?: DecodeOptions): RecordedEvent | null;

@@ -1,17 +1,17 @@
 import { z } from 'zod';
 
-/** How a value that a field does not take is brought within its bounds. */
+/** How an invalid value of a field is brought within its bounds. */
 export interface Repair {
   readonly repair: (value: unknown) => unknown;
-  /** The field without its bounds. */
+  /** The field's schema without bounds. */
   readonly unbounded: z.ZodType;
-  /** What is out of bounds says nothing: where the field may be null it becomes null. */
+  /** An out-of-bounds value carries no information: it becomes null if the field is nullable. */
   readonly orNull?: boolean;
 }
 
 const repairs = new WeakMap<z.ZodType, Repair>();
 
-/** Gives a schema its way of repairing values. */
+/** Attaches a repair to a schema. */
 export const withRepair = <Schema extends z.ZodType>(schema: Schema, repair: Repair): Schema => {
   repairs.set(schema, repair);
   return schema;
@@ -27,8 +27,8 @@ const repairOptional = (inner: z.ZodType, value: unknown): unknown => {
 };
 
 /**
- * A value with everything that its schema's fields bound brought within the bounds: text cleaned and cut, what says
- * nothing left out. What is of another shape stays as it is, for the schema to refuse.
+ * A value with every field brought within its bounds: text is sanitized and truncated, meaningless values are
+ * dropped. A value of another shape is returned unchanged, for the schema to reject.
  */
 export const repaired = (schema: z.ZodType, value: unknown): unknown => {
   const own = repairs.get(schema);
@@ -51,9 +51,7 @@ export const repaired = (schema: z.ZodType, value: unknown): unknown => {
   return value;
 };
 
-/**
- * A schema without the bounds of its fields, several times as fast: for what was held to them when it was appended.
- */
+/** A schema without its fields' bounds, several times faster: for data that was validated on append. */
 export const unbounded = (schema: z.ZodType): z.ZodType => {
   const own = repairs.get(schema);
   if (own !== undefined) return own.unbounded;

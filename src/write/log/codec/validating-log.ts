@@ -14,7 +14,7 @@ import type {
 import { LogRequestRejectedError } from '../port.ts';
 import { createDecoder, type EventDecoder } from './decoder.ts';
 
-/** Longest name of a stream: rows are found by it. */
+/** Maximum length of a stream's name, which is an index key. */
 const MAX_STREAM = 512;
 
 const metadataSchema = z.strictObject({
@@ -22,7 +22,7 @@ const metadataSchema = z.strictObject({
   request_id: text(200).optional(),
 });
 
-/** Adapters are told nothing of what the door does. */
+/** Strips the decode options, which adapters don't know. */
 const withoutDecodeOptions = <Options extends DecodeOptions>({
   excludeIds: _,
   raw: __,
@@ -30,7 +30,7 @@ const withoutDecodeOptions = <Options extends DecodeOptions>({
   ...rest
 }: Options): Omit<Options, keyof DecodeOptions> => rest;
 
-/** The one door of the log: every event is parsed on its way in, and passes the read door on its way out. */
+/** Wraps an adapter with validation: every event is validated on append and decoded on read. */
 export const withValidation = (
   inner: EventLog,
   definitions: EventDefinitions,
@@ -40,7 +40,7 @@ export const withValidation = (
     if (events.length === 0) throw new LogRequestRejectedError(`nothing to append to ${stream}`);
     if (stream.length > MAX_STREAM || !isKey(stream)) {
       throw new LogRequestRejectedError(
-        `a stream's name is in normal form (NFC), without control characters, ${MAX_STREAM} characters at the most`,
+        `a stream's name is in normal form (NFC), without control characters, at most ${MAX_STREAM} characters`,
       );
     }
     return events.map(enter);
@@ -52,11 +52,11 @@ export const withValidation = (
     const result = definition.schema.safeParse(event.data);
     if (!result.success) {
       throw new LogRequestRejectedError(
-        `event ${event.type} does not fit its schema: ${result.error.message}`,
+        `event ${event.type} does not match its schema: ${result.error.message}`,
       );
     }
     if (event.metadata !== undefined && !metadataSchema.safeParse(event.metadata).success) {
-      throw new LogRequestRejectedError(`metadata of event ${event.type} does not fit its schema`);
+      throw new LogRequestRejectedError(`metadata of event ${event.type} does not match its schema`);
     }
     const metadata: Metadata =
       definition.version === 1 ? (event.metadata ?? {}) : { ...event.metadata, version: definition.version };
@@ -66,7 +66,7 @@ export const withValidation = (
   const leave = (events: readonly RecordedEvent[], options: DecodeOptions): readonly RecordedEvent[] =>
     events.flatMap((event) => decoder.decode(event, options) ?? []);
 
-  /** A page whose reader stumbles over one of its events has been handed those before it. */
+  /** If an event of a page can't be decoded, the reader gets the events before it first. */
   function* leavePage(page: EventPage, options: DecodeOptions): Iterable<EventPage> {
     const events: RecordedEvent[] = [];
     for (const event of page.events) {

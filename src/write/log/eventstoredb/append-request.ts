@@ -7,11 +7,11 @@ import { streamIdentifier } from './read-requests.ts';
 
 const { Options, ProposedMessage } = streams.BatchAppendReq;
 
-/** What a server takes in one append where it was not configured otherwise. */
+/** The server's default limit of one append. */
 const MAX_BYTES = 1024 * 1024;
 
-/** One append, ready to be sent, any number of times. */
-export interface Proposal {
+/** An append that can be sent any number of times. */
+export interface AppendRequest {
   readonly stream: string;
   readonly events: readonly NewEvent[];
   readonly messages: readonly BatchAppendReq.ProposedMessage[];
@@ -31,28 +31,27 @@ const errorMessage = ({ id, type, data, metadata }: NewEvent) => {
   message.getMetadataMap().set('type', type).set('content-type', 'application/json');
   message.setData(bytes);
   if (about !== '' && about !== '{}') message.setCustomMetadata(Buffer.from(about, 'utf8'));
-  // As the server counts.
+  // Counted as the server counts.
   return { message, bytes: bytes.length + about.length + 2 * type.length };
 };
 
 /**
- * @throws {LogRequestRejectedError} where the events are more than the server takes at once. They can't be sent in parts: a crash
- * between two would leave an append half done, and it is all or nothing. Whoever has that much has to append it as
- * several, each of which stands for itself.
+ * @throws {LogRequestRejectedError} if the events exceed one append. They are not split: a crash in between would
+ * leave the append half done. Callers with more have to append several independent batches.
  */
-export const propose = (stream: string, events: readonly NewEvent[]): Proposal => {
+export const createAppendRequest = (stream: string, events: readonly NewEvent[]): AppendRequest => {
   const messages = events.map(errorMessage);
   const bytes = messages.reduce((sum, one) => sum + one.bytes, 0);
   if (bytes > MAX_BYTES) {
     throw new LogRequestRejectedError(
-      `${events.length} events of ${bytes} bytes are too much for one append to ${stream}: EventStoreDB takes ${MAX_BYTES}`,
+      `${events.length} events of ${bytes} bytes exceed one append to ${stream}: EventStoreDB accepts ${MAX_BYTES}`,
     );
   }
   return { stream, events, messages: messages.map(({ message }) => message) };
 };
 
-export const appendRequest = (
-  { stream, messages }: Proposal,
+export const encodeAppendRequest = (
+  { stream, messages }: AppendRequest,
   correlation: string,
   expected: ExpectedRevision,
 ): BatchAppendReq => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Append, AppendOutcome, ExpectedRevision } from '../port.ts';
 import { LogRequestRejectedError, LogUnavailableError } from '../port.ts';
-import { type Proposal, propose } from './append-request.ts';
+import { type AppendRequest, createAppendRequest } from './append-request.ts';
 import { createBatchAppend, type Reply } from './batch-append.ts';
 import type { Connection } from './connection.ts';
 import { portError, within } from './errors.ts';
@@ -9,24 +9,24 @@ import { findPriorAppend } from './idempotent-append.ts';
 import { readStream } from './read.ts';
 
 export interface AppendLimits {
-  /** How long an append whose outcome is in doubt is asked again: longer than keep-alive takes to notice a frozen node. */
+  /** How long an append with unknown outcome is retried: longer than keep-alive needs to detect a frozen node. */
   readonly doubtMs: number;
-  /** How long one try may take. */
+  /** Timeout of one attempt. */
   readonly tryMs: number;
 }
 
 const LIMITS: AppendLimits = { doubtMs: 30_000, tryMs: 10_000 };
 
 /**
- * Appends, many at once; those of one stream one after the other, in the order in which they were asked for, so that
- * one that has to be repeated is not overtaken.
+ * Appends concurrently; appends to one stream are serialized in the order of the calls, so that a retried one is
+ * not overtaken.
  */
 export const createAppender = (connection: Connection, { doubtMs, tryMs }: AppendLimits = LIMITS) => {
   const batch = createBatchAppend(connection);
   const last = new Map<string, Promise<unknown>>();
   let closed = false;
 
-  /** The same ids with the same expectation are answered as the first time, so asking again is safe. */
+  /** Idempotent: the same IDs and expectation get the same answer, so retrying is safe. */
   const persist = async <T>(ask: () => Promise<T>): Promise<T> => {
     const until = Date.now() + doubtMs;
     for (let attempt = 0; ; attempt++) {
@@ -36,7 +36,7 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
         const known = portError(error);
         if (known instanceof LogRequestRejectedError) throw known;
         if (Date.now() > until || closed) {
-          throw new LogUnavailableError('the event log does not answer', { cause: error });
+          throw new LogUnavailableError('event log unavailable', { cause: error });
         }
         await sleep(Math.min(50 * 2 ** attempt, 1_000));
       }
@@ -50,25 +50,24 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
     const [event] = await persist(() =>
       within(tryMs, readStream(connection, stream, { from: revision, limit: 1 })),
     );
-    if (event === undefined)
-      throw new LogUnavailableError(`an event just appended to ${stream} is not there`);
+    if (event === undefined) throw new LogUnavailableError(`an event just appended to ${stream} is missing`);
     return { status: 'appended', revision, position: event.position };
   };
 
-  const appendAt = async (proposal: Proposal, expected: ExpectedRevision): Promise<AppendOutcome> =>
-    outcomeOf(proposal.stream, await persist(() => batch.send(proposal, expected, tryMs)));
+  const appendAt = async (request: AppendRequest, expected: ExpectedRevision): Promise<AppendOutcome> =>
+    outcomeOf(request.stream, await persist(() => batch.send(request, expected, tryMs)));
 
   /**
-   * Of appends at any revision the server remembers only the latest, and none after a restart: so here they are made
-   * at the revision at which the stream stands, once it is known not to hold them.
+   * For appends at any revision the server remembers only the latest, and none after a restart. So they are sent
+   * with the stream's current revision, once it is known not to contain them.
    */
-  const appendAnywhere = async (proposal: Proposal): Promise<AppendOutcome> => {
-    const { stream, events } = proposal;
+  const appendAnywhere = async (request: AppendRequest): Promise<AppendOutcome> => {
+    const { stream, events } = request;
     for (;;) {
       const found = await persist(() => within(tryMs, findPriorAppend(connection, stream, events)));
       if (found.outcome !== null) return found.outcome;
-      const outcome = await appendAt(proposal, found.last ?? 'no_stream');
-      // Another was faster: the stream stands elsewhere now, and may hold these by now.
+      const outcome = await appendAt(request, found.last ?? 'no_stream');
+      // A concurrent append moved the stream, and may have been this one.
       if (outcome.status !== 'conflict') return outcome;
     }
   };
@@ -76,16 +75,16 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
   const append = ({ stream, events, expected }: Append): Promise<AppendOutcome> => {
     if (events.length === 0)
       return Promise.reject(new LogRequestRejectedError(`nothing to append to ${stream}`));
-    let proposal: Proposal;
+    let request: AppendRequest;
     try {
-      proposal = propose(stream, events);
+      request = createAppendRequest(stream, events);
     } catch (error) {
       return Promise.reject(error);
     }
-    const turn = (last.get(stream) ?? Promise.resolve()).then(() =>
-      expected === 'any' ? appendAnywhere(proposal) : appendAt(proposal, expected),
+    const next = (last.get(stream) ?? Promise.resolve()).then(() =>
+      expected === 'any' ? appendAnywhere(request) : appendAt(request, expected),
     );
-    const settled = turn.then(
+    const settled = next.then(
       () => undefined,
       () => undefined,
     );
@@ -93,7 +92,7 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
     void settled.then(() => {
       if (last.get(stream) === settled) last.delete(stream);
     });
-    return turn;
+    return next;
   };
 
   return {

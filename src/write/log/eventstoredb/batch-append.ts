@@ -4,19 +4,22 @@ import type { Status } from '@eventstore/db-client/generated/status_pb.js';
 import type { BatchAppendResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { AppendOutcome, ExpectedRevision } from '../port.ts';
 import { LogRequestRejectedError } from '../port.ts';
-import { appendRequest, type Proposal } from './append-request.ts';
+import { type AppendRequest, encodeAppendRequest } from './append-request.ts';
 import type { AppendStream, Connection } from './connection.ts';
 import { ACCESS, within } from './errors.ts';
 import { isPosition, positionOf } from './positions.ts';
 
-/** As the port's, but a server may leave out where an append that it takes for a repetition stands. */
+/** As in the port, but a server may omit the position of an append that it recognizes as a repetition. */
 export type Reply =
   | Extract<AppendOutcome, { status: 'conflict' }>
   | { readonly status: 'appended'; readonly revision: bigint; readonly position: bigint | null };
 
 const NAME = 'event_store.client.';
 
-/** A conflict as a value; a definite no as {@link LogRequestRejectedError}; anything else leaves open what became of the append. */
+/**
+ * Returns a conflict; throws {@link LogRequestRejectedError} for a definite rejection; any other error leaves the
+ * outcome unknown.
+ */
 const errorReply = (status: Status): Reply => {
   const details = status.getDetails();
   const name = details?.getTypeName() ?? '';
@@ -26,13 +29,13 @@ const errorReply = (status: Status): Reply => {
     return { status: 'conflict', revision: known ? BigInt(wrong.getCurrentStreamRevision()) : null };
   }
   if (name === `${NAME}MaximumAppendSizeExceeded`) {
-    const most = details?.unpack(shared.MaximumAppendSizeExceeded.deserializeBinary, name);
+    const max = details?.unpack(shared.MaximumAppendSizeExceeded.deserializeBinary, name);
     throw new LogRequestRejectedError(
-      `the events are too much for one append: this EventStoreDB takes ${most?.getMaxappendsize()} bytes`,
+      `the events exceed one append: this EventStoreDB accepts ${max?.getMaxappendsize()} bytes`,
     );
   }
   if (name === `${NAME}AccessDenied`) throw new LogRequestRejectedError(ACCESS);
-  if (name === `${NAME}StreamDeleted`) throw new LogRequestRejectedError('the stream was deleted for good');
+  if (name === `${NAME}StreamDeleted`) throw new LogRequestRejectedError('the stream was hard-deleted');
   if (name === `${NAME}BadRequest`) {
     const bad = details?.unpack(shared.BadRequest.deserializeBinary, name);
     throw new LogRequestRejectedError(`malformed event: ${bad?.getMessage()}`);
@@ -63,13 +66,13 @@ interface Waiting {
 interface Call {
   readonly stream: AppendStream;
   readonly waiting: Map<string, Waiting>;
-  /** Set while what was written is still to leave. */
+  /** Set while the send buffer is full. */
   full: Promise<void> | null;
-  /** Why no more can be sent. */
+  /** Why the call is closed. */
   ended?: Error;
 }
 
-/** Over when what was written has left, or the call has ended. */
+/** Resolves when the send buffer is drained or the call has ended. */
 const drained = (call: Call): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -83,8 +86,8 @@ const drained = (call: Call): Promise<void> =>
   });
 
 /**
- * Sends appends over one call, as many at once as there are; answers come as the server has them. Where the call
- * breaks, all that wait are rejected, in doubt, and the next append opens another.
+ * Multiplexes appends over one BatchAppend call. If the call breaks, all pending appends are rejected with unknown
+ * outcome, and the next one opens a new call.
  */
 export const createBatchAppend = (connection: Connection) => {
   let current: Promise<Call> | null = null;
@@ -111,7 +114,7 @@ export const createBatchAppend = (connection: Connection) => {
     return call;
   };
 
-  /** A call that appends can be sent over. */
+  /** The open call, or a new one. */
   const ready = async (): Promise<Call> => {
     for (;;) {
       const opening = current ?? open();
@@ -128,7 +131,7 @@ export const createBatchAppend = (connection: Connection) => {
     }
   };
 
-  /** What does not answer one append is not trusted with the next: all that wait try again over another call. */
+  /** A call that left one append unanswered is closed: its other appends retry over a new call. */
   const abandon = (call: Call): void => {
     call.ended ??= new Error('an append over the same call was not answered');
     call.stream.cancel();
@@ -136,16 +139,17 @@ export const createBatchAppend = (connection: Connection) => {
 
   return {
     /**
-     * @throws {LogRequestRejectedError} where the server will not have it; anything else where what became of it is not known, as
-     * when there was no answer in time.
+     * @throws {LogRequestRejectedError} if the server rejects it; any other error, as a timeout, leaves the outcome
+     * unknown.
      */
-    send: async (proposal: Proposal, expected: ExpectedRevision, ms: number): Promise<Reply> => {
+    send: async (request: AppendRequest, expected: ExpectedRevision, ms: number): Promise<Reply> => {
       const call = await within(ms, ready());
       const correlation = randomUUID();
       const reply = new Promise<Reply>((resolve, reject) => {
         call.waiting.set(correlation, { resolve, reject });
       });
-      if (!call.stream.write(appendRequest(proposal, correlation, expected))) call.full ??= drained(call);
+      if (!call.stream.write(encodeAppendRequest(request, correlation, expected)))
+        call.full ??= drained(call);
       return within(ms, reply, () => abandon(call));
     },
   };

@@ -2,10 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import type { ChannelCredentialOptions, Credentials, EndPoint } from '@eventstore/db-client';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
 
-/** What EVENT_LOG_URL says, taken apart. Nothing of it may be logged: it can hold a password. */
+/** A parsed EVENT_LOG_URL. It may contain a password and must not be logged. */
 export interface ConnectionString {
   readonly hosts: readonly EndPoint[];
-  /** Whether the one host is a name under which the nodes of a cluster are found. */
+  /** Whether the one host is a DNS name of all nodes of a cluster. */
   readonly discover: boolean;
   readonly channel: ChannelCredentialOptions;
   readonly credentials: Credentials | undefined;
@@ -21,7 +21,7 @@ export interface ConnectionOptions {
   readonly keepAliveTimeout: number;
 }
 
-/** A frozen node is noticed after both together; the client's own defaults take 20 s. */
+/** A frozen node is detected after the sum of both; the client's defaults add up to 20 s. */
 const KEEP_ALIVE = { keepAliveInterval: 10_000, keepAliveTimeout: 5_000 };
 
 const NUMBERS = [
@@ -39,7 +39,7 @@ const PREFERENCES = {
   readonlyreplica: 'read_only_replica',
 } as const;
 
-// What comes after the last @ before the first / or ? is the hosts: a password may hold a @ of its own.
+// Hosts begin after the last @ before the first / or ?: a password may contain @.
 const SHAPE = /^esdb(\+discover)?:\/\/(?:([^/?]*)@)?([^@/?]+)\/?(?:\?(.*))?$/;
 
 const refuse = (what: string): never => {
@@ -54,13 +54,13 @@ const decoded = (text: string, what: string): string => {
   try {
     return decodeURIComponent(text);
   } catch {
-    return refuse(`has ${what} that is not percent-encoded as an address wants it`);
+    return refuse(`has ${what} that is not percent-encoded as a URL requires`);
   }
 };
 
 const hostOf = (text: string): EndPoint => {
   const match = /^([A-Za-z0-9._-]+)(?::(\d{1,5}))?$/.exec(text.trim());
-  if (match === null) return refuse('names a host that is neither host nor host:port');
+  if (match === null) return refuse('has a host that is neither host nor host:port');
   return { address: match[1] as string, port: Number(match[2] ?? 2113) };
 };
 
@@ -77,7 +77,7 @@ const credentialsOf = (text: string | undefined): Credentials | undefined => {
 const read = (params: ReadonlyMap<string, string>, key: (typeof FILES)[number]): Buffer | undefined => {
   const path = params.get(key.toLowerCase());
   if (path === undefined) return undefined;
-  if (!existsSync(path)) return refuse(`names a ${key} that is not there: ${path}`);
+  if (!existsSync(path)) return refuse(`names a ${key} that does not exist: ${path}`);
   return readFileSync(path);
 };
 
@@ -86,7 +86,7 @@ const channelOf = (params: ReadonlyMap<string, string>): ChannelCredentialOption
   if (tls !== 'true' && tls !== 'false') return refuse('has a tls that is neither true nor false');
   const [rootCertificate, userCertFile, userKeyFile] = FILES.map((key) => read(params, key));
   if ((userCertFile === undefined) !== (userKeyFile === undefined)) {
-    return refuse('has one of userCertFile and userKeyFile: they come together');
+    return refuse('has only one of userCertFile and userKeyFile: both are required');
   }
   return {
     insecure: tls === 'false',
@@ -99,7 +99,7 @@ const optionsOf = (params: ReadonlyMap<string, string>): ConnectionOptions => {
   const numbers = NUMBERS.flatMap((key) => {
     const text = params.get(key.toLowerCase());
     if (text === undefined) return [];
-    if (!/^\d{1,7}$/.test(text) || Number(text) < 1) return refuse(`has a ${key} that is no whole number`);
+    if (!/^\d{1,7}$/.test(text) || Number(text) < 1) return refuse(`has a ${key} that is not a whole number`);
     return [[key, Number(text)] as const];
   });
   const wish = params.get('nodepreference');
@@ -119,24 +119,23 @@ const KNOWN: ReadonlySet<string> = new Set(
 );
 
 /**
- * Takes EVENT_LOG_URL apart. The client can do that too, but prints the whole address, with its password, where it
- * finds something that it does not know.
- * @throws {OperatorError} that says what is wrong without repeating a secret.
+ * Parses EVENT_LOG_URL. The client's own parser prints the whole URL, password included, in its errors.
+ * @throws {OperatorError} that names the problem without repeating a secret.
  */
 export const parseConnectionString = (url: string): ConnectionString => {
   const match = SHAPE.exec(url.trim());
-  if (match === null) return refuse('is no address of EventStoreDB');
+  if (match === null) return refuse('is not an EventStoreDB connection string');
   const [, discover, userinfo, hosts, query] = match;
   const params = new Map<string, string>();
   for (const pair of (query ?? '').split('&').filter((part) => part !== '')) {
     const equals = pair.indexOf('=');
     const key = equals < 0 ? pair : pair.slice(0, equals);
-    if (!KNOWN.has(key.toLowerCase())) return refuse(`has an option that is not known: ${key.slice(0, 40)}`);
+    if (!KNOWN.has(key.toLowerCase())) return refuse(`has an unknown option: ${key.slice(0, 40)}`);
     params.set(key.toLowerCase(), decoded(pair.slice(equals + 1), `a ${key}`));
   }
   const endpoints = (hosts as string).split(',').map(hostOf);
   if (discover !== undefined && endpoints.length > 1) {
-    return refuse('names several hosts after esdb+discover://, which takes one');
+    return refuse('names several hosts after esdb+discover://, which accepts one');
   }
   return {
     hosts: endpoints,

@@ -16,7 +16,7 @@ type Stub = {
   batchAppend(metadata: unknown, options: unknown): AppendStream;
 };
 
-/** What a node answers, a message at a time, until it or we end it. */
+/** A streaming response of a node. */
 export interface ResponseStream extends AsyncIterable<ReadResp> {
   on(event: 'data', listener: (response: ReadResp) => void): this;
   on(event: 'error', listener: (error: Error) => void): this;
@@ -26,13 +26,13 @@ export interface ResponseStream extends AsyncIterable<ReadResp> {
   cancel(): void;
 }
 
-/** The one call over which many appends travel. */
+/** The duplex call that multiplexes appends. */
 export interface AppendStream {
   on(event: 'data', listener: (response: BatchAppendResp) => void): this;
   on(event: 'error', listener: (error: Error) => void): this;
   on(event: 'end' | 'drain' | 'close', listener: () => void): this;
   off(event: 'drain' | 'close', listener: () => void): this;
-  /** False where what was written is to be waited for. */
+  /** False if the send buffer is full. */
   write(request: BatchAppendReq): boolean;
   cancel(): void;
 }
@@ -46,7 +46,7 @@ interface Channel {
 const IDLE = 0;
 const CONNECTING = 1;
 
-/** The parts of the client that are protected or private in its types, and are what its own calls are made of. */
+/** Internals of the client that its types hide and its own calls are built on. */
 interface Inside {
   GRPCStreamCreator<S>(service: unknown, name: string, create: (stub: Stub) => S): () => Promise<S>;
   callArguments(options: { requiresLeader: boolean }, call: Options): [unknown, unknown];
@@ -55,9 +55,9 @@ interface Inside {
 }
 
 /**
- * A connection to EventStoreDB. The client finds the node, reconnects, and moves to a new leader; requests are made
- * of its generated messages here, because of its own ones a read knows no filter, and appends of two connections of
- * one process share a table of who waits, which one connection's failure empties for both.
+ * A connection to EventStoreDB. The client finds nodes, reconnects and follows the leader. Requests are built here
+ * from its generated messages, since its own stream reads have no filter, and since appends of all connections of a
+ * process share one table of pending calls, which a failure of one connection clears for all.
  */
 export interface Connection {
   read(request: ReadReq): Promise<ResponseStream>;
@@ -65,7 +65,7 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Calls that last are ended by keep-alive where the node is dead or frozen, not by a clock. */
+/** Long-lived calls are ended by keep-alive if the node is dead or frozen, not by a deadline. */
 const NO_DEADLINE = { deadline: Number.POSITIVE_INFINITY };
 
 const clientOf = ({
@@ -91,17 +91,17 @@ const clientOf = ({
   return new EventStoreDBClient({ ...common, ...cluster, endpoints: [...hosts] }, ...secure);
 };
 
-/** Opens nothing yet: the first call does. */
+/** Lazy: the first call connects. */
 export const connect = (address: ConnectionString, logger: Logger): Connection => {
   allowTlsByAddress();
   const client = clientOf(address);
   const inside = client as unknown as Inside;
-  // Only the leader is sure to have what it acknowledged; whoever prefers other nodes accepts that they lag.
+  // Only the leader is sure to have what it acknowledged; a preference for other nodes accepts their lag.
   const requiresLeader = (address.options.nodePreference ?? 'leader') === 'leader';
   let used = false;
   /**
-   * A frozen node takes a connection and then says nothing, which nothing else gives up on: neither keep-alive, which
-   * begins later, nor a deadline, which calls that last have none of.
+   * A frozen node accepts connections and then stays silent. Neither keep-alive, which starts later, nor deadlines,
+   * which long-lived calls don't have, detect that.
    */
   const connected = async (): Promise<void> => {
     const channel = await inside.getChannel();
@@ -114,9 +114,9 @@ export const connect = (address: ConnectionString, logger: Logger): Connection =
       });
       if (late === undefined) continue;
       const error = Object.assign(new UnavailableError(), {
-        message: 'the node takes connections and says nothing',
+        message: 'the node accepts connections but does not respond',
       });
-      // The next call goes to another node where there is one.
+      // The next call goes to another node if there is one.
       await inside.handleError({ getChannel: () => channel }, error);
       throw error;
     }
@@ -128,16 +128,15 @@ export const connect = (address: ConnectionString, logger: Logger): Connection =
     used = true;
     await connected();
     const stream = await inside.GRPCStreamCreator(rpc.StreamsClient, name, create)();
-    // An error that comes after the reader has left has no other listener, and would end the process.
+    // After the reader has left, an error without a listener would end the process.
     (stream as ResponseStream).on('error', () => undefined);
     return stream;
   };
-  // The client leaves this promise alone, and it rejects where no node of a cluster is found: unhandled, that is
-  // the process's end.
+  // The client drops this promise; if no node of a cluster is found its rejection would end the process.
   const handleError = inside.handleError;
   inside.handleError = (failed, error) =>
     handleError(failed, error).catch((cause: Error) =>
-      logger.debug({ err: cause.message }, 'EventStoreDB: no node was found'),
+      logger.debug({ err: cause.message }, 'EventStoreDB: no node found'),
     );
   const argumentsOf = () => inside.callArguments({ requiresLeader }, NO_DEADLINE);
   return {
@@ -146,7 +145,7 @@ export const connect = (address: ConnectionString, logger: Logger): Connection =
     close: async () => {
       if (!used) return;
       await client.dispose();
-      // Disposing ends the calls and leaves the connection open.
+      // `dispose` ends calls but leaves the connection open.
       await inside.getChannel().then(
         (channel) => channel.close(),
         () => undefined,

@@ -10,7 +10,7 @@ const TICKS_PER_MS = 10_000n;
 const text = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8');
 
-/** What is no JSON was written by something else; it is handed on as it is, and the door says what it thinks of it. */
+/** Data that is not JSON was written by another program; it is returned as text for validation to reject. */
 const jsonOf = (bytes: Uint8Array, fallback: unknown): unknown => {
   if (bytes.length === 0) return fallback;
   try {
@@ -20,13 +20,13 @@ const jsonOf = (bytes: Uint8Array, fallback: unknown): unknown => {
   }
 };
 
-/** An event as the server sent it, as the port has it. */
+/** Converts an event of the server into the port's. */
 export const decodeEvent = (raw: Raw): RecordedEvent => {
   const about = raw.getMetadataMap();
   const [commit, prepare] = [raw.getCommitPosition(), raw.getPreparePosition()];
   if (!isPosition(commit)) {
     throw new LogRequestRejectedError(
-      'this EventStoreDB gives events of a stream no position: version 22.6 or newer does',
+      'this EventStoreDB returns no positions for events of a stream: version 22.6 or newer is required',
     );
   }
   return {
@@ -37,7 +37,7 @@ export const decodeEvent = (raw: Raw): RecordedEvent => {
     type: about.get('type') ?? '',
     data: jsonOf(raw.getData_asU8(), null),
     metadata: jsonOf(raw.getCustomMetadata_asU8(), {}) as Metadata,
-    // When the node that led then took it, in ticks of 100 ns since 1970.
+    // Clock of the leader at that time, in ticks of 100 ns since 1970.
     recorded_at: new Date(Number(BigInt(about.get('created') ?? '0') / TICKS_PER_MS)).toISOString(),
   };
 };

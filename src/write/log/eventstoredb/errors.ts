@@ -1,6 +1,6 @@
 import { LogRequestRejectedError, LogUnavailableError } from '../port.ts';
 
-/** A gRPC error, as far as it matters here. */
+/** The parts of a gRPC error used here. */
 interface CallError {
   readonly code?: number;
   readonly message?: string;
@@ -15,42 +15,42 @@ const ABORTED = 10;
 
 const exceptionOf = (error: CallError): string => String(error.metadata?.getMap?.().exception ?? '');
 
-export const ACCESS = 'EventStoreDB does not let this user do that: check user and password of EVENT_LOG_URL';
+export const ACCESS = 'EventStoreDB denied access: check user and password of EVENT_LOG_URL';
 
-/** What a definite no of the server means; null where the failure may pass, or what became of the call is not known. */
+/** Text of a definite rejection; null if the failure may be transient or the outcome is unknown. */
 const refusalOf = (error: CallError): string | null => {
   const exception = exceptionOf(error);
   if (error.code === UNAUTHENTICATED || error.code === PERMISSION_DENIED || exception === 'access-denied') {
     return ACCESS;
   }
-  if (exception === 'stream-deleted') return 'the stream was deleted for good';
+  if (exception === 'stream-deleted') return 'the stream was hard-deleted';
   if (error.code === INVALID_ARGUMENT) {
-    return 'EventStoreDB can read on only from 0, from a position that an event has, or from the one before it';
+    return 'EventStoreDB can resume only at 0, at the position of an event, or at the one before it';
   }
   return null;
 };
 
-/** An error of a call as one of the port's. */
+/** Converts an error of a call into one of the port's. */
 export const portError = (error: unknown): LogRequestRejectedError | LogUnavailableError => {
   if (error instanceof LogRequestRejectedError || error instanceof LogUnavailableError) return error;
   const refusal = refusalOf(error as CallError);
   if (refusal !== null) return new LogRequestRejectedError(refusal, { cause: error });
   const why = (error as CallError).message ?? String(error);
-  return new LogUnavailableError(`EventStoreDB does not answer: ${why}`, { cause: error });
+  return new LogUnavailableError(`EventStoreDB is unavailable: ${why}`, { cause: error });
 };
 
-/** Whether a node ended a live subscription since its reader was more than 32 events behind. */
+/** Whether a node ended a live subscription because its reader lagged by more than 32 events. */
 export const isTooSlow = (error: unknown): boolean => {
   const { cause = error } = error as { cause?: unknown };
   return (cause as CallError).code === ABORTED && /too slow/i.test((cause as CallError).message ?? '');
 };
 
-/** Rejects with {@link LogUnavailableError} where nothing comes in time; what was under way goes on, unless `late` ends it. */
+/** Rejects with {@link LogUnavailableError} on timeout; the operation continues unless `late` ends it. */
 export const within = async <T>(ms: number, promise: Promise<T>, late?: () => void): Promise<T> => {
   let timer: NodeJS.Timeout | undefined;
   const passed = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new LogUnavailableError(`EventStoreDB does not answer: nothing within ${ms} ms`));
+      reject(new LogUnavailableError(`EventStoreDB is unavailable: no response within ${ms} ms`));
       late?.();
     }, ms);
   });

@@ -1,23 +1,23 @@
 import type { EventFilter, RecordedEvent } from '../port.ts';
 
-/** What the server leaves out: it filters by streams or by types, not by both. */
+/** A server-side filter: EventStoreDB filters by streams or by types, not by both. */
 export type ServerFilter =
   | { readonly on: 'stream' | 'type'; readonly prefixes: readonly string[] }
   | { readonly on: 'type'; readonly regex: string };
 
-/** Everything that is not the server's own: its events have types that begin with a dollar sign. */
+/** Excludes system events, whose types begin with a dollar sign. */
 export const NO_SYSTEM: ServerFilter = { on: 'type', regex: '^[^$].*' };
 
 export interface SplitFilter {
-  /** Null where nothing can be wanted. */
+  /** Null if no event can match. */
   readonly server: ServerFilter | null;
-  /** What is left to be looked at here. */
+  /** The client-side rest of the filter. */
   readonly wants: (event: Pick<RecordedEvent, 'type' | 'stream'>) => boolean;
 }
 
 /**
- * Streams are the server's part where both are given: prefixes are just what it knows, while of types it knows prefixes
- * too, and `AccountSighted` is not to bring an `AccountSightedAgain`.
+ * Splits a filter. If both are given, streams are filtered by the server: it matches prefixes, which is exact for
+ * streams, while for types `AccountSighted` would also match `AccountSightedAgain`.
  */
 export const splitFilter = ({ streamPrefixes, types }: EventFilter): SplitFilter => {
   const known = types === undefined ? null : new Set(types);

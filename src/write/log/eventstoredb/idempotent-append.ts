@@ -4,14 +4,14 @@ import { readStream } from './read.ts';
 
 const FIRST_LOOK = 32;
 const LOOKAHEAD = 500;
-/** Clocks of writers and nodes may differ by this much. */
+/** Maximum clock skew between writers and nodes. */
 const SKEW_MS = 60 * 60 * 1_000;
 
-/** When a UUIDv7 was drawn; no time for other ids, which may be as old as their cause. */
+/** Time of a UUIDv7; null for other versions, which may be as old as their cause. */
 const drawnAt = (id: string): number | null =>
   id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : null;
 
-/** Before when none of the events can stand in the log; null where that can't be told. */
+/** Earliest time at which the events can have been recorded; null if unknown. */
 const notBefore = (events: readonly NewEvent[]): number | null => {
   let earliest = Number.POSITIVE_INFINITY;
   for (const { id } of events) {
@@ -24,17 +24,17 @@ const notBefore = (events: readonly NewEvent[]): number | null => {
 
 export interface PriorAppend {
   /**
-   * The answer that was given to the events' first append; a conflict where the stream holds only some of them, or not as
-   * one run; null where it holds none.
+   * The outcome of the events' first append; a conflict if the stream contains only some of them, or not
+   * consecutively; null if it contains none.
    */
   readonly outcome: AppendOutcome | null;
-  /** The stream's last revision; null where there is no stream. */
+  /** The stream's last revision; null if it does not exist. */
   readonly last: bigint | null;
 }
 
 /**
- * Looks for events in a stream, from its end back to where they can be: an hour before their ids were drawn, or the
- * start where the ids do not tell.
+ * Searches a stream for events, from its end back to an hour before their IDs were drawn, or to the start if that
+ * is unknown.
  */
 export const findPriorAppend = async (
   connection: Connection,

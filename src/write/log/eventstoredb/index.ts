@@ -7,10 +7,10 @@ import type { ConnectionString } from './connection-string.ts';
 import { head, readPages, readStream } from './read.ts';
 import { type OnFailure, subscribe } from './subscribe.ts';
 
-/** Most events are small ones: half a kilobyte with all that surrounds it, two positions a byte. */
+/** Most events are small: half a kilobyte with overhead, two positions per byte. */
 const POSITIONS_PER_EVENT = 1_000n;
 
-/** The event log in EventStoreDB. Opens no connection before it is used. */
+/** The event log in EventStoreDB. Connects lazily. */
 export const createEventStoreLog = (
   address: ConnectionString,
   logger: Logger,

@@ -6,21 +6,18 @@ import { portError, within } from './errors.ts';
 import type { ServerFilter } from './filter.ts';
 import { liveRequest } from './read-requests.ts';
 
-/** Events that wait for a slow reader here; the node keeps the rest, and ends the call where that becomes too many. */
+/** Buffered events of a slow reader; beyond that the node buffers, and ends the call if that is too many. */
 const MAX_WAITING = 4_000;
 const CONFIRMED_MS = 10_000;
 
-/** What is appended while it is open. */
+/** The live phase of a subscription: events appended while it is open. */
 export interface Live {
-  /** What has come since the last call, up to a limit; waits for something to come, but no longer than `ms`. */
+  /** Events since the last call, up to a limit; waits at most `ms` for the first. */
   next(limit: number, ms: number, signal: AbortSignal): Promise<readonly RecordedEvent[]>;
   close(): void;
 }
 
-/**
- * Follows the log from its present end: all that is appended after this returned will be handed out, in order, or
- * `next` fails.
- */
+/** Subscribes at the present end: every event appended after this resolves is returned in order, or `next` fails. */
 export const openLive = async (connection: Connection, filter: ServerFilter): Promise<Live> => {
   const stream = await connection.read(liveRequest(filter));
   const waiting: RecordedEvent[] = [];
@@ -78,7 +75,7 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
           wake = done;
         });
       }
-      // What came before the failure is good.
+      // Events received before the failure are valid.
       if (waiting.length === 0) throwFailure();
       const events = waiting.splice(0, limit);
       if (waiting.length < MAX_WAITING / 2) stream.resume();

@@ -8,7 +8,7 @@ const { Options } = streams.ReadReq;
 const FORWARDS = 0;
 const BACKWARDS = 1;
 
-/** Records that the server looks at in one go when it reads backwards for a single event. */
+/** Records that the server scans at once when it reads backwards for a single event. */
 const BACKWARDS_WINDOW = 500;
 
 const optionsOf = (): ReadReq.Options => {
@@ -45,7 +45,7 @@ const filterOf = (filter: ServerFilter, window?: number): ReadReq.Options.Filter
   return options;
 };
 
-/** The events of a stream from a revision, which is included; from its start, or its end, where none is given. */
+/** Events of a stream from a revision, inclusive; by default from its start or end. */
 export const streamRequest = (
   stream: string,
   direction: 'forwards' | 'backwards',
@@ -65,7 +65,7 @@ export const streamRequest = (
   return requestOf(options);
 };
 
-/** Up to `count` events of the log that pass the filter, beginning at the record of `after`, which is included. */
+/** Up to `count` matching events of the log, starting at the record of `after`, inclusive. */
 export const forwardsRequest = (after: bigint, filter: ServerFilter, count: number): ReadReq => {
   const of = new Options.AllOptions();
   if (after === 0n) {
@@ -83,7 +83,7 @@ export const forwardsRequest = (after: bigint, filter: ServerFilter, count: numb
   return requestOf(options);
 };
 
-/** The last event of the log that passes the filter. */
+/** The last matching event of the log. */
 export const lastRequest = (filter: ServerFilter): ReadReq => {
   const of = new Options.AllOptions();
   of.setEnd(new shared.Empty());
@@ -95,7 +95,7 @@ export const lastRequest = (filter: ServerFilter): ReadReq => {
   return requestOf(options);
 };
 
-/** What is appended from now on and passes the filter. */
+/** Matching events appended from now on. */
 export const liveRequest = (filter: ServerFilter): ReadReq => {
   const of = new Options.AllOptions();
   of.setEnd(new shared.Empty());

@@ -9,10 +9,10 @@ import { NO_SYSTEM, splitFilter } from './filter.ts';
 import { forwardsRequest, lastRequest, streamRequest } from './read-requests.ts';
 
 const PAGE_SIZE = 1_000;
-/** How long what is answered from an index, or from the log's end, may take. */
+/** Timeout of reads that an index or the end of the log answers. */
 const ANSWER_MS = 10_000;
 
-/** How long a read is asked again: where one call meets a dead node, those beside it are cut off with it. */
+/** How long a read is retried: when one call meets a dead node, concurrent calls fail with it. */
 const AGAIN_MS = 2_000;
 
 const once = async (
@@ -28,7 +28,7 @@ const once = async (
       if (raw === undefined) continue;
       const event = decodeEvent(raw);
       events.push(event);
-      // Nobody asked for what comes after it, but it says that this was all before.
+      // The event itself is not wanted, but it proves that everything before it was returned.
       if (to !== undefined && event.position > to) break;
     }
   } finally {
@@ -37,7 +37,7 @@ const once = async (
   return events;
 };
 
-/** What a request brings: all of it, or up to the first event that is behind `to`. */
+/** Events of a request: all, or up to the first one behind `to`. */
 const eventsOf = async (
   connection: Connection,
   request: ReadReq,
@@ -55,7 +55,7 @@ const eventsOf = async (
   }
 };
 
-/** What no stream's length comes near. */
+/** Larger than any stream. */
 const UNPARTITIONED = 2 ** 31 - 1;
 
 export const readStream = (
@@ -65,15 +65,15 @@ export const readStream = (
 ): Promise<readonly RecordedEvent[]> =>
   limit <= 0 ? Promise.resolve([]) : eventsOf(connection, streamRequest(stream, direction, from, limit));
 
-/** Position of the last event that is not the server's own. */
+/** Position of the last event that is not a system event. */
 export const head = async (connection: Connection): Promise<bigint> => {
   const [last] = await within(ANSWER_MS, eventsOf(connection, lastRequest(NO_SYSTEM)));
   return last?.position ?? 0n;
 };
 
 /**
- * Pages up to the head as it is when asked, or to `to` where that comes first. A filtered read says nothing of what it
- * passed over, so how far it went is known by its end only: it has seen all up to the head that was asked for before.
+ * Pages up to the current head, or to `to` if that is earlier. A filtered read does not report what it skipped, so
+ * its progress is known only at its end: it has passed the head that was read before it.
  */
 export async function* readPages(
   connection: Connection,
@@ -86,7 +86,7 @@ export async function* readPages(
   const size = options.pageSize ?? PAGE_SIZE;
   let position = after;
   while (position < end) {
-    // The record that reading begins at was seen before, as a rule: one more, so that a page can't come out empty.
+    // The first record was usually seen before: ask for one more, so that a page is never empty.
     const read =
       server === null ? [] : await eventsOf(connection, forwardsRequest(position, server, size + 1), end);
     const last = read.length > size ? read.at(-1) : undefined;
@@ -95,7 +95,7 @@ export async function* readPages(
     const events = read.filter(
       (event) => event.position > from && event.position <= endPosition && wants(event),
     );
-    // Where the first was not seen before there is one too many: the next page begins with it.
+    // Otherwise there is one too many: the next page begins with it.
     const page = events.length > size ? events.slice(0, size) : events;
     position = page.length < events.length ? (page.at(-1)?.position ?? endPosition) : endPosition;
     yield { events: page, endPosition: position };

@@ -8,22 +8,22 @@ import { NO_SYSTEM, splitFilter } from './filter.ts';
 import { openLive } from './live.ts';
 import { readPages } from './read.ts';
 
-/** How long nothing comes before the reader hears that, and how far the log went meanwhile. */
+/** Idle time after which the reader is told how far the log has advanced. */
 const IDLE_MS = 1_000;
 const PAGE_SIZE = 1_000;
 
-/** Told of a failure that is tried again. */
+/** Called for a failure that is retried. */
 export type OnFailure = (
   error: unknown,
   about: { readonly position: string; readonly delay: number },
 ) => void;
 
 /**
- * Reads up to the end, opens a subscription from the end, reads what came between the two, and goes on with what the
- * subscription brings. Where that fails, all of it begins again after the last event that was handed out. So the
- * server is never asked to resume a filtered subscription: where one resumes that was left at an event or checkpoint
- * that its filter leaves out, versions differ in what they send next, and some leave out the first that is wanted.
- * Nor are checkpoints needed: while nothing comes, reading says how far the log has gone.
+ * Reads up to the end, subscribes from the end, reads the events in between and continues with the subscription. On
+ * failure it starts over after the last event returned. The server is never asked to resume a filtered
+ * subscription: if it was left at an event or checkpoint that the filter excludes, versions differ in what they
+ * send next, and some omit the first match. Checkpoints are not needed either: while idle, reads report the
+ * progress of the log.
  */
 export async function* subscribe(
   connection: Connection,
@@ -35,7 +35,7 @@ export async function* subscribe(
   const { server, wants } = splitFilter(options);
   let position = after;
   let failures = 0;
-  /** Where the reader was when it was last called too slow: twice at the same position is a failure. */
+  /** Position at which the reader was last ended for being too slow; twice at the same one is a failure. */
   let endedAt: bigint | null = null;
 
   async function* catchUp(): AsyncIterable<EventPage> {
@@ -71,9 +71,9 @@ export async function* subscribe(
       }
     } catch (error) {
       if (signal.aborted) break;
-      // Asking again would be refused again: the reader has to hear of it.
+      // A retry would be rejected again: the reader has to know.
       if (error instanceof LogRequestRejectedError) throw error;
-      // A node keeps few events for a live reader. One that lags reads them in pages, and is none the worse for it.
+      // A node buffers few events of a live reader. A lagging reader reads pages instead.
       if (isTooSlow(error) && position !== endedAt) {
         endedAt = position;
         continue;

@@ -12,9 +12,10 @@ interface SecureCredentials {
 let isDone = false;
 
 /**
- * Lets nodes be reached over TLS by their addresses, as clusters often advertise them. The client names each node it
- * connects to, which TLS allows for names only (RFC 6066, section 3) and Node refuses for addresses since version 26.
- * Left out, the certificate is held against the address itself (its `IP Address` among the alternative names).
+ * Allows TLS connections to nodes by IP address, as clusters often advertise them. The client sends a server name
+ * with each connection; TLS allows only DNS names there (RFC 6066, section 3), and Node rejects addresses since
+ * version 26. Without it the certificate is verified against the address itself (an `IP Address` subject
+ * alternative name).
  */
 export const allowTlsByAddress = (): void => {
   if (isDone) return;

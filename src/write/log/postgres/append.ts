@@ -15,9 +15,9 @@ const APPEND = {
   text: 'select outcome, last_revision, last_position from log.append($1, $2, $3, $4, $5, $6, $7, $8)',
 };
 
-/** Most events of one turn: enough to fill a flush, few enough not to keep the others waiting. */
+/** Maximum events of a batch: enough to amortize a flush, few enough not to delay other appends. */
 const MAX_EVENTS = 2_000;
-/** How long an append whose outcome is in doubt is asked again. */
+/** How long an append with unknown outcome is retried. */
 const DOUBT_MS = 15_000;
 
 const expectedNumber = (expected: ExpectedRevision): string =>
@@ -28,11 +28,11 @@ const outcomeOf = (row: Row): AppendOutcome =>
     ? { status: 'conflict', revision: row.last_revision === '-1' ? null : BigInt(row.last_revision) }
     : { status: 'appended', revision: BigInt(row.last_revision), position: BigInt(row.last_position ?? 0) };
 
-/** A failure of the connection or of the server, not of what was sent. */
+/** Whether a failure is one of the connection or server, not of the request. */
 const isPassing = (error: unknown): boolean => {
   const code = (error as { code?: string }).code;
   if (code === undefined) return true;
-  // 57P01-3: the server shuts down or starts; 53: out of resources; 08: connection; 40: serialisation, deadlock.
+  // 57P01-3: shutdown or start-up; 53: out of resources; 08: connection; 40: serialization failure, deadlock.
   return /^(57P0|53|08|40|E[A-Z]+$)/.test(code);
 };
 
@@ -43,8 +43,8 @@ interface Waiting {
 }
 
 /**
- * Gathers the appends that wait and sends them as one statement, one statement at a time: what arrives while one
- * is under way forms the next, so batches grow with the load and a lone append goes out at once.
+ * Batches waiting appends into one statement, one statement at a time: appends that arrive meanwhile form the next
+ * batch, so batches grow with the load and a single append is sent at once.
  */
 export const createAppender = (db: Db) => {
   const queue: Waiting[] = [];
@@ -73,7 +73,7 @@ export const createAppender = (db: Db) => {
       }
     }
     const values = [streams, expected, counts, owners, ids, types, textArray(data), textArray(metadata)];
-    // The same ids with the same expectations are answered as the first time, so asking again is safe.
+    // Idempotent: the same IDs and expectations get the same answer, so retrying is safe.
     const until = Date.now() + DOUBT_MS;
     for (let attempt = 0; ; attempt++) {
       try {
@@ -82,14 +82,14 @@ export const createAppender = (db: Db) => {
       } catch (error) {
         if (!isPassing(error)) throw error;
         if (Date.now() > until || closed) {
-          throw new LogUnavailableError('the event log does not answer', { cause: error });
+          throw new LogUnavailableError('event log unavailable', { cause: error });
         }
         await sleep(Math.min(50 * 2 ** attempt, 1_000));
       }
     }
   };
 
-  /** One turn's appends: distinct streams, in order of arrival, up to the most. */
+  /** The next batch: distinct streams in order of arrival, up to the maximum. */
   const take = (): Waiting[] => {
     const streams = new Set<string>();
     const batch: Waiting[] = [];
@@ -104,7 +104,7 @@ export const createAppender = (db: Db) => {
       } else {
         later.push(waiting);
       }
-      // Also what waits blocks its stream: appends to a stream keep their order.
+      // A waiting append blocks its stream, so that appends to a stream keep their order.
       streams.add(append.stream);
     }
     queue.splice(0, queue.length, ...later);
@@ -120,7 +120,7 @@ export const createAppender = (db: Db) => {
         const code = (error as { code?: string }).code;
         const refusal =
           code === '23505'
-            ? 'an event id stands in the log already'
+            ? 'an event ID is in the log already'
             : code?.startsWith('22')
               ? 'malformed event'
               : null;
@@ -129,7 +129,7 @@ export const createAppender = (db: Db) => {
       } else if (error instanceof LogUnavailableError) {
         for (const w of batch) w.reject(error);
       } else {
-        // One bad append must not fail its neighbours: each goes alone.
+        // A rejected append must not fail the rest of the batch: retry each on its own.
         for (const waiting of batch) await settle([waiting]);
       }
     }
@@ -137,7 +137,7 @@ export const createAppender = (db: Db) => {
 
   const run = async (): Promise<void> => {
     running = true;
-    // The tick's other appends join the first.
+    // Collects the other appends of this tick.
     await null;
     while (queue.length > 0) await settle(take());
     running = false;

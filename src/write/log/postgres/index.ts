@@ -8,8 +8,8 @@ import { createNotifyListener } from './notify-listener.ts';
 import { head, readPages, readStream } from './read.ts';
 
 /**
- * The event log in Postgres. `connectionString` is for the one connection that listens; everything else goes over
- * the pool. The schema must be migrated.
+ * The event log in Postgres. `connectionString` is for the LISTEN connection; everything else uses the pool. The
+ * schema must be migrated.
  */
 export const createPostgresLog = (db: Db, connectionString: string, logger: Logger): EventLog => {
   const appender = createAppender(db);
@@ -20,7 +20,7 @@ export const createPostgresLog = (db: Db, connectionString: string, logger: Logg
     let position = after;
     let failures = 0;
     while (!signal.aborted) {
-      // Asleep before the look: an append between a look and the sleep after it would be slept over.
+      // Wait first, then read: an append between a read and the wait after it would go unnoticed.
       const looked = new AbortController();
       const woken = waker.sleep(AbortSignal.any([signal, looked.signal]));
       try {

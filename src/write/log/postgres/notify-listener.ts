@@ -1,13 +1,13 @@
 import pg from 'pg';
 import type { Logger } from '../../../kernel/logger.ts';
 
-/** How long a waiting reader sleeps at the most: what a lost notification can cost. */
+/** Maximum wait of a reader, which bounds the cost of a lost notification. */
 const POLL_MS = 1_000;
 const RECONNECT_MS = 500;
 
 /**
- * Wakes readers when the log grew: one listening connection a process, which is renewed when it breaks; meanwhile,
- * and as a safety net always, readers wake once a second by themselves.
+ * Wakes readers when the log grows: one LISTEN connection per process, reconnected when it breaks. Readers also
+ * poll once a second, in case a notification is lost.
  */
 export const createNotifyListener = (connectionString: string, logger: Logger) => {
   const sleepers = new Set<() => void>();
@@ -34,24 +34,24 @@ export const createNotifyListener = (connectionString: string, logger: Logger) =
     client = next;
     next.on('notification', wakeAll);
     next.on('error', (error) => {
-      logger.debug({ err: error.message }, 'the log listener lost its connection');
+      logger.debug({ err: error.message }, 'log listener lost its connection');
       again();
     });
     next.on('end', again);
     try {
       await next.connect();
       await next.query('listen sightline_log');
-      // What came between the break and now made no noise here.
+      // Notifications were lost while disconnected.
       wakeAll();
     } catch (error) {
-      logger.debug({ err: (error as Error).message }, 'the log listener could not connect');
+      logger.debug({ err: (error as Error).message }, 'log listener could not connect');
       next.end().catch(() => undefined);
       again();
     }
   };
 
   return {
-    /** Resolves when the log may have grown, the signal fired, or a while passed. */
+    /** Resolves when the log may have grown, the signal fired, or the poll interval passed. */
     sleep: (signal: AbortSignal): Promise<void> => {
       if (!started && !closed) {
         started = true;

@@ -9,7 +9,7 @@ import type {
   RecordedEvent,
 } from '../port.ts';
 
-/** Columns in their order, as Postgres writes them. */
+/** Columns in order, in Postgres text format. */
 type Row = readonly [
   id: string,
   stream: string,
@@ -43,7 +43,7 @@ const recorded = ([
   recorded_at: timestampOf(recordedAt),
 });
 
-/** Each column is turned into what it is once: the driver's parsers, which know nothing of ours, are passed by. */
+/** Values are converted once, here: the driver's parsers are bypassed. */
 const AS_TEXT = { rowMode: 'array', types: { getTypeParser: () => (value: string) => value } } as const;
 
 const eventsOf = async (
@@ -56,7 +56,7 @@ const eventsOf = async (
 
 const MAX_ROWS = 1_000_000;
 const PAGE_SIZE = 1_000;
-/** Positions that a filtered read passes in one query at the most, so that no query runs long. */
+/** Maximum positions scanned by a filtered query, so that no query runs long. */
 const WINDOW = 100_000n;
 
 export const readStream = async (
@@ -87,14 +87,14 @@ export const head = async (db: Db): Promise<bigint> => {
   return BigInt(result.rows[0]?.position ?? 0);
 };
 
-const OTHER_FAMILIES = "stream not like 'account-%'";
+const OTHER_CATEGORIES = "stream not like 'account-%'";
 
 interface Query {
   readonly where: string;
   readonly values: readonly unknown[];
-  /** No event is passed over: the page ends where its rows do. */
+  /** Unfiltered: the page ends at its last row. */
   readonly dense: boolean;
-  /** An index holds just what is asked for, or little more: no window is needed. */
+  /** An index contains little more than the matching events: no scan window is needed. */
   readonly indexed: boolean;
 }
 
@@ -115,7 +115,7 @@ const queryOf = (filter: EventFilter): Query => {
   if (streamPrefixes !== undefined) {
     values.push(streamPrefixes.map(prefixPattern));
     parts.push(`stream like any($${values.length + 3})`);
-    if (indexed) parts.push(OTHER_FAMILIES);
+    if (indexed) parts.push(OTHER_CATEGORIES);
   }
   return {
     where: parts.map((part) => ` and ${part}`).join(''),
@@ -126,8 +126,8 @@ const queryOf = (filter: EventFilter): Query => {
 };
 
 /**
- * The page after a position, up to `end` at the most. Positions are gapless and visible in their order, so what a
- * query does not return up to `end` is not wanted, and never "not there yet".
+ * The page after a position, up to `end`. Positions are gapless and become visible in order, so an event that a
+ * query does not return does not match; it can't appear later.
  */
 const readPage = async (
   db: Db,
@@ -145,7 +145,7 @@ const readPage = async (
   return { events, endPosition: events.length === size && last !== undefined ? last.position : stop };
 };
 
-/** Pages up to the head as it is when asked, or to `to` where that comes first. */
+/** Pages up to the current head, or to `to` if that is earlier. */
 export async function* readPages(db: Db, after: bigint, options: ReadAllOptions): AsyncIterable<EventPage> {
   const query = queryOf(options);
   const now = await head(db);

@@ -2,7 +2,7 @@ import type { Consumer, EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { ConsumerOptions, IncomingMessage, StartFrom, TopicPartition } from '../port.ts';
 
-/** Of a group's members, and of one that is at work for long. */
+/** Heartbeat interval, also during long-running handlers. */
 export const HEARTBEAT_MS = 500;
 
 const incoming = (message: KafkaMessage): IncomingMessage => ({
@@ -12,7 +12,7 @@ const incoming = (message: KafkaMessage): IncomingMessage => ({
   headers: message.headers ?? {},
 });
 
-/** Offsets of the first messages from a time on, by partition; the end where there are none. */
+/** Offsets of the first messages from a time on, by partition; the end offset if there are none. */
 const offsetsFrom = async (
   kafka: Kafka,
   topic: string,
@@ -28,7 +28,7 @@ const offsetsFrom = async (
   }
 };
 
-/** The offset of each partition of a share; null begins at the oldest. */
+/** The start offset of each assigned partition; null starts at the earliest. */
 const offsetsOf = async (
   assignment: readonly TopicPartition[],
   starts: readonly (StartFrom | null)[],
@@ -49,7 +49,7 @@ const offsetsOf = async (
   );
 };
 
-/** The partitions that are one member's just now. */
+/** The partitions currently assigned to one consumer. */
 export const openAssignment = (
   consumer: Consumer,
   options: ConsumerOptions,
@@ -60,12 +60,12 @@ export const openAssignment = (
   let taken: Promise<void> = Promise.resolve();
   let generation = 0;
   let over = false;
-  /** A client that is just giving up has no group; whoever takes its partition begins without pauses. */
+  /** A consumer that is shutting down has no group; the next owner of the partition starts without pauses. */
   const resume = (where: Parameters<Consumer['resume']>[0]) => {
     try {
       consumer.resume(where);
     } catch (error) {
-      logger.debug({ err: (error as Error).message }, 'a partition could not be resumed');
+      logger.debug({ err: (error as Error).message }, 'partition could not be resumed');
     }
   };
   const timers = new Set<NodeJS.Timeout>();
@@ -74,19 +74,19 @@ export const openAssignment = (
     timers.clear();
   };
 
-  /** Asks where to begin; nothing is handed over before that is known. */
+  /** Determines start offsets; no message is handled before they are known. */
   const take = (assignment: readonly TopicPartition[]): void => {
     if (over) return;
     const own = ++generation;
     clear();
-    // What an earlier generation paused is fetched again.
+    // Partitions paused in an earlier generation.
     resume(assignment.map(({ topic, partition }) => ({ topic, partitions: [partition] })));
     const begin = async () => {
       const offsets = await offsetsOf(assignment, await options.onPartitionsAssigned(assignment), from);
       if (own !== generation) return;
       assignment.forEach((partition, i) => {
         const offset = offsets[i] ?? null;
-        // Else it begins at the oldest: nothing is ever committed.
+        // Otherwise it would start at the earliest offset: offsets are never committed.
         if (offset !== null) consumer.seek({ ...partition, offset });
       });
     };
@@ -108,10 +108,10 @@ export const openAssignment = (
   const handle = async ({ batch, heartbeat, resolveOffset, isRunning, isStale }: EachBatchPayload) => {
     const own = generation;
     await taken;
-    // Messages that were fetched before the partition to begin at was known.
+    // Messages fetched before the start offset was known.
     if (own !== generation || isStale() || !isRunning()) return;
     const partition = { topic: batch.topic, partition: batch.partition };
-    // Work that takes long must not look like a death; what a heartbeat says of the group, the next one says again.
+    // Long-running handlers keep sending heartbeats; a failed one is repeated by the next.
     const beating = setInterval(() => void heartbeat().catch(() => undefined), HEARTBEAT_MS);
     try {
       const rest = await options.handle(partition, batch.messages.map(incoming));

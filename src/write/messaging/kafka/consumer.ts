@@ -6,10 +6,10 @@ import type { ConsumerOptions } from '../port.ts';
 import { HEARTBEAT_MS, openAssignment } from './assignment.ts';
 
 const SESSION_MS = 10_000;
-/** A member that neither fetched nor joined for so long is stuck, whatever its client thinks. */
+/** A consumer that has neither fetched nor joined for this long is stuck, whatever its client reports. */
 const STUCK_MS = 30_000;
 
-/** The life of one member: from its first join until it ends, breaks or gets stuck. */
+/** Runs one consumer from its first join until it ends, fails or gets stuck. */
 const membership = async (kafka: Kafka, options: ConsumerOptions, logger: Logger): Promise<void> => {
   const consumer = kafka.consumer({
     groupId: options.group,
@@ -19,12 +19,12 @@ const membership = async (kafka: Kafka, options: ConsumerOptions, logger: Logger
     maxWaitTimeInMs: 500,
     maxBytesPerPartition: 512 * 1024,
     metadataMaxAge: 30_000,
-    // Where its own tries are used up it ends, and a new member takes its partition: it is known not to come back.
+    // When its retries are exhausted it is replaced: kafkajs consumers are known not to recover then.
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },
   });
   const assignment = openAssignment(consumer, options, kafka, logger);
   const ended = Promise.withResolvers<void>();
-  // Where it fails before anybody waits for it, whoever does is told then.
+  // A failure before the await is reported by the await.
   ended.promise.catch(() => undefined);
   let livelyAt = Date.now();
   const alive = () => {
@@ -60,13 +60,13 @@ const membership = async (kafka: Kafka, options: ConsumerOptions, logger: Logger
     clearInterval(watch);
     options.signal.removeEventListener('abort', stop);
     assignment.end();
-    // A member whose brokers are gone can't say goodbye; it is not waited for.
+    // Without brokers a consumer can't leave its group; don't wait for it.
     const left = consumer.disconnect().catch((error: Error) => logger.debug({ err: error.message }, 'left'));
     await Promise.race([left, sleep(5_000, undefined, { ref: false })]);
   }
 };
 
-/** Is a member of the group until the signal fires: a new one whenever the last one broke. */
+/** Consumes until the signal fires, replacing the consumer whenever it fails. */
 export const consume = async (kafka: Kafka, options: ConsumerOptions, logger: Logger): Promise<void> => {
   const { signal } = options;
   let failures = 0;
@@ -79,7 +79,10 @@ export const consume = async (kafka: Kafka, options: ConsumerOptions, logger: Lo
       options.onPartitionsLost?.();
       failures = Date.now() - startedAt > STUCK_MS ? 0 : failures + 1;
       const delay = restartBackoffMs(failures);
-      logger.warn({ err: (error as Error).message, group: options.group, delay }, 'a consumer joins anew');
+      logger.warn(
+        { err: (error as Error).message, group: options.group, delay },
+        'consumer failed; rejoining its group',
+      );
       await sleep(delay, undefined, { signal }).catch(() => undefined);
     }
   }

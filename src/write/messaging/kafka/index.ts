@@ -23,7 +23,7 @@ const LEVELS = {
 
 patchKafkajs();
 
-/** Kafka, through kafkajs. */
+/** Messaging over Kafka, through kafkajs. */
 export const openKafka = (settings: KafkaSettings, logger: Logger): Messaging => {
   const kafka = new Kafka({
     clientId: 'sightline',
@@ -33,7 +33,7 @@ export const openKafka = (settings: KafkaSettings, logger: Logger): Messaging =>
     connectionTimeout: 3_000,
     requestTimeout: 10_000,
     retry: { initialRetryTime: 100, maxRetryTime: 2_000, retries: 5 },
-    // What the client tells goes into our log, a step quieter: it calls a rebalance an error.
+    // The client's log lines are demoted by one level: it logs rebalances as errors.
     logLevel: logLevel.INFO,
     logCreator:
       () =>

@@ -11,9 +11,8 @@ const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/reques
 };
 
 /**
- * Keeps each of the client's connections from looking every millisecond, for ever, whether something waits to be
- * sent, at a time that has long passed, of which Node warns besides. Source: github.com/tulios/kafkajs/issues/1751,
- * whose mend was never released.
+ * Stops every connection of kafkajs from polling its send queue each millisecond with a timeout in the past, which
+ * Node also warns of. Source: github.com/tulios/kafkajs/issues/1751, whose fix was never released.
  */
 export const patchKafkajs = (): void => {
   const schedule = prototype.scheduleCheckPendingRequests;

@@ -9,7 +9,7 @@ const toMessage = ({ key, value, headers, partition, timestampMs }: OutgoingMess
   timestamp: String(timestampMs),
 });
 
-/** One idempotent producer: what it tries again is stored once, and stays in order. */
+/** An idempotent producer: retries are stored once and stay in order. */
 export const openProducer = async (kafka: Kafka): Promise<Producer> => {
   const producer = kafka.producer({
     idempotent: true,
@@ -19,7 +19,7 @@ export const openProducer = async (kafka: Kafka): Promise<Producer> => {
   try {
     await producer.connect();
   } catch (error) {
-    throw new BrokerUnavailableError(`no broker answers: ${(error as Error).message}`, { cause: error });
+    throw new BrokerUnavailableError(`no broker available: ${(error as Error).message}`, { cause: error });
   }
   return {
     send: async (messages) => {
@@ -33,7 +33,7 @@ export const openProducer = async (kafka: Kafka): Promise<Producer> => {
       try {
         await producer.sendBatch({ acks: -1, topicMessages });
       } catch (error) {
-        throw new BrokerUnavailableError(`the brokers did not take it: ${(error as Error).message}`, {
+        throw new BrokerUnavailableError(`publishing failed: ${(error as Error).message}`, {
           cause: error,
         });
       }

@@ -3,14 +3,14 @@ import type { Admin, Kafka } from 'kafkajs';
 import { BrokerUnavailableError, type Messaging, TopicMismatchError } from '../port.ts';
 
 export interface TopicSettings {
-  /** Copies of each message; the topics that are made keep that many, and send only with all but one of them. */
+  /** Replication factor of created topics; all replicas but one must be in sync for a write. */
   readonly replication: number;
   readonly retentionMs: number;
 }
 
 type TopicSpecs = Parameters<Messaging['ensureTopics']>[0];
 
-/** An event is at the most a MiB where EventStoreDB holds the log; its headers come on top. */
+/** An event has at most 1 MiB in EventStoreDB; headers are added to that. */
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
 
 const createMissing = async (
@@ -42,8 +42,8 @@ const checkPartitions = async (admin: Admin, topics: TopicSpecs): Promise<void> 
     const count = found.find(({ name }) => name === topic)?.partitions.length;
     if (count === partitions) continue;
     throw new TopicMismatchError(
-      `topic ${topic} has ${count} partitions and not ${partitions}: streams would change their partition. ` +
-        'Delete the topic: it is made anew, and what is missing is read from the log.',
+      `topic ${topic} has ${count} partitions instead of ${partitions}: streams would change their partition. ` +
+        'Delete the topic: it is recreated, and its events are read from the log.',
     );
   }
 };
@@ -51,7 +51,7 @@ const checkPartitions = async (admin: Admin, topics: TopicSpecs): Promise<void> 
 const TRIES = 10;
 const AGAIN_MS = 300;
 
-/** Makes the topics that are missing and checks the others; brokers need a moment to know a topic that is new. */
+/** Creates missing topics and checks existing ones. A new topic takes a moment to be known to all brokers. */
 export const ensureTopics = async (
   kafka: Kafka,
   settings: TopicSettings,
@@ -72,7 +72,7 @@ export const ensureTopics = async (
     }
   } catch (error) {
     if (error instanceof TopicMismatchError) throw error;
-    throw new BrokerUnavailableError(`the topics can't be prepared: ${(error as Error).message}`, {
+    throw new BrokerUnavailableError(`topics could not be ensured: ${(error as Error).message}`, {
       cause: error,
     });
   } finally {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AdmissionRequest } from '../entitlements.ts';
 import type { Admitted } from '../quota-state.ts';
 
-/** A request that nothing can be decided of: its holder's terms can't be had, or its turn did not come in time. */
+/** No decision on a request: its holder's entitlements are unknown, or the queue took too long. */
 export class AdmissionTimeoutError extends Error {
   override readonly name = 'Undecided';
 }
@@ -10,39 +10,39 @@ export class AdmissionTimeoutError extends Error {
 /** A request that waits for its decision. */
 export interface PendingRequest {
   readonly ask: AdmissionRequest;
-  /** By the process's steady clock. */
+  /** Enqueued at, by the process's monotonic clock. */
   readonly sinceMs: number;
   readonly resolve: (admitted: Admitted) => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Most holders of a turn, and most requests of one: who has thousands waiting must not keep the others. */
+/** Maximum holders of a batch, and requests per holder, so that one with thousands can't delay the others. */
 const MAX_HOLDERS = 128;
 const MAX_OF_ONE = 250;
-/** How long a request waits for its turn at the most. */
+/** Maximum wait of a request in the queue. */
 const MAX_WAIT_MS = 5_000;
-/** How long terms that others have outrun are left alone before they are read again. */
+/** Pause before entitlements are read again after they turned out to be stale. */
 const STALE_MS = 20;
 
-/** A holder's requests of one turn. */
+/** A holder's requests in one batch. */
 export interface HolderRequests {
   readonly holder: string;
   readonly waiting: readonly PendingRequest[];
 }
 
-/** What a turn left open, to be asked again. */
+/** What a batch left undecided. */
 type Undecided = readonly { readonly asked: HolderRequests; readonly stale: boolean }[];
 
 export interface AdmissionQueue {
-  /** Whether requests of a holder wait here, or are with the database. */
-  holds(holder: string): boolean;
+  /** Whether requests of a holder are queued or being decided here. */
+  has(holder: string): boolean;
   put(holder: string, waiting: readonly PendingRequest[]): void;
 }
 
 /**
- * Gathers requests and has them decided, one turn at a time: what arrives while a turn is under way forms the next,
- * so that batches grow with the load.
- * @param next takes the holders that a turn left undecided; the last queue keeps them itself.
+ * Batches requests, one batch at a time: those that arrive meanwhile form the next, so that batches grow with the
+ * load.
+ * @param next the queue for holders that a batch left undecided; the last queue retries them itself.
  */
 export const openAdmissionQueue = (
   decide: (asked: readonly HolderRequests[]) => Promise<Undecided>,
@@ -52,36 +52,37 @@ export const openAdmissionQueue = (
   let locked: ReadonlySet<string> = new Set();
   let running = false;
 
-  /** A turn's requests, in the order of the holders; who has waited longest goes first, and what has no room stays. */
+  /** The next batch, ordered by holder; the longest-waiting holders first, up to the maximum. */
   const take = (): HolderRequests[] => {
     const taken: HolderRequests[] = [];
-    // A copy: who is put back at the end must not be met again.
+    // A copy: holders that are requeued must not be visited again.
     for (const [holder, waiting] of [...pending]) {
       if (taken.length === MAX_HOLDERS) break;
       pending.delete(holder);
       taken.push({ holder, waiting: waiting.splice(0, MAX_OF_ONE) });
-      // To the end of the queue: the others' turn comes first.
+      // Requeue last, for fairness between holders.
       if (waiting.length > 0) pending.set(holder, waiting);
     }
     return taken.sort((a, b) => (a.holder < b.holder ? -1 : 1));
   };
 
-  /** Refuses what has waited for too long: its caller has left, or will have. It was never sent, so nothing is in doubt. */
+  /**
+   * Rejects requests that waited too long: the caller has given up. They were never sent, so no charge is in doubt.
+   */
   const refuseOverdue = (): void => {
     const since = performance.now() - MAX_WAIT_MS;
     for (const [holder, waiting] of pending) {
       if ((waiting[0]?.sinceMs ?? since) >= since) continue;
       const inTime = waiting.filter((each) => each.sinceMs >= since);
       for (const each of waiting) {
-        if (each.sinceMs < since)
-          each.reject(new AdmissionTimeoutError(`${holder} was not decided on in time`));
+        if (each.sinceMs < since) each.reject(new AdmissionTimeoutError(`${holder} was not decided in time`));
       }
       if (inTime.length === 0) pending.delete(holder);
       else pending.set(holder, inTime);
     }
   };
 
-  const turn = async (): Promise<void> => {
+  const decideBatch = async (): Promise<void> => {
     refuseOverdue();
     const asked = take();
     if (asked.length === 0) return;
@@ -89,12 +90,12 @@ export const openAdmissionQueue = (
     try {
       const open = await decide(asked);
       for (const { asked: left } of open) {
-        // What came meanwhile follows what came before.
+        // Requests that arrived meanwhile come after those that waited.
         const later = pending.get(left.holder) ?? [];
         pending.delete(left.holder);
         (next ?? queue).put(left.holder, [...left.waiting, ...later]);
       }
-      // Where the next queue takes them, they are its to wait for.
+      // The next queue waits for them.
       if (next === null && open.some(({ stale }) => stale)) await sleep(STALE_MS);
     } catch (error) {
       for (const { waiting } of asked) for (const each of waiting) each.reject(error);
@@ -104,14 +105,14 @@ export const openAdmissionQueue = (
 
   const run = async (): Promise<void> => {
     running = true;
-    // All that the present turn of the event loop brings goes together.
+    // Collects all requests of this event-loop tick.
     await null;
-    while (pending.size > 0) await turn();
+    while (pending.size > 0) await decideBatch();
     running = false;
   };
 
   const queue: AdmissionQueue = {
-    holds: (holder) => pending.has(holder) || locked.has(holder),
+    has: (holder) => pending.has(holder) || locked.has(holder),
     put: (holder, waiting) => {
       const before = pending.get(holder);
       if (before === undefined) pending.set(holder, [...waiting]);

@@ -15,9 +15,9 @@ import { admitFastPath } from './admit-fast-path.ts';
 
 export interface Admission {
   /**
-   * Decides a request and charges it, together with all others that wait.
-   * @throws {AdmissionTimeoutError} where nothing is charged, nor can be.
-   * @throws whatever the database did: the charge is in doubt then and must not be asked for again.
+   * Decides and charges a request, batched with all that wait.
+   * @throws {AdmissionTimeoutError} if nothing was charged.
+   * @throws database errors: the charge is in doubt then, and the request must not be retried.
    */
   admit(ask: AdmissionRequest): Promise<Admitted>;
 }
@@ -44,12 +44,12 @@ const answer = (waiting: readonly PendingRequest[], outcomes: readonly Admitted[
 };
 
 /**
- * Decides requests in batches, in three queues. The first takes reads that their holder can plainly pay for; whom it
- * leaves undecided (a limit is near, a period begins, another process has the holder in hand) goes to the second,
- * which decides everything; and whom another process has in hand even then, to the third, which waits for it. So
- * nobody waits for another one's holder but those who are waited for themselves.
- * @param schema names the active build of the holders' read model.
- * @param at the time, for tests; the database's own where it gives null.
+ * Decides requests in batches, in three queues. The first admits reads within the quota. Requests that it leaves
+ * undecided (a limit is near, a period begins, the holder is locked) go to the second, which decides all cases
+ * without blocking. Requests of holders that are locked even then go to the third, which blocks on the lock. So
+ * only requests in the third queue can wait on another holder's lock.
+ * @param schema the active build of the holders' read model.
+ * @param at clock for tests; null uses the database's.
  */
 export const createAdmission = (
   db: Queryable,
@@ -63,7 +63,7 @@ export const createAdmission = (
     return asked.flatMap(({ holder, waiting }, i) => {
       const decision = decisions[i] ?? 'unknown';
       if (decision === 'unknown') {
-        for (const each of waiting) each.reject(new AdmissionTimeoutError(`nothing is known of ${holder}`));
+        for (const each of waiting) each.reject(new AdmissionTimeoutError(`no entitlements of ${holder}`));
       } else if (decision === 'busy' || decision === 'stale') {
         return [{ asked: { holder, waiting }, stale: decision === 'stale' }];
       } else answer(waiting, outcomesByRequest(decision.outcome, groups[i] ?? [], decision.groups));
@@ -87,11 +87,11 @@ export const createAdmission = (
   const full = openAdmissionQueue(decideBatch(false), blocking);
   const fast = openAdmissionQueue(decideFastPath, full);
 
-  /** Requests of a holder keep their order: while some wait in a later queue, the others follow there. */
+  /** A holder's requests keep their order: while some wait in a later queue, new ones follow there. */
   const queueOf = ({ holder, live }: AdmissionRequest): AdmissionQueue => {
-    if (blocking.holds(holder)) return blocking;
-    if (full.holds(holder)) return full;
-    return live > 0 && !fast.holds(holder) ? full : fast;
+    if (blocking.has(holder)) return blocking;
+    if (full.has(holder)) return full;
+    return live > 0 && !fast.has(holder) ? full : fast;
   };
   return {
     admit: (ask) =>

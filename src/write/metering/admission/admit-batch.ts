@@ -10,41 +10,44 @@ import {
   outcomeOf,
 } from '../entitlements.ts';
 
-/** Equal requests of one holder that follow each other. */
+/** Consecutive equal requests of one holder. */
 export interface RequestGroup {
   readonly ask: AdmissionRequest;
   readonly count: number;
-  /** Names the reservation of a live call; null for all else. */
+  /** ID of a live call's reservation; null otherwise. */
   readonly reservation: string | null;
 }
 
-/** Of each line: how many were let in, how many did not fit the burst, and why the others were not (`REASONS`). */
+/**
+ * Per group: how many were admitted, how many exceeded the rate limit, and why the others were rejected
+ * (`REASONS`).
+ */
 export interface GroupOutcomes {
   readonly granted: readonly number[];
   readonly over: readonly number[];
   readonly reason: readonly number[];
 }
 
-/** Why requests of a line were turned away, by the number that the database gives. */
+/** Why requests were rejected, by the database's code. */
 export const REASONS = ['none', 'burst', 'live_burst', 'budget', 'cap', 'wallet'] as const;
 export type Reason = Exclude<(typeof REASONS)[number], 'none'>;
 
 export interface Decided {
   readonly outcome: HolderOutcome;
-  /** Null where all was let in. */
+  /** Null if all were admitted. */
   readonly groups: GroupOutcomes | null;
 }
 
-/** `busy` and `stale`: not decided, to be asked again; `unknown`: no such holder, or its plan is not in force. */
+/** `busy` and `stale`: undecided, to be retried; `unknown`: no such holder, or its plan is not active. */
 export type Decision = Decided | 'busy' | 'stale' | 'unknown';
 
-/** Seconds until the refund of a live call that nobody finishes: more than any may take. */
+/** Seconds until an unfinished live call is refunded: more than any may take. */
 const RESERVE_S = 300;
 
 const textOf = (schema: string, plans: Plans): string => `
 select ${OUTCOME}, status, granted, over, reason
 from (
-  -- Holders are locked in this order.
+  -- Lock order of holders.
   select array_agg(${ENTITLEMENTS} order by hashtext(q.holder), q.n) as terms
   from unnest($1::text[]) with ordinality as q(holder, n)
   ${joinEntitlements(schema, plans)}
@@ -71,11 +74,11 @@ const decisionOf = (row: readonly (string | null)[], plans: Plans): Decision => 
 };
 
 /**
- * Decides and charges the requests of many holders in one statement, which is one transaction.
- * @param asked lines by holder, in the order of the holders.
- * @param patient waits for holders that another process has in hand; else those come back `busy`.
- * @param at the time, for tests; the database's own where null.
- * @returns a decision a holder, in their order.
+ * Decides and charges the requests of many holders in one statement.
+ * @param asked groups by holder, in the order of the holders.
+ * @param patient blocks on locked holders; otherwise they are returned as `busy`.
+ * @param at clock for tests; null uses the database's.
+ * @returns a decision per holder, in order.
  */
 export const admitBatch = async (
   db: Queryable,

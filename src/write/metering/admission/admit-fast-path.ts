@@ -55,11 +55,11 @@ with asked as materialized (
 select ${OUTCOME}, case when $10 then null else set_config('synchronous_commit', 'off', true) end from plain`;
 
 /**
- * Lets in what needs no second thought, in one statement, which is one transaction: catalog and free reads in a
- * running period, of holders that nobody else has in hand, whose budget and burst cover them all.
+ * Admits the simple case in one statement: catalog and free reads in a running period, of unlocked holders whose
+ * quota and rate limit cover them all.
  * @param asked requests by holder, in the order of the holders.
- * @param at the time, for tests; the database's own where null.
- * @returns what each holder stood at before; null where nothing was decided and nothing changed.
+ * @param at clock for tests; null uses the database's.
+ * @returns each holder's state before its requests; null if undecided, and nothing changed.
  */
 export const admitFastPath = async (
   db: Queryable,

@@ -3,17 +3,17 @@ import { type Admitted, afterRefund, type Charge, type QuotaState } from '../quo
 import type { Reason } from './admit-batch.ts';
 import type { RejectionCount } from './rejection-count.ts';
 
-/** Whom the metering has turned away of late, so that a flood of refused requests is no flood of statements. */
+/** Recent rejections, so that a flood of rejected requests does not become a flood of statements. */
 export interface RejectionCache {
-  /** What a request is turned away with, where that is known without asking; it is counted as refused. */
+  /** The rejection of a request, if it is known without a query; it is counted. */
   find(ask: AdmissionRequest): Admitted | null;
-  /** Remembers a decision where it turned the request away. */
+  /** Remembers the decision if it is a rejection. */
   learn(ask: AdmissionRequest, deciding: Promise<Admitted>): Promise<Admitted>;
-  /** Whether a holder was turned away in the running minute, for whatever reason. */
-  holds(holder: string): boolean;
-  /** A charge was taken back, which the holder's standing tells from now on. */
+  /** Whether a holder was rejected within the running minute, for any reason. */
+  has(holder: string): boolean;
+  /** Applies a refund to the remembered state. */
   refunded(charge: Charge): void;
-  /** Writes down what was refused from memory. */
+  /** Flushes the counts. */
   close(): Promise<void>;
 }
 
@@ -26,12 +26,12 @@ interface Refusal {
 const MAX_HOLDERS = 10_000;
 
 /**
- * The window's seconds are rounded up: it may end this much earlier. What is left of it then is for the database to
- * decide, so that nobody is refused from memory whom it would let in.
+ * The window's seconds are rounded up, so it may end this much earlier. The database decides the rest, so that the
+ * cache never rejects what it would admit.
  */
 const ROUNDING_S = 1;
 
-/** The standing of a refusal some time later. */
+/** The quota state of a rejection some time later. */
 const later = (quota: QuotaState, passedS: number): QuotaState => {
   const { plan } = quota;
   const isNewMinute = passedS >= quota.liveResetS;
@@ -44,11 +44,12 @@ const later = (quota: QuotaState, passedS: number): QuotaState => {
 };
 
 /**
- * Remembers refusals until their minute ends, or the holders' terms change. Only a spent burst is refused from memory:
- * nothing but time or other terms ends that. What a budget refuses is decided anew, since it counts in the burst, which
- * bounds it; but nothing is begun for it any more before it is decided.
- * @param terms names the state of all holders' terms that this process has seen.
- * @param count records each request that is refused from memory.
+ * Remembers rejections until their minute ends or the holders' entitlements change. Only the request rate limit is
+ * enforced from memory: nothing but time or new entitlements lifts it. An exhausted quota is decided by the
+ * database each time, since such requests count against the rate limit; but no work is started for them before the
+ * decision.
+ * @param terms identifies the version of all entitlements that this process has seen.
+ * @param count records each request rejected from memory.
  */
 export const createRejectionCache = (
   terms: () => string,
@@ -69,7 +70,7 @@ export const createRejectionCache = (
     const found = refused.get(holder);
     if (found === undefined) return null;
     const passedMs = nowMs() - found.atMs;
-    // A clock that was set back says nothing of the window.
+    // After the clock was set back, the window's age is unknown.
     if (passedMs >= 0 && passedMs < (found.quota.burstResetS - ROUNDING_S) * 1_000) return found;
     refused.delete(holder);
     return null;
@@ -92,7 +93,8 @@ export const createRejectionCache = (
       return { charge: null, refused: 'burst', quota };
     },
     learn: async (ask, deciding) => {
-      // From before it was decided: then its window is not taken to last longer than it does, nor its terms for newer.
+      // Read before the decision: the remembered window never outlasts the real one, and entitlements are never
+      // taken for newer.
       const atMs = nowMs();
       const asked = terms();
       const admitted = await deciding;
@@ -101,7 +103,7 @@ export const createRejectionCache = (
       }
       return admitted;
     },
-    holds: (holder) => find(holder) !== null,
+    has: (holder) => find(holder) !== null,
     refunded: (charge) => {
       const found = find(charge.holder);
       if (found !== null) {

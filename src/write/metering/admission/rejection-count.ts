@@ -3,15 +3,15 @@ import type { Logger } from '../../../kernel/logger.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import type { AdmissionRequest } from '../entitlements.ts';
 
-/** Counts requests that were refused without asking the database, and tells it of them by and by. */
+/** Counts requests that were rejected without a query, and writes the counts periodically. */
 export interface RejectionCount {
   add(ask: Pick<AdmissionRequest, 'holder' | 'keyId' | 'operation'>): void;
-  /** Writes down all that is counted, as far as it can be. */
+  /** Writes all counts, as far as possible. */
   flush(): Promise<void>;
 }
 
 const EVERY_MS = 250;
-/** Of as many lines: who has more keys and operations in a moment is told of later. */
+/** Maximum rows of a write; the rest follows later. */
 const MAX_LINES = 1_000;
 
 interface RequestGroup {
@@ -21,7 +21,7 @@ interface RequestGroup {
   n: number;
 }
 
-/** Of holders that nobody has in hand: the others' lines stay for the next time. It never waits, and nobody for it. */
+/** Writes only unlocked holders; the others' counts are kept for the next write. It never blocks. */
 const TEXT = `
 with lines as materialized (
   select * from unnest($1::text[], $2::text[], $3::text[], $4::bigint[]) as l(holder, key_id, operation, refused)
@@ -76,10 +76,10 @@ export const createRejectionCount = (
       const held = new Set(rows.map(({ holder }) => holder));
       for (const group of written) if (!held.has(group.holder)) put(group);
     } catch (error) {
-      // Whether they were written down is not known: they are no charges, and not told twice.
+      // Whether they were written is unknown. They are no charges, so they are not counted twice.
       logger.warn(
         { refused: written.reduce((sum, { n }) => sum + n, 0), err: errorMessage(error) },
-        'refused requests may be missing from the record of usage',
+        'counts of rejected requests may be missing from the usage records',
       );
     }
   };

@@ -200,7 +200,7 @@ describe('what an append may hold', () => {
     const strict = await serve({ maxAppendSize: 2_000 });
     const other = open(strict.url);
     await expect(other.append('account-x:a', [sized(1_500), sized(1_500)], 'any')).rejects.toThrow(
-      /takes 2000 bytes/,
+      /accepts 2000 bytes/,
     );
     expect(await other.readStream('account-x:a')).toEqual([]);
     expect(await other.append('account-x:a', [sized(1_500)], 'any')).toMatchObject({ revision: 0n });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseConfig, SECRET_KEYS } from '../../../../src/kernel/config/settings.ts';
+import { parseConfig } from '../../../../src/kernel/config/parse-config.ts';
+import { SECRET_KEYS } from '../../../../src/kernel/config/settings.ts';
 import { OperatorError } from '../../../../src/kernel/errors/operator-error.ts';
 import { parseConnectionString } from '../../../../src/write/log/eventstoredb/connection-string.ts';
 import { positionOf, recordAt } from '../../../../src/write/log/eventstoredb/positions.ts';
@@ -59,8 +60,8 @@ describe('an address of EventStoreDB', () => {
   });
 
   it.each([
-    ['esdb://', 'no address'],
-    ['postgres://a', 'no address'],
+    ['esdb://', 'is not an EventStoreDB connection string'],
+    ['postgres://a', 'is not an EventStoreDB connection string'],
     ['esdb://a b', 'host'],
     ['esdb://a:port', 'host'],
     ['esdb://hunter2@a', 'without a password'],
@@ -70,9 +71,9 @@ describe('an address of EventStoreDB', () => {
     ['esdb://ops:hunter2@a?keepAliveInterval=soon', 'keepAliveInterval'],
     ['esdb://ops:hunter2@a?nodePreference=best', 'nodePreference'],
     ['esdb://ops:hunter2@a?tlsCAFile=/nowhere/ca.crt', '/nowhere/ca.crt'],
-    ['esdb://ops:hunter2@a?userCertFile=package.json', 'come together'],
+    ['esdb://ops:hunter2@a?userCertFile=package.json', 'has only one of userCertFile and userKeyFile'],
     ['esdb://ops:hunter2%E0%A4%A@a', 'percent-encoded'],
-    ['esdb+discover://ops:hunter2@a,b', 'takes one'],
+    ['esdb+discover://ops:hunter2@a,b', 'accepts one'],
   ])('is refused where it is wrong, with what is, how it is written, and no secret: %s', (url, what) => {
     const printed = [vi.spyOn(console, 'warn'), vi.spyOn(console, 'error'), vi.spyOn(console, 'log')];
     const message = refusal(url);

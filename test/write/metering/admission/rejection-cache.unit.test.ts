@@ -67,7 +67,7 @@ describe('a holder whose burst is spent', () => {
     expect(refusals.find(ask)).not.toBeNull();
     now += 1;
     expect(refusals.find(ask)).toBeNull();
-    expect(refusals.holds('acme')).toBe(false);
+    expect(refusals.has('acme')).toBe(false);
     expect(counted).toBe(1);
   });
 
@@ -82,7 +82,7 @@ describe('a holder whose burst is spent', () => {
 
   it('is not mistaken for another', () => {
     expect(refusals.find(catalogRead('other'))).toBeNull();
-    expect(refusals.holds('other')).toBe(false);
+    expect(refusals.has('other')).toBe(false);
   });
 
   it('is told of what is given back meanwhile', () => {
@@ -105,7 +105,7 @@ describe('a holder whose burst is spent', () => {
 it('what a budget refuses is decided anew, but begun no more before that', async () => {
   await refusals.learn(ask, refusal('budget'));
   expect(refusals.find(ask)).toBeNull();
-  expect(refusals.holds('acme')).toBe(true);
+  expect(refusals.has('acme')).toBe(true);
   await refusals.learn(ask, refusal('burst'));
   await refusals.learn(ask, refusal('budget'));
   expect(refusals.find(ask)?.refused).toBe('burst');

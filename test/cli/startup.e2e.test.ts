@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
+import { type Command, Help } from 'commander';
 import { describe, expect, it } from 'vitest';
+import { commandGroups, loadAllGroups } from '../../src/cli/groups.ts';
 
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
 const HOOK = new URL('./loaded-modules.mjs', import.meta.url).href;
@@ -78,10 +80,20 @@ describe('the command line', { timeout: 30_000 }, () => {
   it('loads no group but the one that is named', () => {
     const groups = (urls: readonly string[]) =>
       urls
-        .flatMap((url) => /\/src\/cli\/(\w+)\.ts$/.exec(url)?.[1] ?? [])
+        .flatMap((url) => /\/src\/cli\/commands\/(\w+)(?:\/index)?\.ts$/.exec(url)?.[1] ?? [])
         .filter((name) => GROUPS.includes(name));
     expect(groups(run('keys', '--help').loaded)).toEqual(['keys']);
-    expect(groups(run('--help').loaded).length).toBe(GROUPS.length - 1);
+    expect(groups(run('help', 'keys').loaded)).toEqual(['keys']);
+    expect(groups(run('plan', '--help').loaded)).toEqual(['plans']);
+    expect(groups(run('--help').loaded)).toEqual([]);
+  });
+
+  it('says of each group what the group says of itself', async () => {
+    const term = (command: Command) => [
+      new Help().subcommandTerm(command),
+      new Help().subcommandDescription(command),
+    ];
+    expect((await commandGroups(['--help'])).map(term)).toEqual((await loadAllGroups()).map(term));
   });
 
   it('suggests a group for one that is mistyped', () => {

@@ -17,7 +17,15 @@ const stateOf = ({ state, expires_at, replaced_by, revoked_at }: KeyListing): st
 /** Keys for people: never the keys themselves. */
 export const keyTable = (keys: readonly KeyListing[]): string =>
   renderTable(
-    [{ head: 'key', keep: true }, 'holder', 'label', 'state', 'pinned to', 'issued', 'scopes'],
+    [
+      { head: 'key', keep: true },
+      'holder',
+      'label',
+      'state',
+      'pinned to',
+      { head: 'issued', keep: true, optional: true },
+      'scopes',
+    ],
     keys.map((key) => [
       key.key_id,
       key.holder,

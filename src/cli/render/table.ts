@@ -7,6 +7,8 @@ export interface Column {
   readonly head: string;
   /** Never shortened: what a reader copies from, as the id of a key. Numbers never are. */
   readonly keep?: boolean;
+  /** Left out where the terminal is too narrow for all; the last such column first. */
+  readonly optional?: boolean;
 }
 
 export interface TableOptions {
@@ -23,7 +25,7 @@ const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 8;
 /** A number as tables show it: with a sign, separators, a unit, or a mark of a footnote. */
 const NUMBER = /^(?:about )?[+-]?\d[\d,]*(?:\.\d+)?(?:\*| ?%|\/s| s| min| h)?$/;
-/** What stands in a column of numbers where there is no number. */
+/** Placeholders in a column of numbers. */
 const NO_NUMBER = new Set(['', 'none', '?']);
 
 /** Columns of the terminal that standard output is; where it is none, those of COLUMNS, or 80. */
@@ -75,10 +77,11 @@ interface Layout {
   readonly cells: readonly string[];
   readonly isNumeric: boolean;
   readonly isKept: boolean;
+  readonly isOptional: boolean;
 }
 
 const widest = (texts: readonly string[]): number =>
-  texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+  texts.reduce((max, text) => Math.max(max, stringWidth(text)), 0);
 
 /** Widths that fit together, in the order of the columns; null where the columns can't be made that narrow. */
 const widthsWithin = (columns: readonly Layout[], width: number): readonly number[] | null => {
@@ -98,7 +101,7 @@ const widthsWithin = (columns: readonly Layout[], width: number): readonly numbe
     const at = shrinkable.indexOf(Math.max(...shrinkable));
     widths[at] = (widths[at] ?? 0) - 1;
   }
-  // What room is left makes the heads that take most lines shorter.
+  // Spare width goes to the heads that wrap into most lines.
   for (let left = room - sum(widths); left > 0; left -= 1) {
     const lines = columns.map(({ head }, i) => wrapped(head, widths[i] ?? 0).length);
     const tallest = Math.max(...lines);
@@ -155,17 +158,22 @@ export const renderTable = (
 ): string => {
   const all = total === undefined ? rows : [...rows, total];
   const layouts = columns.map((column, i): Layout => {
-    const { head, keep = false } = typeof column === 'string' ? { head: column } : column;
+    const { head, keep = false, optional = false } = typeof column === 'string' ? { head: column } : column;
     const cells = all.map((row) => oneLine(row[i] ?? ''));
     const filled = cells.filter((cell) => !NO_NUMBER.has(cell));
     const isNumeric = filled.length > 0 && filled.every((cell) => NUMBER.test(cell));
-    return { head: oneLine(head), cells, isNumeric, isKept: keep || isNumeric };
+    return { head: oneLine(head), cells, isNumeric, isKept: keep || isNumeric, isOptional: optional };
   });
-  const widths = widthsWithin(layouts, width);
-  return widths === null ? records(layouts, width) : drawn(layouts, widths, total !== undefined);
+  for (let shown = layouts; ; ) {
+    const widths = widthsWithin(shown, width);
+    if (widths !== null) return drawn(shown, widths, total !== undefined);
+    const last = shown.findLastIndex(({ isOptional }) => isOptional);
+    if (last < 0) return records(layouts, width);
+    shown = shown.filter((_, i) => i !== last);
+  }
 };
 
-/** Names and what they stand for under a title; a value that is too long for its line goes on in the next. */
+/** Labelled values under a title; a value that is too long for its line wraps. */
 export const renderFields = (
   title: string,
   fields: readonly (readonly [name: string, value: Cell])[],

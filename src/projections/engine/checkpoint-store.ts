@@ -80,12 +80,12 @@ export const splitCheckpoint = async (
     // Offsets of an earlier build of the version can be reused, unless they are ahead of this position.
     await client.query(
       `insert into projections.checkpoints (schema_name, partition, position, kafka_offset)
-       select $1, partition, $3, (select max(c.kafka_offset) from projections.checkpoints c
+       select $1, named.partition, $3, (select max(c.kafka_offset) from projections.checkpoints c
          join projections.builds b on b.schema_name = c.schema_name
          join projections.builds own on own.schema_name = $1
-         where b.projection = own.projection and b.version = own.version and c.partition = partition
+         where b.projection = own.projection and b.version = own.version and c.partition = named.partition
            and c.position <= $3)
-       from unnest($2::text[]) as partition`,
+       from unnest($2::text[]) as named (partition)`,
       [schema, partitions, rows[0].position],
     );
     return true;

@@ -59,6 +59,20 @@ describe('a table', () => {
     expect(table).toContain('…');
   });
 
+  it('leaves optional columns out before it gives up, the last one first', () => {
+    const columns = [
+      { head: 'key', keep: true },
+      { head: 'on', optional: true },
+      { head: 'at', keep: true, optional: true },
+      'n',
+    ];
+    const rows = [['key_0123456789ab', 'a long text', '2026-11-22', 123]];
+    const heads = (width: number) => renderTable(columns, rows, { width }).split('\n')[0]?.split(/ +/);
+    expect(heads(80)).toEqual(['key', 'on', 'at', 'n']);
+    expect(heads(35)).toEqual(['key', 'on', 'n']);
+    expect(heads(25)).toEqual(['key', 'n']);
+  });
+
   it('is a list of fields where even its shortest form is too wide', () => {
     const rows = [['key_0123456789ab', 'a label', 123_456_789]];
     const table = renderTable([{ head: 'key', keep: true }, 'label', 'units'], rows, { width: 20 });

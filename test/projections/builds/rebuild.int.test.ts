@@ -163,7 +163,7 @@ describe('a rebuild', () => {
       },
     });
     await first;
-    expect(await second).toMatch('is being made');
+    expect(await second).toMatch('is in progress');
   });
 });
 

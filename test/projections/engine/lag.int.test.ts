@@ -120,7 +120,7 @@ it('a stop is told of while it lasts, of the version that it is of', async () =>
       version: accounts.version,
       partition: 'all',
       position: 3n,
-      why: 'it does not fit',
+      reason: 'it does not fit',
       stalledAt: expect.any(Date),
     },
   ]);

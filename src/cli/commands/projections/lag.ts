@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
 import type { LagSample } from '../../../operations/projections/lag.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
-import { doneShare, eventNumber, percent } from '../../render/figures.ts';
+import { doneShare, eventNumber, percent } from '../../render/events-behind.ts';
 import { renderTable } from '../../render/table.ts';
 import { stopSignal, withRuntime } from '../../with-runtime.ts';
 

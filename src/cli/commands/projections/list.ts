@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { doneShare, eventNumber, percent } from '../../render/figures.ts';
+import { doneShare, eventNumber, percent } from '../../render/events-behind.ts';
 import { renderTable } from '../../render/table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 
@@ -10,8 +10,7 @@ const HEAD = [
   'position',
   'events behind',
   'done',
-  'since',
-  'stalled at',
+  { head: 'since', keep: true, optional: true },
 ] as const;
 
 /** `sightline projections list`: what is built. */
@@ -49,9 +48,11 @@ Examples:
           console.log(JSON.stringify(rows, null, 2));
           return;
         }
+        // The column takes width from the others, so it is shown where it says something.
+        const isStalled = rows.some((row) => row.stalled_at.length > 0);
         console.log(
           renderTable(
-            HEAD,
+            isStalled ? [...HEAD, 'stalled at'] : HEAD,
             rows.map((row) => [
               row.projection,
               row.schema,
@@ -60,7 +61,7 @@ Examples:
               row.lag === null ? '' : eventNumber(row.lag, row.lag_is_estimate),
               row.lag === null ? '' : percent(row.done),
               row.created_at.slice(0, 10),
-              row.stalled_at.join(', '),
+              ...(isStalled ? [row.stalled_at.join(', ')] : []),
             ]),
           ),
         );

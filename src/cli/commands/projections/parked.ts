@@ -15,9 +15,9 @@ const load = () => import('../../../operations/projections/parked.ts');
 const HEAD = [
   'projection',
   { head: 'stream', keep: true },
-  'parked at',
+  { head: 'parked at', keep: true, optional: true },
   'position',
-  'type',
+  { head: 'type', optional: true },
   'waiting',
   'reason',
 ] as const;

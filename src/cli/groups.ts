@@ -1,0 +1,121 @@
+import { Command } from 'commander';
+
+/** A group of commands: its lines in the help, and the import that loads it. */
+interface Group {
+  readonly description: string;
+  readonly alias?: string;
+  /** Arguments of a group that is one command. */
+  readonly usage?: string;
+  readonly hasOptions?: true;
+  readonly load: () => Promise<Command>;
+}
+
+/** In the order of the help. A test compares each description with the group's own. */
+const GROUPS: Readonly<Record<string, Group>> = {
+  demo: {
+    description: 'run everything in one process on seven simulated platforms, with a key to try it',
+    hasOptions: true,
+    load: async () => (await import('./commands/demo.ts')).demoCommand(),
+  },
+  start: {
+    description:
+      'run Sightline: crawlers, projections, the API, the relay to Kafka; all in one process, or some',
+    hasOptions: true,
+    load: async () => (await import('./commands/start.ts')).startCommand(),
+  },
+  crawl: {
+    description: 'read accounts now, keep what is seen, and print it',
+    usage: '<platform> <handle...>',
+    hasOptions: true,
+    load: async () => (await import('./commands/crawl.ts')).crawlCommand(),
+  },
+  seeds: {
+    description: 'the accounts that crawling begins with',
+    load: async () => (await import('./commands/seeds.ts')).seedsCommand(),
+  },
+  platforms: {
+    description: 'List the platforms, and read recorded pages of theirs',
+    load: async () => (await import('./commands/platforms/index.ts')).platformsCommand(),
+  },
+  events: {
+    description: 'read the event log',
+    load: async () => (await import('./commands/events/index.ts')).eventsCommand(),
+  },
+  replay: {
+    description: 'fold the log with your own code and print what comes out as JSON',
+    hasOptions: true,
+    load: async () => (await import('./commands/replay.ts')).replayCommand(),
+  },
+  projections: {
+    description: 'the read models',
+    load: async () => (await import('./commands/projections/index.ts')).projectionsCommand(),
+  },
+  plans: {
+    description: 'plans, and who is on which',
+    alias: 'plan',
+    load: async () => (await import('./commands/plans.ts')).plansCommand(),
+  },
+  holders: {
+    description: 'who may call the API, and on what terms',
+    load: async () => (await import('./commands/holders.ts')).holdersCommand(),
+  },
+  keys: {
+    description: 'keys of the API',
+    load: async () => (await import('./commands/keys.ts')).keysCommand(),
+  },
+  overage: {
+    description: 'whether requests past the quota are served, and charged to the wallet',
+    load: async () => (await import('./commands/overage.ts')).overageCommand(),
+  },
+  wallet: {
+    description: 'what overage is paid from',
+    load: async () => (await import('./commands/wallet.ts')).walletCommand(),
+  },
+  usage: {
+    description: 'what holders used, were charged, and have left',
+    load: async () => (await import('./commands/usage.ts')).usageCommand(),
+  },
+  secrets: {
+    description: 'the secrets that sign cursors',
+    load: async () => (await import('./commands/secrets.ts')).secretsCommand(),
+  },
+  backup: {
+    description: 'save the event log, the metering and the secrets into a folder, while Sightline runs',
+    hasOptions: true,
+    load: async () => (await import('./commands/backup.ts')).backupCommand(),
+  },
+  restore: {
+    description: 'put a backup into an empty home or database',
+    usage: '<folder>',
+    load: async () => (await import('./commands/restore.ts')).restoreCommand(),
+  },
+  config: {
+    description: 'show every setting, what it may be, its default and its value now',
+    hasOptions: true,
+    load: async () => (await import('./commands/config.ts')).configCommand(),
+  },
+};
+
+/** A group as the list of groups shows it: for help and suggestions, never run. */
+const outline = (name: string, { description, alias, usage, hasOptions }: Group): Command => {
+  const command = new Command(name).description(description);
+  if (alias !== undefined) command.alias(alias);
+  if (usage !== undefined) command.arguments(usage);
+  if (hasOptions) command.option('--…');
+  return command;
+};
+
+/**
+ * The groups that these arguments need: the one that they name; the outlines of all where they name none.
+ * @param args as the shell gives them, without the program.
+ */
+export const commandGroups = async (args: readonly string[]): Promise<readonly Command[]> => {
+  const named = args[0] === 'help' ? args[1] : args[0];
+  const group = Object.entries(GROUPS).find(([name, { alias }]) => name === named || alias === named);
+  if (group !== undefined) return [await group[1].load()];
+  return Object.entries(GROUPS).map(([name, each]) => outline(name, each));
+};
+
+/** All groups, loaded. */
+export const loadAllGroups = (): Promise<readonly Command[]> =>
+  Promise.all(Object.values(GROUPS).map(({ load }) => load()));

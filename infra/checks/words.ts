@@ -42,7 +42,7 @@ const WORDS: readonly (readonly [pattern: RegExp, use: string])[] = [
   [/\b(?:is|are|was) away\b/, 'unavailable'],
   [/\bplaces?\b(?! of\b)/, 'partition, position, path'],
   [/\bwithheld\b/, 'redacted'],
-  [/\b(?:told|publish) at\b/, 'published_at'],
+
   [/\bcan't be rebuilt\b/, 'durable'],
   [/\blook(?:s|ed)? about\b/, 'check, poll'],
   [

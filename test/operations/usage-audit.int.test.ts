@@ -30,7 +30,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('an audit', () => {
-  it('finds nothing while requests, refunds, credits and settlements go on', async () => {
+  it('finds nothing during requests, refunds, credits and settlements', async () => {
     const { db, log } = world;
     const program = { db, scratch: db, log, url: world.database.url, logger: silentLogger } as Runtime;
     const holders = ['acme', 'beta', 'gamma'];

@@ -130,7 +130,7 @@ const CHECKED = /\.(?:ts|md|sql|sh|ya?ml)$/;
 const GENERATED = /\/openapi\.yaml$/;
 
 /** The findings in a file, a line each: where, the word, and what to use instead. */
-const findingsIn = (file: string, content: string): readonly string[] => {
+export const findingsIn = (file: string, content: string): readonly string[] => {
   const isAllowed = (text: string): boolean =>
     ALLOWED.some(([where, what]) => where.test(file) && what.test(text));
   const found = new Set<string>();
@@ -143,15 +143,17 @@ const findingsIn = (file: string, content: string): readonly string[] => {
   return [...found];
 };
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const given = process.argv.slice(2);
-const under = given.length > 0 ? given : ['src', 'infra', 'docs', 'test', '*.md'];
-const files = execFileSync('git', ['ls-files', '--', ...under], { cwd: root, encoding: 'utf8' })
-  .split('\n')
-  .filter((file) => CHECKED.test(file) && !GENERATED.test(file));
-const findings: string[] = [];
-for (const file of files) findings.push(...findingsIn(file, await readFile(`${root}/${file}`, 'utf8')));
-if (findings.length > 0) {
-  console.error(`${findings.join('\n')}\n${findings.length} uses of words that the project has given up.`);
-  process.exitCode = 1;
+if (import.meta.main) {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  const given = process.argv.slice(2);
+  const under = given.length > 0 ? given : ['src', 'infra', 'docs', 'test', '*.md'];
+  const files = execFileSync('git', ['ls-files', '--', ...under], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => CHECKED.test(file) && !GENERATED.test(file));
+  const findings: string[] = [];
+  for (const file of files) findings.push(...findingsIn(file, await readFile(`${root}/${file}`, 'utf8')));
+  if (findings.length > 0) {
+    console.error(`${findings.join('\n')}\n${findings.length} uses of words that the project has given up.`);
+    process.exitCode = 1;
+  }
 }

@@ -24,13 +24,31 @@ export interface Broker {
 const CLUSTER = 'c2lnaHRsaW5lLWthZmthLQ';
 const START_MS = 60_000;
 
+const FIRST_PORT = 10_000;
+const LAST_PORT = 30_000;
+
+const isFree = async (port: number): Promise<boolean> => {
+  const server = createServer();
+  try {
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    server.close();
+  }
+};
+
+/**
+ * A free port outside the range that systems take ports of outgoing connections from: a broker that is down for a while
+ * has to find its own port free again.
+ */
 const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
+    if (await isFree(port)) return port;
+  }
 };
 
 const properties = (dir: string, port: number, controller: number): string => `

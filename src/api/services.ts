@@ -18,11 +18,11 @@ import type { RejectionCache } from '../write/metering/admission/rejection-cache
 import type { Charges } from '../write/metering/charges.ts';
 import type { IdempotencyStore } from '../write/metering/idempotency-store.ts';
 
-/** All that endpoints and plugins work with. */
+/** Services of endpoints and plugins. */
 export interface Services {
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** The builds that reads of the catalog go to. */
+  /** Active builds for directory reads. */
   readonly builds: Builds;
   readonly accounts: AccountReads;
   readonly entries: { find(key: AccountKey): Promise<FoundEntry | null> };
@@ -33,50 +33,50 @@ export interface Services {
   readonly live: LiveReader;
   readonly demand: Demand;
   readonly health: Health;
-  /** The plans in force. */
+  /** The active plans. */
   readonly plans: Plans;
   readonly admission: Admission;
-  /** Whom the metering refuses for the rest of a minute. */
+  /** Remembered rejections of the running minute. */
   readonly refusals: RejectionCache;
   readonly charges: Charges;
   readonly answers: IdempotencyStore;
-  /** Addresses whose `X-Forwarded-For` is believed; none where it is empty. */
+  /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];
-  /** Who brings it sees on the API's own port how the process does; nobody does where there is none. */
+  /** Bearer token for operational details on the API's port; unset disables them there. */
   readonly operationsToken?: string | undefined;
 }
 
-/** One thing that readiness looks at. */
+/** A readiness check. */
 export interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
 }
 
-/** What readiness and metrics ask. */
+/** What readiness and metrics query. */
 export interface Health {
-  /** Whether this process answers callers: then only what answers need decides whether it is ready. */
+  /** Whether this process serves the API: then only what responses need is critical. */
   readonly serves: boolean;
-  /** Whether this process keeps read models. */
+  /** Whether this process maintains read models. */
   readonly projects: boolean;
-  /** The builds that this process reads from: the replica's, where it reads from one. */
+  /** Builds that this process reads from, the replica's if it uses one. */
   readonly builds: Builds;
-  /** Asks the database itself. @throws where it does not answer. */
+  /** Queries the database. @throws if it is unavailable. */
   refresh(): Promise<void>;
-  /** Position of the log's last event. @throws where the log does not answer. */
+  /** Position of the log's last event. @throws if the log is unavailable. */
   head(): Promise<bigint>;
-  /** Events of the log after a position and up to another. */
+  /** Number of events after a position and up to another. */
   eventsBetween(from: bigint, to: bigint): Promise<EventCount>;
-  /** The projections of this program's versions that stand before an event, or partitions of them. */
+  /** Stalls of this program's versions, by projection and partition. */
   stalls(): Promise<
     readonly { readonly projection: string; readonly partition: string; readonly position: bigint }[]
   >;
-  /** How many streams the projections of this program's versions have parked; none where they have none. */
+  /** Number of parked streams by projection, of this program's versions; absent if none. */
   parked(): Promise<readonly { readonly projection: string; readonly streams: number }[]>;
-  /** How far the relay has come; null where it has never run. */
+  /** Position of the relay; null if it never ran. */
   relayed(): Promise<bigint | null>;
-  /** How far the replica is behind, where this process reads from one. */
+  /** Lag of the replica, if this process uses one. */
   readonly replica?: (() => Promise<ReplicaLag>) | undefined;
-  /** How what else runs in this process does; parts that start later are added. */
+  /** States of the other components in this process, including later ones. */
   readonly parts: readonly (() => Check)[];
 }

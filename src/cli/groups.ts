@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-/** What the help says of a group of commands, and what loads the group itself. */
+/** A group of commands: its lines in the help, and the import that loads it. */
 interface Group {
   readonly description: string;
   readonly alias?: string;
@@ -10,7 +10,7 @@ interface Group {
   readonly load: () => Promise<Command>;
 }
 
-/** In the order of the help. The test of the help holds each to what the group says of itself. */
+/** In the order of the help. A test compares each description with the group's own. */
 const GROUPS: Readonly<Record<string, Group>> = {
   demo: {
     description: 'run everything in one process on seven simulated platforms, with a key to try it',

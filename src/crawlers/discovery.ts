@@ -3,32 +3,32 @@ import type { PlatformAdapter, Reading } from './platforms/adapter.ts';
 import type { Registry } from './platforms/registry.ts';
 import { urlsIn } from './platforms/shared/links.ts';
 
-/** Another account that a reading points to. */
+/** Another account named by a reading. */
 export interface Mention {
   readonly platform: Platform;
-  /** Normal form; a native id where the platform's addresses name accounts by it. */
+  /** Normalized; a native ID if the platform's URLs use it. */
   readonly handle: string;
   readonly via: 'mention' | 'link';
 }
 
-// An @ that no letter, digit or dot stands before: mail addresses are none. Dots and hyphens may be inside only.
+// An @ not preceded by a letter, digit or dot, which would be a mail address. Dots and hyphens only inside.
 const MENTION =
   /(?<![\p{L}\p{N}_.@/+-])@([\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_.·-]{0,252}[\p{L}\p{N}\p{M}_])?)/gu;
 
-/** Names in a text that are handles by the platform's grammar, in normal form. */
+/** Handles in a text that match the platform's grammar, normalized. */
 const mentionsIn = (text: string, adapter: PlatformAdapter): string[] =>
   [...text.matchAll(MENTION)].flatMap(([, name = '']) => {
-    // LinkedIn's mentions are names of people, which are no slugs.
+    // LinkedIn's mentions are people's names, not slugs.
     if (adapter.platform === 'linkedin') return [];
-    // Where dots can't be in a handle, one ends it.
+    // If the grammar has no dots, a dot ends the handle.
     const handle =
       adapter.parseHandle(name) ?? adapter.parseHandle(name.split(/[^\p{L}\p{N}\p{M}_]/u)[0] ?? '');
     return handle === null ? [] : [handle];
   });
 
 /**
- * The accounts that a profile and its posts point to: mentions in its own platform's grammar, and addresses of
- * profiles on any platform. Each once, by what it was found by first; never the account itself.
+ * Accounts that a profile and its posts mention: by handle on the same platform, or by profile URL on any.
+ * Deduplicated by first occurrence; never the account itself.
  */
 export const mentionsOf = (
   reading: Reading,
@@ -46,7 +46,7 @@ export const mentionsOf = (
     if (!self && !found.has(key)) found.set(key, mention);
   };
   for (const text of texts) {
-    // What stands in an address is no mention: `https://medium.com/@name` is nobody's handle here.
+    // Ignore @ within URLs: `https://medium.com/@name` is not a handle here.
     const bare = text.replace(/\bhttps?:\/\/\S+/gi, ' ');
     if (adapter !== undefined) {
       for (const handle of mentionsIn(bare, adapter)) add({ platform, handle, via: 'mention' });
@@ -66,7 +66,7 @@ const linkedAccount = (link: string, adapters: readonly PlatformAdapter[]): Ment
     if (address === null) return [];
     if (address.kind === 'handle')
       return [{ platform: adapter.platform, handle: address.handle, via: 'link' }];
-    // A row of digits might be somebody else's handle: only an id that can be nothing else names an account.
+    // Digits may be a handle: only an unambiguous ID names an account.
     return adapter.isBareId(address.id)
       ? [{ platform: adapter.platform, handle: address.id, via: 'link' }]
       : [];

@@ -3,28 +3,28 @@ import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { dueSql } from '../read/frontier/frontier.ts';
 
-/** An account that this worker, and nobody else, is to read until the lease ends. */
+/** An account leased to this worker. */
 export interface Lease {
   readonly handle: string;
-  /** Readings in a row that proved nothing. */
+  /** Consecutive inconclusive readings. */
   readonly failures: number;
-  /** Milliseconds since 1970 from which on somebody else may have the account. */
+  /** End of the lease, milliseconds since 1970. */
   readonly untilMs: number;
 }
 
 export interface Frontier {
   lease(platform: Platform, max: number, nowMs: number): Promise<readonly Lease[]>;
-  /** The account was read: it is left alone until the frontier has heard of it. */
+  /** Completes a lease: the account is not due until the frontier has seen its event. */
   done(platform: Platform, handle: string, nowMs: number): Promise<void>;
-  /** The reading proved nothing: not again before then. */
+  /** Schedules a retry after an inconclusive reading. */
   retry(platform: Platform, lease: Lease, untilMs: number): Promise<void>;
-  /** The accounts were not read after all: anybody may take them. */
+  /** Releases leases of accounts that were not read. */
   release(platform: Platform, leases: readonly Lease[]): Promise<void>;
-  /** Forgets leases that ended long ago. */
+  /** Deletes long expired leases. */
   sweep(nowMs: number): Promise<void>;
 }
 
-/** What the frontier may lag behind the log before an account is read twice. */
+/** Maximum lag of the frontier before an account could be read twice. */
 const HEARD_MS = 15_000;
 const SWEEP_MS = 86_400_000;
 
@@ -61,7 +61,7 @@ export const createFrontier = (db: Queryable, builds: Builds, worker: string, le
     release: async (platform, leases) => {
       const handles = leases.map((lease) => lease.handle);
       if (handles.length === 0) return;
-      // What failed before is not forgotten by not having been tried.
+      // Releasing keeps the count of failures.
       await db.query({
         name: 'lease_release',
         text: `update crawl.leases set until = 'epoch' where platform = $1 and handle = any($2) and worker = $3`,

@@ -9,10 +9,10 @@ import type { EventLog } from '../write/log/port.ts';
 import { createPool, poolDecider } from '../write/pools/decide.ts';
 import { poolStream } from '../write/pools/events.ts';
 
-/** The pool that a platform begins with: what operators name, and what those accounts lead to. */
+/** Each platform's default pool: accounts named by operators, and those discovered from them. */
 const seedPool = (platform: Platform): string => `seed-${platform}`;
 
-/** How a new seed pool is tuned. */
+/** Settings of a new seed pool. */
 export interface SeedTuning {
   readonly refreshMinS: number;
   readonly refreshMaxS: number;
@@ -25,7 +25,7 @@ const DEFAULT_TUNING: SeedTuning = {
   sizeCap: 1_000_000,
 };
 
-/** Creates a platform's seed pool where it has none. */
+/** Creates a platform's seed pool unless it exists. */
 export const ensureSeedPool = async (
   log: EventLog,
   platform: Platform,
@@ -46,7 +46,7 @@ export const ensureSeedPool = async (
   await handleCommand(log, poolDecider, poolStream(pool), create, { nowMs });
 };
 
-/** Recruits accounts that an operator names. @returns how many no pool had yet. */
+/** Recruits accounts named by an operator. @returns how many were new. */
 export const recruitSeeds = async (
   log: EventLog,
   platform: Platform,
@@ -62,7 +62,7 @@ export const recruitSeeds = async (
 };
 
 export interface Recruiter {
-  /** Recruits accounts that a reading named, into the pools that have room. @returns how many no pool had yet. */
+  /** Recruits accounts named by a reading, into pools with capacity. @returns how many were new. */
   recruit(
     found: readonly {
       readonly platform: Platform;
@@ -74,7 +74,7 @@ export interface Recruiter {
   ): Promise<number>;
 }
 
-/** Names that were handed in lately, so that a much mentioned account is not tried again and again. */
+/** Recently tried names, so that a frequently mentioned account is not tried again each time. */
 const MAX_REMEMBERED = 200_000;
 const CAPACITY_MS = 5_000;
 

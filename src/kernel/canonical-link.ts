@@ -1,4 +1,4 @@
-/** One form for the same page: no scheme, no `www.`, no trailing slash, no query. */
+/** Canonical form of a link: no scheme, no `www.`, no trailing slash, no query. */
 export const canonicalLink = (link: string): string | null => {
   if (!URL.canParse(link)) return null;
   const url = new URL(link);

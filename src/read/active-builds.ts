@@ -8,23 +8,23 @@ import { projections } from '../projections/registry.ts';
 export interface Progress {
   readonly position: bigint;
   readonly movedAtMs: number;
-  /** Whether all of the projection stands before an event that it can't take in. */
+  /** Whether all partitions are stalled. */
   readonly stalled: boolean;
 }
 
-/** Where the read models are just now, and how far they have come. */
+/** The active builds of the read models, and their progress. */
 export interface Builds {
   /**
    * Schema of a projection's active build.
-   * @throws {ServiceError} `service_unavailable` while there is none.
+   * @throws {ServiceError} `service_unavailable` if there is none.
    */
   schema(projection: string): string;
   /**
-   * Last position in a projection's rows, and when it moved there; null while there is no build. Of several places it
-   * is that of the one furthest behind among those that go on: one that stands before an event is told of by itself.
+   * Checkpoint of a projection, and when it last advanced; null if there is no build. With several partitions, of
+   * the slowest one that is not stalled: stalls are reported separately.
    */
   progress(projection: string): Progress | null;
-  /** When all this was last confirmed, by this process's own steady clock (`performance.now`). */
+  /** When this was last confirmed, by the process's monotonic clock (`performance.now`). */
   confirmedAtMs(): number;
   refresh(): Promise<void>;
   /** Called after every refresh. */
@@ -32,12 +32,12 @@ export interface Builds {
   close(): void;
 }
 
-/** No such table, no such schema; ended by what a replica had to take in (`conflict with recovery`). */
+/** Missing table or schema, or a query cancelled by replication (`conflict with recovery`). */
 const BUILD_GONE: ReadonlySet<unknown> = new Set(['42P01', '3F000', '40001']);
 
 /**
- * Whether a read failed because its build was taken away under it: a replica that catches up in leaps drops one in
- * the same moment in which it learns of the next, and ends what still reads there.
+ * Whether a read failed because its build was dropped: a lagging replica may drop a build in the same moment in
+ * which it learns of the next, cancelling its readers.
  */
 export const isBuildGone = (error: unknown): boolean => {
   for (let at = error; at instanceof Error; at = at.cause) {
@@ -46,9 +46,9 @@ export const isBuildGone = (error: unknown): boolean => {
   return false;
 };
 
-/** How often a process looks: a switched build, a revoked key is known this soon. */
+/** Refresh interval: bounds the delay until a switched build or a revoked key is noticed. */
 const REFRESH_MS = 250;
-/** A Postgres that hangs is asked anew, on another connection. */
+/** Timeout of a refresh, after which another connection is used. */
 const ASK_MS = 5_000;
 
 interface Row {
@@ -59,7 +59,7 @@ interface Row {
   readonly stalled: boolean;
 }
 
-/** Watches the active builds of the versions that this program was written for. */
+/** Watches the active builds of this program's versions. */
 export const watchBuilds = async (
   db: Queryable,
   logger: Logger,
@@ -96,9 +96,7 @@ export const watchBuilds = async (
     if (closed) return;
     timer = setTimeout(() => {
       refresh()
-        .catch((error: Error) =>
-          logger.warn({ err: error.message }, 'the read models could not be looked up'),
-        )
+        .catch((error: Error) => logger.warn({ err: error.message }, 'refreshing the active builds failed'))
         .finally(again);
     }, REFRESH_MS);
     timer.unref();

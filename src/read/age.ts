@@ -1,3 +1,3 @@
-/** Whole seconds since a reading; a clock that is behind the reader's does not make a reading come from the future. */
+/** Whole seconds since a reading; never negative, although clocks may differ. */
 export const ageS = (readAtMs: number, nowMs: number): number =>
   Math.max(0, Math.floor((nowMs - readAtMs) / 1_000));

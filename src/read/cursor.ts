@@ -8,17 +8,17 @@ interface CursorSecret {
   readonly secret: Buffer;
 }
 
-/** The secrets of now: the first signs, all verify. */
+/** Current secrets: the first signs, all verify. */
 export type CursorSecrets = () => readonly CursorSecret[];
 
-/** Where a list goes on: the sort values of the last row that was handed out. */
+/** Resume position of a list: sort values of the last returned row. */
 export type CursorPosition = readonly (string | number)[];
 
 const positionSchema = z.array(z.union([z.string(), z.number()])).min(1);
 const TAG_BYTES = 32;
 const DIGEST_BYTES = 12;
 
-/** What a cursor is bound to: the list and all that decides which rows it has in which order. */
+/** What a cursor is bound to: the list, and everything that affects its rows or order. */
 export const cursorScope = (route: string, filters: Readonly<Record<string, unknown>>): string => {
   const canonical = Object.entries(filters)
     .filter(([, value]) => value !== undefined)
@@ -43,18 +43,18 @@ export const createCursors = (secrets: CursorSecrets) => ({
     return Buffer.concat([payload, sign(secret, payload)]).toString('base64url');
   },
 
-  /** @throws {ServiceError} `cursor_invalid` for anything that `encode` did not make for this scope. */
+  /** @throws {ServiceError} `cursor_invalid` for anything that `encode` did not return for this scope. */
   decode: (scope: string, cursor: string): CursorPosition => {
     const refuse = (internal: string) =>
       new ServiceError(
         'cursor_invalid',
-        'This cursor is not one of this list. Start again without `cursor`.',
+        'This cursor does not belong to this list. Restart without `cursor`.',
         {
           internal,
         },
       );
     const bytes = Buffer.from(cursor, 'base64url');
-    // Decoding is lenient; a cursor has one spelling.
+    // Decoding is lenient; only the canonical spelling is accepted.
     if (bytes.length <= TAG_BYTES || bytes.toString('base64url') !== cursor) throw refuse('malformed');
     const payload = bytes.subarray(0, -TAG_BYTES);
     const tag = bytes.subarray(-TAG_BYTES);
@@ -62,7 +62,7 @@ export const createCursors = (secrets: CursorSecrets) => ({
     if (secret === undefined) throw refuse('no secret verifies it');
     const [id, bound, ...position] = JSON.parse(payload.toString()) as [string, string, ...unknown[]];
     if (id !== secret.id) throw refuse('made with another secret');
-    if (bound !== scope) throw refuse('of another list or other filters');
+    if (bound !== scope) throw refuse('issued for another list or other filters');
     return positionSchema.parse(position);
   },
 });

@@ -3,13 +3,13 @@ import type { CursorPosition } from './cursor.ts';
 /** A page of a list. */
 export interface ListPage<Item> {
   readonly items: readonly Item[];
-  /** Where the next page begins; null at the end. */
+  /** Position of the next page; null at the end. */
   readonly next: CursorPosition | null;
-  /** The oldest reading among the items, ms since 1970; null where nothing was read. */
+  /** Time of the oldest reading on the page, ms since 1970; null if there is none. */
   readonly oldestMs: number | null;
 }
 
-/** Cuts the page out of rows of which one more was asked for than the page holds. */
+/** Cuts a page from rows fetched with a limit of one more than the page size. */
 export const pageOf = <Row, Item>(
   rows: readonly Row[],
   limit: number,

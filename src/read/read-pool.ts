@@ -7,7 +7,7 @@ import {
 } from 'slonik';
 import { withSettings } from '../kernel/postgres/pool.ts';
 
-/** Rows are parsed with the schema of their query. */
+/** Parses rows with the schema of their query. */
 const parseRows: Interceptor = {
   name: 'parse rows',
   transformRow: (context, query, row) => {
@@ -19,13 +19,13 @@ const parseRows: Interceptor = {
   },
 };
 
-/** After so long the database stops a list's statement. */
+/** Statement timeout of list reads. */
 export const STATEMENT_MS = 1_000;
 
-/** One statement is one processor's work: no helpers, and nothing compiled for a query that runs once. */
+/** One CPU per statement: no parallel workers, no JIT for queries that run once. */
 const SETTINGS = '-c jit=off -c max_parallel_workers_per_gather=0';
 
-/** The connections of list reads: typed rows, int8 as bigint, times in milliseconds since 1970. */
+/** Connection pool of list reads: typed rows, int8 as bigint, times in milliseconds since 1970. */
 export const openReadPool = (url: string, max: number): Promise<DatabasePool> =>
   createPool(withSettings(url, SETTINGS), {
     maxPoolSize: max,
@@ -34,7 +34,7 @@ export const openReadPool = (url: string, max: number): Promise<DatabasePool> =>
     typeParsers: createTypeParserPreset(),
     connectionTimeout: 10_000,
     statementTimeout: STATEMENT_MS,
-    // Whoever reads asks once more, of the build that is there by then.
+    // The caller retries in the active build.
     queryRetryLimit: 0,
   });
 

@@ -1,19 +1,19 @@
 import type { Queryable } from '../kernel/postgres/pool.ts';
 
-/** How far a replica is behind the database that it copies. */
+/** Lag of a replica. */
 export interface ReplicaLag {
   readonly bytes: bigint;
-  /** Age of the last transaction that it has; null where it has none since it started. */
+  /** Age of its last transaction; null if it has replayed none since it started. */
   readonly seconds: number | null;
 }
 
 /**
- * Measures a replica against the database itself, by what has been written there, so that a replica which no longer
- * receives anything is not taken for one that is up to date.
- * @throws where either does not answer.
+ * Measures a replica against the primary's write position, so that a replica that no longer receives anything is
+ * not taken for up to date.
+ * @throws if either is unavailable.
  */
 export const readReplicaLag = async (primary: Queryable, replica: Queryable): Promise<ReplicaLag> => {
-  // Asked after the replica, the database can only be further: nothing looks fresher than it is.
+  // The primary is queried after the replica, so the lag is never underestimated.
   const { rows: own } = await replica.query<{ at: string; seconds: number | null }>(
     `select (case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end)::text as at,
             extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as seconds`,

@@ -38,7 +38,7 @@ export const createHealth = (parts: {
     refresh: () => builds.refresh(),
     head: () => log.head(),
     eventsBetween: (from, to) =>
-      // A log that stops answering just here is told of by its own check: the average says enough.
+      // If the log becomes unavailable just now, its own check reports it: an estimate is enough here.
       eventsBetween(log, from, to).catch(() => estimatedEvents(from, to, log.positionsPerEvent ?? 1n)),
     stalls: async () => (await listStalls(db)).filter(isOwn),
     parked: async () => (await countParked(db)).filter(isOwn),

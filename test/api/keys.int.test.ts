@@ -384,7 +384,7 @@ describe('a key is a secret', () => {
     }
     await program.services.demand.flush();
     expect(lines.some((line) => line.includes('"code":"internal"'))).toBe(true);
-    expect(lines.some((line) => line.includes('a request was refused'))).toBe(true);
+    expect(lines.some((line) => line.includes('request failed'))).toBe(true);
 
     const home = await createTestHome({ DATABASE_URL: program.database.url });
     const printed = await Promise.all([

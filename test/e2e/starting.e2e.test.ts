@@ -35,10 +35,10 @@ it('an API whose read models are not built yet says so to everybody, and serves 
   expect(checks).toContainEqual({
     name: 'projection holders',
     ok: false,
-    needed: true,
+    critical: true,
     detail: 'not built yet',
   });
-  expect(checks).toContainEqual({ name: 'database', ok: true, needed: true, detail: 'answers' });
+  expect(checks).toContainEqual({ name: 'database', ok: true, critical: true, detail: 'available' });
   const authorization = `Bearer ${createKey()}`;
   for (const path of ['/v2/accounts/x/nasa', '/v2/directory', '/v2/nothing']) {
     const refused = await get(path, { authorization });

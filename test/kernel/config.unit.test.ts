@@ -31,7 +31,7 @@ describe('the configuration', () => {
     );
     expect(refusal({ CRAWL_POSTS: 'perhaps' })).toContain('CRAWL_POSTS is "perhaps"; allowed: true | false');
     expect(refusal({ SIMULATOR_URL: 'ftp://x' })).toContain(
-      'SIMULATOR_URL is "ftp://x"; allowed: an address that starts with http://',
+      'SIMULATOR_URL is "ftp://x"; allowed: a URL that starts with http://',
     );
     const both = refusal({ PORT: 'x', LOG_FORMAT: 'y' });
     expect(both).toContain('PORT');
@@ -49,7 +49,7 @@ describe('the configuration', () => {
     }
     for (const bad of ['true', '1', '127.1', '10.0.0.0/33', 'loopback,', 'proxy.example.org'])
       expect(refusal({ TRUSTED_PROXIES: bad })).toContain(
-        `TRUSTED_PROXIES is "${bad}"; allowed: addresses, networks (CIDR) or loopback`,
+        `TRUSTED_PROXIES is "${bad}"; allowed: comma-separated addresses, networks (CIDR) or loopback`,
       );
     expect(refusal({ PLAN_SET: 'C' })).toContain('PLAN_SET is "C"; allowed: A | B');
     expect(parseConfig({ PLANS_FILE: 'plans.yaml' }).PLANS_FILE).toMatch(/^\/.*\/plans\.yaml$/);

@@ -25,7 +25,7 @@ describe('a cursor', () => {
       const bad = Buffer.from(bytes);
       bad[i >> 3] = (bad[i >> 3] as number) ^ (1 << (i & 7));
       expect(() => cursors.decode(scope, bad.toString('base64url')), `bit ${i}`).toThrow(
-        /not one of this list/,
+        /does not belong to this list/,
       );
     }
   });

@@ -3,16 +3,16 @@ import type { Platform } from '../../kernel/platform.ts';
 import type { AccountKey } from '../../read/accounts/account-reads.ts';
 import type { Services } from '../services.ts';
 
-/** A handle that its platform's grammar refuses, or an id that can't be one. */
+/** A handle that violates its platform's grammar, or an invalid ID. */
 const badHandle = (path: string, name: string, pattern: string): ErrorDetail => ({
   path,
   message: `not a handle or id of ${name}: a handle is ${pattern}, an id is written id:<id>`,
 });
 
 /**
- * Whom a path or body names: a handle with or without `@`, `id:<native id>`, or a form that can be nothing but an
- * id.
- * @throws {ServiceError} `invalid_request` where the platform's grammar refuses it.
+ * Parses an account reference in a path or body: a handle with or without `@`, `id:<native id>`, or an unambiguous
+ * native ID.
+ * @throws {ServiceError} `invalid_request` if it violates the platform's grammar.
  */
 export const resolveAccountRef = (
   services: Pick<Services, 'adapterOf'>,

@@ -10,7 +10,7 @@ interface Pair {
   readonly after: Json | undefined;
 }
 
-/** Both versions of the document, and where its changes go. */
+/** Both versions of the document, and the collected changes. */
 interface Context {
   readonly before: JsonObject;
   readonly after: JsonObject;
@@ -47,14 +47,14 @@ const compareContent = (c: Context, at: string, direction: Direction, content: P
   }
 };
 
-/** Parameters by where they are and their name: those of the path's item count for each of its operations. */
+/** Parameters by location and name; those of the path item apply to each of its operations. */
 const parametersOf = (document: JsonObject, item: Json | undefined, method: string): JsonObject => {
   const lists = [item, objectAt(item, method)].map((part) => (isObject(part) ? part.parameters : undefined));
   return Object.fromEntries(
     lists
       .flatMap((list) => (Array.isArray(list) ? (list as readonly Json[]) : []))
       .map((parameter) => dereference(document, parameter))
-      // Names of headers are case-insensitive (RFC 9110, 5.1).
+      // Header names are case-insensitive (RFC 9110, 5.1).
       .map((p) => [`${p.in} parameter ${p.in === 'header' ? String(p.name).toLowerCase() : p.name}`, p]),
   );
 };
@@ -129,7 +129,7 @@ const compareResponses = (c: Context, at: string, responses: Pair): void => {
   }
 };
 
-/** What a caller may send as credentials: each requirement by itself suffices. */
+/** Accepted credentials: any one of the requirements suffices. */
 const credentialsOf = (document: JsonObject, operation: Json | undefined): readonly string[] => {
   const own = isObject(operation) ? operation.security : undefined;
   const list = own ?? document.security;
@@ -140,7 +140,7 @@ const credentialsOf = (document: JsonObject, operation: Json | undefined): reado
 const compareOperation = (c: Context, at: string, item: Pair, method: string): void => {
   const operation = member(item, method);
   const id = member(operation, 'operationId');
-  // Generated clients name their methods after it.
+  // Generated clients name methods by it.
   if (id.before !== id.after) c.report(`${at}: operationId changed from ${id.before} to ${id.after}`);
   const accepted = new Set(credentialsOf(c.after, operation.after));
   for (const credentials of credentialsOf(c.before, operation.before)) {
@@ -159,9 +159,9 @@ const serversOf = (document: JsonObject): readonly string[] =>
     : [];
 
 /**
- * What in an OpenAPI 3.1 document breaks those who call by another one, a line each; empty where nothing does. Texts,
- * examples and the choice between inline parts and components don't count. What is additive is listed nowhere: new
- * paths, statuses, headers, optional parameters, fields of answers and values of their enums.
+ * Changes of an OpenAPI 3.1 document that break callers, a line each. Texts, examples and the choice between inline
+ * parts and components don't count. Additive changes are not listed: new paths, statuses, headers, optional
+ * parameters, response fields and their enum values.
  */
 export const breakingChanges = (before: JsonObject, after: JsonObject): readonly string[] => {
   const changes = new Set<string>();

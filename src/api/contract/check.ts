@@ -1,7 +1,7 @@
 /**
- * `npm run check:contract`: fails where the OpenAPI document that the code makes is not the committed snapshot.
- * `npm run contract:accept`: writes the snapshot, unless a breaking change has no recorded reason.
- * `--folder` names another folder with both files.
+ * `npm run check:contract`: fails if the generated OpenAPI document differs from the committed snapshot. `npm run
+ * contract:accept`: writes the snapshot, unless a breaking change has no recorded reason. `--folder` names another
+ * folder with both files.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
@@ -44,7 +44,7 @@ const describe = ({ unexplained, unused }: Acceptance): readonly string[] => [
   ...(unused.length === 0
     ? []
     : [
-        `contract: ${RECORD} has reasons for changes that there are not (or has them twice):`,
+        `contract: ${RECORD} has unused or duplicate reasons:`,
         ...unused.map((change) => `  ${change}`),
         'Remove them.',
       ]),

@@ -2,21 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type Json, type JsonObject, objectAt } from './json.ts';
 import { type Alternative, alternatives } from './schema-alternatives.ts';
 
-/** Requests are written by callers, answers are read by them: what breaks one is no harm to the other. */
+/** Direction of a schema, which decides what is breaking: callers write requests and read responses. */
 export type Direction = 'request' | 'answer';
 
 export interface Comparison {
   readonly before: Json;
   readonly after: Json;
   readonly direction: Direction;
-  /** Reports a breaking change at a field: `data[].handle`; empty for the whole value. */
+  /** Reports a breaking change of a field, as `data[].handle`; empty for the whole value. */
   readonly report: (field: string, what: string) => void;
 }
 
-/** Bounds that a value must not be below, and those that it must not be above. */
+/** Keywords that are lower bounds, and upper bounds. */
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties'];
 const UPPER_BOUNDS = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties'];
-/** Keywords whose values can't be ordered: any other value is another type. */
+/** Keywords without an order: any other value is breaking. */
 const EXACT = ['pattern', 'format', 'multipleOf', 'uniqueItems', 'contentEncoding', 'contentMediaType'];
 
 const shown = (value: Json | undefined): string => (value === undefined ? 'none' : JSON.stringify(value));
@@ -35,7 +35,7 @@ const compareValues = (c: Comparison, a: JsonObject, b: JsonObject, at: string):
     }
     return;
   }
-  // A value that is added to an answer is additive: callers are told to expect new ones.
+  // Values added to an enum of a response are additive: callers are told to expect new ones.
   for (const value of before) {
     if (!after.some((each) => isDeepStrictEqual(each, value))) c.report(at, `value ${shown(value)} removed`);
   }
@@ -51,7 +51,7 @@ const compareBounds = (c: Comparison, a: JsonObject, b: JsonObject, at: string):
         const value = schema[keyword];
         return typeof value === 'number' ? value * sign : Number.NEGATIVE_INFINITY;
       }) as [number, number];
-      // A request must not be narrowed, an answer must not be widened.
+      // A request must not become narrower, a response not wider.
       if (c.direction === 'request' ? after > before : after < before) {
         c.report(at, `${keyword} changed from ${shown(a[keyword])} to ${shown(b[keyword])}`);
       }
@@ -81,7 +81,7 @@ const compareOtherFields = (c: Comparison, a: JsonObject, b: JsonObject, at: str
     walk(before, after, field);
     return;
   }
-  // Fields that an answer does not list are additive whatever it says of others.
+  // Fields that a response does not list are additive, whatever it declares about others.
   const closed = after === false && before !== false;
   const narrowed = isObject(after) && before !== false;
   if (c.direction === 'request' && (closed || narrowed)) c.report(at, 'other fields are no longer accepted');
@@ -125,7 +125,7 @@ const compareArrays = (a: JsonObject, b: JsonObject, at: string, walk: Walk): vo
 const covers = (wide: string, narrow: string): boolean =>
   wide === narrow || wide === 'any' || (wide === 'number' && narrow === 'integer');
 
-/** Pairs alternatives of one type with one another: those that are equal first, then in their order. */
+/** Pairs alternatives of the same type: equal ones first, then in order. */
 const pairUp = (before: readonly Alternative[], after: readonly Alternative[], direction: Direction) => {
   const left = [...before];
   const right = [...after];
@@ -146,13 +146,13 @@ const pairUp = (before: readonly Alternative[], after: readonly Alternative[], d
 };
 
 /**
- * Reports what in a schema breaks callers: of a request, what was accepted and no longer is; of an answer, what was
- * promised and no longer is. References are followed, so an inlined schema equals its component.
+ * Reports breaking changes of a schema: values that a request no longer accepts, and promises that a response no
+ * longer keeps. References are resolved, so an inlined schema equals its component.
  */
 export const compareSchemas = (c: Comparison, before: Json | undefined, after: Json | undefined): void => {
   const within = new Set<string>();
   const walk: Walk = (a, b, at) => {
-    // A schema that contains itself is compared once on each way down.
+    // A recursive schema is compared once per path.
     const refs = isObject(a) && isObject(b) ? `${String(a.$ref)} ${String(b.$ref)}` : '';
     const recursive = refs.includes('#/');
     if (recursive && within.has(refs)) return;
@@ -160,7 +160,7 @@ export const compareSchemas = (c: Comparison, before: Json | undefined, after: J
     const [left, right] = [alternatives(c.before, a), alternatives(c.after, b)];
     const { pairs, removed, added } = pairUp(left, right, c.direction);
     for (const { type } of removed) {
-      // An answer that is no longer null is one that callers already handle.
+      // A response that is no longer nullable is compatible.
       if (c.direction === 'request' || type !== 'null') c.report(at, `type ${type} removed`);
     }
     for (const { type } of added) if (c.direction === 'answer') c.report(at, `type ${type} added`);

@@ -19,36 +19,36 @@ const GROUPS = [
   'leads',
 ] as const;
 
-/** What a handler gets: parsed input, what it may use, and the request's time. */
+/** Input of a handler: parsed parameters, services, and the time of the request. */
 export interface EndpointRequest<Params, Query, Body> {
   readonly params: Params;
   readonly query: Query;
   readonly body: Body;
   readonly services: Services;
-  /** Reads of lists, in the caller's own turn; none is begun before the request is let in. */
+  /** List reads, queued per holder; they start only after the request is admitted. */
   readonly lists: ListReads;
   readonly requestId: string;
   readonly caller: KnownKey;
   readonly nowMs: number;
-  /** Where a list goes on; null for its first page, and where the endpoint is no list. */
+  /** Position after which a list resumes; null for its first page, or if the endpoint is no list. */
   readonly after: CursorPosition | null;
-  /** Most items of a list's page. */
+  /** Maximum items of the page. */
   readonly limit: number;
-  /** What a request does besides answering: done once it is let in, and not at all where it is turned away. */
+  /** Registers a side effect that runs once the request is admitted, and not if it is rejected. */
   readonly afterAdmission: (effect: () => void) => void;
 }
 
-/** What a handler answers; the envelope makes the rest of it. */
+/** Result of a handler; the envelope adds the rest. */
 export interface Answer<Data> {
   readonly data: Data;
   readonly source: 'catalog' | 'live' | 'mixed' | 'service';
-  /** The oldest reading that counts, ms since 1970; null where nothing was read. */
+  /** Time of the oldest reading involved, ms since 1970; null if there was none. */
   readonly readAtMs: number | null;
-  /** For lists: where the next page begins. */
+  /** For lists: position of the next page. */
   readonly next?: CursorPosition | null;
 }
 
-/** One endpoint: everything that routing, metering, `/` and the API's description need to know. */
+/** An endpoint: everything that routing, metering, `GET /v2/` and the API description need. */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -58,12 +58,12 @@ export interface Endpoint<
   readonly operation: string;
   readonly group: (typeof GROUPS)[number] | 'root';
   readonly method: 'GET' | 'POST';
-  /** Below `/v2`, with `{name}` where a parameter goes. */
+  /** Below `/v2`, with `{name}` for parameters. */
   readonly path: `/${string}`;
-  /** Null for what any key may call. The plans that include the scope include the endpoint. */
+  /** Null if any key may call it. Plans that include the scope include the endpoint. */
   readonly scope: Scope | null;
   readonly meter: 'free' | 'catalog' | 'live';
-  /** A list takes `limit` and `cursor` besides its own query, and answers `next_cursor`. */
+  /** A list accepts `limit` and `cursor`, and returns `next_cursor`. */
   readonly list: boolean;
   readonly summary: string;
   readonly description: string;
@@ -71,7 +71,7 @@ export interface Endpoint<
   readonly query: Query;
   readonly body?: Body;
   readonly data: Data;
-  /** Errors of its own, besides those that every endpoint of its kind can answer. */
+  /** Specific errors, besides those of every endpoint of its kind. */
   readonly errors: readonly ErrorCode[];
   readonly example: {
     readonly params?: Readonly<Record<string, string>>;
@@ -83,8 +83,8 @@ export interface Endpoint<
     request: EndpointRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
   ) => Promise<Answer<z.input<Data>>>;
   /**
-   * Of a live endpoint: the answer of the catalog, which costs nothing, where it has one that will do; null else.
-   * Tried before anything is charged.
+   * For live endpoints: a free answer from the directory if it suffices, else null. Tried before anything is
+   * charged.
    */
   readonly fromCatalog?: (
     request: EndpointRequest<z.output<Params>, z.output<Query>, z.output<Body>>,

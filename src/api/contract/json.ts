@@ -7,12 +7,12 @@ export interface JsonObject {
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The member of that name where it is an object; an empty object otherwise. */
+/** The member of that name if it is an object, else an empty object. */
 export const objectAt = (value: Json | undefined, name: string): JsonObject => {
   const member = isObject(value) ? value[name] : undefined;
   return isObject(member) ? member : {};
 };
 
-/** Applies a function to every member of an object. */
+/** Maps every member of an object. */
 export const mapValues = (object: JsonObject, map: (value: Json, name: string) => Json): JsonObject =>
   Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]));

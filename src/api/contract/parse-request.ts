@@ -9,7 +9,7 @@ import { detailsOf } from '../pipeline/errors.ts';
 import type { Services } from '../services.ts';
 import type { Endpoint } from './endpoint.ts';
 
-/** What describes a value that comes as text: none of what only describes the text itself. */
+/** Metadata of a parsed value, without what only describes its text form. */
 const described =
   (as: Readonly<Record<string, unknown>>) =>
   ({ jsonSchema }: { jsonSchema: object }): void => {
@@ -17,7 +17,7 @@ const described =
     Object.assign(jsonSchema, as);
   };
 
-/** A whole number in a query string: digits and nothing else. */
+/** An integer in a query string: digits only. */
 export const wholeNumber = (min: number, max: number) =>
   z
     .string()
@@ -33,13 +33,11 @@ export const flag = () =>
     .transform((text) => text === 'true')
     .meta({ override: described({ type: 'boolean' }) });
 
-/**
- * Text that every store takes, of so many characters: whole code points, as JSON Schema counts them, and no NUL.
- */
+/** Storable text of `min` to `max` code points, as JSON Schema counts them; no NUL. */
 export const text = (min: number, max: number) =>
   z
     .string()
-    // Counted last: what is longer than this is too long however it is counted.
+    // Cheap bound first; code points are counted last.
     .max(2 * max, `must have ${min} to ${max} characters`)
     .refine(isStorable, 'must be well-formed Unicode without NUL')
     .refine((given) => {
@@ -53,21 +51,21 @@ export const text = (min: number, max: number) =>
 const DATE =
   '(?:[0-9]{2}(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00)-02-29|[0-9]{4}-(?:(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])|(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)|02-(?:0[1-9]|1[0-9]|2[0-8]))';
 const CLOCK = '(?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]';
-/** Years 1 to 9999 in UTC: the first and the last day have no offset that leads out of them. */
+/** Years 1 to 9999 in UTC: offsets on the first and last day must not leave that range. */
 const WITHIN = '(?!0000|0001-01-01T.*[+]|9999-12-31T.*-[0-9]{2}:[0-9]{2}$)';
 const TIME = `^${WITHIN}(?:${DATE})T${CLOCK}(?:[.][0-9]{1,40})?(?:Z|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])$`;
 const TIME_PATTERN = new RegExp(TIME);
-/** As the database keeps it: UTC, to the microsecond. */
+/** Canonical form: UTC, at most microseconds. */
 const KEPT = /^.{19}(?:[.][0-9]{1,6})?Z$/;
 
-/** The instant of a time in ISO 8601, in UTC to the microsecond: the database takes fewer offsets and digits. */
+/** Converts an ISO 8601 time to UTC with microseconds: the database accepts fewer offsets and digits. */
 const timestampOf = (time: string): string => {
   if (KEPT.test(time)) return time;
   const [, digits = '0'] = /[.]([0-9]+)/.exec(time) ?? [];
   return `${isoOf(Date.parse(time)).slice(0, 19)}.${digits.slice(0, 6)}Z`;
 };
 
-/** A time in a query string, as ISO 8601; parsed to its instant, as text in UTC. */
+/** An ISO 8601 time in a query string, parsed to UTC text. */
 export const time = () =>
   z
     .string()
@@ -77,12 +75,10 @@ export const time = () =>
 
 const DEFAULT_LIMIT = 25;
 
-/** What every list takes besides its own query. */
+/** Query parameters of every list. */
 export const listQuery = {
-  limit: wholeNumber(1, 100)
-    .optional()
-    .describe(`Most items of the page; ${DEFAULT_LIMIT} where it is not given.`),
-  cursor: text(1, 2_048).optional().describe('`meta.next_cursor` of the page before.'),
+  limit: wholeNumber(1, 100).optional().describe(`Maximum items of the page; default ${DEFAULT_LIMIT}.`),
+  cursor: text(1, 2_048).optional().describe('`meta.next_cursor` of the previous page.'),
 };
 
 /** The parsed input of a request. */
@@ -92,7 +88,7 @@ export interface Input {
   readonly body: unknown;
   readonly after: CursorPosition | null;
   readonly limit: number;
-  /** What the page's own cursor is bound to. */
+  /** Cursor scope that the page's cursor is bound to. */
   readonly scope: string;
 }
 
@@ -104,7 +100,7 @@ const parse = (schema: z.ZodType, value: unknown, root: string): unknown => {
   });
 };
 
-/** What parses the requests of one endpoint; made once. */
+/** Creates the parser of an endpoint's requests. */
 export const createRequestParser = (endpoint: Endpoint, cursors: Services['cursors']) => {
   const query =
     endpoint.list && endpoint.query instanceof z.ZodObject

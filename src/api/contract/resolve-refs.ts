@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from './json.ts';
 
-/** What a local reference (`#/a/b`) points to. @throws where the document has no such part. */
+/** Target of a local reference (`#/a/b`). @throws if it does not exist. */
 export const resolvePointer = (document: Json, ref: string): Json => {
   let part: Json | undefined = document;
   for (const token of ref.split('/').slice(1)) {
@@ -11,10 +11,7 @@ export const resolvePointer = (document: Json, ref: string): Json => {
   return part;
 };
 
-/**
- * A part of a document with every local reference replaced by what it points to. A reference that contains itself
- * stays a reference at its second occurrence.
- */
+/** Resolves every local reference in a part of a document. A recursive reference is kept at its second occurrence. */
 export const resolveRefs = (document: Json, part: Json = document, within: readonly string[] = []): Json => {
   if (Array.isArray(part)) return part.map((each: Json) => resolveRefs(document, each, within));
   if (!isObject(part)) return part;
@@ -22,7 +19,7 @@ export const resolveRefs = (document: Json, part: Json = document, within: reado
   if (typeof ref === 'string') {
     if (within.includes(ref)) return part;
     const target = resolveRefs(document, resolvePointer(document, ref), [...within, ref]);
-    // Keywords beside `$ref` add to what it points to (JSON Schema 2020-12, 8.2.3.1).
+    // Keywords beside `$ref` add to its target (JSON Schema 2020-12, 8.2.3.1).
     return isObject(target)
       ? { ...target, ...(resolveRefs(document, siblings, within) as JsonObject) }
       : target;

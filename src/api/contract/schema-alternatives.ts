@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { resolvePointer } from './resolve-refs.ts';
 
-/** One of the kinds of value that a schema takes. `any` is a schema that states no type. */
+/** One kind of value that a schema accepts. `any`: the schema declares no type. */
 export interface Alternative {
   readonly type: string;
-  /** Its keywords, `type` left out. */
+  /** Its keywords, without `type`. */
   readonly schema: JsonObject;
 }
 
-/** The schema without a reference at its top; keywords beside `$ref` are added to what it points to. */
+/** Resolves a reference at the top of a schema; keywords beside `$ref` are merged into its target. */
 export const dereference = (document: Json, schema: Json | undefined): JsonObject => {
   let { $ref: ref, ...keywords } = isObject(schema) ? schema : {};
   const seen = new Set<string>();
@@ -29,7 +29,7 @@ const mergeProperties = (a: Json | undefined, b: Json | undefined): JsonObject =
   ...(isObject(b) ? b : {}),
 });
 
-/** `allOf` merged into the schema that has it: fields of all, required where one of them says so. */
+/** Merges `allOf` into its schema: the union of fields, required if any part requires them. */
 const withAllOf = (document: Json, schema: JsonObject): JsonObject => {
   const { allOf, ...own } = schema;
   let merged: JsonObject = own;
@@ -56,8 +56,8 @@ const inferredType = (schema: JsonObject): string => {
 };
 
 /**
- * What a schema takes, one type each: `{type: ['string', 'null']}` and `anyOf` of both are the same two alternatives,
- * and so is a reference to either.
+ * Alternatives of a schema by type: `{type: ['string', 'null']}`, an `anyOf` of both and references to either are
+ * the same two alternatives.
  */
 export const alternatives = (document: Json, schema: Json | undefined): readonly Alternative[] => {
   const flat = withAllOf(document, dereference(document, schema));

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject, mapValues, objectAt } from './json.ts';
 
-/** Kinds of components that repeat from operation to operation. */
+/** Kinds of components that operations share. */
 type Kind = 'headers' | 'examples' | 'parameters' | 'responses';
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
@@ -12,8 +12,8 @@ const pascalCase = (code: string): string =>
     .join('');
 
 /**
- * A name that depends on the response alone, so that a new endpoint renames no component of another: an error
- * response is named by its error codes; null for what is of one operation only.
+ * Component name of a response, derived from the response alone, so that a new endpoint renames no other component:
+ * error responses are named by their codes. Null if it is specific to one operation.
  */
 const responseName = (status: string, response: JsonObject): string | null => {
   if (status === '304') return 'NotModified';
@@ -26,7 +26,7 @@ const responseName = (status: string, response: JsonObject): string | null => {
 const headerName = (name: string, header: Json): string =>
   isObject(header) && header.required === true ? name : `${name}.optional`;
 
-/** Visits each part that may become a component, innermost first; what the visitor returns takes its place. */
+/** Visits each part that may become a component, innermost first, and replaces it by the result. */
 type Visit = (kind: Kind, name: string, part: Json) => Json;
 
 const visitResponse = (visit: Visit, status: string, response: Json): Json => {
@@ -75,9 +75,8 @@ const visitDocument = (visit: Visit, document: JsonObject): JsonObject =>
   );
 
 /**
- * The same OpenAPI document with what its operations repeat (headers, parameters, examples, error responses) as
- * components. A component exists for what is used more than once; where two different parts have the same name, the
- * one that is used more often becomes the component.
+ * Moves what operations repeat (headers, parameters, examples, error responses) into components. Only parts used
+ * more than once become components; of different parts with the same name, the most frequent one does.
  */
 export const shareComponents = (document: JsonObject): JsonObject => {
   const uses = new Map<string, Map<string, number>>();
@@ -87,8 +86,8 @@ export const shareComponents = (document: JsonObject): JsonObject => {
     const [first] = variants.sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
     return first !== undefined && first[0] === text && first[1] > 1;
   };
-  // Innermost kinds first: a response is counted as it will be served, with references in it.
-  const share = (kinds: readonly Kind[], from: JsonObject): JsonObject => {
+  // Innermost kinds first: responses are compared with references already in them.
+  const toComponents = (kinds: readonly Kind[], from: JsonObject): JsonObject => {
     visitDocument((kind, name, part) => {
       if (!kinds.includes(kind)) return part;
       const key = `${kind}/${name}`;
@@ -102,7 +101,7 @@ export const shareComponents = (document: JsonObject): JsonObject => {
       return { $ref: `#/components/${kind}/${name}` };
     }, from);
   };
-  const shared = share(['responses'], share(['headers', 'examples', 'parameters'], document));
+  const shared = toComponents(['responses'], toComponents(['headers', 'examples', 'parameters'], document));
   const sorted = Object.fromEntries(
     Object.entries(components).map(([kind, byName]) => [
       kind,

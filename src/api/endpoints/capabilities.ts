@@ -13,17 +13,14 @@ const capabilitySchema = z.object({
   scope: scopeSchema.nullable(),
   meter: z.enum(['free', 'catalog', 'live']),
   cost: z.int().nonnegative().describe('Units of one call on your plan.'),
-  plan: z.string().nullable().describe('The lowest plan that includes it; null where none does.'),
+  plan: z.string().nullable().describe('The lowest plan that includes it; null if none does.'),
   allowed: z.boolean(),
-  reason: z
-    .string()
-    .nullable()
-    .describe('Why not, as the code that a call would answer; null where it is allowed.'),
+  reason: z.string().nullable().describe('Error code that a call would return; null if it is allowed.'),
 });
 
 const dataSchema = z
   .object({
-    plan: z.string().describe('The plan that your key’s holder is on.'),
+    plan: z.string().describe('Plan of your key’s holder.'),
     scopes: z.array(scopeSchema).describe('The scopes of your key.'),
     endpoints: z.array(capabilitySchema),
   })
@@ -31,7 +28,7 @@ const dataSchema = z
 
 const costOf = (plan: Plan, meter: Endpoint['meter']): number => (meter === 'free' ? 0 : plan.weights[meter]);
 
-/** What a key may call, and what not and why. */
+/** Endpoints that a key may call, and the reasons for the others. */
 const capabilitiesOf = (endpoints: readonly Endpoint[], plans: Plans, key: KnownKey) =>
   endpoints.map((each) => {
     const { group, operation, method, path, scope, meter } = each;
@@ -50,7 +47,7 @@ const capabilitiesOf = (endpoints: readonly Endpoint[], plans: Plans, key: Known
     };
   });
 
-/** `GET /v2/`: which endpoints there are, which scopes the key holds, and what of it it may call. */
+/** `GET /v2/`: the endpoints, the key's scopes, and what the key may call. */
 export const capabilitiesEndpoint = (endpoints: readonly Endpoint[], plans: Plans): Endpoint =>
   endpoint({
     operation: 'getCapabilities',
@@ -62,7 +59,7 @@ export const capabilitiesEndpoint = (endpoints: readonly Endpoint[], plans: Plan
     list: false,
     summary: 'What your key may call',
     description:
-      'Lists every endpoint with the scope that it asks for, what a call costs, and whether your key may call it; where not, the error that a call would answer.',
+      'Lists every endpoint with its scope, the cost of a call, and whether your key may call it; if not, with the error that a call would return.',
     params: z.strictObject({}),
     query: z.strictObject({}),
     data: dataSchema,

@@ -3,7 +3,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 
 const FOLDER = new URL('./', import.meta.url);
 
-/** Every endpoint: each file below `endpoints/<group>/` is one. */
+/** Loads every endpoint: one per file below `endpoints/<group>/`. */
 export const loadEndpoints = async (): Promise<readonly Endpoint[]> => {
   const files = (await readdir(FOLDER, { recursive: true }))
     .filter((name) => /^\w+\/[A-Za-z]+\.ts$/.test(name))

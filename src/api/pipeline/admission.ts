@@ -15,14 +15,14 @@ import type { Answer, Endpoint } from '../contract/endpoint.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** How the caller's holder stands; null until the request was decided. */
+    /** The holder's quota; null until the request was decided. */
     quota: QuotaState | null;
-    /** Units that the request is charged, as far as it is decided. */
+    /** Units charged so far. */
     cost: number;
   }
 }
 
-/** An operation's name in the record of usage, of what is no endpoint. */
+/** Operation name in usage records for requests without an endpoint. */
 const NO_OPERATION = 'none';
 
 const refusalOf = (reason: Reason, quota: QuotaState, live: number): ServiceError => {
@@ -50,33 +50,35 @@ const refusalOf = (reason: Reason, quota: QuotaState, live: number): ServiceErro
     case 'cap':
       return new ServiceError(
         'overage_cap_reached',
-        'The budget is spent, and the cap on overage is reached.',
+        'The quota is exhausted, and the overage cap is reached.',
       );
     case 'wallet':
-      return new ServiceError('wallet_empty', 'The budget is spent, and the wallet does not cover the call.');
+      return new ServiceError(
+        'wallet_empty',
+        'The quota is exhausted, and the wallet balance does not cover the call.',
+      );
   }
 };
 
 /**
- * What an endpoint does for a request. `admitted` resolves once it is let in and rejects where it is turned away: what
- * costs more than looking one thing up waits for that.
+ * An endpoint's work for a request. `admitted` resolves on admission and rejects otherwise: anything costlier than
+ * a look-up waits for it.
  */
 export interface Work {
   answer(admitted: Promise<unknown>): Promise<Answer<string>>;
-  /** Of a live endpoint: the catalog's answer at no cost, where it has one that will do. */
+  /** For live endpoints: a free answer of the directory, if it suffices. */
   fromCatalog(admitted: Promise<unknown>): Promise<Answer<string> | null>;
 }
 
-/** Keeps an answer for good, with its live call's charge; false where it must not be given any more. */
+/** Stores the response and settles its live call; false if the response must not be sent any more. */
 type Settled = (answer: Answer<string>, reservation: string | null) => Promise<boolean>;
 
-/** What stands between a caller and an endpoint's work: whether it may have it, and what becomes of its charge. */
+/** Admission of requests, and settlement of their charges. */
 export interface Metering {
   /**
-   * Does an endpoint's work and charges for it. What is looked up in the catalog is looked up while the charge is
-   * decided; what costs more, and all of those who were turned away of late, is decided before it begins. An answer
-   * that is none costs nothing.
-   * @throws {ServiceError} where the request is turned away; whatever the work throws, after its charge was taken back.
+   * Runs an endpoint's work and charges for it. Look-ups in the directory run concurrently with the admission;
+   * costlier work, and all work of recently rejected holders, starts after it. Failed requests are refunded.
+   * @throws {ServiceError} if the request is rejected; errors of the work, after a refund.
    */
   run(
     request: FastifyRequest,
@@ -84,24 +86,20 @@ export interface Metering {
     work: Work,
     settled?: Settled,
   ): Promise<Answer<string>>;
-  /** @throws {ServiceError} where it is known without asking that the request is turned away. */
+  /** @throws {ServiceError} if the rejection is known without a query. */
   rejectKnown(request: FastifyRequest, operation?: string): void;
   /**
-   * Counts a request that fails before its work begins, so that it can be told how its holder stands.
-   * @returns what it is turned away with instead, where even that is too much.
+   * Admits a request that fails before its work, so that the error can carry the holder's quota.
+   * @returns the rejection to send instead, if any.
    */
   count(request: FastifyRequest, operation?: string): Promise<ServiceError | null>;
 }
 
-const LATE = new ServiceError(
-  'service_unavailable',
-  'The answer took too long to be charged for. Try again.',
-  {
-    retryAfterS: 1,
-  },
-);
+const LATE = new ServiceError('service_unavailable', 'The request took too long to be charged. Try again.', {
+  retryAfterS: 1,
+});
 
-/** A live call reads the catalog by looking one account up. */
+/** Live calls read the directory by look-up only. */
 const NOT_LET_IN = Promise.reject(new Error('a live call reads no list of the catalog'));
 NOT_LET_IN.catch(() => undefined);
 
@@ -144,7 +142,7 @@ export const createMetering = (
     chargeOf(known, 0);
   };
 
-  /** Looks up what costs little while its charge is decided, and takes that back where it comes to no answer. */
+  /** Runs a look-up concurrently with its admission, and refunds the charge if it fails. */
   const beside = async (
     request: FastifyRequest,
     operation: string,
@@ -156,7 +154,7 @@ export const createMetering = (
     const charged = admit(request, operation, reads, 0).then((admitted) => chargeOf(admitted, 0));
     if (isSuspect) await charged;
     const working = work(charged);
-    // Whoever is turned away is told so at once; what was looked up meanwhile is nobody's.
+    // A rejection is sent at once; the result of the look-up is dropped.
     working.catch(() => undefined);
     const charge = await charged;
     try {
@@ -187,7 +185,7 @@ export const createMetering = (
           ? charges.settle(reservation)
           : settled(answer, reservation));
         if (!kept) {
-          // It expired and was refunded, or is about to.
+          // The reservation expired, or is about to, and is refunded.
           request.quota = afterRefund(request.quota as QuotaState, charge);
           request.cost = 0;
           throw LATE;

@@ -2,11 +2,11 @@ import { callerOf } from '../../kernel/cidr.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 
 /**
- * Counts the calls without a valid key from each address, so that nobody tries keys at leisure. Calls with a valid key
- * are not held up by their neighbours'.
+ * Throttles requests without a valid key by address, against guessing of keys. Requests with a valid key are never
+ * throttled by it.
  */
 export interface AuthThrottle {
-  /** One more call without a valid key; what it is to be answered with. */
+  /** Counts a failed authentication; returns the error to send. */
   refuse(address: string, failure: ServiceError): ServiceError;
 }
 
@@ -15,7 +15,7 @@ const MAX_FAILURES = 60;
 const MAX_ADDRESSES = 50_000;
 
 const tooMany = (waitS: number): ServiceError =>
-  new ServiceError('rate_limited', 'Too many calls without a valid key came from your address.', {
+  new ServiceError('rate_limited', 'Too many requests without a valid key from your address.', {
     retryAfterS: waitS,
   });
 

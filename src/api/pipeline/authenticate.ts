@@ -6,9 +6,9 @@ import type { AuthThrottle } from './auth-throttle.ts';
 import { isAllowedFrom } from './authorize.ts';
 
 /**
- * Who makes a request: from memory where that can be trusted, else a promise of it.
- * @throws {ServiceError} `key_missing`, `key_invalid`, `key_revoked`, `ip_not_allowed`; `rate_limited` where too many of
- * those went to the address of late.
+ * Authenticates a request: from the cache if it is fresh, else asynchronously.
+ * @throws {ServiceError} `key_missing`, `key_invalid`, `key_revoked`, `ip_not_allowed`; `rate_limited` after too
+ * many of these from the address.
  */
 export type Authenticate = (request: FastifyRequest) => KnownKey | Promise<KnownKey>;
 
@@ -22,19 +22,19 @@ export const createAuthenticate =
       if (key === null) return refuse('key_invalid', 'There is no such key.');
       if (key.revoked) return refuse('key_revoked', 'This key was revoked.');
       if (key.endsAtMs !== null && performance.now() >= key.endsAtMs) {
-        return refuse('key_revoked', 'This key was replaced, and its time is over: use its successor.');
+        return refuse('key_revoked', 'This key was rotated and has expired: use its successor.');
       }
       if (!isAllowedFrom(key, request.ip)) {
-        return refuse('ip_not_allowed', 'This key is pinned to addresses, and yours is not among them.');
+        return refuse('ip_not_allowed', 'This key has an IP allowlist that does not include your address.');
       }
       return key;
     };
     const header = request.headers.authorization;
     if (header === undefined) return refuse('key_missing', 'Send `Authorization: Bearer <key>`.');
     const key = header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
-    // A mistyped key is refused by its check digits, without a look-up.
+    // The checksum detects mistyped keys without a look-up.
     if (!isKey(key)) {
-      return refuse('key_invalid', 'This is not a key of this service: check for a typing error.');
+      return refuse('key_invalid', 'This is not a key of this service: check for a typo.');
     }
     const hash = hashKey(key);
     const known = keys.peek(hash);

@@ -4,11 +4,11 @@ import type { KnownKey } from '../../read/holders/keys.ts';
 import type { Plan, Plans } from '../../write/holders/plans.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 
-/** The plan that a key's holder is on; null where the plans in force have none of that name. */
+/** The plan of a key's holder; null if it is not among the active plans. */
 export const planOf = (plans: Plans, key: KnownKey): Plan | null =>
   key.plan === null ? plans.default : plans.find(key.plan);
 
-/** Why a key may not call an endpoint, as the code that a call answers; null where it may. */
+/** Error code if a key may not call an endpoint, else null. */
 export const denialOf = (
   plans: Plans,
   key: KnownKey,
@@ -20,7 +20,7 @@ export const denialOf = (
 };
 
 /**
- * Lets a call through that the key's scopes and its holder's plan include.
+ * Checks that the key's scopes and its holder's plan include an endpoint.
  * @throws {ServiceError} `scope_missing`, `plan_required`.
  */
 export const authorize = (plans: Plans, key: KnownKey, endpoint: Pick<Endpoint, 'scope'>): void => {
@@ -35,7 +35,7 @@ export const authorize = (plans: Plans, key: KnownKey, endpoint: Pick<Endpoint, 
   const lowest = plans.lowestWith(scope)?.name ?? 'none';
   throw new ServiceError(
     'plan_required',
-    `Your plan does not include ${scope}; the lowest that does is ${lowest}.`,
+    `Your plan does not include ${scope}; the lowest plan that does is ${lowest}.`,
     {
       details: [{ path: 'plan', message: lowest }],
     },
@@ -44,14 +44,14 @@ export const authorize = (plans: Plans, key: KnownKey, endpoint: Pick<Endpoint, 
 
 interface Pin {
   readonly isWithin: (address: string) => boolean;
-  /** What was decided of addresses before: callers have few. */
+  /** Cached decisions by address: callers have few. */
   readonly known: Map<string, boolean>;
 }
 
 const pins = new WeakMap<KnownKey, Pin>();
 const MAX_KNOWN = 1_000;
 
-/** Whether a key is good from an address: any where it is not pinned. */
+/** Whether a key's IP allowlist includes an address; true if it has none. */
 export const isAllowedFrom = (key: KnownKey, address: string): boolean => {
   if (key.allowlist.length === 0) return true;
   let pin = pins.get(key);

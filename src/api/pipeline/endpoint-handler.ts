@@ -18,7 +18,7 @@ const written = (answer: Answer<unknown>): Answer<string> => ({
   data: JSON.stringify(answer.data),
 });
 
-/** Everything of one endpoint's requests between authentication and the answer. */
+/** Handles an endpoint's requests, from authentication to the response. */
 export const createEndpointHandler = (
   endpoint: Endpoint,
   services: Services,
@@ -46,7 +46,7 @@ export const createEndpointHandler = (
     return sendEnvelope(request, reply, envelope);
   };
 
-  /** A request that has one effect however often it is sent: carried out here, or answered as the first time. */
+  /** An idempotent request: executed here, or answered with the first response. */
   const once = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -71,17 +71,19 @@ export const createEndpointHandler = (
         return answers.finish(idempotent, claim, envelope.body, reservation);
       });
     } catch (error) {
-      // What was no answer may be tried again with the same key. Where that can't be said now, the claim lapses.
+      // A failed request may be retried with the same key. If the claim can't be dropped now, it expires.
       await answers
         .drop(idempotent, claim)
-        .catch((cause) => services.logger.warn({ request_id: request.id, err: cause }, 'a claim was left'));
+        .catch((cause) =>
+          services.logger.warn({ request_id: request.id, err: cause }, 'idempotency claim not released'),
+        );
       throw error;
     }
     return envelope as Envelope;
   };
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    // All of it is here: the connection is good for another.
+    // The body was read completely: the connection can be reused.
     if (request.raw.complete && hasBody(request.raw)) reply.removeHeader('connection');
     const caller = request.caller as KnownKey;
     authorize(services.plans, caller, endpoint);
@@ -102,7 +104,7 @@ export const createEndpointHandler = (
       afterAdmission: (effect: () => void) => effects.push(effect),
     });
     const { fromCatalog } = endpoint;
-    /** A read whose build was taken away is made in the one that took its place. */
+    /** Retries a read once if its build was dropped meanwhile, in the new build. */
     const inBuild = async <T>(read: () => Promise<T>): Promise<T> => {
       try {
         return await read();
@@ -113,7 +115,7 @@ export const createEndpointHandler = (
         return read();
       }
     };
-    // Written as part of the work: what can't be written is no answer, and costs nothing.
+    // Serialized as part of the work: a result that can't be serialized is a failure, free of charge.
     const work: Work = {
       answer: async (admitted) => written(await inBuild(() => endpoint.handler(asked(admitted)))),
       fromCatalog: async (admitted) => {

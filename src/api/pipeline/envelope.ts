@@ -3,20 +3,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isoOf } from '../../kernel/clock.ts';
 import type { Answer } from '../contract/endpoint.ts';
 
-/** What a list adds to `meta`. */
+/** `meta` fields of lists. */
 export interface ListMeta {
   readonly next_cursor: string | null;
   readonly limit: number;
 }
 
-/** An answer as it is sent. */
+/** A serialized response. */
 export interface Envelope {
   readonly body: string;
-  /** Weak tag over `data`; null where the answer is not the catalog's. */
+  /** Weak ETag over `data`; null if it is not from the directory. */
   readonly tag: string | null;
 }
 
-/** Puts an answer, whose `data` is written as JSON, in the envelope. It is hashed as it is sent. */
+/** Wraps serialized `data` in the envelope, and hashes it for the ETag. */
 export const envelopeOf = (
   requestId: string,
   answer: Answer<string>,
@@ -35,7 +35,7 @@ export const envelopeOf = (
   };
 };
 
-/** Sends an answer, or that it is the one that the caller has. */
+/** Sends a response, or 304 if the caller has it. */
 export const sendEnvelope = (
   request: FastifyRequest,
   reply: FastifyReply,

@@ -6,7 +6,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
 import { writeQuotaHeaders } from './quota-headers.ts';
 
-/** The one place where a kind of failure becomes an HTTP status. */
+/** HTTP status by kind of error. */
 const STATUS: Readonly<Record<ErrorKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
@@ -29,14 +29,14 @@ const STATUS: Readonly<Record<ErrorKind, number>> = {
 
 export const statusOf = (code: keyof typeof ERRORS): number => STATUS[ERRORS[code].kind];
 
-/** What was wrong with each place of the input. */
+/** Problems of the input, by path. */
 export const detailsOf = (error: z.ZodError, root: string): readonly ErrorDetail[] =>
   error.issues.map((issue) => ({
     path: [root, ...issue.path].join('.'),
     message: issue.message,
   }));
 
-/** Errors that Fastify finds by itself before a handler runs. */
+/** Errors that Fastify raises before a handler runs. */
 const FASTIFY: Readonly<Record<string, () => ServiceError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ServiceError('media_type_unsupported', 'Send the body as `application/json`.'),
@@ -44,13 +44,13 @@ const FASTIFY: Readonly<Record<string, () => ServiceError>> = {
   FST_ERR_CTP_INVALID_JSON_BODY: () => new ServiceError('invalid_request', 'The body is not JSON.'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => new ServiceError('invalid_request', 'The body is empty.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new ServiceError('invalid_request', 'The body is not as long as `Content-Length` says.'),
+    new ServiceError('invalid_request', 'The body length does not match `Content-Length`.'),
   FST_ERR_MAX_PARAM_LENGTH: () =>
     new ServiceError('invalid_request', 'A part of the path is longer than 1,024 characters.'),
-  FST_ERR_BAD_URL: () => new ServiceError('invalid_request', 'The path is not a valid address.'),
+  FST_ERR_BAD_URL: () => new ServiceError('invalid_request', 'The path is not a valid URL.'),
 };
 
-/** Whatever was thrown, as a failure with a documented code; what is not known is `internal`. */
+/** Converts any thrown value into an error with a documented code; unknown ones are `internal`. */
 export const toServiceError = (error: unknown): ServiceError => {
   if (error instanceof ServiceError) return error;
   const { code, statusCode } = error as Partial<FastifyError>;
@@ -59,32 +59,28 @@ export const toServiceError = (error: unknown): ServiceError => {
   if (statusCode === 400)
     return new ServiceError('invalid_request', 'The body is not JSON.', { cause: error });
   if (error instanceof AdmissionTimeoutError) {
-    return new ServiceError(
-      'service_unavailable',
-      'What your plan allows can’t be told just now. Try again.',
-      {
-        retryAfterS: 5,
-        cause: error,
-      },
-    );
+    return new ServiceError('service_unavailable', 'Your plan could not be checked in time. Try again.', {
+      retryAfterS: 5,
+      cause: error,
+    });
   }
-  // Postgres is away, or its pool is exhausted: nothing is wrong with the request.
+  // Postgres is unavailable or its pool exhausted: the request is valid.
   if (isUnavailable(error)) {
-    return new ServiceError('service_unavailable', 'The database does not answer. Try again.', {
+    return new ServiceError('service_unavailable', 'The database is unavailable. Try again.', {
       retryAfterS: 2,
       cause: error,
     });
   }
-  // The database does not take a value. Whose parameter it was should have been seen before.
+  // The database rejected a value that validation should have caught.
   if (sqlState(error)?.startsWith('22') === true) {
-    return new ServiceError('invalid_request', 'The request holds a value that can’t be looked for.', {
+    return new ServiceError('invalid_request', 'The request contains a value that can’t be searched for.', {
       cause: error,
     });
   }
-  return new ServiceError('internal', 'Something failed on our side.', { cause: error });
+  return new ServiceError('internal', 'Internal error.', { cause: error });
 };
 
-/** The SQLSTATE that a query failed with; undefined where it is no such failure. */
+/** SQLSTATE of a failed query; undefined otherwise. */
 const sqlState = (error: unknown): string | undefined => {
   for (let at = error; at instanceof Error; at = at.cause) {
     const { code } = at as { code?: unknown };
@@ -94,8 +90,8 @@ const sqlState = (error: unknown): string | undefined => {
 };
 
 /**
- * Errors of the network, and of Postgres: lost connections (08), turns that were rolled back (40), no resources (53),
- * given up or shut down (57), and a server that only reads, as one is that was just replaced (25006).
+ * Network errors, and SQLSTATEs of a lost connection (08), rolled-back transaction (40), lack of resources (53),
+ * cancellation or shutdown (57), and a read-only server after a failover (25006).
  */
 const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_|08|40|53|57|25006)/;
 
@@ -114,17 +110,17 @@ const isUnavailable = (error: unknown): boolean => {
   return false;
 };
 
-/** What every response carries. */
+/** Sets the headers of every response. */
 export const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
   reply.header('x-request-id', request.id).header('cache-control', 'private, no-cache');
 };
 
-/** Answers a failure in the contract's shape; the log gets what the caller does not. */
+/** Sends an error in the contract's shape; internal details go to the log. */
 export const errorSender =
   (logger: Logger) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const failure = toServiceError(error);
-    // Fastify's own refusals come before any hook.
+    // Fastify's own errors are raised before any hook.
     stamp(request, reply);
     if (request.quota !== null) writeQuotaHeaders(reply, request.quota, 0);
     const status = statusOf(failure.code);
@@ -150,12 +146,12 @@ export const errorSender =
           code: failure.code,
           route: request.routeOptions.url,
         },
-        'the database refused a value that the API let through',
+        'database rejected a value that passed validation',
       );
     } else {
       logger.debug(
         { request_id: request.id, code: failure.code, internal: failure.internal },
-        'a request was refused',
+        'request failed',
       );
     }
     if (failure.retryAfterS !== undefined && (status === 503 || status === 429)) {

@@ -1,31 +1,31 @@
 import { z } from 'zod';
 import type { Endpoint } from '../contract/endpoint.ts';
 
-/** Headers of what a request with a valid key is answered, errors included. */
+/** Headers of every response to a request with a valid key, errors included. */
 const quotaHeaders = z.object({
   'ratelimit-policy': z
     .string()
-    .describe('Requests and live calls that the plan allows a minute.')
+    .describe('Requests and live calls per minute of the plan.')
     .meta({ example: '"burst";q=600;w=60, "live";q=60;w=60' }),
   ratelimit: z
     .string()
-    .describe('What is left of both, and seconds until they begin anew.')
+    .describe('Remaining requests and live calls, and seconds until they reset.')
     .meta({ example: '"burst";r=598;t=41, "live";r=60;t=60' }),
-  'x-plan': z.string().describe('The plan of the key’s holder.').meta({ example: 'growth' }),
-  'x-request-cost': z.int().describe('Units that this request was charged: 0 for every error.'),
-  'x-quota-limit': z.int().describe('Units of the plan in a period of 30 days.'),
-  'x-quota-used': z.int().describe('Units of them that are used.'),
+  'x-plan': z.string().describe('Plan of the key’s holder.').meta({ example: 'growth' }),
+  'x-request-cost': z.int().describe('Units charged for this request; 0 for every error.'),
+  'x-quota-limit': z.int().describe('Units of the plan per period of 30 days.'),
+  'x-quota-used': z.int().describe('Units used in the period.'),
   'x-quota-remaining': z.int(),
   'x-quota-reset': z.iso.datetime().describe('When the period ends.'),
-  'x-live-used': z.int().describe('Live calls of the period.'),
+  'x-live-used': z.int().describe('Live calls in the period.'),
   'x-overage': z
     .enum(['off', 'on', 'capped'])
-    .describe('Whether requests past the budget are served; `capped`: they were, and the cap is reached.'),
-  'x-overage-used': z.int().describe('Units past the budget in the period.'),
+    .describe('Whether requests beyond the quota are served; `capped`: the overage cap is reached.'),
+  'x-overage-used': z.int().describe('Units beyond the quota in the period.'),
   'x-wallet-balance': z
     .string()
     .optional()
-    .describe('Dollars in the wallet; only while overage is on.')
+    .describe('Wallet balance in dollars; only while overage is on.')
     .meta({ example: '24.9965' }),
 });
 
@@ -34,52 +34,52 @@ const commonHeaders = z.object({
   'x-request-id': z
     .string()
     .regex(/^req_[0-9a-f]{32}$/)
-    .describe('Names the request, for questions about it.'),
+    .describe('ID of the request, for support.'),
   'cache-control': z.string().meta({ example: 'private, no-cache' }),
 });
-/** Whose key is not known, or was not looked at yet, is told nothing of a plan. */
+/** Optional: an unknown or unchecked key must not reveal a plan. */
 const maybeQuotaHeaders = quotaHeaders.partial();
 const retryHeaders = z.object({
-  'retry-after': z.int().describe('Seconds after which it is worth trying again.'),
+  'retry-after': z.int().describe('Seconds after which to retry.'),
 });
 const etagHeader = z.object({
   etag: z
     .string()
-    .describe('Weak tag over `data`, of what the catalog answers.')
+    .describe('Weak ETag over `data`, for responses from the catalog.')
     .meta({ example: 'W/"kX1s"' }),
 });
 const replayedHeader = z.object({
   'idempotency-replayed': z
     .literal('true')
-    .describe('Where the answer is the first one to this Idempotency-Key.'),
+    .describe('Present if this is the stored first response to the Idempotency-Key.'),
 });
 
-/** Statuses that only a request with a valid key comes to. */
+/** Statuses that imply a valid key. */
 const KEYED: ReadonlySet<number> = new Set([402, 404, 409, 413, 415, 422, 502, 504]);
-/** Statuses that are answered before a key is looked at, or where there is none. */
+/** Statuses sent before authentication, or without a key. */
 const KEYLESS: ReadonlySet<number> = new Set([401, 408, 431]);
 
-/** Headers of a failure of that status. */
+/** Headers of an error with that status. */
 export const errorHeadersOf = (status: number) => {
   const quota = KEYED.has(status) ? quotaHeaders : maybeQuotaHeaders;
   const headers = KEYLESS.has(status) ? commonHeaders : commonHeaders.extend(quota.shape);
   return status === 429 || status === 503 ? headers.extend(retryHeaders.shape) : headers;
 };
 
-/** Whether the catalog may answer, whose answers carry a tag. */
+/** Whether responses can come from the directory and so carry an ETag. */
 export const isTagged = ({ group }: Endpoint): boolean => group !== 'root';
 
-/** Headers of an answer. */
+/** Headers of a response. */
 export const answerHeadersOf = (endpoint: Endpoint) => {
   const headers = commonHeaders.extend(quotaHeaders.shape);
   const tagged = isTagged(endpoint) ? headers.extend(etagHeader.partial().shape) : headers;
   return endpoint.method === 'POST' ? tagged.extend(replayedHeader.partial().shape) : tagged;
 };
 
-/** Headers of an answer that the caller has. */
+/** Headers of a 304 response. */
 export const unchangedHeaders = commonHeaders.extend(quotaHeaders.shape).extend(etagHeader.shape);
 
-/** A POST request may be asked again with the same key: it has one effect. */
+/** POST requests can be retried with the same key and take effect once. */
 const idempotencyHeader = ({ meter }: Endpoint) =>
   z.object({
     'idempotency-key': z
@@ -90,8 +90,8 @@ const idempotencyHeader = ({ meter }: Endpoint) =>
       .optional()
       .describe(
         meter === 'free'
-          ? 'Drawn by the caller. The same key with another body is refused for a day. The call is free and is carried out again: its answer is not kept.'
-          : 'Drawn by the caller. The same key with the same body gets the first answer for a day, with `Idempotency-Replayed: true` and no second charge.',
+          ? 'Generated by the caller. For a day, the same key with another body is rejected. The call is free and is executed again: its response is not stored.'
+          : 'Generated by the caller. For a day, the same key with the same body returns the first response, with `Idempotency-Replayed: true` and without a second charge.',
       ),
   });
 
@@ -99,7 +99,7 @@ const conditionHeader = z.object({
   'if-none-match': z
     .string()
     .optional()
-    .describe('Tags of answers that the caller has; where one still holds, 304 answers instead.')
+    .describe('ETags of cached responses; if one is current, the status is 304.')
     .meta({ example: 'W/"kX1s"' }),
 });
 

@@ -7,7 +7,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 
 const MAX_CHARACTERS = 255;
 
-/** Length before each part: no two requests run together into the same text. */
+/** Length-prefixed parts, so that different requests never concatenate to the same text. */
 const fingerprintOf = (parts: readonly string[]): string => {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(`${Buffer.byteLength(part)}:`).update(part);
@@ -15,8 +15,8 @@ const fingerprintOf = (parts: readonly string[]): string => {
 };
 
 /**
- * What makes a POST request the same request again; null where it does not ask for that.
- * @throws {ServiceError} `invalid_request` where the header is empty or too long.
+ * Idempotency data of a POST request; null without the header.
+ * @throws {ServiceError} `invalid_request` if the header is empty or too long.
  */
 export const idempotentRequestOf = (
   request: FastifyRequest,
@@ -25,7 +25,7 @@ export const idempotentRequestOf = (
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.method !== 'POST') return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > MAX_CHARACTERS) {
-    throw new ServiceError('invalid_request', 'The Idempotency-Key is not of the documented form.', {
+    throw new ServiceError('invalid_request', 'The Idempotency-Key is malformed.', {
       details: [
         {
           path: 'headers.idempotency-key',
@@ -40,8 +40,8 @@ export const idempotentRequestOf = (
 };
 
 /**
- * The body that a claimed request is to be answered with, or its claim where it has to be carried out: null where
- * nothing is kept of it, since it costs nothing and its holder has too much.
+ * Claims a request: returns the stored response, or the claim if it has to be executed. The claim is null for a
+ * free request whose holder's storage is full: nothing is stored for it.
  */
 export const claimOf = async (
   answers: IdempotencyStore,
@@ -56,19 +56,19 @@ export const claimOf = async (
     case 'in_flight':
       throw new ServiceError(
         'idempotency_in_flight',
-        'The first request with this Idempotency-Key is still under way.',
+        'The first request with this Idempotency-Key is still in flight.',
       );
     case 'full':
       if (idempotent.free) return { claim: null };
       throw new ServiceError(
         'rate_limited',
-        'Too many answers are kept for your Idempotency-Keys: ask without one, or later.',
+        'Too many responses are stored for your Idempotency-Keys: retry later, or without one.',
         { retryAfterS: claimed.freedInS },
       );
     case 'mismatch':
       throw new ServiceError(
         'idempotency_mismatch',
-        'This Idempotency-Key was used for another address or body.',
+        'This Idempotency-Key was used for another URL or body.',
       );
   }
 };

@@ -5,7 +5,7 @@ import type { QuotaState } from '../../write/metering/quota-state.ts';
 
 const policies = new WeakMap<Plan, string>();
 
-/** `RateLimit-Policy` of a plan (draft-ietf-httpapi-ratelimit-headers): requests and live calls a minute. */
+/** `RateLimit-Policy` of a plan (draft-ietf-httpapi-ratelimit-headers): requests and live calls per minute. */
 const policyOf = (plan: Plan): string => {
   let policy = policies.get(plan);
   if (policy === undefined) {
@@ -15,11 +15,11 @@ const policyOf = (plan: Plan): string => {
   return policy;
 };
 
-/** How a holder stands, for the caller to see. @param cost units that this request was charged. */
+/** Writes a holder's quota to the response headers. @param cost units charged for this request. */
 export const writeQuotaHeaders = (reply: FastifyReply, quota: QuotaState, cost: number): void => {
   const { plan } = quota;
   const { raw } = reply;
-  // Straight to the socket's headers: ten of them a response are felt in the rate.
+  // Raw headers: ten per response are measurable in the request rate.
   raw.setHeader('ratelimit-policy', policyOf(plan));
   raw.setHeader(
     'ratelimit',

@@ -1,17 +1,20 @@
 import { callerOf } from '../../kernel/cidr.ts';
 
-/** Bounds what an address may have in a second of what needs no key. */
+/** Limits what an address gets per second of resources that need no key. */
 export interface RateLimit {
-  /** Takes so much of an address's second; false where there is not so much left. What is larger than a second's is let through once. */
+  /**
+   * Takes an amount from an address's allowance; false if it is exceeded. An amount larger than the allowance
+   * passes once.
+   */
   take(address: string, amount: number): boolean;
 }
 
 const WINDOW_MS = 1_000;
 const MAX_ADDRESSES = 50_000;
 
-/** @param most that an address may take in a second. */
+/** @param max amount per address and second. */
 export const createRateLimit = (max: number, steadyMs: () => number = () => performance.now()): RateLimit => {
-  /** What each address took in the running second; forgotten all at once when it is over. */
+  /** Amounts taken in the running second; cleared when it is over. */
   let taken = new Map<string, number>();
   let since = steadyMs();
   return {

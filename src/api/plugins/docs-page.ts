@@ -8,7 +8,7 @@ const SCRIPT = '/docs/js/scalar.js';
 
 export const DOCS_PATHS = [PAGE, SCRIPT] as const;
 
-/** The page and its script, as the plugin makes them: it would make them anew for everybody who asks. */
+/** The page and its script, rendered once: the plugin would render them for each request. */
 const readFiles = async (): Promise<
   ReadonlyMap<string, { readonly text: string; readonly type: string }>
 > => {
@@ -29,7 +29,7 @@ const readFiles = async (): Promise<
   const files = new Map<string, { text: string; type: string }>();
   for (const url of [PAGE, SCRIPT]) {
     const { statusCode, body, headers } = await app.inject({ url });
-    if (statusCode !== 200) throw new Error(`the reference has no ${url}`);
+    if (statusCode !== 200) throw new Error(`the API reference has no ${url}`);
     files.set(url, { text: body, type: String(headers['content-type']) });
   }
   await app.close();
@@ -38,12 +38,12 @@ const readFiles = async (): Promise<
 
 let files: ReturnType<typeof readFiles> | undefined;
 
-/** `/docs`: the API for people, from the same document; everything it shows is served from here. */
+/** `/docs`: the interactive API reference; everything it loads is served from here. */
 export const registerDocsPage = async (app: FastifyInstance, limit: RateLimit): Promise<void> => {
   files ??= readFiles();
   for (const [url, { text, type }] of await files) {
     const serve = serveDocument(text, type, limit);
-    // The page's own links begin where it is.
+    // Links of the page are relative to it.
     app.get(url, async (request, reply) =>
       url === PAGE && request.url.split('?')[0] === '/docs'
         ? reply.redirect(PAGE, 301)

@@ -8,7 +8,7 @@ import type { RateLimit } from '../pipeline/rate-limit.ts';
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 
-/** A document in one encoding. Its tag is of its own: two encodings are not the same bytes. */
+/** A document in one encoding, each with its own ETag, since their bytes differ. */
 interface Encoded {
   readonly bytes: Buffer;
   readonly tag: string;
@@ -20,7 +20,7 @@ const COMPRESS = {
   gzip: (bytes: Buffer) => zip(bytes),
 } as const;
 
-/** The best encoding that a caller takes (RFC 9110, 12.5.3); null for the document as it is. */
+/** The best encoding that a caller accepts (RFC 9110, 12.5.3); null for identity. */
 const encodingOf = (header: string | undefined): keyof typeof COMPRESS | null => {
   const weights = new Map<string, number>();
   for (const part of (header ?? '').split(',')) {
@@ -33,9 +33,8 @@ const encodingOf = (header: string | undefined): keyof typeof COMPRESS | null =>
 };
 
 /**
- * Serves a document that never changes: made once, compressed once for each encoding when it is first asked for, and
- * not sent to those who have it.
- * @param limit bounds the bytes that an address is sent.
+ * Serves an immutable document: compressed once per encoding, on first request, with conditional requests.
+ * @param limit bounds the bytes per address.
  */
 export const serveDocument = (text: string, type: string, limit: RateLimit) => {
   const plain = Buffer.from(text);
@@ -60,7 +59,7 @@ export const serveDocument = (text: string, type: string, limit: RateLimit) => {
     const known = request.headers['if-none-match']?.split(',').map((each) => each.trim().replace(/^W\//, ''));
     if (known?.some((each) => each === tag || each === '*')) return reply.code(304).send();
     if (!limit.take(request.ip, bytes.length)) {
-      throw new ServiceError('rate_limited', 'Your address was sent too much in this second.', {
+      throw new ServiceError('rate_limited', 'Too many bytes were sent to your address in this second.', {
         retryAfterS: 1,
       });
     }

@@ -3,15 +3,15 @@ import type { Logger } from '../../kernel/logger.ts';
 import { projections } from '../../projections/registry.ts';
 import type { Check, Health } from '../services.ts';
 
-/** A projection that is further behind than this makes the process not ready. */
+/** A projection with more lag makes the process not ready. */
 const MAX_LAG_EVENTS = 50_000n;
-/** Nor is one whose checkpoint stands still for so long while there is something to fold. */
+/** So does a checkpoint that has not advanced for this long although there are unprocessed events. */
 const MAX_STILL_MS = 60_000;
-/** A replica that is further behind than this serves answers that nobody expects. */
+/** A replica with more lag serves unacceptably old data. */
 const MAX_REPLICA_S = 60;
 const ASK_MS = 3_000;
 
-/** What is asked of others, and given up where nobody answers. */
+/** Fails if a dependency does not respond in time. */
 export const within = async <T>(promise: Promise<T>): Promise<T> => {
   const late = new Promise<never>((_, reject) => {
     setTimeout(() => reject(new Error(`no answer within ${ASK_MS} ms`)), ASK_MS).unref();
@@ -31,50 +31,50 @@ export const lagOf = async (
   const lag = count.events;
   const still = lag > 0n && Date.now() - progress.movedAtMs > MAX_STILL_MS;
   const detail = `${count.isEstimate ? 'about ' : ''}${lag} events behind`;
-  // That all of it stands is a check of its own.
+  // A stall has a check of its own.
   const ok = progress.stalled || (lag <= MAX_LAG_EVENTS && !still);
   return { name, ok, detail, lag };
 };
 
-/** A check, and whether the process is not ready where it fails. */
+/** A check, and whether its failure makes the process not ready. */
 interface ReadinessCheck extends Check {
-  readonly needed: boolean;
+  readonly critical: boolean;
 }
 
 /**
- * What stands before an event. Answers are merely older then, and the processes that give them stay ready; but those
- * of `holders`, whose keys may have been revoked since. Those who keep the read models are not ready.
+ * Stalled projections. Stale data does not affect the API's readiness, except for `holders`: it might miss key
+ * revocations. Projectors are not ready.
  */
 const stalledChecks = async (health: Health): Promise<readonly ReadinessCheck[]> =>
   (await within(health.stalls())).map(({ projection, partition, position }) => ({
     name: `projection ${projection} at ${partition}`,
     ok: false,
-    needed: health.serves ? projection === 'holders' : health.projects,
-    detail: `stands before position ${position}: its log says why, and how to go on`,
+    critical: health.serves ? projection === 'holders' : health.projects,
+    detail: `stalled at position ${position}: see the log of the projector for the cause`,
   }));
 
-/** A check that asks, and what it says where nobody answers. */
+/** Runs a check, which fails if the dependency does not respond. */
 const asked = async (
   name: string,
   logger: Logger,
   ask: () => Promise<Omit<Check, 'name'>>,
-  needed = true,
+  critical = true,
 ): Promise<ReadinessCheck> => {
   try {
-    return { name, needed, ...(await within(ask())) };
+    return { name, critical, ...(await within(ask())) };
   } catch (error) {
-    // What is degraded is said where the failure is met.
-    if (needed) logger.warn({ err: errorMessage(error) }, `not ready: the ${name} does not answer`);
-    return { name, ok: false, needed, detail: 'does not answer' };
+    // Non-critical failures are logged where they occur.
+    if (critical) logger.warn({ err: errorMessage(error) }, `not ready: ${name} unavailable`);
+    return { name, ok: false, critical, detail: 'unavailable' };
   }
 };
 
-/** Streams that wait in dead-letter queues: answers about them are older, and everybody goes on. */
+/** Parked streams: answers about them are outdated, which does not affect readiness. */
 const parkedChecks = async (health: Health): Promise<readonly ReadinessCheck[]> =>
   (await within(health.parked())).map(({ projection, streams }) => ({
     name: `dead letters of ${projection}`,
     ok: false,
-    needed: false,
+    critical: false,
     detail: `${streams} stream${streams === 1 ? ' is' : 's are'} parked: see \`sightline projections parked list\``,
   }));
 
@@ -83,16 +83,16 @@ export interface Readiness {
   readonly checks: readonly ReadinessCheck[];
 }
 
-/** Asks all that the process needs. */
+/** Runs all checks of the process. */
 export const readinessOf = async (health: Health, logger: Logger): Promise<Readiness> => {
   let head: bigint | null = null;
   const { replica } = health;
   const checks = [
     await asked('database', logger, async () => {
       await health.refresh();
-      return { ok: true, detail: 'answers' };
+      return { ok: true, detail: 'available' };
     }),
-    // The catalog is in Postgres: whoever answers callers is of use without the log, but for live reads.
+    // The directory is in Postgres: the API is useful without the log, except for live reads.
     await asked(
       'event log',
       logger,
@@ -114,17 +114,17 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
     checks.push(check);
   }
   for (const { name } of projections) {
-    // Without a head nothing is known to be behind.
+    // Without a head the lag is unknown.
     const { lag: _, ...check } = await lagOf(
       health,
       name,
       head ?? health.builds.progress(name)?.position ?? 0n,
     );
-    checks.push({ ...check, needed: true });
+    checks.push({ ...check, critical: true });
   }
-  // Where the database does not answer, that is said already.
+  // An unavailable database is reported already.
   checks.push(...(await stalledChecks(health).catch(() => [])));
   checks.push(...(await parkedChecks(health).catch(() => [])));
-  for (const part of health.parts) checks.push({ ...part(), needed: !health.serves });
-  return { ready: checks.every(({ ok, needed }) => ok || !needed), checks };
+  for (const part of health.parts) checks.push({ ...part(), critical: !health.serves });
+  return { ready: checks.every(({ ok, critical }) => ok || !critical), checks };
 };

@@ -13,23 +13,23 @@ import { gaugesOf } from './gauges.ts';
 import { readinessOf } from './readiness.ts';
 import { throttled } from './throttled.ts';
 
-/** Who may see how the process does. */
+/** Access to operational details. */
 export interface Access {
-  /** Whoever brings it; where there is none, whoever reaches a port of operations, and nobody on the API's. */
+  /** Bearer token; without one, operations ports are open and the API's port is closed. */
   readonly token?: string | undefined;
 }
 
 export const STATUS_PATHS = ['/livez', '/readyz', '/metrics'] as const;
 
-/** Requests of an address in a second. */
+/** Requests per address and second. */
 const MAX_REQUESTS = 60;
 const READINESS_PER_SECOND = 5;
-/** Counting it all up takes tens of milliseconds. */
+/** Collecting metrics takes tens of milliseconds. */
 const METRICS_PER_SECOND = [1, 2] as const;
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whether a request brings the token; in a time that says nothing of it. */
+/** Whether a request has the token; compared in constant time. */
 const brings = (request: FastifyRequest, token: string): boolean => {
   const header = request.headers.authorization ?? '';
   const given = header.slice(0, 7).toLowerCase() === 'bearer ' ? header.slice(7).trim() : '';
@@ -56,7 +56,7 @@ const routes = async (
   const readiness = throttled(() => readinessOf(health, logger), READINESS_PER_SECOND);
   const metrics = throttled(
     async () => {
-      // Parts that start later count too.
+      // Includes components that start later.
       const all = Registry.merge([...counted, gauges]);
       return { type: all.contentType, text: await all.metrics() };
     },
@@ -90,7 +90,7 @@ const routes = async (
         reply.header('www-authenticate', 'Bearer'),
         401,
         'key_invalid',
-        'Metrics are for those who run this: on the port of operations, or with OPERATIONS_TOKEN.',
+        'Metrics are available on the operations port, or with OPERATIONS_TOKEN.',
       );
     }
     const { type, text } = await metrics();
@@ -98,23 +98,23 @@ const routes = async (
   });
 };
 
-/** Of a server that has nothing else: what every other address and method is answered. */
+/** Methods of a status-only server, for its 404 and 405 responses. */
 const methods = createMethods(STATUS_PATHS.map((path) => ({ method: 'GET', path })));
 
-/** What of such a server is told to who sends what is no request for any of that. */
+/** Response of a status-only server to malformed requests. */
 export const refuseMalformedStatus = refuseMalformed(methods);
 
-/** The same for what is a request. */
+/** Response of a status-only server to other paths and methods. */
 export const refuseElse = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
   const allow = methods.allowed(request.url);
   return allow === null
     ? refuse(reply, 404, 'route_not_found', ERRORS.route_not_found.title)
-    : refuse(reply.header('allow', allow), 405, 'method_not_allowed', `This takes ${allow}.`);
+    : refuse(reply.header('allow', allow), 405, 'method_not_allowed', `This endpoint accepts ${allow}.`);
 };
 
 /**
- * `/livez`, `/readyz`, `/metrics` on a port of their own, for those who run the process.
- * @param counted what the process and its parts count.
+ * `/livez`, `/readyz` and `/metrics` on the operations port.
+ * @param counted registries of the process and its components.
  */
 export const registerOperations = (
   app: FastifyInstance,
@@ -125,7 +125,7 @@ export const registerOperations = (
 ): Promise<void> =>
   routes(app, health, counted, logger, (request) => token === undefined || brings(request, token));
 
-/** The same where everybody can ask: whether it lives and is ready, and no more but with the token. */
+/** The same on a public port: liveness and readiness only, unless the request has the token. */
 export const registerStatus = (
   app: FastifyInstance,
   health: Health,

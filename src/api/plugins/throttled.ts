@@ -1,8 +1,8 @@
 /**
- * Makes something anew for whoever asks, but no more than so often: past that the last one made is given again, so that
- * those who ask a hundred times a second cost no more than those who ask once.
- * @param perSecond how often it is made in the long run.
- * @param atOnce how often in a row, where it was not asked for for a while.
+ * Rate-limits an expensive computation: beyond the limit the last result is returned, so a hundred requests per
+ * second cost no more than one.
+ * @param perSecond sustained rate.
+ * @param atOnce burst after idle time.
  */
 export const throttled = <T>(
   make: () => Promise<T>,
@@ -13,21 +13,21 @@ export const throttled = <T>(
   let left = atOnce;
   let countedMs = steadyMs();
   let last: Promise<T> | undefined;
-  let underWay: Promise<T> | undefined;
+  let inFlight: Promise<T> | undefined;
   return () => {
-    // Whoever asks while it is being made waits for that.
-    if (underWay !== undefined) return underWay;
+    // Concurrent requests share the computation in flight.
+    if (inFlight !== undefined) return inFlight;
     const now = steadyMs();
     left = Math.min(atOnce, left + ((now - countedMs) / 1_000) * perSecond);
     countedMs = now;
     if (left < 1 && last !== undefined) return last;
     left = Math.max(0, left - 1);
     const making = make().finally(() => {
-      underWay = undefined;
+      inFlight = undefined;
     });
-    underWay = making;
+    inFlight = making;
     last = making;
-    // A failure is told to who asks now, and to nobody later.
+    // A failure is returned to current requests and not cached.
     making.catch(() => {
       if (last === making) last = undefined;
     });

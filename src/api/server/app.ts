@@ -22,19 +22,19 @@ import { answerOddities, refuseMalformed } from './malformed.ts';
 import { createMethods } from './methods.ts';
 
 const BODY_LIMIT = 256 * 1024;
-/** Of the API's description and its reference, which need no key: so much for an address in a second. */
+/** Bytes per address and second of the API description and reference, which need no key. */
 const DOCUMENT_BYTES = 4 * 1024 * 1024;
 const DESCRIPTION = '/v2/openapi.json';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; set before anything of the request is parsed. */
+    /** The authenticated key; set before the request is parsed. */
     caller: KnownKey | null;
-    /** Milliseconds of the process's own clock at which the request came. */
+    /** Arrival of the request, by the process's monotonic clock in milliseconds. */
     startedAt: number;
   }
   interface FastifyContextConfig {
-    /** The endpoint that a route serves, for the record of usage. */
+    /** Operation of the route, for usage records. */
     operation?: string;
   }
 }
@@ -42,7 +42,7 @@ declare module 'fastify' {
 const pathOf = (endpoint: Pick<Endpoint, 'path'>): string =>
   `/v2${endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')}`.replace(/(?<=.)\/$/, '');
 
-/** The API without a socket: what the server listens with, and what tests inject into. */
+/** The API without a socket: used by the server, and by tests through `inject`. */
 export const createApp = async (
   services: Services,
   endpoints: readonly Endpoint[],
@@ -56,7 +56,7 @@ export const createApp = async (
     ...[DESCRIPTION, ...DOCS_PATHS, ...STATUS_PATHS].map((path) => ({ method: 'GET', path })),
   ]);
   const app = fastify({
-    // A logger a request would cost more than the rest of it: what is worth a line is logged with the request's id.
+    // A logger per request would dominate its cost: log lines carry the request's ID instead.
     logger: false,
     genReqId: requestId,
     requestIdHeader: false,
@@ -78,16 +78,16 @@ export const createApp = async (
   app.addHook('onRequest', (request, reply, done) => {
     request.startedAt = performance.now();
     stamp(request, reply);
-    // Until it has been read: an answer that comes before ends the connection, or a body without end would hold it.
+    // Until the body was read, a response ends the connection: an endless body would hold it.
     if (hasBody(request.raw)) {
       reply.header('connection', 'close');
       endAfter(request.raw);
     }
-    // Before the body is looked at: whatever it is, there is nothing that it could be for.
+    // Before the body is read: GET requests have none.
     if (request.is404) refuseUnknown(request, reply).catch(done);
     else done();
   });
-  /** Answers a failure; a caller with a key is told how its holder stands, which counts as a request. */
+  /** Sends an error. With a valid key it carries quota headers, and is counted as a request. */
   const fail = async (
     error: unknown,
     request: FastifyRequest,
@@ -106,7 +106,7 @@ export const createApp = async (
   };
 
   const authenticate = createAuthenticate(services.keys, createAuthThrottle());
-  /** Who is known to be turned away is, before anything of the request is read. */
+  /** Rejects known rejections before the request is read. */
   const letThrough = (request: FastifyRequest, key: KnownKey): void => {
     request.caller = key;
     metering.rejectKnown(request, request.routeOptions.config.operation);
@@ -128,7 +128,10 @@ export const createApp = async (
       done(error as Error);
     }
   };
-  /** For what needs no key to be refused: who brings one is told how it stands, and a bad one is refused as such. */
+  /**
+   * For requests that fail before authentication: if a key was sent, authenticate it, so that the error carries its
+   * quota headers; an invalid key gets its own error.
+   */
   const recognised = async (request: FastifyRequest): Promise<void> => {
     if (request.headers.authorization !== undefined) request.caller = await authenticate(request);
   };
@@ -137,14 +140,11 @@ export const createApp = async (
     const allow = methods.allowed(request.url);
     if (allow !== null) {
       reply.header('allow', allow);
-      throw new ServiceError('method_not_allowed', `This endpoint takes ${allow}.`);
+      throw new ServiceError('method_not_allowed', `This endpoint accepts ${allow}.`);
     }
-    throw new ServiceError(
-      'route_not_found',
-      'There is no such endpoint. `GET /v2/` lists those that there are.',
-    );
+    throw new ServiceError('route_not_found', 'There is no such endpoint. `GET /v2/` lists the endpoints.');
   };
-  /** The same for what Fastify refuses before any hook has run. */
+  /** The same for errors that Fastify raises before any hook. */
   const failEarly = async (
     error: unknown,
     request: FastifyRequest,

@@ -3,16 +3,16 @@ import type { Socket } from 'node:net';
 import { callerOf } from '../../kernel/cidr.ts';
 import { requestId } from '../../kernel/ids.ts';
 
-/** What callers may take, whatever they do. */
+/** Limits of connections. */
 export interface Limits {
-  /** Milliseconds for the headers of a request, and for all of it. */
+  /** Milliseconds for the headers of a request, and for the whole request. */
   readonly headersMs: number;
   readonly requestMs: number;
-  /** Milliseconds for taking an answer, from when its request came. */
+  /** Milliseconds for reading a response, from the arrival of its request. */
   readonly answerMs: number;
-  /** Milliseconds that requests under way are waited for when the server stops. */
+  /** Milliseconds for requests in flight on shutdown. */
   readonly closeMs: number;
-  /** Connections at once from one address. */
+  /** Concurrent connections per address. */
   readonly perAddress: number;
 }
 
@@ -24,26 +24,26 @@ export const LIMITS: Limits = {
   perAddress: 1_024,
 };
 
-/** How often connections are looked at. */
+/** Interval of the timeout checks. */
 const CHECK_MS = 500;
 
-/** The same for the server. */
+/** The corresponding options of Node's server. */
 export const serverOptions = ({ headersMs, requestMs }: Limits) => ({
   http: { headersTimeout: headersMs, requestTimeout: requestMs, connectionsCheckingInterval: CHECK_MS },
   requestTimeout: requestMs,
 });
 
-/** What has been sent to a caller who is still sending is to reach it before the connection is cut. */
+/** Time for the response to reach a caller that is still sending. */
 const LINGER_MS = 1_000;
 
-/** Ends a connection: what is said last can be read for a moment, what still comes is thrown away. */
+/** Ends a connection: the last bytes are flushed, further input is discarded. */
 const part = (socket: Socket, last = ''): void => {
   if (socket.writable) socket.end(last);
   socket.resume();
   setTimeout(() => socket.destroy(), LINGER_MS).unref();
 };
 
-/** Says why, in the shape of every failure, and ends the connection. */
+/** Sends an error in the contract's shape and ends the connection. */
 export const refuseConnection = (
   socket: Socket,
   status: string,
@@ -59,30 +59,30 @@ export const refuseConnection = (
   );
 };
 
-/** Whether a body follows the request's headers. */
+/** Whether a request has a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined ||
   (headers['content-length'] !== undefined && headers['content-length'] !== '0');
 
 /**
- * Has a connection end with the answer to this request, whose body nobody will read. Closed at once, it would be reset,
- * and a caller who is still sending might never see the answer.
+ * Ends a connection after this response, since the request's body will not be read. Closing it at once would reset
+ * it, and a caller that is still sending might lose the response.
  */
 export const endAfter = ({ socket }: IncomingMessage): void => {
   socket.destroySoon = () => part(socket);
 };
 
 /**
- * Bounds how many connections an address has, and how long an answer may be left unread.
- * @param isExempt whose connections are many callers': a proxy has to bound those itself.
- * @returns what ends that.
+ * Limits connections per address, and the time for reading a response.
+ * @param isExempt addresses shared by many callers: proxies have to limit those themselves.
+ * @returns a function that stops the checks.
  */
 export const guardConnections = (
   server: Server,
   limits: Limits,
   isExempt: (address: string) => boolean,
 ): (() => void) => {
-  /** When the last request of each open connection came. */
+  /** Arrival of the last request, by open connection. */
   const open = new Map<Socket, number>();
   const counts = new Map<string, number>();
 
@@ -104,7 +104,7 @@ export const guardConnections = (
         socket,
         '429 Too Many Requests',
         'rate_limited',
-        `Your address has ${limits.perAddress} connections open: use those.`,
+        `Your address has ${limits.perAddress} connections open: reuse them.`,
         'Retry-After: 1\r\n',
       );
     }

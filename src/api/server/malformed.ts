@@ -4,14 +4,14 @@ import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
 import { refuseConnection } from './connections.ts';
 import type { Methods } from './methods.ts';
 
-/** What Node's parser says of what it can't read. */
+/** An error of Node's HTTP parser. */
 interface ParseError {
   readonly code?: string;
-  /** A buffer, whatever the types of the framework say. */
+  /** A buffer; the framework's types don't say so. */
   readonly rawPacket?: unknown;
 }
 
-/** What such a request is answered with. */
+/** Response to such a request. */
 interface Refusal {
   readonly status: string;
   readonly code: ErrorCode;
@@ -32,15 +32,15 @@ const byMethod = (methods: Methods, target: string): Refusal => {
     : {
         status: '405 Method Not Allowed',
         code: 'method_not_allowed',
-        message: `This endpoint takes ${allow}.`,
+        message: `This endpoint accepts ${allow}.`,
         headers: `Allow: ${allow}\r\n`,
       };
 };
 
-/** A request line, whose method may be any token (RFC 9110, 9.1). */
+/** A request line with any token as method (RFC 9110, 9.1). */
 const REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64} (\S{1,16384}) HTTP\/1\.[01]\r\n/;
 
-/** More than Node's parser takes for a whole head. */
+/** More than the maximum head size of Node's parser. */
 const MAX_LINE = 20_000;
 
 const refusalOf = (error: ParseError, methods: Methods): Refusal => {
@@ -58,7 +58,7 @@ const refusalOf = (error: ParseError, methods: Methods): Refusal => {
         message: 'The request line and headers are larger than 16 KiB.',
       };
     case 'HPE_INVALID_METHOD': {
-      // The parser knows the registered methods only.
+      // The parser only knows registered methods.
       const { rawPacket: packet } = error;
       const line = Buffer.isBuffer(packet) ? packet.toString('latin1', 0, MAX_LINE) : '';
       const target = REQUEST_LINE.exec(line)?.[1];
@@ -69,12 +69,12 @@ const refusalOf = (error: ParseError, methods: Methods): Refusal => {
   }
 };
 
-/** Answers what Node's parser gives up on, in the shape of every failure, and ends the connection. */
+/** Responds to requests that Node's parser rejects, in the contract's shape, and ends the connection. */
 export const refuseMalformed =
   (methods: Methods) =>
   (error: ParseError, socket: Socket): void => {
     const begun = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent;
-    // Half an answer is under way: anything more would be read as a part of it.
+    // A response is partially sent: anything more would be read as part of it.
     if (begun === true) {
       socket.destroy();
       return;
@@ -83,9 +83,9 @@ export const refuseMalformed =
     refuseConnection(socket, status, code, message, headers);
   };
 
-/** Answers what Node would answer by itself, or with silence. */
+/** Responds to requests that Node would answer itself, or not at all. */
 export const answerOddities = (server: Server): void => {
-  // Nobody is tunnelled anywhere.
+  // CONNECT is not supported.
   server.on('connect', (_request: IncomingMessage, socket: Socket) => {
     const headers = 'Allow: GET, HEAD, POST\r\n';
     refuseConnection(
@@ -96,7 +96,7 @@ export const answerOddities = (server: Server): void => {
       headers,
     );
   });
-  // An expectation that is not known may be ignored (RFC 9110, 10.1.1).
+  // Unknown expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });

@@ -1,6 +1,6 @@
-/** Which methods the paths that there are take; null for what is no path of the service. */
+/** Methods by path. */
 export interface Methods {
-  /** @param url the target of a request, with its query. @returns the value of `Allow`. */
+  /** @param url request target with query. @returns the value of `Allow`; null for an unknown path. */
   allowed(url: string): string | null;
 }
 
@@ -12,7 +12,7 @@ const decoded = (part: string): string | null => {
   }
 };
 
-/** The parts of a path; null where one of them is not well-formed. */
+/** Decoded segments of a path; null if one is malformed. */
 const partsOf = (path: string): readonly string[] | null => {
   const parts = path
     .replace(/(?<=.)\/$/, '')
@@ -24,7 +24,7 @@ const partsOf = (path: string): readonly string[] | null => {
 const listOf = (methods: ReadonlySet<string>): string =>
   [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).join(', ');
 
-/** @param routes each path, with `{name}` where a parameter goes, and a method that it takes. */
+/** @param routes paths, with `{name}` for parameters, and their methods. */
 export const createMethods = (
   routes: readonly { readonly method: string; readonly path: string }[],
 ): Methods => {
@@ -34,7 +34,7 @@ export const createMethods = (
   }));
   return {
     allowed: (url) => {
-      // A proxy's way to ask names the host too (RFC 9112, 3.2.2).
+      // The absolute form, used by proxies, contains the host (RFC 9112, 3.2.2).
       const path = url.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1)[0] ?? '';
       const given = partsOf(path);
       if (given === null) return null;

@@ -19,7 +19,7 @@ import { answerOddities } from './malformed.ts';
 
 export interface Server {
   readonly url: string;
-  /** Takes no new request and finishes those under way, within 5 s whatever callers do. */
+  /** Stops accepting requests and finishes those in flight, within 5 s. */
   close(): Promise<void>;
 }
 
@@ -50,13 +50,13 @@ const listenOn = async (
   };
 };
 
-/** The API, and what the process tells of itself to those who run it. */
+/** The API with its operations endpoints. */
 export interface ApiServer extends Server {
-  /** What the API counts. */
+  /** Metrics of the API. */
   readonly counted: Metrics;
 }
 
-/** Serves the API. @throws where the address is taken. */
+/** Starts the API. @throws if the address is in use. */
 export const startServer = async (
   services: Services,
   listen: Listen,
@@ -80,7 +80,7 @@ const plainApp = (): FastifyInstance => {
   return app;
 };
 
-/** Serves health and metrics on a port of their own. @throws where the address is taken. */
+/** Starts the operations endpoints on their own port. @throws if the address is in use. */
 export const startOperations = async (
   health: Health,
   counted: readonly Metrics[],
@@ -93,7 +93,7 @@ export const startOperations = async (
   return listenOn(app, listen);
 };
 
-/** Serves, for a process that has no API, what everybody may know of it. @throws where the address is taken. */
+/** Starts the public health endpoints of a process without the API. @throws if the address is in use. */
 export const startStatus = async (
   health: Health,
   counted: readonly Metrics[],

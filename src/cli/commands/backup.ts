@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { eventCount, logProgress } from '../render/progress-report.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
 
-/** `sightline backup`: all that can't be made again. */
+/** `sightline backup`: the event log and the durable tables. */
 export const backupCommand = (): Command =>
   new Command('backup')
     .description('save the event log, the metering and the secrets into a folder, while Sightline runs')

@@ -21,7 +21,7 @@ export const demoCommand = (): Command =>
     .addHelpText(
       'after',
       `
-What it keeps is in SIGHTLINE_HOME (.sightline): a second run goes on from where the first ended.
+State is in SIGHTLINE_HOME (.sightline): a second run resumes where the first ended.
 
 Example:
   PORT=9000 sightline demo`,

@@ -21,7 +21,7 @@ Examples:
   overage
     .command('on')
     .argument('<holder>', 'id of the holder')
-    .option('--cap <dollars>', 'the most that a period may come to; no cap where not given')
+    .option('--cap <dollars>', 'maximum overage a period; no cap if not given')
     .description('serve requests past the quota')
     .action((holder: string, options: { cap?: string }) =>
       withRuntime(async (runtime) => {

@@ -3,7 +3,7 @@ import { createProgress } from '../render/progress.ts';
 import { eventCount } from '../render/progress-report.ts';
 import { stopSignal, withRuntime } from '../with-runtime.ts';
 
-/** `sightline restore`: a backup, put where nothing is yet. */
+/** `sightline restore`: a backup, into an empty target. */
 export const restoreCommand = (): Command =>
   new Command('restore')
     .description('put a backup into an empty home or database')
@@ -12,9 +12,8 @@ export const restoreCommand = (): Command =>
       'after',
       `
 The target is the home or the database of the settings (SIGHTLINE_HOME, DATABASE_URL, EVENT_LOG_URL). It must be empty:
-nothing that is there is ever replaced. All checksums are looked at first. In Postgres a restore is one transaction, so
-that one that is broken off leaves nothing; in EventStoreDB the same command goes on where the last one was broken off.
-The next start builds the read models.
+a restore replaces nothing. All checksums are verified first. In Postgres a restore is one transaction, so an aborted
+one leaves nothing; in EventStoreDB the same command resumes an aborted restore. The next start builds the read models.
 
 Examples:
   SIGHTLINE_HOME=/srv/sightline sightline restore /backups/2026-11-21
@@ -45,7 +44,7 @@ Examples:
           console.log(
             runtime.config.EVENT_LOG_URL === undefined
               ? 'Stopped. Nothing was changed.'
-              : 'Stopped. The same command goes on from here.',
+              : 'Stopped. The same command resumes from here.',
           );
           process.exitCode = 130;
         }

@@ -50,7 +50,7 @@ export const startCommand = (): Command =>
       `
 Any number of processes may have each role; they share DATABASE_URL, EVENT_LOG_URL and KAFKA_BROKERS. Every process
 serves /livez and /readyz on its PORT; /metrics and the details of /readyz are served on OPERATIONS_PORT.
-docs/operations/scaling-out.md says how they go together.
+See docs/operations/scaling-out.md.
 
 Stops in order on Ctrl-C or SIGTERM; a second signal ends it at once, and the next start recovers.
 
@@ -81,7 +81,7 @@ Examples:
         await service.stop();
         process.exitCode = failed ? 1 : 0;
         if (!failed) logger.info('stopped');
-        // A client of brokers that say nothing tries on by itself for a minute: nobody waits for that.
+        // The Kafka client retries unresponsive brokers for a minute; the process does not wait for it.
         setTimeout(() => process.exit(), EXIT_MS).unref();
       });
     });

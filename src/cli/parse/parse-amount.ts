@@ -7,7 +7,7 @@ export const dollars = (text: string): bigint => {
   if (micro === null) {
     throw new OperatorError(
       'argument_invalid',
-      `"${text}" is no amount: write dollars as 25, 25.00 or 0.0035, to six decimals at most`,
+      `"${text}" is no amount: write dollars as 25, 25.00 or 0.0035, with up to six decimals`,
     );
   }
   return micro;

@@ -1,9 +1,9 @@
 import type { Runtime } from '../../runtime/open-runtime.ts';
 import { createProgress, type Progress } from './progress.ts';
 
-/** Progress of work that ends with a word, all of it on standard error. */
+/** Progress with a closing line, on standard error. */
 export interface WorkProgress extends Progress {
-  /** Says what was done, and how long it took. */
+  /** Prints what was done and the time it took. */
   say(what: string): void;
 }
 
@@ -49,7 +49,7 @@ export const workProgress = async (
 /** `1 event`, `39,993 events`. */
 export const eventCount = (n: number): string => `${n.toLocaleString('en-US')} event${n === 1 ? '' : 's'}`;
 
-/** Does what Ctrl-C may end; says what became of the file then, and has the process exit with 130. */
+/** Runs work that Ctrl-C can abort; then reports the state of the file and exits with 130. */
 export const unlessInterrupted = async (
   signal: AbortSignal,
   out: string | undefined,

@@ -25,7 +25,7 @@ const DEFAULT_WIDTH = 80;
 const MIN_WIDTH = 8;
 /** A number as tables show it: with a sign, separators, a unit, or a mark of a footnote. */
 const NUMBER = /^(?:about )?[+-]?\d[\d,]*(?:\.\d+)?(?:\*| ?%|\/s| s| min| h)?$/;
-/** What stands in a column of numbers where there is no number. */
+/** Placeholders in a column of numbers. */
 const NO_NUMBER = new Set(['', 'none', '?']);
 
 /** Columns of the terminal that standard output is; where it is none, those of COLUMNS, or 80. */
@@ -81,7 +81,7 @@ interface Layout {
 }
 
 const widest = (texts: readonly string[]): number =>
-  texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+  texts.reduce((max, text) => Math.max(max, stringWidth(text)), 0);
 
 /** Widths that fit together, in the order of the columns; null where the columns can't be made that narrow. */
 const widthsWithin = (columns: readonly Layout[], width: number): readonly number[] | null => {
@@ -101,7 +101,7 @@ const widthsWithin = (columns: readonly Layout[], width: number): readonly numbe
     const at = shrinkable.indexOf(Math.max(...shrinkable));
     widths[at] = (widths[at] ?? 0) - 1;
   }
-  // What room is left makes the heads that take most lines shorter.
+  // Spare width goes to the heads that wrap into most lines.
   for (let left = room - sum(widths); left > 0; left -= 1) {
     const lines = columns.map(({ head }, i) => wrapped(head, widths[i] ?? 0).length);
     const tallest = Math.max(...lines);
@@ -173,7 +173,7 @@ export const renderTable = (
   }
 };
 
-/** Names and what they stand for under a title; a value that is too long for its line goes on in the next. */
+/** Labelled values under a title; a value that is too long for its line wraps. */
 export const renderFields = (
   title: string,
   fields: readonly (readonly [name: string, value: Cell])[],

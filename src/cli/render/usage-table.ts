@@ -45,7 +45,7 @@ export const usageTable = (
   width = terminalWidth(),
 ): string => {
   const units = ({ budget_units, overage_units }: Usage) => budget_units + overage_units;
-  const most = rows.reduce((max, { usage }) => (units(usage) > max ? units(usage) : max), 0n);
+  const max = rows.reduce((so, { usage }) => (units(usage) > so ? units(usage) : so), 0n);
   const total = rows.reduce((sum, { usage }) => addUsage(sum, usage), NOTHING);
   const row = (cells: readonly Cell[], usage: Usage, bar: string) => [
     ...cells,
@@ -55,7 +55,7 @@ export const usageTable = (
   return renderTable(
     [...heads, ...FIGURES, ...(bars ? [''] : [])],
     rows.map(({ cells, usage }) =>
-      row(cells, usage, barOf(units(usage), most, width < WIDE ? SHORT_BAR : BAR_WIDTH)),
+      row(cells, usage, barOf(units(usage), max, width < WIDE ? SHORT_BAR : BAR_WIDTH)),
     ),
     {
       width,
@@ -70,7 +70,7 @@ export const usageTable = (
 
 const HEADS: Readonly<Record<UsageBy, string>> = { day: 'day (UTC)', endpoint: 'endpoint', key: 'key' };
 
-/** Usage told apart by days, endpoints, keys; by days with bars. */
+/** Usage by day, endpoint or key; by day with bars. */
 export const linesTable = (
   by: readonly UsageBy[],
   lines: readonly UsageLine[],

@@ -4,13 +4,13 @@ import type { Platform } from '../../kernel/platform.ts';
 import { engineEvent } from '../../write/engines/events.ts';
 import type { NewEvent } from '../../write/log/port.ts';
 
-/** Says once that an engine is degraded, and once that it has recovered. */
+/** Logs once when an engine becomes degraded, and once when it recovers. */
 export interface Alarms {
   raise(reason: string, detail: string): Promise<void>;
   end(): Promise<void>;
 }
 
-/** @param append keeps an event of the engine's stream. */
+/** @param append appends an event to the engine's stream. */
 export const createAlarms = (
   platform: Platform,
   logger: Logger,
@@ -22,14 +22,14 @@ export const createAlarms = (
     raise: async (reason, detail) => {
       if (isDegraded) return;
       isDegraded = true;
-      logger.warn({ reason, detail }, 'the engine is degraded');
+      logger.warn({ reason, detail }, 'engine degraded');
       const at = clock.now();
       await append(engineEvent('EngineDegraded', { at: isoOf(at), platform, reason, detail }, at));
     },
     end: async () => {
       if (!isDegraded) return;
       isDegraded = false;
-      logger.info('the engine has recovered');
+      logger.info('engine recovered');
       const at = clock.now();
       await append(engineEvent('EngineRecovered', { at: isoOf(at), platform }, at));
     },

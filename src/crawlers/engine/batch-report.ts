@@ -4,21 +4,21 @@ import { engineEvent, engineStream } from '../../write/engines/events.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';
 import type { Traffic } from '../http/rate-limited-http.ts';
 
-/** Gathers what an engine did, for its report to the log. */
+/** Collects an engine's activity for its report to the log. */
 export interface BatchReport {
   outcome(kind: string, latencyMs: number, warnings: readonly string[]): void;
-  /** Appends what was gathered since the last time; nothing where nothing was done. */
+  /** Appends the activity since the last report, if any. */
   send(nowMs: number): Promise<void>;
 }
 
-const percentile = (sorted: readonly number[], share: number): number =>
-  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0);
+const percentile = (sorted: readonly number[], quantile: number): number =>
+  Math.round(sorted[Math.min(sorted.length - 1, Math.floor(quantile * sorted.length))] ?? 0);
 
 const add = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-/** More kinds of warnings than this tell nothing more. */
+/** Maximum distinct warnings of a report. */
 const MAX_WARNINGS = 20;
 
 export const createBatchReport = (
@@ -31,7 +31,7 @@ export const createBatchReport = (
   let outcomes = new Map<string, number>();
   let warned = new Map<string, number>();
   let latencies: number[] = [];
-  /** What the log did not take, or did not say that it took: it is sent again, as the same event. */
+  /** A report whose append failed or is in doubt: it is sent again as the same event. */
   let unsent: NewEvent | null = null;
   const deliver = async (): Promise<void> => {
     if (unsent === null) return;

@@ -1,27 +1,27 @@
 import { MAX_WAIT_MS } from '../http/retry.ts';
 
-/** Stops an engine from knocking at a door that stays shut. Pure: time is passed in. */
+/** Circuit breaker: stops an engine from calling a surface that keeps failing. Pure: time is passed in. */
 export interface CircuitBreaker {
-  /** Milliseconds until the next request may go out; 0 for now. */
+  /** Milliseconds until the next request is allowed; 0 for now. */
   waitMs(nowMs: number): number;
   succeeded(): void;
-  /** @returns true where this failure opened the breaker. */
+  /** @returns true if this failure opened the breaker. */
   failed(nowMs: number, retryAfterMs: number | null, limited: boolean): boolean;
   isOpen(): boolean;
-  /** Somebody else's breaker is open until then: this one is too, and closes like one that opened by itself. */
+  /** Opens the breaker until then, because another process opened its own; it closes as usual. */
   hold(untilMs: number): void;
 }
 
 export interface CircuitBreakerOptions {
-  /** Failures in a row that open it; a platform that says it limits us opens it at once. */
+  /** Consecutive failures that open it; being rate limited opens it at once. */
   readonly threshold: number;
   readonly firstPauseMs: number;
   readonly maxPauseMs: number;
 }
 
 /**
- * Opens after failures in a row, for a pause that doubles with every opening; after it, one reading is tried at a
- * time until one succeeds, which closes it.
+ * Opens after consecutive failures, for a pause that doubles each time. After the pause it is half open: one
+ * reading at a time is tried until one succeeds and closes it.
  */
 export const createCircuitBreaker = ({
   threshold,
@@ -41,7 +41,7 @@ export const createCircuitBreaker = ({
     failed: (nowMs, retryAfterMs, limited) => {
       failures += 1;
       if (!limited && failures < threshold) return false;
-      // Failures of readings that were under way when it opened are the same trouble, not more of it.
+      // Failures of readings that were in flight when it opened don't count again.
       if (nowMs < openUntilMs) return false;
       const pause = Math.min(maxPauseMs, firstPauseMs * 2 ** openings);
       openUntilMs = nowMs + Math.max(Math.min(retryAfterMs ?? 0, MAX_WAIT_MS), pause);

@@ -29,7 +29,7 @@ export interface EngineOptions {
   readonly registry: Registry;
   readonly http: RateLimitedHttp;
   readonly log: EventLog;
-  /** While the log is away nothing is taken up, and what is in hand is held. */
+  /** While the log is unavailable no account is leased, and readings in progress are held. */
   readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
   readonly frontier: Frontier;
   readonly recruiter: Recruiter;
@@ -38,31 +38,31 @@ export interface EngineOptions {
   readonly logger: Logger;
   readonly concurrency: number;
   readonly posts: boolean;
-  /** Accounts of which something is known, for self-probes; public ones only before any was seen. */
+  /** Accounts with a known status, for self-probes; public ones only until some were seen. */
   readonly probes: ProbeNames;
-  /** The first wait after a reading that proved nothing; it doubles with each in a row. */
+  /** First delay after an inconclusive reading; doubles with each consecutive one. */
   readonly retryMs: number;
-  /** Told what came of each reading. */
+  /** Called with the outcome of each reading. */
   readonly onReading?: (outcome: string) => void;
 }
 
-/** One platform's crawler. */
+/** The crawler of one platform. */
 export interface Engine {
   /** Crawls until stopped. */
   run(): Promise<void>;
-  /** Reads names known to exist and not to; an alarm where they come out wrong. */
+  /** Reads accounts with a known status; raises an alarm for wrong verdicts. */
   selfProbe(): Promise<void>;
   report(): Promise<void>;
-  /** Takes no new account, finishes those under way that end soon, releases the rest. */
+  /** Leases no more accounts, finishes readings in flight that end soon, releases the rest. */
   stop(): Promise<void>;
 }
 
 const IDLE_MS = 500;
-/** How long a stop waits for readings that are under way. */
+/** How long a stop waits for readings in flight. */
 const GRACE_MS = 3_000;
 const MAX_RETRY_MS = 3_600_000;
 const REMEMBERED = 32;
-/** An id that leads to an account which is followed by its handle is not worth reading soon again. */
+/** An ID whose account is followed by its handle is not read again soon. */
 const KNOWN_BY_HANDLE_MS = 7 * 86_400_000;
 
 export const createEngine = (options: EngineOptions): Engine => {
@@ -72,15 +72,18 @@ export const createEngine = (options: EngineOptions): Engine => {
   const stopping = new AbortController();
   const givingUp = new AbortController();
   /**
-   * @param onPause told when requests to the platform are paused, by this process or another one.
-   * @param without surfaces that are not asked.
+   * @param onPause called when requests to the platform are paused, by this process or another.
+   * @param without surfaces to skip.
    */
   const observedHttp = (onPause: () => void, without: ReadonlySet<string> = new Set()): Http => ({
     fetch: async (request) => {
       const url = new URL(request.url);
       const surface = adapter.surfaces.find(({ name, matches }) => without.has(name) && matches(url));
       if (surface !== undefined) {
-        throw new FetchError('distrusted', `${surface.name} gave false verdicts of accounts that are known`);
+        throw new FetchError(
+          'distrusted',
+          `${surface.name} gave false verdicts on accounts with a known status`,
+        );
       }
       try {
         return await options.http.fetch(request, givingUp.signal);
@@ -94,16 +97,16 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     close: () => options.http.close(),
   });
-  const underWay = new Set<Promise<void>>();
+  const inFlight = new Set<Promise<void>>();
   const breaker = createCircuitBreaker({
     threshold: Math.max(5, concurrency),
     firstPauseMs: options.retryMs,
     maxPauseMs: 15 * 60_000,
   });
   const report = createBatchReport(platform, log, () => options.http.takeTraffic(platform), clock.now());
-  /** Accounts lately seen to be there. */
+  /** Accounts recently seen to exist. */
   const known: string[] = [];
-  /** Surfaces that gave false verdicts at the last self-probe: they are not asked until they are right again. */
+  /** Surfaces with false verdicts at the last self-probe; skipped until they are right again. */
   let distrusted: ReadonlySet<string> = new Set();
   let running: Promise<void> | undefined;
 
@@ -123,10 +126,10 @@ export const createEngine = (options: EngineOptions): Engine => {
     if (sighting === null) return;
     const seen =
       reading.status === 'present' || reading.status === 'private' ? reading.profile.handle : named;
-    // Somebody linked to the account by its id: from here on it is followed by its handle.
+    // The account was linked by its ID: from now on it is followed by its handle.
     const byId = adapter.isBareId(named) && seen !== named;
     const handle = byId ? seen : named;
-    // The same events at every try: one whose outcome was in doubt is not written a second time.
+    // The same events on every retry, so that one with unknown outcome is not appended twice.
     const ids = new Map<string, string>();
     const nowMs = clock.now();
     const idOf = ({ type }: { readonly type: string }) => {
@@ -138,7 +141,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
     const found = reading.status === 'present' ? mentionsOf(reading, platform, options.registry) : [];
     if (byId) found.push({ platform, handle, via: 'link' });
-    // Self-probes take what is remembered for public: a surface that can't tell does not say so.
+    // Self-probes take remembered accounts as public: skip surfaces that can't show privacy.
     if (reading.status === 'present' && reading.measured.includes('private')) remember(handle);
     await keep(() => recruiter.recruit(found, accountStream(platform, handle), clock.now()));
   };
@@ -150,15 +153,15 @@ export const createEngine = (options: EngineOptions): Engine => {
     await frontier.retry(platform, lease, now + Math.max(backoff * (0.5 + random.next() / 2), asked ?? 0));
     logger.debug(
       { handle: lease.handle, reason: reading.reason, detail: reading.detail },
-      'a reading proved nothing',
+      'reading inconclusive',
     );
-    // An account that never proves anything says nothing of the platform; nor does a session that is not there.
+    // A repeatedly inconclusive account, or a missing session, says nothing about the platform.
     const tells = lease.failures === 0 || reading.reason === 'rate_limited' || breaker.isOpen();
     if (!tells || reading.reason === 'not_configured') return;
     const waited = breaker.waitMs(now);
     const opened = breaker.failed(now, asked, reading.reason === 'rate_limited');
     const wait = breaker.waitMs(now);
-    // Other processes, and live reads, are to stop as well.
+    // Other processes and live reads have to pause as well.
     if (wait > waited) await options.http.pauses.pause(platform, wait);
     if (opened) await alarms.raise(reading.reason, reading.detail);
   };
@@ -176,7 +179,7 @@ export const createEngine = (options: EngineOptions): Engine => {
           : { kind: 'handle', handle: lease.handle },
         { http, posts: options.posts },
       );
-      // What was not let out says nothing of the account: it is read when requests may go out again.
+      // The request was not sent: the account is read once requests are allowed again.
       if (reading.status === 'unknown' && (paused || givingUp.signal.aborted)) {
         await frontier.release(platform, [lease]);
         return;
@@ -192,10 +195,10 @@ export const createEngine = (options: EngineOptions): Engine => {
       breaker.succeeded();
       if (distrusted.size === 0) await alarms.end();
     } catch (error) {
-      // Our own trouble (the log or the database is away): the lease runs out and the account is read again.
-      // A stop while the log is away loses what is in hand, and says nothing that was not said.
+      // The failure is ours (log or database): the lease expires and the account is read again. Stopping while the
+      // log is unavailable drops readings in progress, which is logged already.
       const level = error instanceof LogUnavailableError ? 'debug' : 'error';
-      logger[level]({ err: error, handle: lease.handle }, 'a reading could not be kept');
+      logger[level]({ err: error, handle: lease.handle }, 'reading could not be stored');
       await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
@@ -215,17 +218,17 @@ export const createEngine = (options: EngineOptions): Engine => {
         await pause(Math.min(wait, IDLE_MS));
         continue;
       }
-      // After a pause one reading goes first, to see whether the door is open again.
+      // Half open: one reading first.
       const width = breaker.isOpen() ? 1 : concurrency;
-      if (underWay.size >= width) {
-        await Promise.race(underWay);
+      if (inFlight.size >= width) {
+        await Promise.race(inFlight);
         continue;
       }
       if (waiting.length === 0) {
         try {
           waiting = [...(await frontier.lease(platform, width === 1 ? 1 : concurrency * 4, clock.now()))];
         } catch (error) {
-          logger.warn({ err: errorMessage(error) }, 'the frontier does not answer');
+          logger.warn({ err: errorMessage(error) }, 'frontier unavailable');
           await pause(IDLE_MS * 2);
         }
         if (waiting.length === 0) {
@@ -234,12 +237,12 @@ export const createEngine = (options: EngineOptions): Engine => {
         }
       }
       const lease = waiting.shift();
-      // Waited too long behind slower ones: another worker may have it by now.
+      // Its lease may have expired behind slower readings: another worker may have it.
       if (lease === undefined || lease.untilMs <= clock.now()) continue;
-      const visiting = visit(lease).finally(() => underWay.delete(visiting));
-      underWay.add(visiting);
+      const visiting = visit(lease).finally(() => inFlight.delete(visiting));
+      inFlight.add(visiting);
     }
-    await Promise.all(underWay);
+    await Promise.all(inFlight);
     await frontier.release(platform, waiting).catch(() => undefined);
   };
 
@@ -261,12 +264,12 @@ export const createEngine = (options: EngineOptions): Engine => {
       distrusted = new Set(findings.flatMap(({ surface }) => surface ?? []));
       for (const { reason, detail } of findings) await alarms.raise(reason, detail);
       if (findings.length > 0 || !sees) return;
-      // Where little is due it would be long until a reading tells that the platform lets us in again.
+      // If little is due, no reading would close the breaker for long: the probe does.
       breaker.succeeded();
       await alarms.end();
     },
     report: async () => {
-      // What is to be said waits with all else.
+      // Findings wait for the log like everything else.
       if (!availability.isUnavailable()) await report.send(clock.now());
       await frontier.sweep(clock.now());
     },

@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { LogUnavailableError } from '../../write/log/port.ts';
 
-/** Between tries of what failed although the log counts as back. */
+/** Delay between retries although the log counts as available. */
 const AGAIN_MS = 200;
 
 /**
- * Does work that appends, again and again while the event log does not answer: what was read of a platform is held until
- * it is kept. The work has to be one that changes nothing the second time.
- * @throws {LogUnavailableError} where the signal fires first; whatever else the work throws, at once.
+ * Retries work that appends while the event log is unavailable, so that a reading is not lost. The work must be
+ * idempotent.
+ * @throws {LogUnavailableError} if the signal fires first; other errors of the work at once.
  */
 export const retryAppend = async <T>(
   availability: Pick<LogAvailability, 'untilBack'>,

@@ -3,14 +3,14 @@ import type { Http } from '../http/port.ts';
 import type { Address, PlatformAdapter, Reading, Surface } from '../platforms/adapter.ts';
 import { readStep } from '../platforms/shared/read-surfaces.ts';
 
-/** What a self-probe found out. */
+/** Result of a self-probe. */
 export interface ProbeResult {
   readonly findings: readonly ProbeFinding[];
-  /** Whether an account that is known to be there was seen: the platform lets us in. */
+  /** Whether an existing account was seen: the platform does not block us. */
   readonly sees: boolean;
 }
 
-/** Handles of which something is known, for self-probes. */
+/** Handles with a known status, for self-probes. */
 export interface ProbeNames {
   /** Public accounts. */
   readonly present: readonly string[];
@@ -18,10 +18,10 @@ export interface ProbeNames {
   readonly suspended: readonly string[];
 }
 
-/** What is wrong with an engine's eyes. */
+/** A problem found by a self-probe. */
 export interface ProbeFinding {
   readonly reason: 'blind' | 'false_absence' | 'false_privacy' | 'false_presence' | 'false_suspension';
-  /** The surface that gave a false verdict; null where none of them shows what is there. */
+  /** The surface with a false verdict; null if no surface shows an existing account. */
   readonly surface: string | null;
   readonly detail: string;
 }
@@ -31,13 +31,13 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz';
 const drawn = (random: Random, letters: string, n: number): string =>
   Array.from({ length: n }, () => letters[random.int(letters.length)]).join('');
 
-/** A name that nobody has: fourteen consonants. */
+/** A handle that nobody uses: fourteen consonants. */
 const nobody = (adapter: PlatformAdapter, random: Random): Address => {
   const name = drawn(random, LETTERS, 14);
   return { kind: 'handle', handle: adapter.parseHandle(name) ?? `${name}.bsky.social` };
 };
 
-/** An id that nobody has, for surfaces that are asked by nothing else; null where the platform's ids are of no use. */
+/** An unused ID, for surfaces that only accept IDs; null if the platform's IDs can't be used. */
 const nobodyById = (adapter: PlatformAdapter, random: Random): Address | null => {
   const id = [`UC${drawn(random, LETTERS, 22)}`, `did:plc:${drawn(random, LETTERS, 24)}`].find((each) =>
     adapter.isBareId(each),
@@ -47,18 +47,18 @@ const nobodyById = (adapter: PlatformAdapter, random: Random): Address | null =>
 
 type Reason = ProbeFinding['reason'];
 
-/** What is false in a verdict, by what is known of the account; null where nothing is. */
+/** The false part of a verdict, by the account's known status; null if it is right or inconclusive. */
 const FALSE_IN: Readonly<Record<keyof ProbeNames | 'nobody', (reading: Reading) => Reason | null>> = {
   present: ({ status }) => {
     if (status === 'private') return 'false_privacy';
     return status === 'present' || status === 'unknown' ? null : 'false_absence';
   },
   private: (reading) => {
-    // A surface that does not show whether an account is private says no more than that it is there.
+    // A surface that does not show privacy only claims existence.
     if (reading.status === 'present') return reading.measured.includes('private') ? 'false_presence' : null;
     return reading.status === 'private' || reading.status === 'unknown' ? null : 'false_absence';
   },
-  // Some surfaces show a suspended account as one that is not there.
+  // Some surfaces show a suspended account as absent.
   suspended: ({ status }) => (status === 'present' || status === 'private' ? 'false_presence' : null),
   nobody: ({ status }) => {
     if (status === 'present' || status === 'private') return 'false_presence';
@@ -69,10 +69,10 @@ const FALSE_IN: Readonly<Record<keyof ProbeNames | 'nobody', (reading: Reading) 
 const textOf = (address: Address): string => (address.kind === 'handle' ? address.handle : address.id);
 
 /**
- * Reads names whose truth is known through every surface by itself. What the platform does not let us see proves
- * nothing; a verdict that is false proves that its surface no longer means what we take it for. Accounts do change:
- * a verdict on one that is known is false where it comes for two of them, or there is only one.
- * @param names what is known; a name that nobody has is drawn at random and always tried.
+ * Reads accounts with a known status through every surface separately. A blocked read is inconclusive; a false
+ * verdict means that a surface's meaning has changed. Since accounts do change, a verdict only counts as false for
+ * two accounts, or if only one is known.
+ * @param names accounts with a known status; unused random handles are always tried as well.
  */
 export const probe = async (
   adapter: PlatformAdapter,
@@ -108,7 +108,7 @@ export const probe = async (
     if (reason === null) return;
     const again = second === undefined ? reading : await read(surface, { kind: 'handle', handle: second });
     if (again === null || FALSE_IN[kind](again) !== reason) return;
-    const detail = `${surface.name} says that ${first} is ${reading.status}, and it is ${kind}`;
+    const detail = `${surface.name} reports ${first} as ${reading.status}, but it is ${kind}`;
     findings.push({ reason, surface: surface.name, detail });
   };
 
@@ -125,14 +125,14 @@ export const probe = async (
     const reading = stranger == null ? null : await read(surface, stranger);
     const reason = reading === null ? null : FALSE_IN.nobody(reading);
     if (stranger == null || reading === null || reason === null) continue;
-    const detail = `${surface.name} says that ${textOf(stranger)} is ${reading.status}, and nobody has that name`;
+    const detail = `${surface.name} reports ${textOf(stranger)} as ${reading.status}, but the name is unused`;
     findings.push({ reason, surface: surface.name, detail });
   }
 
   const unread = seen.find((reading) => reading.status === 'unknown' && reading.reason === 'layout_changed');
   const sees = seen.some(({ status }) => status === 'present');
   if (unread?.status === 'unknown' && !sees) {
-    const detail = `a page that is known to be there does not parse: ${unread.surface}: ${unread.detail}`;
+    const detail = `the page of an existing account does not parse: ${unread.surface}: ${unread.detail}`;
     findings.push({ reason: 'blind', surface: null, detail });
   }
   return { findings, sees };

@@ -2,7 +2,7 @@ import { isoOf } from '../../kernel/clock.ts';
 import type { Sighting } from '../../write/accounts/decide.ts';
 import type { Reading } from '../platforms/adapter.ts';
 
-/** What a reading proves, as it goes into the log; null where it proves nothing. */
+/** The sighting of a conclusive reading; null if it is inconclusive. */
 export const sightingOf = (
   reading: Reading,
   observedAtMs: number,

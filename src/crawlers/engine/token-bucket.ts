@@ -6,8 +6,8 @@ import type { Tokens } from '../http/rate-limited-http.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 
 /**
- * Grants up to so many tokens of a bucket that fills at a rate and holds one second's worth; none while the platform
- * is paused. The time is the database's, so that processes whose clocks differ share it fairly.
+ * Takes up to so many tokens from a bucket that refills at a rate and holds one second's worth; none while the
+ * platform is paused. Uses the database's clock, so that processes with clock skew share it fairly.
  */
 const GRANT = {
   name: 'crawl_tokens_or_pause',
@@ -29,7 +29,7 @@ const GRANT = {
 const CREATE = `insert into crawl.buckets (platform, tokens, at) values ($1, greatest($2::float8, 1), clock_timestamp())
                 on conflict (platform) do nothing`;
 
-/** Pauses only ever grow: of two processes that were told to wait the longer wait holds. */
+/** Pauses are only extended: the longest wait requested by any process holds. */
 const PAUSE = `
   insert into crawl.buckets as b (platform, tokens, at, paused_until)
   values ($1, greatest($2::float8, 1), clock_timestamp(), clock_timestamp() + $3::float8 * interval '1 ms')
@@ -41,26 +41,29 @@ const PAUSED = {
          from crawl.buckets where platform = $1`,
 };
 
-/** Tokens that nobody used for so long are not to be sent at once when somebody comes. */
+/** Maximum age of unused tokens, which must not be spent in one burst later. */
 const FRESH_MS = 5_000;
 
-/** How long ago a process may have looked whether the platform is paused when it uses tokens that it still holds. */
+/** Maximum age of the last check for a pause when cached tokens are used. */
 const LOOK_MS = 250;
 
-/** Tokens that were granted and not yet used. */
+/** Granted, unused tokens of this process. */
 interface LocalTokens {
   have: number;
   readonly untilMs: number;
   lookedMs: number;
 }
 
-/** A platform's tokens, fetched in blocks of a quarter of a second's, so that a fast crawl asks seldom. */
+/**
+ * Token bucket per platform, shared by all processes. Tokens are fetched in blocks of a quarter second's worth, to
+ * save queries.
+ */
 export const createTokenBucket = (db: Queryable, ratePerS: number): Tokens => {
   const block = Math.max(1, Math.floor(ratePerS / 4));
   const local = new Map<Platform, LocalTokens>();
   const asking = new Map<Platform, Promise<void>>();
 
-  /** @param most tokens that are asked for; 0 only looks whether the platform is paused. */
+  /** @param max tokens to take; 0 only checks for a pause. */
   const ask = async (platform: Platform, max: number): Promise<void> => {
     const { rows } = await db.query<{ granted: number; paused_ms: number }>({
       ...GRANT,
@@ -84,7 +87,7 @@ export const createTokenBucket = (db: Queryable, ratePerS: number): Tokens => {
   return {
     take: async (platform, signal) => {
       for (;;) {
-        if (signal?.aborted === true) throw new FetchError('aborted', 'Given up while waiting for its turn');
+        if (signal?.aborted === true) throw new FetchError('aborted', 'Aborted while waiting for a token');
         const now = performance.now();
         if ((local.get(platform)?.untilMs ?? now) < now) local.delete(platform);
         const kept = local.get(platform);
@@ -102,7 +105,7 @@ export const createTokenBucket = (db: Queryable, ratePerS: number): Tokens => {
       }
     },
     pause: async (platform, ms) => {
-      // What this process still holds was granted before.
+      // Cached tokens were granted before the pause.
       local.delete(platform);
       await db.query(PAUSE, [platform, ratePerS, Math.min(MAX_WAIT_MS, Math.max(0, ms))]);
     },

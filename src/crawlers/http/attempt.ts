@@ -8,7 +8,7 @@ import type { HttpTransport } from './transport.ts';
 export interface Limits {
   readonly connectMs: number;
   readonly headersMs: number;
-  /** For the whole body, however steadily it drips. */
+  /** Total time for the body. */
   readonly bodyMs: number;
   /** After decompression. */
   readonly maxBytes: number;
@@ -16,7 +16,7 @@ export interface Limits {
   readonly retries: number;
 }
 
-/** One request to one address, ready to be sent. */
+/** A request ready to be sent. */
 export interface Outgoing {
   readonly url: URL;
   readonly method: 'GET' | 'POST';
@@ -24,7 +24,7 @@ export interface Outgoing {
   readonly body: string | null;
 }
 
-/** A failure of one attempt, and whether the same request may be sent again. */
+/** A failed attempt, and whether the same request may be retried. */
 export class AttemptError extends Error {
   readonly failure: FetchError;
   readonly idempotent: boolean;
@@ -36,7 +36,7 @@ export class AttemptError extends Error {
 }
 
 /**
- * Sends one request and reads its answer whole, following nothing.
+ * Sends one request and reads the whole response; follows no redirect.
  * @throws {AttemptError}
  */
 export const attempt = async (outgoing: Outgoing, route: HttpTransport, limits: Limits): Promise<Page> => {
@@ -64,7 +64,7 @@ export const attempt = async (outgoing: Outgoing, route: HttpTransport, limits: 
   }
 };
 
-/** Errors that came before anything was sent: even a POST may be sent again. */
+/** Errors raised before anything was sent: even a POST may be retried. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']);
 
 const failureOf = (error: unknown, { url, method }: Outgoing): AttemptError => {
@@ -76,7 +76,7 @@ const failureOf = (error: unknown, { url, method }: Outgoing): AttemptError => {
   if (error instanceof FetchError)
     return new AttemptError(error, error.reason === 'http_error' && method === 'GET');
   if (error instanceof errors.ClientDestroyedError || error instanceof errors.ClientClosedError) {
-    return new AttemptError(new FetchError('aborted', `${where}: closed meanwhile`, { cause: error }), false);
+    return new AttemptError(new FetchError('aborted', `${where}: client closed`, { cause: error }), false);
   }
   const code = (error as NodeJS.ErrnoException | null)?.code ?? '';
   const failure = new FetchError('http_error', `${where}: ${errorMessage(error)}`, { cause: error });

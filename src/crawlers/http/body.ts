@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { FetchError } from './port.ts';
 
-/** Below this the thread pool's round trip costs more than the decompression itself. */
+/** Below this size the thread pool's round trip costs more than the decompression. */
 const INLINE_BYTES = 256 * 1024;
 
 type Options = { maxOutputLength: number };
@@ -11,7 +11,7 @@ type Decompress = {
   later: (data: Buffer, o: Options) => Promise<Buffer>;
 };
 
-// zlib stops as soon as its output passes `maxOutputLength`: a bomb costs no more memory than an honest page.
+// zlib stops at `maxOutputLength`: a decompression bomb uses no more memory than a normal page.
 const DECOMPRESS: Readonly<Record<string, Decompress>> = {
   gzip: { now: zlib.gunzipSync, later: promisify<Buffer, Options, Buffer>(zlib.gunzip) },
   deflate: { now: zlib.inflateSync, later: promisify<Buffer, Options, Buffer>(zlib.inflate) },
@@ -25,8 +25,8 @@ export const tooLarge = (maxBytes: number) =>
   new FetchError('too_large', `The body is larger than ${maxBytes} bytes`);
 
 /**
- * Undoes the content encodings, last applied first.
- * @throws {FetchError} too_large, or http_error where the data is broken off or of an unknown encoding.
+ * Decodes the content encodings, last applied first.
+ * @throws {FetchError} too_large, or http_error if the data is truncated or the encoding unknown.
  */
 export const decompress = async (
   data: Buffer,
@@ -50,7 +50,7 @@ export const decompress = async (
   return out;
 };
 
-/** Bytes to text by the header's charset; UTF-8 where it names none or one that nobody knows. */
+/** Decodes text by the header's charset; UTF-8 if it is missing or unknown. */
 export const decode = (data: Buffer, contentType: string | undefined): string => {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
   if (charset !== 'utf-8' && charset !== 'utf8') {

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { tooLarge } from './body.ts';
 
-/** A request as it goes out, and how long its parts may take. */
+/** A request and its timeouts. */
 export interface ExchangeOptions {
   readonly dispatcher: Dispatcher;
   readonly origin: string;
@@ -10,13 +10,13 @@ export interface ExchangeOptions {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
-  /** Until a connection is there. */
+  /** Timeout of connecting. */
   readonly connectMs: number;
-  /** From then until the headers are. */
+  /** Timeout from connecting to the headers. */
   readonly headersMs: number;
-  /** For the whole body, however steadily it drips. */
+  /** Total time for the body. */
   readonly bodyMs: number;
-  /** As it comes over the wire. */
+  /** On the wire, compressed. */
   readonly maxBytes: number;
 }
 
@@ -26,11 +26,11 @@ export interface Exchanged {
   readonly raw: Buffer;
 }
 
-/** A part of the answer did not come in time. */
+/** A part of the response timed out. */
 export class ResponseTimeoutError extends Error {
   readonly part: 'headers' | 'body';
   constructor(part: 'headers' | 'body') {
-    super(`the ${part} did not come in time`);
+    super(`the ${part} timed out`);
     this.part = part;
   }
 }
@@ -45,8 +45,8 @@ const flat = (headers: IncomingHttpHeaders): Record<string, string> => {
 };
 
 /**
- * Sends a request and gathers its answer as it comes off the socket: no stream in between, which would cost a crawl
- * more than the parsing does.
+ * Sends a request and collects the response from the socket, without a stream in between, which would cost more
+ * than parsing.
  */
 export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
   new Promise((resolve, reject) => {
@@ -71,7 +71,7 @@ export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
         controller = started;
-        // It waited for a connection until its time was over.
+        // It timed out while waiting for a connection.
         if (over) {
           started.abort(new ResponseTimeoutError('headers'));
           return;
@@ -80,7 +80,7 @@ export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
         timer = setTimeout(() => fail(new ResponseTimeoutError('headers')), options.headersMs);
       },
       onResponseStart: (_controller, statusCode, responseHeaders) => {
-        // What comes before the answer proper (103 Early Hints) is none.
+        // Informational responses (103 Early Hints) are ignored.
         if (statusCode < 200) return;
         clearTimeout(timer);
         timer = setTimeout(() => fail(new ResponseTimeoutError('body')), options.bodyMs);

@@ -19,10 +19,10 @@ const DEFAULT_LIMITS: Limits = {
 };
 
 export interface HttpClientOptions {
-  /** Hosts that a platform's pages may come from; one that starts with a dot stands for every name below it. */
+  /** Hosts of a platform; one that starts with a dot includes all subdomains. */
   readonly hostsOf: (platform: Platform) => readonly string[];
   readonly userAgent: string;
-  /** Address of a simulator that stands in for every platform; null fetches the platforms themselves. */
+  /** URL of a simulator that replaces every platform; null for the platforms themselves. */
   readonly simulatorUrl?: string | null;
   readonly limits?: Partial<Limits>;
   readonly clock: Clock;
@@ -31,12 +31,12 @@ export interface HttpClientOptions {
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** Headers that prove who asks: they never go to another host than the one that they were meant for. */
+/** Credentials: never sent to another host in a redirect. */
 const PERSONAL = /^(authorization|cookie|x-csrf-token|x-guest-token|x-twitter-.*)$/i;
 
 const UNASKED: Permit = () => Promise.resolve();
 
-/** The platforms themselves, or the simulator that stands in for them. */
+/** HTTP to the platforms, or to the simulator. */
 export const createHttpClient = (options: HttpClientOptions): Transport => {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const sleep = options.sleep ?? wait;
@@ -46,11 +46,11 @@ export const createHttpClient = (options: HttpClientOptions): Transport => {
       : simulatorTransport(options.simulatorUrl, limits.connectMs);
   let closed = false;
 
-  /** The wait before the same request is sent again; null where this answer is to be taken as it is. */
+  /** Delay before a retry of the same request; null if the response is final. */
   const pauseAfter = (page: Page, method: string, tries: number): number | null => {
     const busy = page.status === 429 || page.status === 503;
     if (method !== 'GET' || tries >= limits.retries || (page.status < 500 && !busy)) return null;
-    // 999 and its like are refusals of the client, which asking again only confirms.
+    // 999 and similar statuses reject the client: retries are useless.
     if (page.status > 599) return null;
     const asked = retryAfterMs(page.headers['retry-after'], options.clock.now());
     if (asked !== null) return asked <= MIN_WAIT_MS ? asked : null;
@@ -95,7 +95,7 @@ export const createHttpClient = (options: HttpClientOptions): Transport => {
         if (hops > 0) await permit();
         const page = await withRetries(outgoing, permit);
         const next = targetOf(page);
-        // What leads elsewhere, or in circles, is handed back: the place that it leads to tells an adapter why.
+        // Redirects elsewhere or in circles are returned: their location tells the adapter why.
         const followed = next !== null && outgoing.method === 'GET' && hops < limits.maxRedirects;
         if (!followed || !isAllowed(next, hosts)) return page;
         outgoing = { ...outgoing, url: next, headers: headersFor(outgoing, next) };

@@ -1,6 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 
-/** One request to a platform. Addresses are always the real platform's: a seam decides where they lead. */
+/** A request to a platform. URLs are always the real platform's; the transport decides where they lead. */
 export interface HttpRequest {
   readonly platform: Platform;
   readonly url: string;
@@ -9,31 +9,31 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/** An answer, whatever its status. */
+/** A response of any status. */
 export interface Page {
-  /** The address that answered, after redirects. */
+  /** URL after redirects. */
   readonly url: string;
   readonly status: number;
-  /** Lower-case names. A redirect to a host that is not the platform's, or one too many, is not followed: its `location` is here. */
+  /** Lower-case names. Redirects to other hosts, or beyond the maximum, are not followed: `location` is in here. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Bytes of the body after decompression. */
+  /** Size of the body after decompression. */
   readonly bytes: number;
 }
 
-/** The one seam through which crawlers reach the outside world: live, record or replay. */
+/** Port through which crawlers reach the outside world: live, recording or playback. */
 export interface Http {
-  /** @throws {FetchError} where no usable answer came. */
+  /** @throws {FetchError} if there is no usable response. */
   fetch(request: HttpRequest): Promise<Page>;
   close(): Promise<void>;
 }
 
-/** Waited for before a request is sent once more, or on to another address. What it throws ends the fetch. */
+/** Awaited before each retry and redirect. An error ends the fetch. */
 export type Permit = () => Promise<void>;
 
-/** A seam that may send several requests for one that it is asked for. */
+/** HTTP that may send several requests for one fetch. */
 export interface Transport {
-  /** @throws {FetchError} where no usable answer came. */
+  /** @throws {FetchError} if there is no usable response. */
   fetch(request: HttpRequest, permit?: Permit): Promise<Page>;
   close(): Promise<void>;
 }
@@ -45,13 +45,13 @@ export type FetchReason =
   | 'too_large'
   | 'host_refused'
   | 'not_recorded'
-  /** Nothing was sent: all requests to the platform wait, until the failure's `retryAfterMs` is over. */
+  /** Not sent: the platform is paused until the failure's `retryAfterMs` is over. */
   | 'paused'
-  /** Nothing was sent: what would have answered gave false verdicts of late. */
+  /** Not sent: the surface recently gave false verdicts. */
   | 'distrusted'
   | 'aborted';
 
-/** No usable answer: why, and how long the platform asked to wait where it said so. */
+/** No usable response: the reason, and the wait that the platform requested, if any. */
 export class FetchError extends Error {
   readonly reason: FetchReason;
   readonly retryAfterMs: number | null;

@@ -8,7 +8,7 @@ export interface ResolvedAddress {
   readonly family: 4 | 6;
 }
 
-/** A name look-up: every address of a host. */
+/** DNS look-up: all addresses of a host. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export const systemResolve: Resolve = async (hostname) =>
@@ -19,18 +19,18 @@ export const systemResolve: Resolve = async (hostname) =>
 
 const GLOBAL_UNICAST = ipaddr.parseCIDR('2000::/3') as [ipaddr.IPv6, number];
 
-/** Whether an address is one of the public internet's hosts: no private, local, mapped or tunnelled one. */
+/** Whether an address is public: not private, local, mapped or tunnelled. */
 export const isPublic = (address: string): boolean => {
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   if (parsed.range() !== 'unicast') return false;
-  // Only 2000::/3 is handed out (RFC 4291): the rest, such as ::127.0.0.1, counts as unicast merely by default.
+  // Only 2000::/3 is allocated (RFC 4291); others, such as ::127.0.0.1, only count as unicast by default.
   return parsed.kind() === 'ipv4' || (parsed as ipaddr.IPv6).match(GLOBAL_UNICAST);
 };
 
 /**
- * The look-up that a connection is made with. The addresses that were checked are the ones that are connected to,
- * so that a name can't change its meaning in between; one bad address condemns the whole answer.
+ * Look-up used for connecting. Checked addresses are the connected ones, which prevents DNS rebinding; one
+ * non-public address rejects the whole result.
  */
 export const publicLookup =
   (resolve: Resolve): LookupFunction =>

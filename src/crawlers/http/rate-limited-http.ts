@@ -2,40 +2,40 @@ import PQueue from 'p-queue';
 import type { Platform } from '../../kernel/platform.ts';
 import { FetchError, type Http, type HttpRequest, type Page, type Transport } from './port.ts';
 
-/** The open circuit of a platform, shared by all processes: while it is open nobody sends it anything. */
+/** Open circuits of platforms, shared by all processes: while one is open nothing is sent. */
 export interface Pauses {
-  /** Keeps all requests from going out for so long, a day at the most; a longer pause that holds already stays. */
+  /** Pauses a platform's requests, a day at most; never shortens a pause. */
   pause(platform: Platform, ms: number): Promise<void>;
-  /** Milliseconds until requests may go out again; 0 for now. */
+  /** Milliseconds until requests are allowed again; 0 for now. */
   pausedMs(platform: Platform): Promise<number>;
 }
 
-/** What lets a platform's requests through, one token each, however many processes share its rate. */
+/** Rate limit of a platform, one token per request, shared by all processes. */
 export interface Tokens extends Pauses {
-  /** @throws {FetchError} aborted, where the signal fires first; paused, where nothing may be sent. */
+  /** @throws {FetchError} aborted, if the signal fires first; paused, if the platform is paused. */
   take(platform: Platform, signal?: AbortSignal): Promise<void>;
 }
 
-/** Counts of one platform's requests since they were last taken. */
+/** Counts of a platform's requests since they were last taken. */
 export interface Traffic {
   readonly requests: number;
   readonly bytes: number;
 }
 
 export interface RateLimitedHttp extends Http {
-  /** @param signal when it fires, the caller waits no longer: neither for its turn nor for the answer. */
+  /** @param signal cancels waiting, for a token or for the response. */
   fetch(request: HttpRequest, signal?: AbortSignal): Promise<Page>;
-  /** The traffic since the last call. */
+  /** Traffic since the last call. */
   takeTraffic(platform: Platform): Traffic;
   readonly pauses: Pauses;
 }
 
-/** What was asked for, unless the signal fires first. */
+/** The result, unless the signal fires first. */
 const unless = async <T>(signal: AbortSignal | undefined, asked: Promise<T>): Promise<T> => {
   if (signal === undefined) return asked;
   let giveUp = (): void => undefined;
   const given = new Promise<never>((_, reject) => {
-    giveUp = () => reject(new FetchError('aborted', 'Given up before it was answered'));
+    giveUp = () => reject(new FetchError('aborted', 'Aborted before the response'));
     signal.addEventListener('abort', giveUp, { once: true });
     if (signal.aborted) giveUp();
   });
@@ -46,7 +46,7 @@ const unless = async <T>(signal: AbortSignal | undefined, asked: Promise<T>): Pr
   }
 };
 
-/** Keeps to so many requests at once to a host, and to the rate that the tokens give: one for every request sent. */
+/** Limits concurrent requests per host, and the request rate by tokens. */
 export const createRateLimitedHttp = (
   http: Transport,
   tokens: Tokens,

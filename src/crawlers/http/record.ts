@@ -2,7 +2,7 @@ import { type Clock, isoOf } from '../../kernel/clock.ts';
 import type { Transport } from './port.ts';
 import { recordingOf, writeRecording } from './recording.ts';
 
-/** Passes every request on and keeps what came back. A failure to come back is not kept. */
+/** Forwards requests and records their responses. Failures are not recorded. */
 export const createRecordHttp = (options: { http: Transport; dir: string; clock: Clock }): Transport => ({
   async fetch(request, permit) {
     const page = await options.http.fetch(request, permit);

@@ -6,7 +6,7 @@ import { platformSchema } from '../../kernel/platform.ts';
 import type { HttpRequest, Page } from './port.ts';
 import { redactBody, redactHeaders, redactUrl } from './redact.ts';
 
-/** One answer of a platform as it is kept: a JSON file, without anything that lets somebody in. */
+/** A recorded response: a JSON file without credentials. */
 export const recordingSchema = z.strictObject({
   format: z.literal(1),
   recorded_at: z.iso.datetime({ precision: 3 }).nullable(),
@@ -14,7 +14,7 @@ export const recordingSchema = z.strictObject({
     platform: platformSchema,
     method: z.enum(['GET', 'POST']),
     url: z.string(),
-    /** SHA-256 in hex of the body that was sent; null where none was. */
+    /** SHA-256 of the request body, hexadecimal; null without one. */
     body_sha256: z.string().nullable(),
   }),
   page: z.strictObject({
@@ -36,7 +36,7 @@ const requestOf = ({ platform, method, url, body }: HttpRequest): Recording['req
   body_sha256: body === undefined ? null : sha256(body),
 });
 
-/** The recording of an answer. Secrets are taken out here, so that nothing else has to think of it. */
+/** Creates a recording. Secrets are redacted here, centrally. */
 export const recordingOf = (
   request: HttpRequest,
   page: Omit<Page, 'bytes'>,
@@ -58,7 +58,7 @@ const fileOf = (request: Recording['request']): string => {
   return `${request.platform}-${sha256(key).slice(0, 32)}.json`;
 };
 
-/** Writes a recording into a folder, replacing an older one of the same request; gives the file's path. */
+/** Writes a recording into a folder, replacing an older one of the same request. @returns the file's path. */
 export const writeRecording = async (dir: string, recording: Recording): Promise<string> => {
   await mkdir(dir, { recursive: true });
   const path = join(dir, fileOf(recording.request));
@@ -69,8 +69,8 @@ export const writeRecording = async (dir: string, recording: Recording): Promise
 };
 
 /**
- * The recording of a request; null where the folder has none.
- * @throws {z.ZodError | SyntaxError} where the file is not a recording.
+ * Reads the recording of a request; null if there is none.
+ * @throws {z.ZodError | SyntaxError} if the file is not a recording.
  */
 export const readRecording = async (dir: string, request: HttpRequest): Promise<Recording | null> => {
   let text: string;

@@ -1,13 +1,13 @@
-/** Names of fields and parameters whose value lets somebody in, or follows somebody around. */
+/** Names of fields and parameters with credentials or tracking IDs. */
 const SECRET_FIELD =
   /token|csrf|secret$|session_?(?:id|key)|passw|authorization|^auth$|cookie|visitor_?data|api_?key|guest_?id|ttwid|webid/i;
 
-// In addresses these mean a secret too; in a page `signature` may be somebody's biography and `key` any key.
+// Secret in URLs only: in a page `signature` may be a biography and `key` anything.
 const SECRET_PARAMETER = /^(?:key|sig|signature|auth|session)$/i;
 
 const REDACTED = 'redacted';
 
-/** An address without its fragment, credentials and token-like parameters. */
+/** A URL without fragment, credentials and token-like parameters. */
 export const redactUrl = (address: string, base?: string): string => {
   if (!URL.canParse(address, base)) return address;
   const url = new URL(address, base);
@@ -20,8 +20,8 @@ export const redactUrl = (address: string, base?: string): string => {
   return url.href;
 };
 
-// "name":"value", also with the quotes escaped, as in JSON that stands within a string.
-// A match begins where a run of backslashes does, and strings within strings are at most four deep: linear in any text.
+// "name":"value", also with escaped quotes, as in JSON within a string. A match begins at a run of backslashes, and
+// nesting is limited to four levels, so the match takes linear time.
 const FIELD = /(?<!\\)(\\{0,15}")([\w$.-]{1,60})\1(\s*:\s*)\1((?:(?!\1)[^\\"]|\\[^"])*)\1/g;
 const INPUT = /<input\b/gi;
 
@@ -32,7 +32,7 @@ const redactInput = (tag: string): string => {
     : tag;
 };
 
-/** A page whose token-like inputs have lost their values. Looked through once, however many tags have no end. */
+/** A page with the values of token-like inputs redacted. Single pass, however many tags are unterminated. */
 const redactInputs = (html: string): string => {
   const parts: string[] = [];
   let from = 0;
@@ -47,7 +47,7 @@ const redactInputs = (html: string): string => {
   return parts.join('');
 };
 
-/** A body whose token-like JSON fields and form inputs have lost their values. */
+/** A body with the values of token-like JSON fields and form inputs redacted. */
 export const redactBody = (body: string): string =>
   redactInputs(
     body.replace(FIELD, (all, quote: string, name: string, colon: string) =>
@@ -55,7 +55,7 @@ export const redactBody = (body: string): string =>
     ),
   );
 
-/** Answer headers that say something of the answer; every other one is left out of a recording. */
+/** Response headers kept in a recording; all others are dropped. */
 const KEPT =
   /^(content-type|content-language|date|last-modified|location|retry-after|ratelimit-.*|x-ratelimit-.*|x-rate-limit-.*)$/;
 

@@ -2,7 +2,7 @@ import { FetchError, type Http } from './port.ts';
 import { readRecording } from './recording.ts';
 import { redactUrl } from './redact.ts';
 
-/** Answers from a folder of recordings and from nowhere else. */
+/** Plays responses back from a folder of recordings, without network. */
 export const createReplayHttp = (options: { dir: string }): Http => ({
   async fetch(request) {
     const recording = await readRecording(options.dir, request);

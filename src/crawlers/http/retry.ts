@@ -3,30 +3,29 @@ import type { Random } from '../../kernel/random.ts';
 const BASE_MS = 200;
 const CAP_MS = 2_000;
 
-/** Longest wait that a platform may ask for and get within one fetch; longer ones are the scheduler's business. */
+/** Maximum wait honoured within one fetch; longer ones are left to the scheduler. */
 export const MIN_WAIT_MS = 2_000;
 
-/** Longest wait that anything an answer says may impose, in whatever form it says it. */
+/** Maximum wait that any response can impose. */
 export const MAX_WAIT_MS = 86_400_000;
 
-/** Full jitter: anything up to a doubling cap, so that clients that failed together don't come back together. */
+/** Exponential backoff with full jitter, so that clients that failed together don't retry together. */
 export const backoffMs = (attempt: number, random: Random): number =>
   Math.floor(random.next() * Math.min(CAP_MS, BASE_MS * 2 ** attempt));
 
-/** A wait within [0, a day]; null for what is no number. */
+/** Clamps a wait to [0, one day]; null for NaN. */
 const cappedWaitMs = (ms: number): number | null =>
   Number.isNaN(ms) ? null : Math.min(MAX_WAIT_MS, Math.max(0, Math.ceil(ms)));
 
 const SECONDS = /^\d+(?:\.\d*)?$/;
 
-// The three forms of RFC 9110, 5.6.7. The date parser takes much more than these for a date, "-5" among it.
+// The three date forms of RFC 9110, 5.6.7. The date parser accepts much more, as "-5".
 const HTTP_DATE =
   /^(?:[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]+, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4})$/;
 
 /**
- * What `Retry-After` asks for in milliseconds, a day at the most, from seconds or from a date; null where it is not
- * there or is neither.
- * @param nowMs null where the time of the answer is not known: a date tells nothing then.
+ * Wait of `Retry-After` in milliseconds, one day at most, from seconds or a date; null if absent or malformed.
+ * @param nowMs null if the time of the response is unknown: dates are ignored then.
  */
 export const retryAfterMs = (header: string | undefined, nowMs: number | null): number | null => {
   const text = header?.trim() ?? '';
@@ -37,8 +36,8 @@ export const retryAfterMs = (header: string | undefined, nowMs: number | null): 
 };
 
 /**
- * What `X-Rate-Limit-Reset` and `RateLimit-Reset` ask for: a small figure is seconds from now, a large one seconds
- * since 1970. In milliseconds, a day at the most; null where it is not there, malformed, or the time is not known.
+ * Wait of `X-Rate-Limit-Reset` and `RateLimit-Reset` in milliseconds, one day at most: small numbers are seconds
+ * from now, large ones seconds since 1970. Null if absent, malformed, or the time is unknown.
  */
 export const resetAfterMs = (header: string | undefined, nowMs: number | null): number | null => {
   const text = header?.trim() ?? '';

@@ -1,7 +1,7 @@
 import { Agent, type Dispatcher } from 'undici';
 import { publicLookup, type Resolve } from './public-dns.ts';
 
-/** Where a checked address is physically fetched, and through which connections. */
+/** The connections over which checked URLs are fetched. */
 export interface HttpTransport {
   to(url: URL): { dispatcher: Dispatcher; origin: string; path: string };
   close(): Promise<void>;
@@ -9,7 +9,7 @@ export interface HttpTransport {
 
 const pool = { connections: 64, pipelining: 1, keepAliveTimeout: 10_000, allowH2: false } as const;
 
-/** To the platforms themselves, on addresses that were checked at the moment of connecting. */
+/** To the platforms, with addresses checked when connecting. */
 export const internetTransport = (resolve: Resolve, connectMs: number): HttpTransport => {
   const dispatcher = new Agent({ ...pool, connect: { timeout: connectMs, lookup: publicLookup(resolve) } });
   return {
@@ -18,7 +18,7 @@ export const internetTransport = (resolve: Resolve, connectMs: number): HttpTran
   };
 };
 
-/** To one simulator that stands in for all hosts: the host's name becomes the first part of the path. */
+/** To one simulator for all hosts: the host becomes the first segment of the path. */
 export const simulatorTransport = (simulatorUrl: string, connectMs: number): HttpTransport => {
   const base = new URL(simulatorUrl);
   if (base.protocol !== 'http:') throw new TypeError('The simulator is reached by plain http');

@@ -16,27 +16,27 @@ const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
 };
 
 const TEXTS: Readonly<Record<UnknownReason, string>> = {
-  rate_limited: 'The platform limits our reads just now.',
-  login_wall: 'The platform shows this account to people who are logged in only.',
-  challenge: 'The platform asks for a proof of being human.',
-  region: 'The platform does not show this account here.',
-  not_configured: 'Reading this needs a session that the operator has not configured.',
-  timeout: 'The platform did not answer in time.',
-  http_error: 'The platform answered with an error.',
-  too_large: 'The platform answered with more than we read.',
-  layout_changed: 'The platform answered with a page that could not be read.',
+  rate_limited: 'The platform is rate limiting our reads.',
+  login_wall: 'The platform shows this account to logged-in users only.',
+  challenge: 'The platform requires a captcha.',
+  region: 'The platform does not show this account in our region.',
+  not_configured: 'This read requires a session that the operator has not configured.',
+  timeout: 'The platform timed out.',
+  http_error: 'The platform returned an error.',
+  too_large: 'The platform’s response was too large.',
+  layout_changed: 'The platform’s page could not be parsed.',
 };
 
 const RETRY_S = 60;
 
-/** At least one: a caller that comes back at once would be told the same. */
+/** At least one second, so that callers don't retry at once. */
 const secondsOf = (ms: number): number => Math.max(1, Math.ceil(Math.min(ms, MAX_WAIT_MS) / 1_000));
 
-/** What a caller is told of a platform that is not asked anything just now. */
+/** The error of a live read while the platform is paused. */
 export const platformPausedError = (pausedMs: number): ServiceError =>
   new ServiceError(
     'platform_rate_limited',
-    'The platform is not asked anything just now: it limits us, or fails.',
+    'Requests to the platform are paused: it is rate limiting us or failing.',
     {
       internal: `the shared breaker is open for ${pausedMs} ms`,
       retryAfterS: secondsOf(pausedMs),
@@ -45,18 +45,14 @@ export const platformPausedError = (pausedMs: number): ServiceError =>
 
 const LOG_RETRY_S = 5;
 
-/** What a caller is told while readings can't be kept. */
+/** The error of a live read while readings can't be stored. */
 export const logUnavailableError = (): ServiceError =>
-  new ServiceError(
-    'service_unavailable',
-    'Live reads are not possible just now: what is read could not be kept.',
-    {
-      internal: 'the event log does not answer',
-      retryAfterS: LOG_RETRY_S,
-    },
-  );
+  new ServiceError('service_unavailable', 'Live reads are unavailable: their results could not be stored.', {
+    internal: 'event log unavailable',
+    retryAfterS: LOG_RETRY_S,
+  });
 
-/** What a caller is told of a live reading that proved nothing. */
+/** The error of an inconclusive live reading. */
 export const toServiceError = (outcome: Extract<Outcome, { status: 'unknown' }>): ServiceError =>
   new ServiceError(CODES[outcome.reason], TEXTS[outcome.reason], {
     internal: outcome.detail,

@@ -9,7 +9,7 @@ import type { Pauses } from '../http/rate-limited-http.ts';
 import type { Address, PlatformAdapter, Reading } from '../platforms/adapter.ts';
 import { logUnavailableError, platformPausedError, toServiceError } from './error-mapping.ts';
 
-/** A reading that proved something, and when it was made. */
+/** A conclusive reading, and when it was made. */
 export interface LiveReading {
   readonly reading: Exclude<Reading, { status: 'unknown' }>;
   readonly observedAtMs: number;
@@ -17,15 +17,14 @@ export interface LiveReading {
 
 export interface LiveReader {
   /**
-   * Reads an account from its platform and appends the sighting. Callers who ask for the same account at the same
-   * time share one reading.
-   * @throws {ServiceError} `platform_…` where the reading proves nothing, or all requests to the platform are paused;
-   * `service_unavailable`, before the platform is asked, while the event log does not answer.
+   * Reads an account from its platform and appends the sighting. Concurrent calls for one account share a reading.
+   * @throws {ServiceError} `platform_…` if the reading is inconclusive or the platform is paused;
+   * `service_unavailable`, before the platform is asked, if the event log is unavailable.
    */
   read(platform: Platform, address: Address, requestId: string): Promise<LiveReading>;
 }
 
-/** What an answer of the log may take before a platform is asked in vain. */
+/** Timeout of the log's availability check before a platform is asked. */
 const LOG_MS = 2_000;
 
 export const createLiveReader = (options: {
@@ -33,7 +32,7 @@ export const createLiveReader = (options: {
   readonly http: Http;
   readonly pauses: Pauses;
   readonly log: EventLog;
-  /** Nothing is read that could not be kept. */
+  /** Nothing is read that could not be stored. */
   readonly availability: Pick<LogAvailability, 'answers'>;
   readonly clock: Clock;
 }): LiveReader => {
@@ -45,7 +44,7 @@ export const createLiveReader = (options: {
     if (pausedMs > 0) throw platformPausedError(pausedMs);
     if (!(await availability.answers(LOG_MS))) throw logUnavailableError();
     const reading = await options.adapterOf(platform).read(address, { http, posts: false });
-    // It heeds the breaker and never opens it: what one caller runs into must not stop the crawl.
+    // It respects the breaker but never opens it: a caller's failures must not stop the crawl.
     if (reading.status === 'unknown') throw toServiceError(reading);
     const observedAtMs = clock.now();
     const handle =
@@ -54,7 +53,7 @@ export const createLiveReader = (options: {
         : address.kind === 'handle'
           ? address.handle
           : null;
-    // What is proven of an id that no handle is known for has no stream to go to.
+    // A verdict on an ID without a known handle has no stream to be appended to.
     const sighting = sightingOf(reading, observedAtMs, 'live');
     if (handle !== null && sighting !== null) {
       const context = { nowMs: observedAtMs, metadata: { request_id: requestId } };

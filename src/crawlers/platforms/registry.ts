@@ -8,7 +8,7 @@ import { tiktok } from './tiktok/index.ts';
 import { createX, type XSettings } from './x/index.ts';
 import { youtube } from './youtube/index.ts';
 
-/** What some platforms can be given to see more. */
+/** Optional settings that let adapters see more. */
 export interface RegistrySettings {
   readonly x?: XSettings;
 }
@@ -38,5 +38,5 @@ export const createRegistry = (settings: RegistrySettings = {}): Registry => {
   };
 };
 
-/** The platforms as they are without any settings: enough to parse, and to read what needs no session. */
+/** The adapters without settings: enough to parse, and to read without sessions. */
 export const { adapters, adapterOf } = createRegistry();

@@ -22,9 +22,9 @@ const line = z.strictObject({
 export const eventOf = (text: string): RecordedEvent => line.parse(JSON.parse(text));
 
 /**
- * Ids of settlements that the log tells of and a snapshot of the metering does not know yet: they came between the
- * snapshot and the log's last event that is saved. Left out, they are told again, as the metering then has it.
- * @param after the log's head before the snapshot: up to there, the snapshot knows of every one.
+ * Ids of settlements that are in the log and not in a snapshot of the metering: they were published after the snapshot.
+ * The backup leaves them out, so that the restored metering publishes them again.
+ * @param after the log's head before the snapshot, which contains every settlement up to there.
  */
 export const settledSince = async (
   snapshot: Queryable,
@@ -46,7 +46,7 @@ export const settledSince = async (
   return ids;
 };
 
-/** The log's events up to a position, as they stand there, a page at a time. */
+/** The log's events up to a position, as they are stored, a page at a time. */
 export async function* logLines(
   log: EventLog,
   to: bigint,

@@ -71,8 +71,8 @@ async function* linesOf(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly 
 }
 
 /**
- * The lines of a file, some at a time, in flat memory. They are checked once more while they are read: whoever takes
- * them keeps nothing of them before the end.
+ * The lines of a file in chunks, with bounded memory. The checksum is verified again while they are read, so the caller
+ * must not commit any of them before the end.
  * @throws {OperatorError} at the end, where the file is not what was saved.
  */
 export async function* loadLines(

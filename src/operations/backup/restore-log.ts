@@ -7,7 +7,7 @@ import { eventOf } from './log-file.ts';
 
 type Lines = AsyncIterable<readonly string[]>;
 
-/** Keeps others from appending for the transaction. @returns the log's last position; 0 where it is empty. */
+/** Blocks appends for the transaction. @returns the log's last position; 0 where it is empty. */
 export const claimLog = async (db: Queryable): Promise<bigint> => {
   await db.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.APPEND]);
   const { rows } = await db.query<{ head: string }>(
@@ -70,9 +70,9 @@ const foreign = (): OperatorError =>
 const newEvent = ({ id, type, data, metadata }: RecordedEvent): NewEvent => ({ id, type, data, metadata });
 
 /**
- * Appends events to a log that gives positions and times of its own, in their order: what one stream does may depend on
- * what another did before. Where an earlier try was broken off, it goes on from there.
- * @param log without its door: events are put back as they stood, whatever version they are of.
+ * Appends events to a log that assigns its own positions and times, in their original order, since streams can depend on
+ * each other. Resumes a restore that was aborted.
+ * @param log without the codec: events are restored as they were stored, in any version.
  * @throws {OperatorError} where the log holds anything else.
  */
 export const loadThroughPort = async (

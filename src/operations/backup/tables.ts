@@ -4,11 +4,11 @@ import type { SavedTable } from './manifest.ts';
 import { loadLines, saveLines } from './ndjson.ts';
 import { type PresentTable, withPresentNames } from './renamed-tables.ts';
 
-/** Made anew from the log, saved by other means, or of no use to another life of the log. */
+/** Schemas that a backup leaves out, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  log: 'its events are read through the log’s own door',
+  log: 'its events are saved through the log’s port',
   projections: 'read models are built from the log',
-  relay: 'says how far this log was handed out; a restored one begins anew',
+  relay: 'relay checkpoints: a restored log has a new ID and is published from scratch',
 };
 
 interface TableName {
@@ -16,7 +16,7 @@ interface TableName {
   readonly table: string;
 }
 
-/** Tables that can't be rebuilt: those of the migrations' schemas, without what is left out. */
+/** Durable tables: those of the migrations' schemas, without what is left out. */
 export const tablesToSave = async (
   db: Queryable,
 ): Promise<readonly (TableName & { readonly columns: readonly string[] })[]> => {
@@ -59,7 +59,7 @@ export const saveTables = async (db: Queryable, folder: string): Promise<readonl
   return saved;
 };
 
-/** Keeps others from writing to the tables for the transaction. @returns those that are not empty. */
+/** Locks the tables for the transaction. @returns those that are not empty. */
 export const claimTables = async (db: Queryable): Promise<readonly string[]> => {
   const filled: string[] = [];
   for (const { schema, table } of await tablesToSave(db)) {

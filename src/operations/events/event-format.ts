@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '../../write/log/port.ts';
 
-/** What is never handed out: it is of no use to anybody who may read it. */
+/** Fields that no reader of events gets. */
 const REDACTED = ['key_hash', 'successor_hash'] as const;
 
 /** The event as anybody may see it: hashes of keys are gone. Every command that hands out events goes through here. */

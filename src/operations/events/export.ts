@@ -1,7 +1,7 @@
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import { CSV_HEAD, csvOf, jsonOf } from './event-format.ts';
 import type { Target } from './output-sink.ts';
-import { type Reading, selectedPages } from './selected-events.ts';
+import { type ReadOptions, selectedPages } from './selected-events.ts';
 import type { Selection } from './selection.ts';
 
 /** Writes redacted events in some form. Each call is over when what it was given has left, or waits for its group. */
@@ -35,10 +35,10 @@ export const exportEvents = async (
   log: EventLog,
   selection: Selection,
   writer: EventWriter,
-  reading: Reading,
+  options: ReadOptions,
 ): Promise<number> => {
   let count = 0;
-  for await (const events of selectedPages(log, selection, reading)) {
+  for await (const events of selectedPages(log, selection, options)) {
     await writer.write(events);
     count += events.length;
   }

@@ -1,7 +1,7 @@
 import type { EventDataOf, EventType } from '../../write/event-types.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
 
-/** An event of the log, by its type: `if (event.type === 'AccountSighted')` tells what `event.data` holds. */
+/** An event of the log, by its type: `if (event.type === 'AccountSighted')` narrows `event.data`. */
 export type LogEvent = {
   readonly [Type in EventType]: Omit<RecordedEvent, 'type' | 'data'> & {
     readonly type: Type;

@@ -23,7 +23,7 @@ const faultOf = (value: unknown): string | null => {
   return stranger === undefined ? null : `it has "${stranger}", which is none of initial, apply and result`;
 };
 
-/** A default export as a handler. @throws {OperatorError} that says what is missing. */
+/** A default export as a handler. @throws {OperatorError} `handler_invalid` */
 export const handlerOf = (value: unknown, file: string): Handler<unknown, unknown> => {
   if (typeof value === 'function') {
     return { initial: undefined, apply: value as Handler<unknown>['apply'] };

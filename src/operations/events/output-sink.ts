@@ -4,12 +4,12 @@ import { resolve } from 'node:path';
 import type { Writable } from 'node:stream';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 
-/** Where output goes. A write is over when there is room for the next: whoever waits for it holds no more than one. */
+/** A sink with backpressure: a write resolves when the next one fits, so that a writer holds one chunk at most. */
 export interface Target {
   write(chunk: string | Uint8Array): Promise<void>;
 }
 
-/** A stream whose reader may be slower than its writer, or never read on: the signal ends the wait. */
+/** A stream whose reader can be slower than the writer or stop reading: the signal ends the wait. */
 export const intoStream = (stream: Writable, signal: AbortSignal): Target => ({
   write: (chunk) => {
     signal.throwIfAborted();

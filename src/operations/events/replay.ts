@@ -1,7 +1,7 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import type { Handler, LogEvent } from './handler.ts';
-import { type Reading, selectedPages } from './selected-events.ts';
+import { type ReadOptions, selectedPages } from './selected-events.ts';
 import type { Selection } from './selection.ts';
 
 /** The error, and where in the analyst's own code it came from: the frames of Sightline and Node say nothing to them. */
@@ -28,11 +28,11 @@ export const replay = async (
   log: EventLog,
   selection: Selection,
   handler: Handler<unknown, unknown>,
-  reading: Reading,
+  options: ReadOptions,
 ): Promise<{ readonly result: unknown; readonly count: number }> => {
   let state = handler.initial;
   let count = 0;
-  for await (const events of selectedPages(log, selection, reading)) {
+  for await (const events of selectedPages(log, selection, options)) {
     for (const event of events) {
       try {
         const next = handler.apply(state, event as LogEvent);

@@ -2,23 +2,23 @@ import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
 import { redacted } from './event-format.ts';
 import type { Selection } from './selection.ts';
 
-export interface Reading {
-  /** Ends the reading between two pages, with an AbortError. */
+export interface ReadOptions {
+  /** Ends the read between two pages, with an AbortError. */
   readonly signal: AbortSignal;
-  /** How many positions of the selected stretch are passed, wanted or not, and how many it has. */
+  /** Positions of the range that were read, and how many it has. */
   readonly onProgress: (done: number, total: number) => void;
-  /** Most events of a page. */
+  /** Maximum events of a page. */
   readonly pageSize?: number;
 }
 
 /**
- * The selected events, redacted, a page at a time. The next page is asked for when the caller is done with the last
- * one, so that whoever takes what it is given holds one page, however long the log is.
+ * The selected events, redacted, a page at a time. The next page is read when the caller asks for it, so that memory is
+ * bounded by one page.
  */
 export async function* selectedPages(
   log: EventLog,
   { after, to, filter }: Selection,
-  { signal, onProgress, pageSize }: Reading,
+  { signal, onProgress, pageSize }: ReadOptions,
 ): AsyncIterable<readonly RecordedEvent[]> {
   const total = Number(to - after);
   signal.throwIfAborted();

@@ -1,16 +1,16 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { EventFilter, EventLog } from '../../write/log/port.ts';
 
-/** A stretch of the log and what is wanted of it. */
+/** A range of the log and a filter. */
 export interface Selection {
-  /** The last position that is not wanted. */
+  /** The range starts after this position. */
   readonly after: bigint;
-  /** The last that is. Fixed when the selection is made: what the log takes later is not part of it. */
+  /** Last position of the range; events that are appended later are not part of it. */
   readonly to: bigint;
   readonly filter: EventFilter;
 }
 
-/** As options of a command say it. Whatever is given narrows. */
+/** Each option narrows the selection. */
 export interface SelectionOptions {
   readonly stream?: string;
   readonly type?: string;
@@ -22,7 +22,7 @@ export interface SelectionOptions {
   readonly until?: number;
 }
 
-/** @throws {OperatorError} for what is no type of event. */
+/** @throws {OperatorError} `argument_invalid` for an unknown type. */
 export const checkType = async (type: string | undefined): Promise<void> => {
   if (type === undefined) return;
   const { eventTypes } = await import('../../write/event-types.ts');
@@ -38,19 +38,19 @@ const filterOf = ({ stream, type }: SelectionOptions): EventFilter => ({
   ...(type === undefined ? {} : { types: [type] }),
 });
 
-const least = (...positions: readonly bigint[]): bigint => positions.reduce((a, b) => (a < b ? a : b));
-const most = (...positions: readonly bigint[]): bigint => positions.reduce((a, b) => (a > b ? a : b));
+const minOf = (...positions: readonly bigint[]): bigint => positions.reduce((a, b) => (a < b ? a : b));
+const maxOf = (...positions: readonly bigint[]): bigint => positions.reduce((a, b) => (a > b ? a : b));
 
-/** The stretch that the options mean, in the log as it is now. */
+/** The selection that the options describe, in the log as it is now. */
 export const selectionOf = async (log: EventLog, options: SelectionOptions): Promise<Selection> => {
   const { positionAtTime } = await import('../../write/position-at-time.ts');
   const { from, to, since, until } = options;
   const head = await log.head();
-  const after = most(
+  const after = maxOf(
     0n,
     from === undefined ? 0n : from - 1n,
     since === undefined ? 0n : await positionAtTime(log, since),
   );
-  const last = least(head, to ?? head, until === undefined ? head : await positionAtTime(log, until));
-  return { after, to: most(after, last), filter: filterOf(options) };
+  const last = minOf(head, to ?? head, until === undefined ? head : await positionAtTime(log, until));
+  return { after, to: maxOf(after, last), filter: filterOf(options) };
 };

@@ -53,7 +53,7 @@ export const rebuildProjection = async (
   return { schema };
 };
 
-/** A copy of a projection at a point in time: nobody serves or follows it. */
+/** A point-in-time copy of a projection: it is neither served nor updated. */
 export interface Copy {
   readonly schema: string;
   readonly position: bigint;

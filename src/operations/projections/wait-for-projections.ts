@@ -14,8 +14,8 @@ const positionOf = async (context: OperationsContext): Promise<bigint> => {
 };
 
 /**
- * Waits until the holders' read model has come to a position: what a command changed holds when it returns. The
- * running service does the work, or this process where none runs: whoever gets the lease.
+ * Waits until the holders' read model has processed a position, so that a command's change is visible when it returns.
+ * The process that gets the lease does the work: a running service, or this one.
  */
 export const waitForProjections = async (context: OperationsContext, position: bigint): Promise<void> => {
   if ((await positionOf(context)) >= position) return;

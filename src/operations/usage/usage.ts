@@ -115,7 +115,7 @@ const collect = async (
   onProgress: OnProgress,
 ): Promise<Ledger> => {
   const schema = await currentSchema(context);
-  // What settled before the snapshot has its row in it; what is told in the snapshot has its event before the end.
+  // Periods settled before the snapshot have their row in it; periods published in it have their event before the end.
   const head = await context.log.head();
   const { rows, endPosition } = await withReadSnapshot(context.db, async (db) => ({
     endPosition: await checkpointOf(db, schema),

@@ -1,11 +1,6 @@
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { EventDecoder, EventDeserializationError } from '../../write/log/codec/decoder.ts';
-import type {
-  ConsumerOptions,
-  IncomingMessage,
-  StartFrom,
-  TopicPartition,
-} from '../../write/messaging/port.ts';
+import type { ConsumerOptions, IncomingMessage, TopicPartition } from '../../write/messaging/port.ts';
 import {
   checkLogId,
   LogIdChangedError,
@@ -15,13 +10,13 @@ import {
 import { partitionKey, TOPICS } from '../../write/messaging/topics.ts';
 import type { Parking } from '../dead-letters/parking.ts';
 import { openBatchApplier, type PartitionBatch } from '../engine/apply-batch.ts';
-import { CheckpointConflictError, splitCheckpoint } from '../engine/checkpoint-store.ts';
+import { CheckpointConflictError } from '../engine/checkpoint-store.ts';
 import type { RunnerOptions } from '../engine/runner.ts';
 import type { Projection } from '../projection.ts';
 import type { ApplyEventError } from '../stalls/apply-event-error.ts';
 import { levelOf, reportStall } from '../stalls/report-stall.ts';
 import { clearStall, stalledPartitions } from '../stalls/stalls.ts';
-import { partitionsOf, resumePositions, startAfter } from './assignment.ts';
+import { createCheckpointSync } from './checkpoint-sync.ts';
 import { decodeMessages, type Incoming } from './decode-messages.ts';
 import { createDeliveryTimeout } from './delivery-timeout.ts';
 import { catchUpFromLog } from './log-catch-up.ts';
@@ -63,10 +58,8 @@ export const openPartitionConsumer = ({
   const applier = openBatchApplier(db, projection, schema, async (client) => {
     if (relayCheckpoint !== null) await checkLogId(client, relayCheckpoint.logId);
   });
-  /** The assigned partitions. */
-  let assigned: readonly string[] = [];
-  /** Their checkpoints. */
-  const at = new Map<string, bigint>();
+  const checkpoints = createCheckpointSync({ db, log }, projection, schema);
+  const at = checkpoints.positions;
   const parked = createParkedPartitions(schema, applier, { log, projection, parking });
   const { isParked } = parked;
   /** Partitions stalled at a poison event. */
@@ -91,19 +84,13 @@ export const openPartitionConsumer = ({
     return result;
   };
 
-  /** Loads the checkpoints of the assigned partitions. @returns the Kafka offsets to resume at. */
+  /** Discards what is held in memory and reads the checkpoints again. @returns the Kafka offsets to resume at. */
   const reload = async (): Promise<ReadonlyMap<string, bigint | null>> => {
     applier.reset();
-    at.clear();
-    let found = await resumePositions(db, schema, assigned);
-    // A runner that follows the log directly merges the checkpoints into one: split it again.
-    if (found.size < assigned.length && (await splitCheckpoint(db, schema, partitionsOf(projection)))) {
-      found = await resumePositions(db, schema, assigned);
-    }
-    for (const [partition, { position }] of found) at.set(partition, position);
+    const offsets = await checkpoints.reload();
     await parked.reload(db, at);
     buffer.wake();
-    return new Map([...found].map(([partition, { offset }]) => [partition, offset]));
+    return offsets;
   };
 
   const reportResumed = async (partition: string, endPosition: bigint): Promise<void> => {
@@ -234,7 +221,7 @@ export const openPartitionConsumer = ({
   };
 
   const runPeriodicChecks = async (): Promise<void> => {
-    if (at.size < assigned.length) await reload();
+    if (!checkpoints.isComplete()) await reload();
     relayCheckpoint = await readRelayCheckpoint(db);
     if (relayCheckpoint === null) return;
     await parked.applyRetried(at);
@@ -270,23 +257,13 @@ export const openPartitionConsumer = ({
     onPartitionsAssigned: (partitions) => {
       generation += 1;
       return serialized(async () => {
-        assigned = partitions.map(partitionName);
+        checkpoints.assign(partitions.map(partitionName));
         deliveryTimeout.reset();
         buffer.clear();
         catchingUp = [];
         const offsets = await reload();
         backoff.reset((await stalledPartitions(db, projection)).filter((partition) => at.has(partition)));
-        const starts = new Map<bigint, Promise<StartFrom>>();
-        return Promise.all(
-          assigned.map((partition) => {
-            const offset = offsets.get(partition) ?? null;
-            if (offset !== null) return { offset };
-            const position = at.get(partition) ?? 0n;
-            const start = starts.get(position) ?? startAfter(log, position);
-            starts.set(position, start);
-            return start;
-          }),
-        );
+        return checkpoints.startFrom(offsets);
       });
     },
     handle: async (source, messages) => {

@@ -7,16 +7,16 @@ import { handleIn } from '../../write/accounts/handle.ts';
 import type { Builds } from '../active-builds.ts';
 import { booleanValue, boundOf, isOneOf, numberValue, suffixOf, timestampValue } from '../row-values.ts';
 
-/** Whom a look-up is about. */
+/** Key of an account look-up. */
 export interface AccountKey {
   readonly platform: Platform;
   readonly by: 'handle' | 'id';
   readonly value: string;
 }
 
-/** What the catalog knows of an account. */
+/** An account as known from its readings. */
 export interface KnownAccount {
-  /** What its stream is named by, and its page: the handle, or the native id of an account without one. */
+  /** Name of its stream and page: the handle, or the native ID of an account without one. */
   readonly name: string;
   readonly handle: string | null;
   readonly status: AccountStatus;
@@ -64,7 +64,7 @@ export const createAccountReads = (db: Queryable, builds: Builds): AccountReads 
       const schema = builds.schema('accounts');
       const { rows } = await db.query<unknown[]>({
         name: `${schema}.accounts_${platform} by ${column}${suffixOf(values)}`,
-        // A renamed account stands under each handle that it was seen with: an id means the one seen last.
+        // A renamed account has a row per former handle: an ID means the most recent one.
         text: `select ${COLUMNS}, ${column} from ${schema}.accounts_${platform} where ${column} ${isOneOf(values)}
                ${column === 'native_id' ? 'order by observed_at' : ''}`,
         values: [boundOf(values)],

@@ -45,7 +45,7 @@ const postOf = ({ post, url, at, observed_at, ...rest }: z.output<typeof postSch
 export type HistoryPoint = ReturnType<typeof historyOf>;
 export type EntryPost = ReturnType<typeof postOf>;
 
-/** What an entry was, newest first. */
+/** History of an entry, newest first. */
 export const listHistory = async (
   lists: ListReads,
   builds: Builds,
@@ -67,7 +67,7 @@ export const listHistory = async (
   });
 };
 
-/** An entry's posts, newest first; those whose time is not known come last. */
+/** Posts of an entry, newest first; those without a time come last. */
 export const listPosts = async (
   lists: ListReads,
   builds: Builds,

@@ -7,10 +7,10 @@ import type { AccountKey } from '../accounts/account-reads.ts';
 import type { Builds } from '../active-builds.ts';
 import { booleanValue, boundOf, isOneOf, numberValue, suffixOf, timestampValue } from '../row-values.ts';
 
-/** An entry of the directory as it is answered. */
+/** An entry of the directory as returned by the API. */
 export interface Entry {
   readonly platform: Platform;
-  /** The platform's native id; null where it has none or never showed it. */
+  /** The platform's native ID; null if it has none or never showed it. */
   readonly id: string | null;
   readonly handle: string | null;
   readonly display_name: string | null;
@@ -29,14 +29,14 @@ export interface Entry {
   readonly previous_handles: readonly string[];
 }
 
-/** An entry with what readers of it need besides: its place in the tables and when it was last read. */
+/** An entry with its row position and the time of its last reading. */
 export interface FoundEntry {
   readonly entry: Entry;
   readonly key: string;
   readonly observed_at: string;
 }
 
-/** Columns of an entry, in the order that `entryOf` takes them. */
+/** Columns of an entry, in the order of `entryOf`. */
 const COLUMNS = `entry, observed_at, platform, native_id, handle, display_name, followers, following, posts, verified,
   created_at, first_seen_at, last_seen_at, bio, avatar_url, location, links, status, previous_handles`;
 
@@ -69,7 +69,7 @@ const entryOf = (row: Raw): FoundEntry => ({
   },
 });
 
-/** Entries by handle or native id; look-ups that wait in the same turn share a query. */
+/** Look-ups of entries by handle or native ID; those of one tick share a query. */
 export const createEntryReads = (
   db: Queryable,
   builds: Builds,

@@ -14,9 +14,9 @@ import { scan } from '../lists/scan.ts';
 
 const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
 
-const placeSchema = z.object({ position: z.bigint(), n: z.number() });
+const positionSchema = z.object({ position: z.bigint(), n: z.number() });
 
-const changeSchema = placeSchema.extend({
+const changeSchema = positionSchema.extend({
   at: z.number(),
   platform: platformSchema,
   native_id: z.string().nullable(),
@@ -42,18 +42,18 @@ export type DirectoryChange = ReturnType<typeof changeOf>;
 export interface ChangeFilters {
   readonly platform?: Platform | undefined;
   readonly kind?: (typeof CHANGE_KINDS)[number] | undefined;
-  /** Only what comes after this position of the log. */
+  /** Only changes after this position of the log. */
   readonly after?: string | undefined;
 }
 
-/** What befell the catalog's accounts, in the order of the log. */
+/** Changes of the directory's accounts, in log order. */
 export const listChanges = async (
   lists: ListReads,
   builds: Builds,
   filters: ChangeFilters,
   limit: number,
   cursor: CursorPosition | null,
-  most?: number,
+  maxScanned?: number,
 ): Promise<ListPage<DirectoryChange>> => {
   const within: FragmentSqlToken[] = [];
   if (filters.platform !== undefined) within.push(sql.fragment`platform = ${filters.platform}`);
@@ -67,15 +67,15 @@ export const listChanges = async (
     rowPosition: sql.fragment`position, n`,
     columns: ['at', 'platform', 'native_id', 'handle', 'kind', 'before', 'after'],
     row: changeSchema,
-    at: placeSchema,
+    at: positionSchema,
     within,
     filters: filters.kind === undefined ? [] : [sql.fragment`kind = ${filters.kind}`],
     order: sql.fragment`position, n`,
     orderByName: sql.fragment`position, n`,
   };
-  const { rows, end } = await scan(lists, of, limit, most);
+  const { rows, end } = await scan(lists, of, limit, maxScanned);
   const movedAtMs = builds.progress('directory')?.movedAtMs ?? null;
-  const positionOf = (row: z.output<typeof placeSchema>): CursorPosition => [String(row.position), row.n];
+  const positionOf = (row: z.output<typeof positionSchema>): CursorPosition => [String(row.position), row.n];
   const page = pageOf(rows, limit, {
     item: changeOf,
     position: positionOf,
@@ -84,7 +84,7 @@ export const listChanges = async (
   return { ...page, next: page.next ?? (end === null ? null : positionOf(end)) };
 };
 
-const censusSchema = z.object({
+const statusCountSchema = z.object({
   platform: platformSchema,
   status: z.string(),
   band: z.string(),
@@ -93,19 +93,19 @@ const censusSchema = z.object({
 
 const slotSchema = z.object({ platform: platformSchema, slot: z.number(), n: z.bigint().transform(Number) });
 
-/** Seconds since the last reading that the given share of the accounts does not exceed; null without accounts. */
+/** Age of the reading at a quantile, in seconds; null without accounts. */
 const percentile = (
   slots: readonly z.output<typeof slotSchema>[],
-  share: number,
+  quantile: number,
   nowMs: number,
 ): number | null => {
   const total = slots.reduce((sum, slot) => sum + slot.n, 0);
   if (total === 0) return null;
   let passed = 0;
-  // The newest come first: the youngest readings fill the lower percentiles.
+  // Newest first: recent readings fill the lower quantiles.
   for (const { slot, n } of slots) {
     passed += n;
-    if (passed >= share * total) return Math.max(0, Math.round((nowMs - (slot + 0.5) * SLOT_MS) / 1_000));
+    if (passed >= quantile * total) return Math.max(0, Math.round((nowMs - (slot + 0.5) * SLOT_MS) / 1_000));
   }
   return null;
 };
@@ -131,21 +131,21 @@ const sumBy = <Row extends { n: number }>(
   return sums;
 };
 
-/** How many accounts of what kind the directory holds, and how fresh they are, to five minutes. */
+/** Number of accounts by status and size, and the age of their readings with a resolution of five minutes. */
 export const readStats = async (
   lists: ListReads,
   builds: Builds,
   nowMs: number,
 ): Promise<{ readonly platforms: readonly PlatformStats[]; readonly oldestMs: number | null }> => {
   const schema = builds.schema('directory');
-  const census = await lists.any(sql.type(censusSchema)`
+  const statusCounts = await lists.any(sql.type(statusCountSchema)`
     select platform, status, band, n from ${sql.identifier([schema, 'census'])} order by platform, status, band`);
   const slots = await lists.any(sql.type(slotSchema)`
     select platform, slot, n from ${sql.identifier([schema, 'freshness'])} order by slot desc`);
   const oldest = slots.at(-1);
   return {
     platforms: DIRECTORY_PLATFORMS.map((platform) => {
-      const counted = census.filter((row) => row.platform === platform);
+      const counted = statusCounts.filter((row) => row.platform === platform);
       const ages = slots.filter((row) => row.platform === platform);
       return {
         platform,

@@ -14,7 +14,7 @@ export type EntrySort = 'followers' | 'recent' | 'handle' | 'growth_30d' | 'grow
 
 export interface EntryFilters {
   readonly platform?: Platform | undefined;
-  /** Prefix of the handle, or words (the beginnings of them) of the name. */
+  /** Prefix of the handle, or prefixes of words of the name. */
   readonly q?: string | undefined;
   readonly min_followers?: number | undefined;
   readonly max_followers?: number | undefined;
@@ -22,19 +22,19 @@ export interface EntryFilters {
   readonly status?: string | undefined;
   readonly seen_since?: string | undefined;
   readonly created_since?: string | undefined;
-  /** Only entries whose sort figure is known. */
+  /** Only entries with a known sort value. */
   readonly ranked?: boolean | undefined;
 }
 
 const count = z.bigint().transform(Number).nullable();
 const instant = z.number().transform(isoOf);
 
-const placeSchema = z.object({
+const positionSchema = z.object({
   entry: z.bigint(),
   rank: z.union([z.bigint(), z.number(), z.string()]),
 });
 
-const rowSchema = placeSchema.extend({
+const rowSchema = positionSchema.extend({
   observed_at: z.number(),
   platform: platformSchema,
   native_id: z.string().nullable(),
@@ -78,16 +78,16 @@ const entryOf = (row: Row): Entry => ({
 });
 
 interface Sorting {
-  /** What the sort's index is of, to the letter. */
+  /** Expression of the sort's index, verbatim. */
   readonly by: FragmentSqlToken;
   readonly order: FragmentSqlToken;
   readonly orderByName: FragmentSqlToken;
   readonly after: (position: CursorPosition) => FragmentSqlToken;
-  /** Filters that the index answers by itself, by their names. */
+  /** Filters that the index answers, by name. */
   readonly within: (filters: EntryFilters) => Partial<Record<keyof EntryFilters, FragmentSqlToken>>;
 }
 
-/** Ranks below all that there are: what is unknown. */
+/** Below all ranks: unknown values sort last. */
 const UNKNOWN = sql.fragment`-9000000000000000`;
 
 const numeric = (column: FragmentSqlToken): Sorting => {
@@ -102,7 +102,7 @@ const numeric = (column: FragmentSqlToken): Sorting => {
   };
 };
 
-/** Sorts after every handle: what is unknown. */
+/** Sorts after every handle: unknown values come last. */
 const NO_HANDLE = sql.fragment`chr(1114111)`;
 
 const byHandle = sql.fragment`coalesce(handle, ${NO_HANDLE})`;
@@ -112,10 +112,10 @@ const followers = numeric(sql.fragment`followers`);
 const SORTINGS: Readonly<Record<EntrySort, Sorting>> = {
   followers: {
     ...followers,
-    within: ({ min_followers: least, max_followers: most }) => ({
+    within: ({ min_followers: min, max_followers: max }) => ({
       ...followers.within({}),
-      min_followers: sql.fragment`${followers.by} >= ${least ?? 0}`,
-      max_followers: sql.fragment`${followers.by} <= ${most ?? 0} and ${followers.by} > ${UNKNOWN}`,
+      min_followers: sql.fragment`${followers.by} >= ${min ?? 0}`,
+      max_followers: sql.fragment`${followers.by} <= ${max ?? 0} and ${followers.by} > ${UNKNOWN}`,
     }),
   },
   growth_7d: numeric(sql.fragment`growth_7d`),
@@ -141,25 +141,25 @@ const SORTINGS: Readonly<Record<EntrySort, Sorting>> = {
   },
 };
 
-/** What each filter but the search looks at. */
+/** SQL of each filter except the search. */
 const FILTERS: {
   readonly [Name in Exclude<keyof EntryFilters, 'platform' | 'q' | 'ranked'>]: (
     value: NonNullable<EntryFilters[Name]>,
   ) => FragmentSqlToken;
 } = {
-  min_followers: (least) => sql.fragment`followers >= ${least}`,
-  max_followers: (most) => sql.fragment`followers <= ${most}`,
+  min_followers: (min) => sql.fragment`followers >= ${min}`,
+  max_followers: (max) => sql.fragment`followers <= ${max}`,
   verified: (verified) => sql.fragment`verified = ${verified}`,
   status: (status) => sql.fragment`status = ${status}`,
   seen_since: (since) => sql.fragment`last_seen_at >= ${since}::timestamptz`,
   created_since: (since) => sql.fragment`created_at >= ${since}::timestamptz`,
 };
 
-/** The filters that are given, sorted into those that the sort's index answers and those that rows are looked at for. */
+/** Splits the given filters into those that the sort's index answers and those that scanned rows are checked for. */
 const narrowed = (filters: EntryFilters, sorting: Sorting) => {
   const byIndex = sorting.within(filters);
   const within: FragmentSqlToken[] = [];
-  const looked: FragmentSqlToken[] = [];
+  const scanned: FragmentSqlToken[] = [];
   for (const [name, filter] of Object.entries(FILTERS) as [
     keyof typeof FILTERS,
     (value: never) => FragmentSqlToken,
@@ -167,14 +167,14 @@ const narrowed = (filters: EntryFilters, sorting: Sorting) => {
     const value = filters[name];
     if (value === undefined) continue;
     const entered = byIndex[name];
-    if (entered === undefined) looked.push(filter(value as never));
+    if (entered === undefined) scanned.push(filter(value as never));
     else within.push(entered);
   }
   if (filters.ranked === true && byIndex.ranked !== undefined) within.push(byIndex.ranked);
-  return { within, looked };
+  return { within, scanned };
 };
 
-/** Columns of a row besides its place. */
+/** Columns of a row besides its position. */
 const COLUMNS = [
   'observed_at',
   'platform',
@@ -196,15 +196,18 @@ const COLUMNS = [
   'previous_handles',
 ];
 
-const positionOf = ({ rank, entry }: z.output<typeof placeSchema>): [string | number, string] => [
+const positionOf = ({ rank, entry }: z.output<typeof positionSchema>): [string | number, string] => [
   typeof rank === 'bigint' ? String(rank) : rank,
   String(entry),
 ];
 
-/** Marks the position of a list whose search is a wide one, so that its next page need not find that out again. */
+/** Marks a cursor of a wide search, so that the next page need not determine that again. */
 const WIDE = 'wide';
 
-/** A page of entries: keyset on the sort's index, the same cost at any depth, and bounded whatever is filtered for. */
+/**
+ * A page of entries: keyset pagination on the sort's index, with constant cost at any depth and a bounded scan for
+ * any filter.
+ */
 export const listEntries = async (
   lists: ListReads,
   builds: Builds,
@@ -212,33 +215,33 @@ export const listEntries = async (
   sort: EntrySort,
   limit: number,
   after: CursorPosition | null,
-  most?: number,
+  maxScanned?: number,
 ): Promise<ListPage<Entry>> => {
   const schema = builds.schema('directory');
   const name = filters.platform === undefined ? 'entries' : `entries_${filters.platform}`;
   const table = sql.fragment`${sql.identifier([schema, name])}`;
   const sorting = SORTINGS[sort];
-  const { within, looked } = narrowed(filters, sorting);
+  const { within, scanned } = narrowed(filters, sorting);
   if (after !== null) within.push(sorting.after(after));
   const { q } = filters;
   const isKnownWide = after?.[2] === WIDE;
-  const found = q === undefined || isKnownWide ? null : await findNarrow(lists, schema, q, most);
+  const found = q === undefined || isKnownWide ? null : await findNarrow(lists, schema, q, maxScanned);
   const isWide = q !== undefined && found === null;
-  if (isWide) looked.push(isMatch(schema, q));
-  // All that a narrow search found is looked up: no page of it has to end early.
+  if (isWide) scanned.push(isMatch(schema, q));
+  // Narrow searches look up all their matches: their pages are complete.
   const of = {
     table: found === null ? table : foundIn(table, found),
     ranked: sql.fragment`, ${sorting.by} as rank`,
     rowPosition: sql.fragment`entry, rank`,
     columns: COLUMNS,
     row: rowSchema,
-    at: placeSchema,
-    within: found === null ? within : [...within, ...looked],
-    filters: found === null ? looked : [],
+    at: positionSchema,
+    within: found === null ? within : [...within, ...scanned],
+    filters: found === null ? scanned : [],
     order: sorting.order,
     orderByName: sorting.orderByName,
   };
-  const { rows, end } = await scan(lists, of, limit, most);
+  const { rows, end } = await scan(lists, of, limit, maxScanned);
   const mark = (position: [string | number, string]): CursorPosition =>
     isWide ? [...position, WIDE] : position;
   const page = pageOf(rows, limit, {

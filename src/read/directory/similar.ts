@@ -25,7 +25,7 @@ const rowSchema = z.object({
 
 type Row = z.output<typeof rowSchema>;
 
-/** From which likeness on a handle or a name makes two accounts similar at all. */
+/** Minimum similarity of handle or name for two accounts to be similar. */
 const MIN = 0.4;
 
 const itemOf = (row: Row) => ({
@@ -46,9 +46,9 @@ const itemOf = (row: Row) => ({
 export type SimilarEntry = ReturnType<typeof itemOf>;
 
 /**
- * Entries of all directory platforms that look like one: by the trigrams that handles and names share (Jaccard, as
- * pg_trgm counts), by links that both show, ranked together with the likeness in size, `1 / (1 + |ln a/b|)`.
- * Whether an entry is in the list depends on that entry and the asked one alone, so pages stay apart.
+ * Entries of all directory platforms similar to one: by shared trigrams of handles and names (Jaccard, as in
+ * pg_trgm) and shared links, ranked together with the similarity in size, `1 / (1 + |ln a/b|)`. Membership depends
+ * only on the two entries, so pages are consistent.
  */
 export const listSimilar = async (
   lists: ListReads,

@@ -3,8 +3,8 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Builds } from '../active-builds.ts';
 
 /**
- * The accounts of a platform that are due at $2, each pool's share of $3 first come first served, as a query that
- * skips what another worker is looking at.
+ * SQL for the accounts of a platform due at $2: each pool's share of $3 in order of due time, skipping rows locked
+ * by other workers.
  */
 export const dueSql = (builds: Builds, platform: Platform): string => {
   const schema = builds.schema('frontier');
@@ -32,7 +32,7 @@ export interface PoolCapacity {
   readonly capacity: number;
 }
 
-/** The pools, and how many accounts each may still take. */
+/** Pools with their remaining capacity. */
 export const readPools = async (db: Queryable, builds: Builds): Promise<readonly PoolCapacity[]> => {
   const schema = builds.schema('frontier');
   const { rows } = await db.query<PoolCapacity>(
@@ -42,7 +42,7 @@ export const readPools = async (db: Queryable, builds: Builds): Promise<readonly
   return rows;
 };
 
-/** Accounts that were recruited on each platform, and how many of them have been read. */
+/** Recruited accounts by platform, and how many of them have been read. */
 export const readProgress = async (
   db: Queryable,
   builds: Builds,

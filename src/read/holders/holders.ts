@@ -3,20 +3,20 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 export interface HolderListing {
   readonly holder: string;
   readonly name: string;
-  /** Null until one is chosen: the lowest plan in force then. */
+  /** Null until one is chosen: the default plan applies. */
   readonly plan: string | null;
   readonly registered_at: string;
-  /** Keys in use: neither revoked nor rotated away. */
+  /** Keys in use: neither revoked nor rotated. */
   readonly keys: number;
 }
 
 export interface HolderTerms extends HolderListing {
-  /** When the holder's first period on the plan began. */
+  /** Start of the holder's first period on the plan. */
   readonly plan_started_at: string;
   readonly overage_on: boolean;
-  /** Most overage of a period, in micro-dollars; null where there is no cap. */
+  /** Maximum overage of a period in micro-dollars; null if uncapped. */
   readonly cap_micro_usd: string | null;
-  /** All that was ever credited to the wallet, in micro-dollars. */
+  /** Sum of all wallet credits in micro-dollars. */
   readonly credit_micro_usd: string;
 }
 
@@ -24,19 +24,19 @@ export interface KeyListing {
   readonly key_id: string;
   readonly holder: string;
   readonly label: string | null;
-  /** `replaced` is a rotated key whose grace is over. */
+  /** `replaced`: a rotated key whose grace period is over. */
   readonly state: 'in_use' | 'in_grace' | 'replaced' | 'revoked';
   readonly scopes: readonly string[];
-  /** Networks (CIDR) that it is good from; from anywhere where there are none. */
+  /** IP allowlist (CIDR); empty allows any address. */
   readonly allowlist: readonly string[];
   readonly issued_at: string;
   readonly revoked_at: string | null;
-  /** When the grace of a rotated key ends. */
+  /** End of a rotated key's grace period. */
   readonly expires_at: string | null;
   readonly replaced_by: string | null;
 }
 
-/** Rows as Postgres gives them: times are dates. */
+/** Rows as the driver returns them: times are dates. */
 type Raw<Row, Times extends keyof Row> = Omit<Row, Times> & { readonly [K in Times]: Date | (null & Row[K]) };
 
 const isoOrNull = (at: Date | null): string | null => at?.toISOString() ?? null;
@@ -45,7 +45,7 @@ const holderColumns = (schema: string): string => `h.holder, h.name, h.plan, h.r
   (select count(*)::int from ${schema}.keys k
    where k.holder = h.holder and k.revoked_at is null and k.replaced_by is null) as keys`;
 
-/** All holders, by id. */
+/** All holders, by ID. */
 export const listHolders = async (db: Queryable, schema: string): Promise<readonly HolderListing[]> => {
   const { rows } = await db.query<Raw<HolderListing, 'registered_at'>>(
     `select ${holderColumns(schema)} from ${schema}.holders h order by h.holder`,
@@ -53,7 +53,7 @@ export const listHolders = async (db: Queryable, schema: string): Promise<readon
   return rows.map((row) => ({ ...row, registered_at: row.registered_at.toISOString() }));
 };
 
-/** One holder's terms; null where there is no such holder. */
+/** A holder's terms; null if it does not exist. */
 export const findHolder = async (
   db: Queryable,
   schema: string,
@@ -76,7 +76,7 @@ export const findHolder = async (
 
 type RawKey = Raw<KeyListing, 'issued_at' | 'revoked_at' | 'expires_at'>;
 
-// Never the key itself, which nobody has, nor its hash, which is of no use to anybody who may read this.
+// Neither the key, which is not stored, nor its hash.
 const KEY_COLUMNS = `key_id, holder, label, scopes, allowlist, issued_at, revoked_at, expires_at, replaced_by,
   case when revoked_at is not null then 'revoked' when replaced_by is null then 'in_use'
        when expires_at > clock_timestamp() then 'in_grace' else 'replaced' end as state`;
@@ -88,7 +88,7 @@ const keyOf = (row: RawKey): KeyListing => ({
   expires_at: isoOrNull(row.expires_at),
 });
 
-/** Keys of one holder or of all, the newest first. */
+/** Keys of one holder or of all, newest first. */
 export const listKeys = async (
   db: Queryable,
   schema: string,
@@ -102,7 +102,7 @@ export const listKeys = async (
   return rows.map(keyOf);
 };
 
-/** One key by its id; null where there is none. */
+/** A key by its ID; null if it does not exist. */
 export const findKey = async (db: Queryable, schema: string, keyId: string): Promise<KeyListing | null> => {
   const { rows } = await db.query<RawKey>(`select ${KEY_COLUMNS} from ${schema}.keys where key_id = $1`, [
     keyId,

@@ -7,23 +7,25 @@ import type { Builds } from '../active-builds.ts';
 export interface KnownKey {
   readonly keyId: string;
   readonly holder: string;
-  /** Null until one is chosen: the lowest plan in force then. */
+  /** Null until one is chosen: the default plan applies. */
   readonly plan: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly revoked: boolean;
-  /** Milliseconds of this process's own steady clock (`performance.now`) at which a rotated key ends; else null. */
+  /**
+   * Expiry of a rotated key, by this process's monotonic clock (`performance.now`) in milliseconds; null otherwise.
+   */
   readonly endsAtMs: number | null;
-  /** Addresses (CIDR) that it is good from; from anywhere where there are none. */
+  /** IP allowlist (CIDR); empty allows any address. */
   readonly allowlist: readonly string[];
 }
 
 export interface KeyReads {
-  /** From memory where this process may still trust it; undefined where the database must be asked. */
+  /** The cached key if the cache is fresh; undefined if the database must be queried. */
   peek(hash: string): KnownKey | null | undefined;
   find(hash: string): Promise<KnownKey | null>;
 }
 
-/** A process that could not confirm its keys for this long trusts none of them. */
+/** Maximum age of the last refresh at which the cache is trusted. */
 const TRUST_MS = 1_000;
 const MAX_KEPT = 100_000;
 const MAX_MISSES = 10_000;
@@ -40,9 +42,9 @@ interface Row {
 }
 
 /**
- * Keys by their SHA-256, kept in memory: a look-up's time says nothing of a key that its caller does not have. What
- * changed in the holders' log is dropped with the next refresh of the builds, four times a second; without refreshes
- * nothing is trusted.
+ * Keys by their SHA-256, cached, so that the time of a look-up reveals nothing about other keys. The cache is
+ * cleared when a refresh of the builds, four times a second, shows changes of holders; without refreshes it is not
+ * trusted.
  */
 export const createKeyReads = (
   db: Queryable,
@@ -50,15 +52,15 @@ export const createKeyReads = (
   steadyMs: () => number = () => performance.now(),
 ): KeyReads => {
   const kept = new Map<string, KnownKey>();
-  /** Hashes of no key: who tries keys costs the database one look-up each. */
+  /** Cached negative look-ups: guessing keys costs the database one query each. */
   const misses = new Set<string>();
   let seen = '';
 
   builds.onRefresh(() => {
-    // When anything changed, everything is looked up anew, in batches. The place in the log moves for others' events
-    // too, once a second at the most: that costs one look-up of those who call just then.
+    // Any change clears the cache; keys are then loaded in batches. Events of other categories also advance the
+    // position, at most once a second, which costs active keys a query each.
     const progress = builds.progress('holders');
-    // While there is no build there are no keys to keep.
+    // Without a build there is nothing to cache.
     const now = progress === null ? '' : `${builds.schema('holders')} ${progress.position}`;
     if (now !== seen) {
       kept.clear();
@@ -69,12 +71,12 @@ export const createKeyReads = (
 
   const find = createBatcher<string, KnownKey | null>(async (hashes) => {
     const schema = builds.schema('holders');
-    // A change that comes in while the rows are under way must not be outlived by them.
+    // A change during the query must invalidate its result.
     const asked = seen;
     const askedAt = steadyMs();
     const { rows } = await db.query<Row>({
       name: `${schema}.keys by hash`,
-      // What is left of a rotated key is measured by the database's clock, which all processes share.
+      // Remaining validity by the database's clock, which all processes share.
       text: `select k.key_hash, k.key_id, k.holder, h.plan, k.scopes, k.revoked_at is not null as revoked,
                (extract(epoch from k.expires_at - clock_timestamp()) * 1000)::float8 as left_ms, k.allowlist
              from ${schema}.keys k join ${schema}.holders h using (holder) where k.key_hash = any($1)`,

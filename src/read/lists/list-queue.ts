@@ -1,34 +1,34 @@
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 
-/** How much of a queue there is, and how much of it one holder may have. */
+/** Bounds of a queue, in total and per holder. */
 export interface ListQueueBounds {
-  /** Statements at once, of all holders. */
+  /** Concurrent statements in total. */
   readonly slots: number;
-  /** Statements at once of one holder whose statements of this minute were quick; one of all others. */
+  /** Concurrent statements of a holder whose statements of this minute were quick; otherwise one. */
   readonly slotsOfOne: number;
-  /** Milliseconds that a quick statement takes, by the mean of a minute. */
+  /** Maximum mean duration of quick statements, in milliseconds. */
   readonly quickMs: number;
-  /** Statements that wait, of all holders and of one. */
+  /** Maximum queued statements, in total and per holder. */
   readonly maxWaiting: number;
   readonly maxWaitingPerHolder: number;
-  /** Milliseconds that a statement waits at the most. */
+  /** Maximum wait in milliseconds. */
   readonly waitMs: number;
-  /** Milliseconds of statements that one holder may use in a minute, whatever its plan. */
+  /** Maximum statement time per holder and minute in milliseconds, whatever the plan. */
   readonly maxMs: number;
 }
 
-/** Whose statement it is, and the milliseconds of statements that it may use in a minute. */
+/** A holder, and its statement time per minute in milliseconds. */
 export interface ListQueueUser {
   readonly holder: string;
   readonly allowedMs: number;
 }
 
-/** Runs statements of many holders on few connections, so that none of them keeps the others waiting. */
+/** Runs statements of many holders on few connections, fairly. */
 export interface ListQueue {
   /**
-   * Runs a holder's statement when its turn comes.
-   * @throws {ServiceError} `rate_limited` where the holder has used up its time of the minute; `service_unavailable` where
-   * the queue is full, or the turn did not come in time. The statement was not begun then.
+   * Queues and runs a holder's statement.
+   * @throws {ServiceError} `rate_limited` if the holder's time of the minute is used up; `service_unavailable` if
+   * the queue is full or the wait too long. The statement was not started then.
    */
   run<T>(user: ListQueueUser, statement: () => Promise<T>): Promise<T>;
 }
@@ -43,7 +43,7 @@ interface Holder {
   readonly waiting: Waiting[];
   running: number;
   allowedMs: number;
-  /** The minute that its time and its statements are counted in. */
+  /** Start of the window in which its time and statements are counted. */
   windowMs: number;
   usedMs: number;
   ran: number;
@@ -53,20 +53,20 @@ const WINDOW_MS = 60_000;
 const MAX_IDLE = 10_000;
 
 const full = (): ServiceError =>
-  new ServiceError('service_unavailable', 'Too many lists are asked for just now. Try again.', {
+  new ServiceError('service_unavailable', 'Too many lists are queued. Try again.', {
     retryAfterS: 1,
   });
 
 /**
- * A queue that goes round the holders who wait, one statement each. A holder's time is counted in minutes that begin
- * with its first statement after the one before is over: whoever asks for what takes long is refused for the rest of
- * the minute, and pays for it with nobody else's time.
+ * A round-robin queue over holders, one statement each. A holder's time is counted in windows of a minute,
+ * beginning with its first statement after the previous one: a holder with slow statements is rejected for the rest
+ * of the minute and never delays others.
  */
 export const createListQueue = (
   bounds: ListQueueBounds,
   nowMs: () => number = () => performance.now(),
 ): ListQueue => {
-  /** In the order of their turns: who had one goes to the end. */
+  /** In round-robin order: served holders go to the end. */
   const holders = new Map<string, Holder>();
   let running = 0;
   let waiting = 0;
@@ -98,19 +98,19 @@ export const createListQueue = (
     return holder;
   };
 
-  /** Null where the holder has time left in this minute. */
+  /** The rejection if the holder's time of this minute is used up, else null. */
   const spent = (holder: Holder): ServiceError | null => {
     if (holder.usedMs < holder.allowedMs) return null;
     const leftS = Math.ceil((holder.windowMs + WINDOW_MS - nowMs()) / 1_000);
     if (leftS <= 0) return null;
     return new ServiceError(
       'rate_limited',
-      `Your lists took ${Math.round(holder.usedMs / 1_000)} s of the database in this minute, which is more than one holder may use: narrow them, or wait.`,
+      `Your lists took ${Math.round(holder.usedMs / 1_000)} s of database time in this minute, more than a holder may use: narrow them, or wait.`,
       { retryAfterS: leftS },
     );
   };
 
-  /** How many at once: more than one only once they have shown to be quick. */
+  /** Concurrent statements allowed: more than one only after quick ones. */
   const slotsOf = ({ usedMs, ran }: Holder): number =>
     ran > 0 && usedMs / ran <= bounds.quickMs ? bounds.slotsOfOne : 1;
 
@@ -132,7 +132,7 @@ export const createListQueue = (
     watch();
   };
 
-  /** Looks after those whose turn may not come, as long as there are any. */
+  /** Rejects overdue statements, while any are queued. */
   const watch = (): void => {
     clearTimeout(timer);
     if (waiting === 0) return;
@@ -141,10 +141,10 @@ export const createListQueue = (
   };
 
   const next = (): void => {
-    let turned = true;
-    while (turned && running < bounds.slots && waiting > 0) {
-      turned = false;
-      // A copy: who is put at the end must not be met again before the others had their turn.
+    let progressed = true;
+    while (progressed && running < bounds.slots && waiting > 0) {
+      progressed = false;
+      // A copy: holders moved to the end must not be visited again in this round.
       for (const [name, holder] of [...holders]) {
         if (running >= bounds.slots) break;
         const first = holder.waiting[0];
@@ -153,7 +153,7 @@ export const createListQueue = (
         waiting -= 1;
         holder.running += 1;
         running += 1;
-        turned = true;
+        progressed = true;
         holders.delete(name);
         holders.set(name, holder);
         first.begin();

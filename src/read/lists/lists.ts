@@ -2,27 +2,27 @@ import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { type ReadPool, STATEMENT_MS } from '../read-pool.ts';
 import { createListQueue, type ListQueue, type ListQueueUser } from './list-queue.ts';
 
-/** Where one request reads lists: typed rows of its statements, each in its holder's turn. */
+/** List reads of one request: typed rows, queued by holder. */
 export type ListReads = Pick<ReadPool, 'any'>;
 
-/** The lists of the catalog, apart from the reads that look one thing up. */
+/** List reads, separate from look-ups. */
 export interface Lists {
   /**
-   * The lists of one request.
-   * @param requests that the holder's plan allows in a minute: they may take longer for whoever may ask for more.
-   * @param admitted resolves once the request is let in, and rejects where it is turned away: nothing is begun before.
+   * List reads of one request.
+   * @param requests per minute of the holder's plan, to which its statement time is proportional.
+   * @param admitted resolves on admission, and rejects otherwise: no statement starts before.
    */
   of(holder: string, requests: number, admitted: Promise<unknown>): ListReads;
 }
 
-/** Time of statements that a holder may use in a minute: so much for each request of its plan, or at least so much. */
+/** Statement time per holder and minute: this much per request of its plan, with a minimum. */
 const A_REQUEST_MS = 10;
 const MIN_MS = 3_000;
-/** And no more than this share of all that the queue can do in a minute. */
+/** Maximum fraction of the queue's capacity for one holder. */
 const SHARE = 0.2;
 const MINUTE_MS = 60_000;
 
-/** A queue as wide as the pool. */
+/** A queue with as many slots as the pool has connections. */
 const queueOf = (slots: number): ListQueue =>
   createListQueue({
     slots,
@@ -34,7 +34,7 @@ const queueOf = (slots: number): ListQueue =>
     maxMs: SHARE * slots * MINUTE_MS,
   });
 
-/** How long an answer is waited for where the database does not even stop the statement. */
+/** Timeout if the database does not even cancel the statement. */
 const SILENCE_MS = 2 * STATEMENT_MS;
 
 const isStopped = (error: unknown): boolean => {
@@ -44,24 +44,23 @@ const isStopped = (error: unknown): boolean => {
   return false;
 };
 
-/** What the database stopped is a list that is too long for its time. */
+/** Maps a cancelled statement to an error for the caller. */
 const stopped = (error: unknown): unknown =>
   isStopped(error)
-    ? new ServiceError(
-        'service_unavailable',
-        'The list takes too long to be read: narrow it, or try again.',
-        {
-          retryAfterS: 2,
-          cause: error,
-        },
-      )
+    ? new ServiceError('service_unavailable', 'The list took too long to read: narrow it, or try again.', {
+        retryAfterS: 2,
+        cause: error,
+      })
     : error;
 
 const silent = (): ServiceError =>
-  new ServiceError('service_unavailable', 'The database does not answer. Try again.', { retryAfterS: 2 });
+  new ServiceError('service_unavailable', 'The database is unavailable. Try again.', { retryAfterS: 2 });
 
-/** A holder's statement in its turn. Where it stays silent its caller is told so; its place is free once it has ended. */
-const inTurn = <T>(queue: ListQueue, user: ListQueueUser, statement: () => Promise<T>): Promise<T> =>
+/**
+ * Runs a holder's statement in the queue. On a timeout the caller gets an error; the slot is freed when the
+ * statement ends.
+ */
+const enqueue = <T>(queue: ListQueue, user: ListQueueUser, statement: () => Promise<T>): Promise<T> =>
   new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;
     queue
@@ -74,7 +73,7 @@ const inTurn = <T>(queue: ListQueue, user: ListQueueUser, statement: () => Promi
       .finally(() => clearTimeout(timer));
   });
 
-/** Reads lists in a queue of their own, fair by holder and bounded in every direction. */
+/** List reads with their own queue, fair by holder and bounded in every dimension. */
 export const createLists = (
   pool: ReadPool,
   queue: ListQueue = queueOf(pool.configuration.maxPoolSize ?? 2),
@@ -84,7 +83,7 @@ export const createLists = (
     return {
       any: async (query) => {
         await admitted;
-        return inTurn(queue, user, () => pool.any(query));
+        return enqueue(queue, user, () => pool.any(query));
       },
     };
   },

@@ -2,32 +2,32 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { ListReads } from './lists.ts';
 
-/** Most rows that one page looks at: some 15 ms of the database. A page that ends there says where to go on. */
+/** Maximum rows scanned for a page: about 15 ms of database time. A page that ends there has a resume position. */
 const MAX_SCANNED = 10_000;
 
-/** A list as an index has it, of whose rows some are taken. */
+/** A list in index order, with a filter on its rows. */
 export interface Scan<Row, RowPosition> {
   readonly table: FragmentSqlToken;
-  /** What the list is in the order of, where that is no column: `expression as name`, with a comma before it. */
+  /** Sort expression if it is not a column: `expression as name`, with a leading comma. */
   readonly ranked: FragmentSqlToken;
-  /** What is read of a row: its place first, by the names in `at`, then all else of `row`. */
+  /** Columns of a row: its position first, named as in `at`, then the rest of `row`. */
   readonly rowPosition: FragmentSqlToken;
   readonly columns: readonly string[];
   readonly row: z.ZodType<Row>;
   readonly at: z.ZodType<RowPosition>;
-  /** What the index is entered with. */
+  /** Index conditions. */
   readonly within: readonly FragmentSqlToken[];
-  /** What each of its rows is looked at for. */
+  /** Filters on scanned rows. */
   readonly filters: readonly FragmentSqlToken[];
-  /** As in the index, to the letter; and the same by the names of columns. */
+  /** Order verbatim as in the index, and by column names. */
   readonly order: FragmentSqlToken;
   readonly orderByName: FragmentSqlToken;
 }
 
 export interface Scanned<Row, RowPosition> {
-  /** Those of the page, and one more where there is one. */
+  /** Rows of the page, plus one if there are more. */
   readonly rows: readonly Row[];
-  /** The last row that was looked at, where the page ended for having looked at so many. */
+  /** The last scanned row if the scan limit ended the page. */
   readonly end: RowPosition | null;
 }
 
@@ -40,9 +40,8 @@ const comma = (columns: readonly FragmentSqlToken[]): FragmentSqlToken =>
   sql.fragment`${sql.join([...columns], sql.fragment`, `)}`;
 
 /**
- * Looks through a list for a page of it, and no further than `most` rows: a filter that few rows pass costs no more
- * than one that many do. What was found, and where it ended, are of one moment, so that the next page begins right
- * there.
+ * Scans a list for a page, at most `max` rows: a selective filter costs no more than any other. Rows and end
+ * position are from one snapshot, so the next page resumes exactly there.
  */
 export const scan = async <Row, RowPosition>(
   lists: ListReads,

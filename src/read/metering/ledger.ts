@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Figures, LedgerHolder, LedgerPeriod, LedgerReservation } from './reconciliation.ts';
 
-/** What the tables of the metering and of the holders' read model hold, to be held against each other. */
+/** Rows of the metering and of the holders' read model, for reconciliation. */
 export interface LedgerRows {
   readonly holders: readonly LedgerHolder[];
   readonly periods: readonly LedgerPeriod[];
@@ -10,7 +10,7 @@ export interface LedgerRows {
 
 const SUMS = ['requests', 'budget_units', 'overage_units', 'overage_micro_usd', 'live_calls'] as const;
 
-/** Figures as Postgres hands them out, under names with a prefix: `null` where there is no such row. */
+/** Sums as Postgres returns them, prefixed; null if there is no row. */
 type Raw<Prefix extends string> = { readonly [name in `${Prefix}_${(typeof SUMS)[number]}`]: string | null };
 
 const figuresOf = <Prefix extends string>(row: Raw<Prefix>, prefix: Prefix): Figures | null => {
@@ -18,7 +18,7 @@ const figuresOf = <Prefix extends string>(row: Raw<Prefix>, prefix: Prefix): Fig
   return row[`${prefix}_budget_units`] === null
     ? null
     : {
-        // A reservation knows no number of requests.
+        // Reservations have no number of requests.
         requests: of('requests'),
         budget_units: of('budget_units'),
         overage_units: of('overage_units'),
@@ -124,7 +124,7 @@ const readReservations = async (db: Queryable, holder: string | null) => {
 };
 
 /**
- * The rows of one holder or of all, summed in the database. Called within one snapshot, so that they are of one moment.
+ * Rows of one holder or of all, aggregated in the database. Call it within one snapshot.
  * @param schema of the holders' read model.
  */
 export const readLedger = async (

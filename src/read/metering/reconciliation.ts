@@ -1,4 +1,4 @@
-/** What requests came to. */
+/** Sums of requests and charges. */
 export interface Figures {
   readonly requests: bigint;
   readonly budget_units: bigint;
@@ -9,28 +9,28 @@ export interface Figures {
 
 export interface LedgerHolder {
   readonly holder: string;
-  /** Credits in the read model, micro-dollars; null where it has no such holder. */
+  /** Credits in the read model in micro-dollars; null if the holder is missing there. */
   readonly credited: bigint | null;
-  /** Null where it never called. */
+  /** Null if the holder never called. */
   readonly charged: bigint | null;
 }
 
 export interface LedgerPeriod {
   readonly holder: string;
   readonly period: number;
-  /** `settled`: final; `told`: and in the log. Null where ledger lines name a period that is recorded nowhere. */
+  /** `settled`: final; `published`: in the log as well. Null if ledger entries refer to an unrecorded period. */
   readonly state: 'running' | 'ended' | 'settled' | 'published' | null;
   readonly plan: string | null;
   readonly started_at: string | null;
   readonly ended_at: string | null;
-  /** Of the holder's account or of its ended period. */
+  /** As recorded in the holder's account or ended period. */
   readonly recorded: Figures | null;
-  /** Sum of the ledger's lines; null where there are none. */
+  /** Sum of the ledger entries; null if there are none. */
   readonly summed: Figures | null;
   readonly lines: number;
 }
 
-/** Live calls under way, of one line of the ledger. */
+/** Live calls in flight of one ledger entry. */
 export interface LedgerReservation {
   readonly holder: string;
   readonly period: number;
@@ -40,7 +40,7 @@ export interface LedgerReservation {
   readonly used: Figures | null;
 }
 
-/** A `UsageSettled` of the log. */
+/** A `UsageSettled` event of the log. */
 export interface SettledEvent {
   readonly holder: string;
   readonly period: number;
@@ -55,10 +55,10 @@ export interface Ledger {
   readonly holders: readonly LedgerHolder[];
   readonly periods: readonly LedgerPeriod[];
   readonly reservations: readonly LedgerReservation[];
-  /** Sums of the credits in the log, as far as the read model has come. */
+  /** Sums of credits in the log, up to the read model's checkpoint. */
   readonly credits: ReadonlyMap<string, bigint>;
   readonly settled: readonly SettledEvent[];
-  /** The log's head before the rows were read: later events may have rows that are not among these yet. */
+  /** Head of the log before the rows were read: later events may be missing in them. */
   readonly head: bigint;
 }
 
@@ -94,15 +94,15 @@ const figureDifferences = (
 const idOf = ({ holder, period }: { readonly holder: string; readonly period: number }): string =>
   `${holder} ${period}`;
 
-/** A period's figures against its ledger lines. */
+/** A period's recorded sums against its ledger entries. */
 const periodDifferences = ({ holder, period, state, recorded, summed }: LedgerPeriod) => {
   if (recorded === null)
     return [{ holder, what: `period ${period}`, expected: 'a running or ended period', found: 'none' }];
   const name = state === 'running' ? `running period ${period}` : `ended period ${period}`;
-  return figureDifferences(holder, `${name}, against its ledger lines`, summed ?? NONE, recorded);
+  return figureDifferences(holder, `${name}, against its ledger entries`, summed ?? NONE, recorded);
 };
 
-/** A period against what the log says that it came to. */
+/** A period against its settlement in the log. */
 const publicationDifferences = (
   row: LedgerPeriod,
   events: readonly SettledEvent[],
@@ -134,7 +134,7 @@ const moneyDifferences = (
   if ((charged ?? 0n) !== overage)
     found.push({
       holder,
-      what: 'charged_micro_usd, against all ledger lines',
+      what: 'charged_micro_usd, against all ledger entries',
       expected: String(overage),
       found: String(charged ?? 'none'),
     });
@@ -169,7 +169,7 @@ const grouped = <T>(all: readonly T[], key: (each: T) => string): ReadonlyMap<st
   return groups;
 };
 
-/** Whatever in a ledger does not add up; nothing where all does. */
+/** All inconsistencies of a ledger. */
 export const differencesOf = (ledger: Ledger): readonly LedgerDifference[] => {
   const { holders, periods, reservations, credits, settled, head } = ledger;
   const events = grouped(settled, idOf);

@@ -1,10 +1,10 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 
-/** What requests came to: units, calls, micro-dollars. */
+/** Sums of usage: units, calls, micro-dollars. */
 export interface Usage {
-  /** All that were not turned away. */
+  /** Admitted requests. */
   readonly requests: bigint;
-  /** Turned away by a rate, the budget, the cap or the wallet. */
+  /** Rejected by a rate limit, the quota, the cap or the wallet. */
   readonly refused: bigint;
   readonly budget_units: bigint;
   readonly overage_units: bigint;
@@ -17,23 +17,23 @@ export interface PeriodUsage extends Usage {
   readonly plan: string;
   readonly started_at: string;
   readonly ends_at: string;
-  /** `ended` until its figures are final. */
+  /** `ended` until its sums are final. */
   readonly state: 'running' | 'ended' | 'settled';
 }
 
-/** Live calls under way: they are charged, and refunded if nobody finishes them. */
+/** Live calls in flight: charged, and refunded if they don't finish. */
 export interface Reserved {
   readonly calls: bigint;
   readonly units: bigint;
   readonly overage_micro_usd: bigint;
 }
 
-/** What usage can be told apart by. */
+/** Dimensions of usage. */
 export const USAGE_BY = ['day', 'endpoint', 'key'] as const;
 export type UsageBy = (typeof USAGE_BY)[number];
 
 export interface UsageLine extends Usage {
-  /** A value for each thing that was asked to be told apart: a UTC day, an operation's name, a key's id. */
+  /** A value per requested dimension: UTC day, operation, key ID. */
   readonly by: readonly string[];
 }
 
@@ -57,7 +57,7 @@ const usageOf = (row: RawUsage): Usage => ({
   live_calls: BigInt(row.live_calls),
 });
 
-/** Both together. */
+/** Sum of two usages. */
 export const addUsage = (a: Usage, b: Usage): Usage => ({
   requests: a.requests + b.requests,
   refused: a.refused + b.refused,
@@ -70,7 +70,7 @@ export const addUsage = (a: Usage, b: Usage): Usage => ({
 type RawPeriod = RawUsage &
   Pick<PeriodUsage, 'period' | 'plan' | 'state'> & { started_at: Date; ends_at: Date };
 
-/** A holder's periods from the first on, the running one last; none where it never called. */
+/** A holder's periods, oldest first, the running one last; empty if it never called. */
 export const listPeriods = async (db: Queryable, holder: string): Promise<readonly PeriodUsage[]> => {
   const { rows } = await db.query<RawPeriod>(
     `select p.*, coalesce(u.refused, 0)::text as refused
@@ -98,7 +98,7 @@ export const listPeriods = async (db: Queryable, holder: string): Promise<readon
   }));
 };
 
-/** All that a holder was ever charged, in micro-dollars. */
+/** Total charges of a holder in micro-dollars. */
 export const chargedOf = async (db: Queryable, holder: string): Promise<bigint> => {
   const { rows } = await db.query<{ charged: string }>(
     'select charged_micro_usd::text as charged from metering.accounts where holder = $1',
@@ -107,7 +107,7 @@ export const chargedOf = async (db: Queryable, holder: string): Promise<bigint> 
   return BigInt(rows[0]?.charged ?? 0);
 };
 
-/** What a holder's live calls that are under way have been charged. */
+/** Charges of a holder's live calls in flight. */
 export const reservedOf = async (db: Queryable, holder: string): Promise<Reserved> => {
   const { rows } = await db.query<{ calls: string; units: string; paid: string }>(
     `select coalesce(sum(live_calls), 0)::text as calls, coalesce(sum(budget_units + overage_units), 0)::text as units,
@@ -122,8 +122,8 @@ export const reservedOf = async (db: Queryable, holder: string): Promise<Reserve
 const COLUMNS: Readonly<Record<UsageBy, string>> = { day: 'day::text', endpoint: 'operation', key: 'key_id' };
 
 /**
- * A holder's usage, told apart as asked, in the order of what it is told apart by.
- * @param period one of its periods; all where null.
+ * A holder's usage grouped by dimensions, in their order.
+ * @param period one of its periods; null for all.
  */
 export const listUsage = async (
   db: Queryable,

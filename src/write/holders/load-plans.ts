@@ -6,8 +6,8 @@ import type { Plans } from './plans.ts';
 import { publishedPlans } from './published-plans.ts';
 
 /**
- * The plans in force: those of PLANS_FILE, or one of the published sets.
- * @throws {OperatorError} where the file can't be read or is not as it must be, naming each line.
+ * The active plans: those of PLANS_FILE, or a published set.
+ * @throws {OperatorError} if the file is unreadable or invalid, naming each line.
  */
 export const loadPlans = async ({
   PLAN_SET,
@@ -21,7 +21,7 @@ export const loadPlans = async ({
       { cause: error },
     );
   });
-  // Most run on a published set: they need no parser of YAML.
+  // Loaded lazily: most installations use a published set and need no YAML parser.
   const { parsePlans } = await import('./plans-file.ts');
   return parsePlans(PLANS_FILE, text);
 };

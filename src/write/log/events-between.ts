@@ -1,18 +1,18 @@
 import type { EventLog } from './port.ts';
 
-/** How many events there are, and whether that is an estimate: shown as "about". */
+/** A number of events, and whether it is an estimate, shown as "about". */
 export interface EventCount {
   readonly events: bigint;
   readonly isEstimate: boolean;
 }
 
-/** Events that are counted one by one before the rest is estimated by them. */
+/** Events counted exactly; the rest is extrapolated from them. */
 const SAMPLE = 256;
 
-/** By the average of the log, without reading it. */
+/** Estimates from the log's average density, without reading it. */
 export const estimatedEvents = (from: bigint, to: bigint, positionsPerEvent: bigint): EventCount => {
   const positions = to > from ? to - from : 0n;
-  // Rounded up: what is behind by less than an event is still behind.
+  // Rounded up: a lag of less than one event is still a lag.
   const events = (positions + positionsPerEvent - 1n) / positionsPerEvent;
   return { events, isEstimate: positionsPerEvent !== 1n && positions > 0n };
 };

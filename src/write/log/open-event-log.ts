@@ -21,7 +21,7 @@ export const openEventLog = async (
 ): Promise<EventLog> => {
   const { EVENT_LOG_URL: url } = config;
   if (url === undefined) return createPostgresLog(database.db, database.url, logger);
-  // Its client takes longer to load than all else of a command.
+  // Loaded lazily: the client takes longer to load than the rest of a command.
   const [{ parseConnectionString }, { createEventStoreLog }] = await Promise.all([
     import('./eventstoredb/connection-string.ts'),
     import('./eventstoredb/index.ts'),

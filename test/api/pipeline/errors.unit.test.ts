@@ -30,7 +30,7 @@ describe('what the database fails with', () => {
 
   it.each(['42601', '23505', '54000', 'ERR_INVALID_ARG_TYPE', ''])('is ours where it is not: %s', (code) => {
     const failure = toServiceError(failed(code));
-    expect([failure.code, failure.message]).toEqual(['internal', 'Something failed on our side.']);
+    expect([failure.code, failure.message]).toEqual(['internal', 'Internal error.']);
   });
 
   it.each(['22021', '22008', '22009', '22003', '22P05', '22P02'])(

@@ -73,7 +73,7 @@ describe('when something stands before an event that can’t be taken in', () =>
     expect(known.check('projection accounts')).toMatchObject({ ok: true, detail: '0 events behind' });
     expect(known.check('projection accounts at accounts/17')).toMatchObject({
       ok: false,
-      detail: expect.stringContaining(`stands before position ${head}`),
+      detail: expect.stringContaining(`stalled at position ${head}`),
     });
     expect(known.metrics).toContain('sightline_projection_lag_events{projection="accounts"} 0');
     expect(known.metrics).toContain(
@@ -132,7 +132,7 @@ describe('when something stands before an event that can’t be taken in', () =>
     const head = () => Promise.reject(new Error('no leader'));
     const serving = await ask({ ...asProcess({}), head });
     expect(serving.status).toBe(200);
-    expect(serving.check('event log')).toMatchObject({ ok: false, needed: false });
+    expect(serving.check('event log')).toMatchObject({ ok: false, critical: false });
     expect((await ask({ ...asProcess({ serves: false }), head })).status).toBe(503);
   });
 
@@ -145,7 +145,7 @@ describe('when something stands before an event that can’t be taken in', () =>
   });
 
   it('other parts of a process say how they do, and decide where nobody is answered', async () => {
-    const part = { name: 'relay', ok: false, detail: 'begins' };
+    const part = { name: 'relay', ok: false, detail: 'starting' };
     const parts = [() => part];
     const beside = await ask(asProcess({ parts }));
     expect(beside.check('relay')).toMatchObject(part);

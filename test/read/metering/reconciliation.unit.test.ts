@@ -75,19 +75,19 @@ describe('a ledger', () => {
     'names %s of the running period that are not those of its lines',
     (name) => {
       expect(found({ periods: [period(), running({ recorded: figures({ [name]: 77n }) })] })).toEqual([
-        `running period 2, against its ledger lines: ${name}: ${figures()[name]}, not 77`,
+        `running period 2, against its ledger entries: ${name}: ${figures()[name]}, not 77`,
       ]);
     },
   );
 
   it('names an ended period that has lost its lines, and lines that have lost their period', () => {
     expect(found({ periods: [period({ state: 'ended', summed: null }), running()], settled: [] })).toEqual([
-      'ended period 1, against its ledger lines: requests: 0, not 12',
-      'ended period 1, against its ledger lines: budget_units: 0, not 10',
-      'ended period 1, against its ledger lines: overage_units: 0, not 2',
-      'ended period 1, against its ledger lines: overage_micro_usd: 0, not 2000',
-      'ended period 1, against its ledger lines: live_calls: 0, not 1',
-      'charged_micro_usd, against all ledger lines: 2000, not 4000',
+      'ended period 1, against its ledger entries: requests: 0, not 12',
+      'ended period 1, against its ledger entries: budget_units: 0, not 10',
+      'ended period 1, against its ledger entries: overage_units: 0, not 2',
+      'ended period 1, against its ledger entries: overage_micro_usd: 0, not 2000',
+      'ended period 1, against its ledger entries: live_calls: 0, not 1',
+      'charged_micro_usd, against all ledger entries: 2000, not 4000',
     ]);
     expect(found({ periods: [period(), running({ state: null, recorded: null })] })).toEqual([
       'period 2: a running or ended period, not none',
@@ -96,10 +96,10 @@ describe('a ledger', () => {
 
   it('names charges that are not those of the lines, also of who has no account', () => {
     expect(found({ holders: [{ holder: 'acme', credited: 5_000n, charged: 3_999n }] })).toEqual([
-      'charged_micro_usd, against all ledger lines: 4000, not 3999',
+      'charged_micro_usd, against all ledger entries: 4000, not 3999',
     ]);
     expect(found({ holders: [{ holder: 'acme', credited: 5_000n, charged: null }] })).toEqual([
-      'charged_micro_usd, against all ledger lines: 4000, not none',
+      'charged_micro_usd, against all ledger entries: 4000, not none',
     ]);
   });
 
@@ -187,8 +187,8 @@ describe('a ledger', () => {
         settled: [event({ figures: figures({ overage_micro_usd: 0n }) })],
       }),
     ).toEqual([
-      'running period 2, against its ledger lines: budget_units: 9007199254740992, not 9007199254740993',
-      'running period 2, against its ledger lines: overage_micro_usd: 4000, not 2000',
+      'running period 2, against its ledger entries: budget_units: 9007199254740992, not 9007199254740993',
+      'running period 2, against its ledger entries: overage_micro_usd: 4000, not 2000',
     ]);
   });
 });

@@ -20,15 +20,13 @@ const metaSchema = z
   .object({
     request_id: z.string().regex(/^req_[0-9a-f]{32}$/),
     generated_at: z.iso.datetime(),
-    took_ms: z.int().nonnegative().describe('Milliseconds that the answer took.'),
+    took_ms: z.int().nonnegative().describe('Duration of the request in milliseconds.'),
     source: z.enum(['catalog', 'live', 'mixed', 'service']),
     cache_age_s: z
       .int()
       .nonnegative()
       .nullable()
-      .describe(
-        'Age in seconds of the oldest reading that counts in the answer; null where nothing was read.',
-      ),
+      .describe('Age in seconds of the oldest reading in the response; null if there is none.'),
   })
   .meta({ id: 'Meta' });
 
@@ -38,7 +36,7 @@ const listMetaSchema = metaSchema
       .string()
       .nullable()
       .describe(
-        '`cursor` of the next page; null at the end. A page that is short or empty may have a next one.',
+        '`cursor` of the next page; null at the end. A short or empty page may still have a next one.',
       ),
     limit: z.int().min(1).max(100),
   })
@@ -47,8 +45,8 @@ const listMetaSchema = metaSchema
 const errorSchema = z
   .object({
     error: z.object({
-      code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('What to branch on.'),
-      message: z.string().describe('For people; it may change.'),
+      code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).describe('Stable code to branch on.'),
+      message: z.string().describe('Human-readable; subject to change.'),
       request_id: z.string(),
       details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
     }),
@@ -61,7 +59,7 @@ const EXAMPLE_META = {
   took_ms: 2,
 };
 
-/** Every error that an endpoint can answer: its own and those of its kind. */
+/** Every error of an endpoint: its own and those of its kind. */
 export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
   const codes: ErrorCode[] = [
     'invalid_request',
@@ -141,7 +139,8 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
     ...(isTagged(endpoint)
       ? {
           '304': {
-            description: 'The answer is the one that `If-None-Match` names. It costs what the answer costs.',
+            description:
+              'The response is unchanged from `If-None-Match`. It costs as much as the full response.',
             headers: unchangedHeaders,
           },
         }
@@ -195,7 +194,7 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
   };
 };
 
-/** The description of the API, made of the endpoints that there are and of nothing else. */
+/** Generates the OpenAPI document from the endpoints. */
 export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): JsonObject => {
   const paths: ZodOpenApiPathsObject = {};
   for (const endpoint of [capabilitiesEndpoint(endpoints, plans), ...endpoints]) {
@@ -210,7 +209,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): J
       title: 'Sightline',
       version: '2.0.0',
       description:
-        'Public social accounts on seven platforms: whether they exist, how big they are, and how old each answer is.',
+        'Public social accounts on seven platforms: whether they exist, how large they are, and the age of each answer.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/v2' }],

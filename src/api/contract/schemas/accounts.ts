@@ -23,8 +23,8 @@ const instant = z.iso.datetime();
 export const checkSchema = z
   .object({
     platform: platformSchema,
-    handle: z.string().nullable().describe('In normal form; null for an id that no handle is known of.'),
-    exists: z.boolean().nullable().describe('null: not known; false: proven not to exist.'),
+    handle: z.string().nullable().describe('Normalized; null if only the ID is known.'),
+    exists: z.boolean().nullable().describe('null: unknown; false: proven not to exist.'),
     status: z.enum(['active', 'private', 'suspended', 'deactivated', 'absent', 'unknown']),
     display_name: z.string().nullable(),
     followers: z.int().nonnegative().nullable(),
@@ -32,12 +32,12 @@ export const checkSchema = z
     created_at: instant.nullable(),
     in_catalog: z.boolean(),
     first_seen_at: instant.nullable(),
-    last_seen_at: instant.nullable().describe('When it was last seen to be there.'),
+    last_seen_at: instant.nullable().describe('When it was last found to exist.'),
     stale_s: z
       .int()
       .nonnegative()
       .nullable()
-      .describe('Seconds since the reading that this says; null where none was made.'),
+      .describe('Age of the reading in seconds; null if there is none.'),
     profile_url: z.url().nullable(),
   })
   .meta({ id: 'AccountCheck' });
@@ -63,7 +63,7 @@ export const EXAMPLE_CHECK: AccountCheck = {
 const existsOf = (status: AccountCheck['status']): boolean | null =>
   status === 'unknown' ? null : status !== 'absent';
 
-/** What the catalog says of an account. */
+/** An account check from the directory's knowledge of an account. */
 export const checkOf = (
   adapter: Pick<PlatformAdapter, 'platform' | 'profileUrl'>,
   key: AccountKey,
@@ -94,7 +94,7 @@ type CatalogRequest = Pick<
   'services' | 'caller' | 'nowMs' | 'afterAdmission'
 >;
 
-/** Looks an account up in the catalog; one that is not known counts as demand. */
+/** Looks an account up in the catalog; an unknown one is counted as demand. */
 export const checkInCatalog = async (
   { services, caller, nowMs, afterAdmission }: CatalogRequest,
   key: AccountKey,
@@ -112,7 +112,7 @@ export const catalogAnswer = (check: AccountCheck, known: KnownAccount | null): 
   readAtMs: known === null ? null : Date.parse(known.observed_at),
 });
 
-/** What a live reading says, with what the catalog knew before. */
+/** An account check from a live reading, completed with known values. */
 export const liveCheckOf = (
   adapter: Pick<PlatformAdapter, 'platform' | 'profileUrl'>,
   key: AccountKey,

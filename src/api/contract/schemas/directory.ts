@@ -10,7 +10,7 @@ import { resolveAccountRef } from '../account-ref.ts';
 import type { Answer } from '../endpoint.ts';
 import { flag, text, time, wholeNumber } from '../parse-request.ts';
 
-/** One of the six. */
+/** A platform of the directory. */
 export const directoryPlatform = platformSchema.extract(DIRECTORY_PLATFORMS, {
   error: `must be one of ${DIRECTORY_PLATFORMS.join(', ')}`,
 });
@@ -18,7 +18,7 @@ export const directoryPlatform = platformSchema.extract(DIRECTORY_PLATFORMS, {
 export const entryParams = z.strictObject({
   platform: directoryPlatform,
   id: text(1, 1_024).describe(
-    'A handle, with or without `@`; or a native id as `id:<id>`. A DID or a `UC…` id may stand as it is.',
+    'A handle, with or without `@`; or a native id as `id:<id>`. A DID or a `UC…` ID needs no prefix.',
   ),
 });
 
@@ -69,19 +69,19 @@ export const EXAMPLE_ENTRY: z.output<typeof entrySchema> = {
   previous_handles: [],
 };
 
-/** What narrows a list of entries. */
+/** Filters of entry lists. */
 export const entryFilters = {
-  q: text(1, 100).optional().describe('Beginning of the handle, or beginnings of words of the name.'),
+  q: text(1, 100).optional().describe('Prefix of the handle, or prefixes of words of the name.'),
   min_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   max_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
   verified: flag().optional(),
   status: statusSchema.optional(),
-  seen_since: time().optional().describe('Seen to be there at this time or later.'),
+  seen_since: time().optional().describe('Found to exist at this time or later.'),
   created_since: time().optional(),
   sort: z
     .enum(['followers', 'recent', 'handle', 'growth_30d'])
     .optional()
-    .describe('`followers` where it is not given. What is unknown comes last.'),
+    .describe('Default `followers`. Unknown values sort last.'),
 };
 
 export const entryListAnswer = (page: ListPage<Entry>): Answer<z.input<typeof entrySchema>[]> => ({
@@ -100,7 +100,7 @@ export const filtersOf = (query: EntryFilters & { sort?: unknown }): EntryFilter
   return filters;
 };
 
-/** @throws {ServiceError} `not_found` where the catalog has no such entry. */
+/** @throws {ServiceError} `not_found` if the directory has no such entry. */
 export const findEntry = async (
   services: Services,
   params: z.output<typeof entryParams>,

@@ -19,7 +19,7 @@ export default endpoint({
   list: false,
   summary: 'Check an account in the catalog',
   description:
-    'Whether the account exists, how big it is, and how old that reading is. An account that nobody has looked at yet answers `exists: null`.',
+    'Whether the account exists, how large it is, and the age of that reading. An account that was never read returns `exists: null`.',
   params: accountParams,
   query: z.strictObject({}),
   data: checkSchema,

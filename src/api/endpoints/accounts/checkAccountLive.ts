@@ -22,12 +22,12 @@ export default endpoint({
   list: false,
   summary: 'Check an account on its platform',
   description:
-    'Reads the platform for this request and keeps what it saw in the catalog. With `max_age_s` a younger reading of the catalog answers instead, at no cost.',
+    'Reads the platform for this request and records the result in the catalog. With `max_age_s`, a recent enough reading of the catalog is returned instead, free of charge.',
   params: accountParams,
   query: z.strictObject({
     max_age_s: wholeNumber(0, 31_536_000)
       .optional()
-      .describe('Answer from the catalog where its reading is at most so many seconds old.'),
+      .describe('Return the catalog’s reading if it is at most this many seconds old.'),
   }),
   data: checkSchema,
   errors: [],

@@ -15,7 +15,7 @@ export default endpoint({
   list: false,
   summary: 'Check up to 100 accounts in the catalog',
   description:
-    'The single check for many accounts, answered in the order asked. One bad handle refuses the batch.',
+    'The single check for many accounts, in the order of the request. One invalid handle rejects the batch.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   body: z.strictObject({

@@ -26,7 +26,7 @@ export default endpoint({
   list: true,
   summary: 'The platforms',
   description:
-    'What can be asked of each platform, how many of its accounts the catalog holds, and its newest sighting.',
+    'Capabilities of each platform, the number of its accounts in the catalog, and the time of the newest sighting.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   data: z.array(platform),
@@ -57,7 +57,7 @@ export default endpoint({
         name: adapter.name,
         in_directory: adapter.inDirectory,
         live: true,
-        // Ownership is verified where the directory reads: a code in a public profile.
+        // Ownership is verified by a code in a public profile, which only directory platforms show.
         verify: adapter.inDirectory,
         handle_pattern: adapter.handlePattern,
         profile_url_template: adapter.profileUrlTemplate,

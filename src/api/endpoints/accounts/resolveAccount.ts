@@ -16,13 +16,13 @@ import type { Services } from '../../services.ts';
 const refuse = (message: string): ServiceError =>
   new ServiceError('invalid_request', message, { details: [{ path: 'query.url', message }] });
 
-/** `platform:handle`, or the address of a profile with or without `https://`. */
+/** Parses `platform:handle`, or a profile URL with or without `https://`. */
 const keyOf = (services: Services, text: string): AccountKey => {
   const colon = text.indexOf(':');
   const platform = platformSchema.safeParse(text.slice(0, Math.max(0, colon)).toLowerCase());
   if (platform.success) return resolveAccountRef(services, platform.data, text.slice(colon + 1), 'query.url');
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
-  if (!URL.canParse(address)) throw refuse('This is neither a profile address nor `platform:handle`.');
+  if (!URL.canParse(address)) throw refuse('This is neither a profile URL nor `platform:handle`.');
   const url = new URL(address);
   for (const name of PLATFORMS) {
     const found = services.adapterOf(name).addressOf(url);
@@ -32,7 +32,7 @@ const keyOf = (services: Services, text: string): AccountKey => {
         : { platform: name, by: 'handle', value: found.handle };
     }
   }
-  throw refuse('This address is no profile of one of the seven platforms.');
+  throw refuse('This URL is not a profile of one of the seven platforms.');
 };
 
 export default endpoint({
@@ -43,9 +43,8 @@ export default endpoint({
   scope: 'accounts:read',
   meter: 'free',
   list: false,
-  summary: 'Check the account behind a profile address',
-  description:
-    'Takes the address of a profile on any of the platforms, or `platform:handle`, and checks that account.',
+  summary: 'Check the account of a profile URL',
+  description: 'Accepts a profile URL of any platform, or `platform:handle`, and checks that account.',
   params: z.strictObject({}),
   query: z.strictObject({ url: text(1, 2_048) }),
   data: checkSchema,

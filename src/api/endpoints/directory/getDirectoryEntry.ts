@@ -11,7 +11,7 @@ export default endpoint({
   meter: 'catalog',
   list: false,
   summary: 'One entry of the catalog',
-  description: 'The newest reading of an account, by handle or by native id, which outlives a rename.',
+  description: 'The newest reading of an account, by handle or by native ID, which survives renames.',
   params: entryParams,
   query: z.strictObject({}),
   data: entrySchema,

@@ -12,10 +12,10 @@ const statsSchema = z
     by_status: z.record(z.string(), z.int().positive()),
     by_size: z
       .record(z.string(), z.int().positive())
-      .describe('By followers; `unknown` where the platform hides them.'),
+      .describe('By followers; `unknown` if the platform hides them.'),
     freshness_s: z
       .object({ p50: seconds, p90: seconds, p99: seconds })
-      .describe('Age of the readings, to five minutes.'),
+      .describe('Age of the readings, with a resolution of five minutes.'),
   })
   .meta({ id: 'PlatformStats' });
 
@@ -27,8 +27,8 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: false,
-  summary: 'What the catalog holds',
-  description: 'By platform: how many accounts, of which status and size, and how old their readings are.',
+  summary: 'Statistics of the catalog',
+  description: 'By platform: number of accounts by status and size, and the age of their readings.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   data: z.object({ platforms: z.array(statsSchema) }),

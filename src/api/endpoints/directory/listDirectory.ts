@@ -19,7 +19,7 @@ export default endpoint({
   meter: 'catalog',
   list: true,
   summary: 'The catalog of all directory platforms',
-  description: 'Entries of the six directory platforms, narrowed by filters, in the order of `sort`.',
+  description: 'Entries of the six directory platforms, filtered and sorted.',
   params: z.strictObject({}),
   query: z.strictObject({ platform: directoryPlatform.optional(), ...entryFilters }),
   data: z.array(entrySchema),

@@ -13,7 +13,7 @@ const changeSchema = z
     id: z
       .string()
       .nullable()
-      .describe('The native id; null where the platform has none or it was not known yet.'),
+      .describe('The native ID; null if the platform has none or it was unknown at the time.'),
     handle: z.string().nullable().describe('Null for an account without a handle.'),
     kind: z.enum(CHANGE_KINDS),
     before: value,
@@ -29,18 +29,18 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: true,
-  summary: 'What befell the accounts of the catalog',
+  summary: 'Changes of accounts in the catalog',
   description:
-    'In the order of the log, for those who mirror the catalog: keep the last `position` and come back with `after`.',
+    'In log order, for mirroring the catalog: store the last `position` and continue with `after`.',
   params: z.strictObject({}),
   query: z.strictObject({
     platform: directoryPlatform.optional(),
     kind: z.enum(CHANGE_KINDS).optional(),
     after: z
       .string()
-      .regex(/^\d{1,18}$/, 'must be a position of an earlier answer')
+      .regex(/^\d{1,18}$/, 'must be a position of an earlier response')
       .optional()
-      .describe('Only what comes after this position.'),
+      .describe('Only changes after this position.'),
   }),
   data: z.array(changeSchema),
   errors: [],

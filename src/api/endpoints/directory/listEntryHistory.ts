@@ -25,9 +25,9 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: true,
-  summary: 'What an account was',
+  summary: 'History of an account',
   description:
-    'The first reading of each day and each one that found a change of handle, name or verification; newest first.',
+    'The first reading of each day and each that found a change of handle, name or verification; newest first.',
   params: entryParams,
   query: z.strictObject({}),
   data: z.array(pointSchema),

@@ -19,7 +19,7 @@ export default endpoint({
   meter: 'catalog',
   list: true,
   summary: 'The catalog of one platform',
-  description: 'Entries of one platform, narrowed by filters, in the order of `sort`.',
+  description: 'Entries of one platform, filtered and sorted.',
   params: z.strictObject({ platform: directoryPlatform }),
   query: z.strictObject(entryFilters),
   data: z.array(entrySchema),

@@ -23,9 +23,9 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: true,
-  summary: 'Accounts that look like one',
+  summary: 'Similar accounts',
   description:
-    'By the likeness of handle and name, by links that both show, and by size; on all directory platforms, the likest first. Likeness is a reason to look, not a proof of one owner.',
+    'By similarity of handle and name, shared links, and size; on all directory platforms, most similar first. Similarity does not prove a common owner.',
   params: entryParams,
   query: z.strictObject({}),
   data: z.array(similarSchema),

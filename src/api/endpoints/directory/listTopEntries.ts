@@ -16,15 +16,12 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: true,
-  summary: 'The largest and the fastest growing accounts',
+  summary: 'Largest and fastest growing accounts',
   description:
-    'Ranked by followers, or by how many were gained in the 7 or 30 days before the last sighting. Accounts for which that is not known are left out.',
+    'Ranked by followers, or by the gain in the 7 or 30 days before the last sighting. Accounts without that value are omitted.',
   params: z.strictObject({}),
   query: z.strictObject({
-    by: z
-      .enum(['followers', 'growth_7d', 'growth_30d'])
-      .optional()
-      .describe('`followers` where it is not given.'),
+    by: z.enum(['followers', 'growth_7d', 'growth_30d']).optional().describe('Default `followers`.'),
     platform: directoryPlatform.optional(),
   }),
   data: z.array(entrySchema),

@@ -13,7 +13,7 @@ export const feedRequest = (actor: string): HttpRequest => ({
   url: `${API}/app.bsky.feed.getAuthorFeed?actor=${encodeURIComponent(actor)}&limit=50&filter=posts_no_replies`,
 });
 
-/** What a feed without a post is to somebody who does not know whose it is. */
+/** Detail for an empty feed of an unknown account. */
 export const EMPTY_FEED = 'The feed is empty and names nobody';
 
 const isRepost = (item: Json): boolean => (textAt(item, 'reason', '$type') ?? '').endsWith('#reasonRepost');
@@ -75,7 +75,7 @@ const parse = (page: Page, address: Address): Parsed => {
   if (optsOut(author)) return existenceOnly(address);
   const fields = new Fields();
   const handle = actorHandle(author) ?? nameOf(address);
-  // In threads others' posts may stand between.
+  // Threads contain other accounts' posts.
   const posts = own
     .filter((post) => isAsked(at(post, 'author'), address))
     .flatMap((post): Post[] => {
@@ -83,7 +83,7 @@ const parse = (page: Page, address: Address): Parsed => {
       return read === null ? [] : [read];
     });
   const profile = basicProfile(author, handle, fields);
-  // Authors of posts come with less than a profile: without a state nothing is known of a badge.
+  // Authors of posts are partial profiles: without a verification state the badge is unknown.
   const badge = at(author, 'verification') === undefined ? { verified: null } : {};
   return present({ ...profile, ...badge }, posts, fields, ['private', 'display_name', 'avatar_url']);
 };

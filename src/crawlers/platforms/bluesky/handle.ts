@@ -1,7 +1,7 @@
 import { DID } from '../../../write/accounts/handle.ts';
 import type { Address } from '../adapter.ts';
 
-/** The protocol's own grammar: labels of letters, digits and inner hyphens, the last one beginning with a letter. */
+/** The protocol's grammar: labels of letters, digits and inner hyphens, the last one starting with a letter. */
 export const HANDLE =
   /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 
@@ -9,7 +9,7 @@ export const isBareId = (input: string): boolean => DID.test(input);
 
 export const parseId = (input: string): string | null => (DID.test(input) ? input : null);
 
-/** An account whose handle no longer resolves goes by its DID. */
+/** An account whose handle no longer resolves is named by its DID. */
 export const parseHandle = (input: string): string | null => {
   if (DID.test(input)) return input;
   const bare = input.startsWith('@') ? input.slice(1) : input;

@@ -8,10 +8,10 @@ import { profile, profileRequest } from './profile.ts';
 const read = async (address: Address, { http, posts }: ReadOptions): Promise<Reading> => {
   const actor = nameOf(address);
   const reading = await readStep(http, { surface: profile, request: profileRequest(actor) }, address);
-  // Who opts out of being shown has no id here either, and is asked for nothing more.
+  // Accounts that opted out have no ID here and are not read further.
   if (!posts || reading.status !== 'present' || reading.profile.id === null) return reading;
   const shown = await readStep(http, { surface: feed, request: feedRequest(actor) }, address);
-  // An account that is known to be there, and whose feed is empty, has no posts.
+  // An existing account with an empty feed has no posts.
   return shown.status === 'unknown' && shown.detail === EMPTY_FEED
     ? { ...reading, posts: [] }
     : supplemented(reading, shown);

@@ -15,12 +15,12 @@ export const profileRequest = (actor: string): HttpRequest => ({
   url: `${API}/app.bsky.actor.getProfile?actor=${encodeURIComponent(actor)}`,
 });
 
-/** The fields that every view of an actor has. */
+/** Fields of every actor view. */
 export const basicProfile = (actor: Json, handle: string, fields: Fields) => ({
   ...emptyProfile(handle),
   id: textAt(actor, 'did'),
   display_name: textAt(actor, 'displayName'),
-  // Only a valid state is verified; who was never looked at has no state at all.
+  // Only a valid state is verified; actors that were never checked have none.
   verified: textAt(actor, 'verification', 'verifiedStatus') === 'valid',
   created_at: fields.instant('created_at', at(actor, 'createdAt')),
   avatar_url: fields.url('avatar_url', at(actor, 'avatar')),

@@ -15,7 +15,7 @@ import { existence, layoutChanged, type Parsed, proven, unknown } from '../share
 import { nameOf } from '../shared/surface.ts';
 import { parseHandle } from './handle.ts';
 
-/** The reply's object, or what its refusal says. Refusals of a name are 400s with the reason in JSON. */
+/** The response's object, or the outcome of its error. Rejected names are 400s with the reason in JSON. */
 export const replyOf = (page: Page): { reply: JsonObject } | { outcome: Parsed } => {
   const reply = parseJson(page.body);
   const error = textAt(reply, 'error');
@@ -35,13 +35,13 @@ const refusalOf = (error: string, message: string): Parsed => {
   return unknown('http_error', `Bluesky answered ${error}: ${message.slice(0, 200)}`);
 };
 
-/** Whether an actor's owner opts out of being shown to people who are not logged in: that is honoured. */
+/** Whether an actor has opted out of being shown to logged-out users, which is respected. */
 export const optsOut = (actor: Json): boolean =>
   listAt(actor, 'labels').some(
     (label) => textAt(label, 'val') === '!no-unauthenticated' && at(label, 'neg') !== true,
   );
 
-/** The handle of an actor; its DID where the handle no longer resolves; null where it is no actor. */
+/** The actor's handle, or its DID if the handle no longer resolves; null if it is not an actor. */
 export const actorHandle = (actor: Json): string | null => {
   const handle = textAt(actor, 'handle') ?? '';
   return handle === 'handle.invalid' ? parseHandle(textAt(actor, 'did') ?? '') : parseHandle(handle);
@@ -52,5 +52,5 @@ export const isAsked = (actor: Json, address: Address): boolean =>
     ? textAt(actor, 'did') === address.id
     : actorHandle(actor) === address.handle || textAt(actor, 'did') === address.handle;
 
-/** That somebody is there, and nothing else: what was known before is not to be shown any more either. */
+/** Existence only: previously known values are not shown any more either. */
 export const existenceOnly = (address: Address): Parsed => existence(nameOf(address), 'present', MEASURABLE);

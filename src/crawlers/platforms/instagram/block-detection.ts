@@ -1,8 +1,8 @@
 import type { Page } from '../../http/port.ts';
 import {
   isChallenge,
+  locationReason,
   otherStatus,
-  placeReason,
   retryAfterOf,
   statusReason,
 } from '../shared/block-detection.ts';
@@ -11,33 +11,30 @@ import { parseJson, textAt } from '../shared/json-access.ts';
 import { layoutChanged, type Parsed, unknown } from '../shared/reading-outcomes.ts';
 
 /**
- * Ways in which Instagram keeps a reader out, whatever the surface; null where the page is worth parsing. A part of
- * the public profiles gets a 400 that wants a log-in: that says nothing of the account.
+ * How Instagram blocks readers, on any surface; null if the page is worth parsing. Some public profiles return a
+ * 400 that requires a log-in, which is inconclusive.
  */
 export const blockOf = (page: Page): Parsed | null => {
-  const placed = placeReason(page, [
+  const located = locationReason(page, [
     [/\/accounts\/(?:login|signup|emailsignup)/, 'login_wall'],
     [/\/(?:challenge|checkpoint|consent|accounts\/suspended)(?:\/|$)/, 'challenge'],
     [/^(?:www\.)?instagram\.com\/?$/, 'login_wall'],
     [/^consent\./, 'challenge'],
   ]);
-  if (placed !== null) return placed;
+  if (located !== null) return located;
   return page.status === 429
     ? statusReason(page)
     : (messageBlock(page) ?? statusReason(page) ?? otherStatusOf(page));
 };
 
-/** Titles of Instagram's own page for what is not there, in front of its name. */
+/** Titles of Instagram's "not found" page, before its name. */
 const MISSING_TITLE =
   /^(?:page not found|page isn[’']t available|profile isn[’']t available)\s*[•·|]\s*instagram$/i;
 
-/** What it says there where its title is its name alone. */
+/** Its text, for pages whose title is only the name. */
 const MISSING_TEXT = /\b(?:this page|this profile|profile) isn(?:[’']|&#0?39;|&#x27;|&rsquo;)t available/i;
 
-/**
- * Whether an answer is Instagram's own for a name that nobody has. A 404 alone is not: edges, proxies and challenges
- * answer with it too.
- */
+/** Whether a page is Instagram's own "not found". A 404 alone is not: edges, proxies and challenges return it too. */
 export const isMissing = (page: Page): boolean => {
   if (page.status !== 404 || isChallenge(page.body)) return false;
   const title = titleOf(page.body) ?? '';
@@ -47,13 +44,13 @@ export const isMissing = (page: Page): boolean => {
   return textAt(reply, 'status') === 'fail' && /^user not found\.?$/i.test(textAt(reply, 'message') ?? '');
 };
 
-/** A status that says nothing of the account, whatever stands in the body. */
+/** A status that is inconclusive whatever the body contains. */
 export const otherPage = (page: Page): Parsed =>
-  otherStatus(page) ?? layoutChanged(`HTTP ${page.status} with a body that is not known`);
+  otherStatus(page) ?? layoutChanged(`HTTP ${page.status} with an unknown body`);
 
 const otherStatusOf = (page: Page): Parsed | null => (page.status === 404 ? null : otherStatus(page));
 
-/** The short JSON replies that refuse; a profile's own reply is long and never says `"status": "fail"`. */
+/** Short JSON errors; a profile's response is long and never contains `"status": "fail"`. */
 const messageBlock = (page: Page): Parsed | null => {
   if (page.body.length > 5_000) return null;
   const say = (reason: 'challenge' | 'login_wall' | 'rate_limited', what: string) =>

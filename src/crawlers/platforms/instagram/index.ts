@@ -20,7 +20,7 @@ const read = async (address: Address, { http, posts }: ReadOptions): Promise<Rea
   return second === undefined ? reading : supplemented(reading, await readStep(http, second, address));
 };
 
-/** Instagram. When an account was made is not public. */
+/** Instagram. The creation time of an account is not public. */
 export const instagram: PlatformAdapter = {
   platform: 'instagram',
   name: 'Instagram',

@@ -5,7 +5,7 @@ import { parseHandle } from './handle.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** A post's number from the code in its address, which is that number in base 64; null where it is no such code. */
+/** Decodes a post's number from its base64 shortcode; null if it is not one. */
 const idOfCode = (code: string): string | null => {
   if (!/^[\w-]{5,13}$/.test(code)) return null;
   let id = 0n;
@@ -13,7 +13,7 @@ const idOfCode = (code: string): string | null => {
   return id.toString();
 };
 
-/** Whose post a node is; null where it doesn't say. */
+/** The owner of a post node; null if absent. */
 export const ownerOf = (node: Json): string | null =>
   parseHandle(textAt(node, 'user', 'username') ?? textAt(node, 'owner', 'username') ?? '');
 
@@ -32,13 +32,13 @@ const mediaOf = (node: Json): Post['media'] => {
 const first = (...values: readonly Json[]): Json =>
   values.find((value) => value !== undefined && value !== null);
 
-/** Instagram hides a count by sending -1: that is unknown, and no fault of the page. */
+/** Instagram hides a count by sending -1: unknown, not unreadable. */
 const shown = (value: Json): Json => (typeof value === 'number' && value < 0 ? null : value);
 
-/** A post from a node of either surface; null where it has neither code nor number. */
+/** A post from a node of either surface; null if it has neither shortcode nor ID. */
 const postOf = (node: Json, fields: Fields): Post | null => {
   const code = textAt(node, 'shortcode') ?? textAt(node, 'code');
-  // Some ids carry the owner's behind an underscore.
+  // Some IDs have the owner's ID appended after an underscore.
   const id =
     (code === null ? null : idOfCode(code)) ?? idAt(node, 'pk') ?? idAt(node, 'id')?.split('_')[0] ?? code;
   if (id === null || id === '') return null;
@@ -76,7 +76,7 @@ const postOf = (node: Json, fields: Fields): Post | null => {
   };
 };
 
-/** The posts among some nodes that are the account's: others' are put between them. */
+/** The account's own posts among the nodes, which include others'. */
 export const ownPosts = (nodes: readonly Json[], handle: string, fields: Fields): Post[] =>
   nodes.flatMap((node) => {
     const owner = ownerOf(node);

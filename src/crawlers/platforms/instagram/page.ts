@@ -15,7 +15,7 @@ import { ownPosts } from './media.ts';
 
 const USER = 'xig_user_by_username';
 
-/** The user that one of the page's data scripts carries; null where none does. One that is there beats a null one. */
+/** The user in one of the page's data scripts; null if none has one. A non-null user wins. */
 const userOf = (html: string): { value: Json } | null => {
   if (!html.includes(USER)) return null;
   let empty: { value: Json } | null = null;
@@ -25,7 +25,7 @@ const userOf = (html: string): { value: Json } | null => {
     const found = findField(data, USER);
     if (found === null) continue;
     if (found.value !== null) return found;
-    // A query that failed has a null user too, and says beside it that it failed.
+    // A failed query has a null user as well, and an error beside it.
     const failed = findField(data, 'errors');
     if (failed === null || listAt(failed, 'value').length === 0) empty = found;
   }
@@ -83,13 +83,13 @@ const parse = (page: Page, address: Address): Parsed => {
   );
 };
 
-/** What a user of either surface shows. A reply that only names its user shows nothing of it. */
+/** Fields that a user node of either surface shows. A response that only names its user shows none. */
 export const measuredOf = (user: Json): Measurable[] => [
   ...(boolAt(user, 'is_private') === null ? [] : (['private'] as const)),
   ...(textAt(user, 'biography') === null ? [] : (['display_name', 'bio', 'avatar_url', 'links'] as const)),
 ];
 
-/** The link fields of a user of either surface. */
+/** Link fields of a user node of either surface. */
 export const profileLinks = (user: Json): string[] =>
   linksOf([...listAt(user, 'bio_links').map((link) => textAt(link, 'url')), textAt(user, 'external_url')]);
 

@@ -20,7 +20,7 @@ import { parseHandle } from './handle.ts';
 import { ownerIdOf, ownerOf, ownPosts } from './media.ts';
 import { measuredOf, profileLinks } from './page.ts';
 
-/** The id that Instagram's own web page sends with this call; the call is refused without one. */
+/** App ID that Instagram's web page sends with this call; required. */
 const APP_ID = '936619743392459';
 
 export const webProfileInfoRequest = (handle: string): HttpRequest => ({
@@ -29,7 +29,7 @@ export const webProfileInfoRequest = (handle: string): HttpRequest => ({
   headers: { 'x-ig-app-id': APP_ID },
 });
 
-/** Post nodes, wherever the call's variants keep them; null where the reply shows none at all. */
+/** Post nodes in any of the call's variants; null if there are none. */
 const nodesOf = (reply: Json): readonly Json[] | null => {
   const data = at(reply, 'data');
   const connections = [
@@ -50,7 +50,7 @@ const parse = (page: Page, address: Address): Parsed => {
   const reply = parseJson(page.body);
   const data = at(reply, 'data');
   if (isObject(data) && Object.hasOwn(data, 'user') && data.user === null) {
-    // A call that failed has a null user too.
+    // A failed call has a null user as well.
     const failed = (at(reply, 'status') ?? 'ok') !== 'ok' || listAt(reply, 'errors').length > 0;
     return failed ? layoutChanged('The call failed without a reason that is known') : proven('absent');
   }
@@ -66,7 +66,7 @@ const parseUser = (user: JsonObject, shown: readonly Json[] | null, address: Add
   const timeline = at(user, 'edge_owner_to_timeline_media');
   const nodes = shown ?? [];
   const named = parseHandle(textAt(user, 'username') ?? '');
-  // A reply with posts only tells whose they are in the posts.
+  // In a response with posts only, the posts name their owner.
   const asked = address.kind === 'handle' ? address.handle : null;
   const owned = nodes.find((node) =>
     asked === null
@@ -97,7 +97,7 @@ const parseUser = (user: JsonObject, shown: readonly Json[] | null, address: Add
       avatar_url: fields.url('avatar_url', at(user, 'profile_pic_url_hd') ?? at(user, 'profile_pic_url')),
       links: profileLinks(user),
     },
-    // No edges beside a count above zero are posts that are not shown, and not posts that are not there.
+    // No edges but a positive count: the posts are hidden, not absent.
     posts !== null && posts.length === 0 && count !== 0 && nodes.length === 0 ? null : posts,
     fields,
     measuredOf(user),

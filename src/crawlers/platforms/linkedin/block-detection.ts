@@ -1,25 +1,25 @@
 import type { Page } from '../../http/port.ts';
-import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/block-detection.ts';
+import { isChallenge, locationReason, otherStatus, statusReason } from '../shared/block-detection.ts';
 import { layoutChanged, type Parsed, proven, unknown } from '../shared/reading-outcomes.ts';
 
-/** LinkedIn's own page for a slug that nobody has: the words alone may be anybody's. */
+/** LinkedIn's own "not found" page: the words alone could be anybody's. */
 const isMissing = (body: string): boolean =>
   !isChallenge(body) && /profile\s+not\s+found/i.test(body) && /linkedin/i.test(body);
 
-/** Ways in which LinkedIn keeps a reader out, and its one proof of absence; null where the page is worth parsing. */
+/** How LinkedIn blocks readers, and its one proof of absence; null if the page is worth parsing. */
 export const blockOf = (page: Page): Parsed | null => {
-  const placed = placeReason(page, [
+  const located = locationReason(page, [
     [/\/(?:authwall|login|uas\/login|signup|start\/join)/, 'login_wall'],
     [/\/(?:checkpoint|challenge)/, 'challenge'],
     [/^[a-z.]*linkedin\.com\/(?:home\/?|feed\/?)?$/, 'login_wall'],
   ]);
-  if (placed !== null) return placed;
+  if (located !== null) return located;
   if (page.status === 999) return unknown('challenge', 'HTTP 999: LinkedIn refuses the client');
   if (page.status === 404 && isMissing(page.body)) return proven('absent');
   return statusReason(page) ?? otherStatus(page);
 };
 
-/** A page without data: the guest home, a wall, or a script that only leads to one. */
+/** A page without data: the guest home, a wall, or a redirecting script. */
 export const walled = (body: string): Parsed => {
   if (isChallenge(body)) return unknown('challenge', 'The page is a challenge');
   const small = body.length < 20_000;

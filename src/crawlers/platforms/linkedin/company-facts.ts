@@ -1,6 +1,6 @@
 import { findElements } from '../shared/html-elements.ts';
 
-/** What a company's page tells of the company; texts as they stand there, null where they are not there. */
+/** Raw texts of a company page; null if absent. */
 export interface CompanyFacts {
   readonly website: string | null;
   readonly industry: string | null;
@@ -19,7 +19,7 @@ const between = (html: string, start: number, tag: string): string | null => {
 const DT_DD = new Set(['<dt', '<dd']);
 const SUBLINE = 'top-card-layout__first-subline';
 
-/** The `dt`/`dd` pairs of the section about the company, by which part of the page each stands in. */
+/** `dt`/`dd` pairs of the "about" section. */
 const pairsOf = (html: string): Map<string, string> => {
   const pairs = new Map<string, string>();
   const about = html.indexOf('about-us');
@@ -30,7 +30,7 @@ const pairsOf = (html: string): Map<string, string> => {
   for (const { tag, text } of findElements(section, DT_DD).found) {
     if (tag === 'dt') name = text.toLowerCase();
     else if (name !== null && text !== '') {
-      // The link to a website has a note on opening a window.
+      // The website link has a note about opening a window.
       pairs.set(name, (text.split('\n')[0] ?? '').trim());
       name = null;
     }
@@ -38,7 +38,7 @@ const pairsOf = (html: string): Map<string, string> => {
   return pairs;
 };
 
-/** Only the parts of the page that are wanted are parsed. */
+/** Parses only the relevant parts of the page. */
 export const companyFacts = (html: string): CompanyFacts => {
   const pairs = pairsOf(html);
   const get = (...names: readonly string[]) =>
@@ -53,7 +53,7 @@ export const companyFacts = (html: string): CompanyFacts => {
   };
 };
 
-/** The line below a company's name; null where there is none. */
+/** The line below a company's name; null if absent. */
 export const sublineOf = (html: string): string | null => {
   const at = html.indexOf(SUBLINE);
   const open = at < 0 ? -1 : html.lastIndexOf('<', at);

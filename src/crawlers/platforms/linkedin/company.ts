@@ -16,7 +16,7 @@ import { nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
 const FOLLOWERS =
   /([\d][\d.,\s\u00a0\u202f]*(?:[KMB]|Mio\.|тыс\.|млн)?)\s*(?:followers?|follower:innen|abonné|seguidor|volger|obserwuj|takipçi|подписчик|フォロワー|关注|팔로워)/iu;
 
-/** Followers stand between other things in the line below the name. */
+/** The follower count is part of the line below the name. */
 const followersOf = (html: string, organization: Json, fields: Fields): number | null => {
   const counted = fields.count('followers', followCounts(organization).follow);
   if (counted !== null) return counted;

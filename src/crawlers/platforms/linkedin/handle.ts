@@ -1,11 +1,11 @@
 import type { Address } from '../adapter.ts';
 
-/** A person's slug, or `company:` and a company's. Letters of other scripts stand decoded. */
+/** A person's slug, or `company:` with a company's. Letters of other scripts are decoded. */
 export const HANDLE = /^(?:company:)?[\p{L}\p{M}\p{N}_-]{3,100}$/u;
 
 const COMPANY = 'company:';
 
-/** A company's slug may be shorter, and joins words with what a person's may not hold. */
+/** Company slugs may be shorter and contain more characters than personal ones. */
 const COMPANY_SLUG = /^[\p{L}\p{M}\p{N}_.&'-]{1,100}$/u;
 const PERSON_SLUG = /^[\p{L}\p{M}\p{N}_-]{3,100}$/u;
 
@@ -46,7 +46,7 @@ export const addressOf = (url: URL): Address | null => {
     : { kind: 'handle', handle };
 };
 
-/** The handle that an address in a page's own data stands for; null where it is no profile's. */
+/** The handle of a URL in a page's data; null if it is not a profile URL. */
 export const handleOfUrl = (text: string | null): string | null => {
   if (text === null || !URL.canParse(text, 'https://www.linkedin.com')) return null;
   const address = addressOf(new URL(text, 'https://www.linkedin.com'));

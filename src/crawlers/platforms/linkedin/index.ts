@@ -15,7 +15,7 @@ const read = async (address: Address, { http }: ReadOptions): Promise<Reading> =
   return firstConclusive(http, stepsOf([person, company], address), address);
 };
 
-/** LinkedIn, people and companies: neither a badge nor the time of an account's making is public. */
+/** LinkedIn, people and companies. Badges and creation times are not public. */
 export const linkedin: PlatformAdapter = {
   platform: 'linkedin',
   name: 'LinkedIn',
@@ -25,7 +25,7 @@ export const linkedin: PlatformAdapter = {
   profileUrlTemplate: 'https://www.linkedin.com/in/{handle}',
   probes: ['williamhgates', 'company:linkedin', 'company:microsoft'],
   parseHandle,
-  // Public pages show no native ids.
+  // Public pages show no native IDs.
   parseId: () => null,
   isBareId: () => false,
   profileUrl,

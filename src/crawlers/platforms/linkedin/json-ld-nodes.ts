@@ -5,10 +5,10 @@ import { at, type Json, textAt } from '../shared/json-access.ts';
 import { hasType } from '../shared/json-ld.ts';
 import { handleOfUrl } from './handle.ts';
 
-/** What a page's data shows of whom it is about: what its owner took from the public is not there any more. */
+/** Fields that the page data shows if they are public; absent ones were hidden or removed. */
 export const SHOWN = ['private', 'display_name', 'bio', 'avatar_url', 'location', 'links'] as const;
 
-/** The handle that a node's own addresses give; null where it has none. */
+/** The handle in a node's own URLs; null if there is none. */
 const handleOfNode = (node: Json): string | null => {
   for (const value of [
     at(node, 'url'),
@@ -23,8 +23,8 @@ const handleOfNode = (node: Json): string | null => {
 };
 
 /**
- * The node of a type that the page is about: the one whose address is the asked one's. Articles name people and
- * companies too, so that a node of another account is no answer; one without an address is, where it is the only one.
+ * The node that the page is about: the one with the requested URL. Articles name people and companies too, so a
+ * node with another URL is not accepted; one without a URL is, if it is the only one.
  */
 export const nodeFor = (nodes: readonly Json[], type: string, handle: string): Json | 'other' | null => {
   const ofType = nodes.filter((node) => hasType(node, type));
@@ -45,7 +45,7 @@ const idOfPost = (node: Json): string | null => {
   return /(?:activity|ugcPost|share)(?:-|:|%3A)(\d{10,})/i.exec(url)?.[1] ?? (url || null);
 };
 
-/** The posts of a page's data; null where it shows none. */
+/** Posts in the page's data; null if there are none. */
 export const postsOf = (nodes: readonly Json[], handle: string, fields: Fields): Post[] | null => {
   const shown = nodes.filter(
     (node) => hasType(node, 'DiscussionForumPosting') || hasType(node, 'SocialMediaPosting'),

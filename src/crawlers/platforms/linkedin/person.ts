@@ -32,7 +32,7 @@ const parse = (page: Page, address: Address): Parsed => {
       bio: plain(textAt(person, 'description')),
       avatar_url: fields.url('avatar_url', imageOf(person)),
       location: textAt(person, 'address', 'addressLocality'),
-      // Its own pages in other countries stand among the links.
+      // The links include its own pages in other countries.
       links: linksOf(
         [at(person, 'sameAs')]
           .flat()

@@ -1,8 +1,8 @@
 import { type Json, parseJson } from './json-access.ts';
 
 /**
- * The JSON that a page's script assigns to a name: `var name = {…};`, `window["name"] = {…}`, or the same as an
- * escaped string. Undefined where there is none, or where it is broken off.
+ * JSON that a script assigns to a name: `var name = {…};`, `window["name"] = {…}`, or as an escaped string.
+ * Undefined if absent or truncated.
  */
 export const assignedJson = (html: string, name: string): Json => {
   for (let from = 0; ; ) {
@@ -18,7 +18,7 @@ export const assignedJson = (html: string, name: string): Json => {
 };
 
 const objectAt = (html: string, start: number): Json => {
-  // Mostly the object is all that is left of its script: the parser is quicker at checking that than we at counting.
+  // Usually the object is the rest of the script: trying to parse it is faster than matching braces.
   const close = html.indexOf('</script', start);
   if (close > 0) {
     const whole = parseJson(html.slice(start, close).trimEnd().replace(/;$/, ''));
@@ -28,7 +28,7 @@ const objectAt = (html: string, start: number): Json => {
   return end < 0 ? undefined : parseJson(html.slice(start, end));
 };
 
-/** Behind the brace that closes the object which opens at `start`; -1 where none does. */
+/** Index behind the brace that closes the object at `start`; -1 if there is none. */
 const balancedEnd = (text: string, start: number): number => {
   let depth = 0;
   for (let i = start; i < text.length; i++) {

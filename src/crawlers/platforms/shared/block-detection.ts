@@ -3,13 +3,13 @@ import { resetAfterMs, retryAfterMs } from '../../http/retry.ts';
 import type { UnknownReason } from '../adapter.ts';
 import { type Parsed, unknown } from './reading-outcomes.ts';
 
-/** The time of the answer as its server saw it: a parser has no clock of its own. */
+/** Time of the response by its server: parsers have no clock. */
 const answeredMs = (headers: Page['headers']): number | null => {
   const at = Date.parse(headers.date ?? '');
   return Number.isNaN(at) ? null : at;
 };
 
-/** How long the platform asks to wait, a day at the most, from any of the headers that say so; null where none does. */
+/** The wait requested by any header, one day at most; null if none. */
 export const retryAfterOf = ({ headers }: Pick<Page, 'headers'>): number | null => {
   const now = answeredMs(headers);
   return (
@@ -18,7 +18,7 @@ export const retryAfterOf = ({ headers }: Pick<Page, 'headers'>): number | null 
   );
 };
 
-/** Where a page ended, or was sent to without being followed. */
+/** The page's final URL, and a redirect that was not followed. */
 const locationsOf = (page: Page): string[] => {
   const locations: string[] = [page.url];
   const { location } = page.headers;
@@ -32,8 +32,8 @@ const locationsOf = (page: Page): string[] => {
   });
 };
 
-/** The reason that the place of a page gives away, by patterns on host and path. */
-export const placeReason = (
+/** The reason implied by a page's location, by patterns on host and path. */
+export const locationReason = (
   page: Page,
   patterns: readonly (readonly [RegExp, UnknownReason])[],
 ): Parsed | null => {
@@ -48,10 +48,10 @@ export const placeReason = (
 const CHALLENGE =
   /cf-chl|challenge-platform|<title>\s*(?:just a moment|attention required|access denied|security check|robot check)|g-recaptcha|h-captcha|hcaptcha\.com|captcha-(?:verify|container|page)|verify you are human|unusual traffic from your/i;
 
-/** Whether a page asks to prove that one is human. Only its beginning is looked at. */
+/** Whether a page is a captcha or similar challenge. Only its beginning is checked. */
 export const isChallenge = (body: string): boolean => CHALLENGE.test(body.slice(0, 40_000));
 
-/** What a status means everywhere; null where the page is worth parsing or the status is the platform's own. */
+/** Platform-independent meaning of a status; null if the page is worth parsing or the status is platform-specific. */
 export const statusReason = (page: Page): Parsed | null => {
   const { status } = page;
   const say = (reason: UnknownReason) => unknown(reason, `HTTP ${status}`, retryAfterOf(page));
@@ -63,7 +63,7 @@ export const statusReason = (page: Page): Parsed | null => {
   return null;
 };
 
-/** Every other status but 200: what is left when the platform's own meanings are through. */
+/** Any other status but 200, after platform-specific meanings. */
 export const otherStatus = (page: Page): Parsed | null => {
   const { status } = page;
   if (status >= 200 && status < 300) return null;

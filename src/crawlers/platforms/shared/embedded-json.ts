@@ -1,14 +1,14 @@
 import { decodeEntities } from './html-entities.ts';
 import { type Json, parseJson } from './json-access.ts';
 
-/** A script element, found by string search: nothing else of the page is looked at. */
+/** A script element, found by string search, without parsing the page. */
 export interface Script {
-  /** The start tag as it stands, without its angle brackets. */
+  /** The start tag without its angle brackets. */
   readonly tag: string;
   readonly text: string;
 }
 
-/** The scripts of a page in their order. One that is broken off is left out. */
+/** The scripts of a page, in order. A truncated one is omitted. */
 export function* scriptsOf(html: string): Generator<Script> {
   for (let from = 0; ; ) {
     const start = indexOfTag(html, '<script', from);
@@ -23,11 +23,11 @@ export function* scriptsOf(html: string): Generator<Script> {
 
 const indexOfTag = (html: string, name: string, from: number): number => {
   const lower = html.indexOf(name, from);
-  // Upper case is legal and rare; only pages without a match in lower case pay for looking.
+  // Upper case is legal but rare: searched only if lower case is not found.
   return lower >= 0 ? lower : html.indexOf(name.toUpperCase(), from);
 };
 
-/** Where a start tag's `>` stands, quotes respected. */
+/** Index of a start tag's `>`, respecting quotes. */
 const endOfTag = (html: string, from: number): number => {
   let quote = 0;
   for (let i = from; i < html.length; i++) {
@@ -40,9 +40,9 @@ const endOfTag = (html: string, from: number): number => {
   return -1;
 };
 
-/** Whether a start tag has an attribute of that value, however it is quoted and wherever it stands. */
+/** Whether a start tag has an attribute with that value, in any position and quoting. */
 const hasAttribute = (tag: string, name: string, value: string): boolean => {
-  // `+` and the like stand as entities in some pages.
+  // Some pages encode `+` and the like as entities.
   const text = tag.includes('&') ? decodeEntities(tag) : tag;
   const found = new RegExp(`(?:^|[\\s"'/])${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i').exec(
     text,
@@ -51,13 +51,13 @@ const hasAttribute = (tag: string, name: string, value: string): boolean => {
   return given !== undefined && given.trim().toLowerCase() === value.toLowerCase();
 };
 
-/** The text of a page's title; null where it has none, or where it is broken off. */
+/** The page's title; null if absent or truncated. */
 export const titleOf = (html: string): string | null => {
   const found = /<title[^>]{0,200}>([^<]{0,500})<\/title\s*>/i.exec(html.slice(0, 200_000));
   return found === null ? null : decodeEntities(found[1] ?? '').trim();
 };
 
-/** JSON as pages carry it: bare, in a comment or CDATA, or with its quotes as entities. */
+/** JSON as embedded in pages: bare, in a comment or CDATA, or with quotes as entities. */
 export const parseEmbedded = (text: string): Json => {
   const bare = text.trim();
   const direct = parseJson(bare);
@@ -72,7 +72,7 @@ export const parseEmbedded = (text: string): Json => {
   return parseJson(decodeEntities(inner));
 };
 
-/** The JSON of the script with an id; undefined where there is none or it does not parse. */
+/** JSON of the script with an ID; undefined if absent or invalid. */
 export const scriptById = (html: string, id: string): Json => {
   if (!html.includes(id)) return undefined;
   for (const { tag, text } of scriptsOf(html)) {
@@ -81,7 +81,7 @@ export const scriptById = (html: string, id: string): Json => {
   return undefined;
 };
 
-/** Every ld+json block of a page, arrays and `@graph` taken apart. */
+/** All ld+json nodes of a page, with arrays and `@graph` flattened. */
 export const linkedData = (html: string): Json[] => {
   const nodes: Json[] = [];
   for (const { tag, text } of scriptsOf(html)) {

@@ -3,17 +3,17 @@ import { parseInstant } from './parse-date.ts';
 
 const MAX_WARNINGS = 20;
 
-/** Reads single values of a page and keeps account of what was there and could not be read. */
+/** Reads values of a page and records warnings for unreadable ones. */
 export class Fields {
   readonly warnings: string[] = [];
-  /** Names of what was there and could not be read: nothing is known of these, not even that they are empty. */
+  /** Names of unreadable values: unknown, not empty. */
   readonly unreadable = new Set<string>();
 
   warn(message: string): void {
     if (this.warnings.length < MAX_WARNINGS && !this.warnings.includes(message)) this.warnings.push(message);
   }
 
-  /** A count; null where it is not there, or, with a warning, where it can't be read. */
+  /** A count; null if absent or, with a warning, unreadable. */
   count(name: string, raw: unknown): number | null {
     if (raw === undefined || raw === null || raw === '') return null;
     const value = parseCount(raw);
@@ -21,12 +21,12 @@ export class Fields {
     return value;
   }
 
-  /** A count that may have gone through a signed 32-bit field. */
+  /** A count that may have overflowed a signed 32-bit field. */
   wrapped(name: string, raw: unknown): number | null {
     return this.count(name, unwrap32(raw));
   }
 
-  /** A time; 0 and '' are how platforms leave one out. */
+  /** A time; platforms write 0 or '' for none. */
   instant(name: string, raw: unknown): string | null {
     if (raw === undefined || raw === null || raw === '' || raw === 0 || raw === '0') return null;
     const value = parseInstant(raw);
@@ -34,7 +34,7 @@ export class Fields {
     return value;
   }
 
-  /** An absolute http(s) address. */
+  /** An absolute http(s) URL. */
   url(name: string, raw: unknown): string | null {
     if (typeof raw !== 'string' || raw === '') return null;
     const value = webUrl(raw);
@@ -50,7 +50,7 @@ export class Fields {
 
 const shown = (raw: unknown): string => (JSON.stringify(raw) ?? String(raw)).slice(0, 80);
 
-/** An absolute http(s) address as it stands, or without its scheme where a host comes first; null otherwise. */
+/** An absolute http(s) URL, with the scheme added if it starts with a host; null otherwise. */
 export const webUrl = (raw: string): string | null => {
   const text = raw.trim();
   const full = text.startsWith('//') ? `https:${text}` : text;

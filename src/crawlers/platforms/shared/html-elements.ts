@@ -1,29 +1,29 @@
 import { Parser } from 'htmlparser2';
 import { clean } from './json-access.ts';
 
-/** An element that was asked for, with what stands in it. */
+/** A matched element and its content. */
 export interface Found {
-  /** The class, or the tag's name, that it was asked for by. */
+  /** The class or tag name that matched. */
   readonly as: string;
   readonly tag: string;
   readonly classes: readonly string[];
   readonly attributes: Readonly<Record<string, string>>;
-  /** Its text, with line breaks where the page has them. */
+  /** Its text, with the page's line breaks. */
   text: string;
-  /** The nearest asked-for element around it. */
+  /** The nearest enclosing match. */
   readonly parent: Found | null;
 }
 
 export interface Elements {
   readonly found: readonly Found[];
-  /** Whether the page came to its end: a closing body or html tag. */
+  /** Whether the page is complete: it has a closing body or html tag. */
   readonly complete: boolean;
 }
 
-/** The engine makes no slices that are shorter than this: a short text stands by itself anyway. */
+/** V8 copies shorter slices anyway. */
 const MIN_SLICE = 13;
 
-/** A copy that stands by itself: a slice of a page would keep the whole page in memory. */
+/** A flat copy: a slice would keep the whole page in memory. */
 const copied = (text: string): string =>
   clean(text.length < MIN_SLICE ? text : Buffer.from(text, 'utf8').toString('utf8'));
 
@@ -32,14 +32,13 @@ const NOTHING: ReadonlySet<string> = new Set();
 const VOID = new Set(['meta', 'img', 'link', 'input', 'br', 'hr']);
 
 /**
- * The elements of a page that carry one of the classes or have one of the tag names (as `<meta`), in the page's
- * order. Reads the page as events and builds no tree. The text of those named in `aside`, such as a badge's sign, is
- * not text of what is around them.
+ * Elements with one of the classes or tag names (as `<meta`), in page order. Event-based, without a tree. Text of
+ * `excluded` elements, such as badges, is not part of their ancestors' text.
  */
 export const findElements = (
   html: string,
   wanted: ReadonlySet<string>,
-  aside: ReadonlySet<string> = NOTHING,
+  excluded: ReadonlySet<string> = NOTHING,
 ): Elements => {
   const found: Found[] = [];
   const stack: (Found | null)[] = [];
@@ -65,10 +64,10 @@ export const findElements = (
         if (element !== null) open.push(element);
       },
       ontext(text) {
-        // A line break in the source is a blank; only <br> and preformatted text have real ones.
+        // A line break in the source is a blank; only <br> and preformatted text break lines.
         const shown = preformatted > 0 ? text : text.replaceAll('\n', ' ');
         const inner = open.at(-1);
-        if (inner !== undefined && aside.has(inner.as)) inner.text += shown;
+        if (inner !== undefined && excluded.has(inner.as)) inner.text += shown;
         else for (const element of open) element.text += shown;
       },
       onclosetag(tag) {
@@ -91,7 +90,7 @@ export const findElements = (
   return { found, complete };
 };
 
-/** Source indentation is no text: runs of blanks are one blank, lines have none at their ends. */
+/** Normalizes whitespace: runs of blanks collapse, lines are trimmed. */
 const tidy = (text: string): string => {
   const blanks = /[\t\r\f]| {2}/.test(text) ? text.replace(/[ \t\r\f]+/g, ' ') : text;
   const lines = blanks.includes('\n') ? blanks.replace(/ ?\n ?/g, '\n').replace(/\n{3,}/g, '\n\n') : blanks;

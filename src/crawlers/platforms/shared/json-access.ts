@@ -1,11 +1,8 @@
-/**
- * Small accessors for JSON that came from outside and whose shape is a hope: they give what is there when it is of
- * the right kind, and nothing otherwise.
- */
+/** Accessors for untrusted JSON: they return a value of the right type, or nothing. */
 export type Json = unknown;
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Parses JSON; undefined where it is none. */
+/** Parses JSON; undefined if it is invalid. */
 export const parseJson = (text: string): Json => {
   try {
     return JSON.parse(text) as Json;
@@ -17,12 +14,12 @@ export const parseJson = (text: string): Json => {
 export const isObject = (value: Json): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What stands at a path of keys and indexes; undefined where the path breaks off. */
+/** Value at a path of keys and indexes; undefined if the path does not exist. */
 export const at = (value: Json, ...path: readonly (string | number)[]): Json => {
   let here = value;
   for (const step of path) {
     if (typeof here !== 'object' || here === null) return undefined;
-    // Own fields only: a page must not reach into what every object inherits.
+    // Own fields only: never inherited ones.
     if (!Object.hasOwn(here, step)) return undefined;
     here = (here as Record<string | number, unknown>)[step];
   }
@@ -39,7 +36,7 @@ export const boolAt = (value: Json, ...path: readonly (string | number)[]): bool
   return typeof found === 'boolean' ? found : null;
 };
 
-/** Text that may be stored: whole code points and no NUL, which Postgres does not take. */
+/** Storable text: well-formed and without NUL, which Postgres rejects. */
 export const clean = (text: string): string => {
   const whole = text.isWellFormed() ? text : text.toWellFormed();
   return whole.includes('\0') ? whole.replaceAll('\0', '') : whole;
@@ -50,14 +47,14 @@ export const textAt = (value: Json, ...path: readonly (string | number)[]): stri
   return typeof found === 'string' ? clean(found) : null;
 };
 
-/** A native id: digits as text or as a number; null for the 0 that stands for "not told". */
+/** A native ID from text or number; null for 0, which means "none". */
 export const idAt = (value: Json, ...path: readonly (string | number)[]): string | null => {
   const found = at(value, ...path);
   if (typeof found === 'number') return Number.isSafeInteger(found) && found > 0 ? String(found) : null;
   return typeof found === 'string' && found !== '' && found !== '0' ? clean(found) : null;
 };
 
-/** The first value of a field by its name, at any depth. Looks at no more than `limit` nodes. */
+/** First value of a field by name, at any depth; visits at most `limit` nodes. */
 export const findField = (value: Json, name: string, limit = 200_000): { readonly value: Json } | null => {
   const open: Json[] = [value];
   for (let seen = 0; open.length > 0 && seen < limit; seen++) {

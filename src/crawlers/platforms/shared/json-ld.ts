@@ -3,11 +3,11 @@ import { at, isObject, type Json } from './json-access.ts';
 const listOf = (value: Json): readonly Json[] =>
   Array.isArray(value) ? value : value === undefined ? [] : [value];
 
-/** Whether a linked-data node is of a type, written bare, with its vocabulary, or among others. */
+/** Whether a JSON-LD node has a type, bare, with vocabulary, or among others. */
 export const hasType = (node: Json, type: string): boolean =>
   listOf(at(node, '@type')).some((each) => typeof each === 'string' && each.split(/[/#:]/).at(-1) === type);
 
-/** The name of what an interaction statistic counts: a bare name, an address, or a node. */
+/** Name of the interaction that a statistic counts: a bare name, a URL or a node. */
 const actionOf = (statistic: Json): string => {
   const kind = at(statistic, 'interactionType');
   const name = isObject(kind) ? (at(kind, '@type') ?? at(kind, '@id')) : kind;
@@ -20,7 +20,7 @@ export interface InteractionCounts {
   readonly write: Json;
 }
 
-/** The counts of all interaction statistics of some nodes, as they stand; the first of a kind counts. */
+/** Raw counts of the nodes' interaction statistics; the first of a kind wins. */
 export const followCounts = (...nodes: readonly Json[]): InteractionCounts => {
   const statistics = nodes.flatMap((node) => [
     ...listOf(at(node, 'interactionStatistic')),
@@ -34,7 +34,7 @@ export const followCounts = (...nodes: readonly Json[]): InteractionCounts => {
   return { follow: of('FollowAction'), subscribe: of('SubscribeAction'), write: of('WriteAction') };
 };
 
-/** The address of a node's image: a text, a node, or the first of several. */
+/** URL of a node's image: text, a node, or the first of several. */
 export const imageOf = (node: Json, name = 'image'): Json => {
   const image = listOf(at(node, name))[0];
   return isObject(image) ? (at(image, 'contentUrl') ?? at(image, 'url')) : image;

@@ -3,7 +3,7 @@ import { webUrl } from './field-reader.ts';
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s<>"'`{}|\\^，。、）】」]+/gi;
 const TRAILING = /[.,;:!?…*_~\]]+$/;
 
-/** Addresses with a scheme that stand in a text, without the punctuation that follows them. */
+/** URLs with a scheme in a text, without trailing punctuation. */
 export const urlsIn = (text: string | null): string[] => {
   if (text === null || !text.includes('://')) return [];
   return (text.match(URL_IN_TEXT) ?? []).map((found) => {
@@ -13,7 +13,7 @@ export const urlsIn = (text: string | null): string[] => {
   });
 };
 
-/** Platforms wrap outgoing links in a page of their own: the address that was meant. */
+/** Unwraps a platform's redirect page for outgoing links. */
 const unwrapped = (url: string): string => {
   if (!/redirect|linkshim|\/l\.php|l\.instagram\.com|link\/v2|safety\/go/i.test(url) || !URL.canParse(url))
     return url;
@@ -32,13 +32,13 @@ const unwrapped = (url: string): string => {
   return target ?? url;
 };
 
-/** Absolute http(s) addresses in their order, unwrapped, each once; what is none is left out. */
+/** Absolute http(s) URLs in order, unwrapped and deduplicated; others are dropped. */
 export const linksOf = (candidates: readonly (string | null | undefined)[]): string[] => {
   const links = new Map<string, string>();
   for (const candidate of candidates) {
     if (candidate == null || candidate === '') continue;
     const url = webUrl(unwrapped(candidate));
-    // "https://a.example" and "https://a.example/" are the same address.
+    // "https://a.example" and "https://a.example/" are the same URL.
     if (url !== null && !links.has(new URL(url).href)) links.set(new URL(url).href, url);
   }
   return [...links.values()].slice(0, 100);

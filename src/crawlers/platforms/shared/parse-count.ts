@@ -1,4 +1,4 @@
-/** Words that multiply, lower case and without a final dot. */
+/** Multipliers by word, lower case and without a final dot. */
 const WORDS: Readonly<Record<string, number>> = {};
 const CJK: readonly (readonly [string, number])[] = [
   ['千', 1e3],
@@ -31,10 +31,10 @@ define(1e9, 'b bn billion billions bi mrd md mlrd mld млрд miliarde δισ m
 
 const SPACES = /[\s\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]+/g;
 const MARKS = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-// One number, with whatever stands between its digits, and the word after it.
+// A number with any separators, and the word after it.
 const NUMBER = /^([^\d]*?)(\d(?:[\d.,'’ ]*\d)?)(?: ?([^\d\s.,;:|·•()]+)(\.?))?(.*)$/su;
 
-/** Digits of other scripts and widths as ASCII ones. */
+/** Converts digits of other scripts and widths to ASCII. */
 const asciiDigits = (text: string): string =>
   text
     .replace(/[٠-٩۰-۹０-９०-९০-৯]/g, (digit) => String((digit.codePointAt(0) as number) - zeroOf(digit)))
@@ -57,7 +57,7 @@ const factorOf = (word: string): number | null => {
 const GROUPED = /^\d{1,3}(?:([., '’])\d{3})(?:\1\d{3})*$/;
 const INDIAN = /^\d{1,3}(?:,\d{2})*,\d{3}$/;
 
-/** Digits with separators as a number; null where the separators can't be told apart. */
+/** Parses digits with separators; null if the separators are ambiguous. */
 const quantityOf = (digits: string, factor: number | null, latinSuffix: boolean): number | null => {
   if (/^\d+$/.test(digits)) return Number(digits);
   const separators = digits.replace(/\d/g, '');
@@ -79,9 +79,9 @@ const quantityOf = (digits: string, factor: number | null, latinSuffix: boolean)
 };
 
 /**
- * A count in any of the shapes that platforms write: 1234, "1234", "1,234", "1 474 933", "37.2K", "1,2 Mio.",
- * "25m subscribers", "12 тыс.", "3.4万". Words around the first number don't matter. Null where it is none, is
- * negative, is not whole, or could be read in two ways.
+ * Parses a count in any form that platforms use: 1234, "1234", "1,234", "1 474 933", "37.2K", "1,2 Mio.", "25m
+ * subscribers", "12 тыс.", "3.4万". Surrounding words are ignored. Null if it is no count, negative, fractional or
+ * ambiguous.
  */
 export const parseCount = (value: unknown): number | null => {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value >= 0 ? value + 0 : null;
@@ -100,7 +100,7 @@ export const parseCount = (value: unknown): number | null => {
   return Number.isSafeInteger(count) ? count : null;
 };
 
-/** A count that went through a signed 32-bit field: the negative ones are 2^32 too small. */
+/** Undoes a signed 32-bit overflow: negative counts are 2^32 too small. */
 export const unwrap32 = (value: unknown): unknown => {
   const number = typeof value === 'string' && /^-\d{1,10}$/.test(value) ? Number(value) : value;
   return typeof number === 'number' && number < 0 && number >= -(2 ** 31) ? number + 2 ** 32 : value;

@@ -1,4 +1,4 @@
-/** Nothing that these platforms date is older, and none of them dates anything this late. */
+/** Plausible range of dates on these platforms. */
 const EARLIEST_MS = Date.UTC(1990, 0, 1);
 const LATEST_MS = Date.UTC(2200, 0, 1);
 
@@ -18,13 +18,13 @@ const msOf = (value: unknown): number => {
   const iso = ISO.exec(text);
   if (iso === null) return Number.NaN;
   const [, date, time = '00:00:00', zone = 'Z'] = iso;
-  // Without a zone it is UTC: the crawler's own zone must never show in the data.
+  // Without a zone it is UTC: the crawler's zone must not affect data.
   return Date.parse(`${date}T${time}${zone.toUpperCase()}`);
 };
 
 /**
- * A time as ISO 8601 UTC with milliseconds, from seconds or milliseconds since 1970 (numbers or text), ISO 8601 or
- * X's own format. Null where it is none of these, or lies outside of 1990–2200.
+ * Parses a time to ISO 8601 UTC with milliseconds, from seconds or milliseconds since 1970 (numbers or text), ISO
+ * 8601 or X's format. Null otherwise, or outside of 1990–2200.
  */
 export const parseInstant = (value: unknown): string | null => {
   const ms = msOf(value);

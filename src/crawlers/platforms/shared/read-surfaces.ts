@@ -2,7 +2,7 @@ import type { Profile } from '../../../write/accounts/reading.ts';
 import { FetchError, type Http, type HttpRequest } from '../../http/port.ts';
 import type { Address, Reading, Surface, UnknownReason } from '../adapter.ts';
 
-/** A surface and the request that fetches it. */
+/** A surface and its request. */
 export interface Step {
   readonly surface: Surface;
   readonly request: HttpRequest;
@@ -16,7 +16,7 @@ const REASON_OF: Readonly<Record<FetchError['reason'], UnknownReason>> = {
   distrusted: 'layout_changed',
   too_large: 'too_large',
   host_refused: 'http_error',
-  // Nothing is wrong with the platform: the operator replays without having recorded.
+  // Not a platform failure: the request was never recorded.
   not_recorded: 'not_configured',
   aborted: 'http_error',
 };
@@ -35,14 +35,14 @@ export const unknownReading = (
   ...(retryAfterMs === null ? {} : { retryAfterMs }),
 });
 
-/** The steps of some surfaces that can be asked for an address. */
+/** Steps of the surfaces that can serve an address. */
 export const stepsOf = (surfaces: readonly Surface[], address: Address): readonly Step[] =>
   surfaces.flatMap((surface) => {
     const request = surface.request(address);
     return request === null ? [] : [{ surface, request }];
   });
 
-/** Fetches and parses one surface. A fetch that fails is an unknown with its reason. */
+/** Fetches and parses one surface. A failed fetch is an inconclusive reading. */
 export const readStep = async (
   http: Http,
   { surface, request }: Step,
@@ -56,7 +56,7 @@ export const readStep = async (
   }
 };
 
-/** The most telling first: what a platform does to us says more than what merely went wrong. */
+/** Most informative first: blocks say more than failures. */
 const MOST_INFORMATIVE: readonly UnknownReason[] = [
   'rate_limited',
   'challenge',
@@ -69,10 +69,10 @@ const MOST_INFORMATIVE: readonly UnknownReason[] = [
   'not_configured',
 ];
 
-/** Of readings that are all unknown the most telling, with the longest wait that any of them asked for. */
+/** The most informative of inconclusive readings, with the longest wait that any requested. */
 export const mostInformative = (readings: readonly Reading[]): Reading => {
   const unknowns = readings.filter((reading) => reading.status === 'unknown');
-  // A 429 that names no wait may be a refusal of the client: a wall beside it says more.
+  // A 429 without a wait may reject the client: a wall says more.
   const rank = ({ reason, retryAfterMs }: (typeof unknowns)[number]) =>
     reason === 'rate_limited' && retryAfterMs === undefined ? 2.5 : MOST_INFORMATIVE.indexOf(reason);
   const [first, ...rest] = unknowns.toSorted((a, b) => rank(a) - rank(b));
@@ -85,13 +85,13 @@ export const mostInformative = (readings: readonly Reading[]): Reading => {
   };
 };
 
-/** One line about a surface that did not answer. */
+/** One-line description of an inconclusive surface. */
 export const failureOf = (reading: Reading): string =>
   reading.status === 'unknown'
     ? `${reading.surface}: ${reading.reason}: ${reading.detail}`.slice(0, 300)
     : `${reading.surface}: says ${reading.status}`;
 
-/** Tries steps in order until one is conclusive; what failed before it becomes warnings. */
+/** Tries steps in order until one is conclusive; earlier failures become warnings. */
 export const firstConclusive = async (
   http: Http,
   steps: readonly Step[],
@@ -110,8 +110,8 @@ export const withWarnings = (reading: Reading, warnings: readonly string[]): Rea
   warnings.length === 0 ? reading : { ...reading, warnings: [...reading.warnings, ...warnings] };
 
 /**
- * Adds what a second surface knows and the first does not show. The first one's values stand; a second one that did
- * not answer, or that contradicts, is a warning and nothing more.
+ * Adds fields that only a second surface shows. The first one's values win; a failed or contradicting second
+ * surface is only a warning.
  */
 export const supplemented = (first: Reading, second: Reading): Reading => {
   if (first.status !== 'present' && first.status !== 'private') return first;
@@ -119,7 +119,7 @@ export const supplemented = (first: Reading, second: Reading): Reading => {
     return withWarnings(first, [failureOf(second)]);
   return {
     ...first,
-    // Only some surfaces tell that an account is private: one that tells is believed.
+    // Only some surfaces show privacy: they are trusted.
     status: first.status === 'private' || second.status === 'private' ? 'private' : 'present',
     profile: mergedProfile(first.profile, second.profile),
     posts: first.posts ?? second.posts,

@@ -3,12 +3,12 @@ import { emptyProfile, type Post, type Profile } from '../../../write/accounts/r
 import type { Reading, UnknownReason } from '../adapter.ts';
 import type { Fields } from './field-reader.ts';
 
-/** What a parser gives: a reading but for the surface's name, which the surface adds. */
+/** A parser's result: a reading without the surface's name. */
 export type Parsed = Reading extends infer R ? (R extends Reading ? Omit<R, 'surface'> : never) : never;
 
 /**
- * An account that the surface shows. Data that repeats the name it was asked for and says nothing else is no account:
- * errors do that too.
+ * An account shown by the surface. Data that only repeats the requested name is not accepted: errors contain that
+ * too.
  */
 export const present = (
   profile: Profile,
@@ -27,7 +27,7 @@ export const present = (
         warnings: fields.warnings,
       };
 
-/** The platform says outright that the account is there, and shows nothing of it. */
+/** The platform confirms that the account exists, and shows nothing else. */
 export const existence = (
   handle: string,
   status: 'present' | 'private',

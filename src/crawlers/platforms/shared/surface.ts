@@ -6,12 +6,12 @@ import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address, Reading, Surface } from '../adapter.ts';
 import type { Parsed } from './reading-outcomes.ts';
 
-/** Longest warning or detail that is kept: they may quote a page. */
+/** Maximum length of a warning or detail, which may quote a page. */
 const MAX_REMARK = 300;
 
 const remark = (text: string): string => truncated(storable(text), MAX_REMARK);
 
-/** What a page says as it may be kept: whoever wrote it was not asked for well-formed text, or for little. */
+/** Bounds what a page says: its text may be malformed or too long. */
 const bounded = (reading: Reading): Reading => {
   const warnings = reading.warnings.map(remark);
   if (reading.status === 'unknown') return { ...reading, detail: remark(reading.detail), warnings };
@@ -21,8 +21,8 @@ const bounded = (reading: Reading): Reading => {
 };
 
 /**
- * A surface from its parser. A parser that stumbles over a page has met a layout that it does not know: that is an
- * outcome, and its message is kept for whoever mends it.
+ * Creates a surface from its parser. An exception in a parser means an unknown layout: it becomes an outcome with
+ * the message.
  */
 export const surfaceOf = (
   name: string,
@@ -45,11 +45,11 @@ export const surfaceOf = (
   },
 });
 
-/** The plain GET of an account's page, for surfaces that are asked by handle. */
+/** GET request for an account's page, for surfaces that accept handles. */
 export const pageRequest =
   (platform: Platform, urlOf: (handle: string) => string) =>
   (address: Address): HttpRequest | null =>
     address.kind === 'handle' ? { platform, url: urlOf(address.handle) } : null;
 
-/** How an address is written in messages. */
+/** An address as shown in messages. */
 export const nameOf = (address: Address): string => (address.kind === 'handle' ? address.handle : address.id);

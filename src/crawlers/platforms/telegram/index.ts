@@ -27,7 +27,7 @@ export const telegram: PlatformAdapter = {
   profileUrlTemplate: 'https://t.me/{handle}',
   probes: ['telegram', 'durov', 'bloomberg'],
   parseHandle,
-  // Public pages show no native ids.
+  // Public pages show no native IDs.
   parseId: () => null,
   isBareId: () => false,
   profileUrl,

@@ -21,15 +21,15 @@ const WANTED = new Set([
   '<a',
 ]);
 
-/** The sign that stands beside a verified title is no part of it. */
+/** The badge beside a title is not part of it. */
 export const BADGE: ReadonlySet<string> = new Set(['verified-icon']);
 
-/** Both of Telegram's pages leave out what an account does not have. */
+/** Fields that both of Telegram's pages omit if empty. */
 export const SHOWN = ['private', 'display_name', 'bio', 'avatar_url', 'links'] as const;
 
 const FOLLOWERS = /(?:subscriber|member)s?\b/i;
 
-/** Addresses that a description links to, but for the mentions in it. */
+/** Links in a description, without mentions. */
 export const linksWithin = (found: readonly Found[], description: Found | undefined): string[] => {
   if (description === undefined) return [];
   const anchors = found.filter((each) => each.tag === 'a' && each.parent === description);
@@ -41,7 +41,7 @@ export const linksWithin = (found: readonly Found[], description: Found | undefi
   ]);
 };
 
-/** What the page's own links for apps open: a name, something that is no name (an invitation, stickers), or nothing. */
+/** Target of the page's app links: a name, something else (an invitation, stickers), or nothing. */
 const openedBy = (found: readonly Found[]): { readonly name: string } | 'other' | null => {
   let other = false;
   for (const { tag, attributes } of found) {
@@ -53,7 +53,7 @@ const openedBy = (found: readonly Found[]): { readonly name: string } | 'other' 
   return other ? 'other' : null;
 };
 
-/** A count such as "N members, M online": its first part counts. */
+/** A count such as "N members, M online": the first part. */
 const followersOf = (extras: readonly string[], fields: Fields): number | null => {
   const text = extras.find((extra) => FOLLOWERS.test(extra));
   if (text === undefined) return null;
@@ -79,7 +79,7 @@ export const parseLanding = (page: Page, address: Address): Parsed => {
   if (opened === 'other' && about === null) return layoutChanged('The page is of no name');
   if (title === undefined && extras.length === 0) return untitled(found, complete, page.body);
   if (title === undefined) return layoutChanged('The page has no title');
-  // What is broken off may end in the middle of a number, and lacks what would have followed.
+  // A truncated page may end within a number, and lacks what would follow.
   if (!complete) return layoutChanged('The page is broken off');
   const fields = new Fields();
   const description = of('tgme_page_description')[0];
@@ -99,7 +99,7 @@ export const parseLanding = (page: Page, address: Address): Parsed => {
   );
 };
 
-/** A page without an account: proof only where it is whole, is Telegram's, and asks not to be indexed. */
+/** A page without an account: a proof only if it is complete, Telegram's own, and marked noindex. */
 const untitled = (found: readonly Found[], complete: boolean, body: string): Parsed => {
   const noindex = found.some(
     ({ tag, attributes }) =>
@@ -108,12 +108,12 @@ const untitled = (found: readonly Found[], complete: boolean, body: string): Par
       /(?:^|[\s,])(?:noindex|none)\b/i.test(attributes.content ?? ''),
   );
   const ours = found.some(({ as }) => as === 'tgme_page' || as === 'tgme_page_wrap');
-  // A title that stands there but was not found is a layout that we don't know.
+  // The title element exists but was not found: an unknown layout.
   const untouched = !/tgme_page_(?:title|extra|photo)|tgme_channel_info/.test(body);
   if (noindex && complete && ours && untouched) return proven('absent');
   return isChallenge(body)
     ? unknown('challenge', 'The page is a challenge')
-    : layoutChanged('The page has neither a title nor what it has for a name that nobody uses');
+    : layoutChanged('The page has neither a title nor the marks of an unused name');
 };
 
 export const landing = surfaceOf(

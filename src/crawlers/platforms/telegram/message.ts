@@ -3,7 +3,7 @@ import type { Fields } from '../shared/field-reader.ts';
 import type { Found } from '../shared/html-elements.ts';
 import { parseHandle } from './handle.ts';
 
-/** Classes of a message's parts, most particular first. */
+/** Classes of a message's parts, most specific first. */
 export const MESSAGE_CLASSES: readonly string[] = [
   'tgme_widget_message',
   'tgme_widget_message_date',
@@ -26,13 +26,13 @@ export const MESSAGE_CLASSES: readonly string[] = [
 
 export interface Messages {
   readonly posts: readonly Post[];
-  /** When the channel was made, where its very first message is among these. */
+  /** Creation time of the channel, if its first message is among these. */
   readonly createdAt: string | null;
-  /** Whose messages they are; null where there are none. */
+  /** The channel of the messages; null if there are none. */
   readonly channel: string | null;
 }
 
-/** The parts of each message, found by walking up from each part. */
+/** Parts of each message, found through their ancestors. */
 const partsByMessage = (found: readonly Found[]): Map<Found, Found[]> => {
   const parts = new Map<Found, Found[]>();
   const homes = new Map<Found, Found>();
@@ -58,10 +58,10 @@ const mediaOf = (has: (name: string) => boolean): Post['media'] => {
   return has('tgme_widget_message_link_preview') ? 'link' : 'none';
 };
 
-/** Reactions summed; null where there are none or one of them can't be read. */
+/** Sum of reactions; null if there are none or one is unreadable. */
 const likesOf = (reactions: readonly Found[], fields: Fields): number | null => {
   if (reactions.length === 0) return null;
-  // The sign of a reaction may have a digit in it: the count is what comes last.
+  // Emoji can contain digits: the count is last.
   const counts = reactions.map(({ text }) =>
     fields.count('post reactions', /[\d.,\s]*\d[\d.,]*\s?[KMB]?$/i.exec(text.slice(-40))?.[0].trim() ?? text),
   );
@@ -91,7 +91,7 @@ export const messagesOf = (found: readonly Found[], handle: string, fields: Fiel
         !classes.includes('js-message_reply_text') && parent?.as !== 'tgme_widget_message_reply',
     );
     if (message.classes.includes('service_message')) {
-      // What happened to the channel is no post of it; its making is its first message.
+      // Service messages are not posts; the first one is the channel's creation.
       if (number === '1' && /channel created/i.test(message.text)) createdAt = at;
       continue;
     }

@@ -46,7 +46,7 @@ const parse = (page: Page, address: Address): Parsed => {
   const blocked = statusReason(page) ?? otherStatus(page);
   if (blocked !== null) return blocked;
   if (address.kind === 'id') return layoutChanged('The page shows no native id');
-  // Who has no public feed is sent on to the landing page: that page is read as what it is.
+  // Accounts without a public feed redirect to the landing page, which is parsed as such.
   if (!page.body.includes('tgme_channel_info') && page.body.includes('tgme_page_'))
     return parseLanding(page, address);
   const { found, complete } = findElements(page.body, WANTED, BADGE);

@@ -1,6 +1,6 @@
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/block-detection.ts';
+import { isChallenge, locationReason, otherStatus, statusReason } from '../shared/block-detection.ts';
 import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, isObject } from '../shared/json-access.ts';
@@ -9,14 +9,13 @@ import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { readingOf } from './user.ts';
 
 const parse = (page: Page, address: Address): Parsed => {
-  if (page.status === 400)
-    return unknown('http_error', 'HTTP 400: private or absent, which it does not tell');
+  if (page.status === 400) return unknown('http_error', 'HTTP 400: either private or absent');
   const blocked =
-    placeReason(page, [[/tiktok\.com\/login/, 'login_wall']]) ?? statusReason(page) ?? otherStatus(page);
+    locationReason(page, [[/tiktok\.com\/login/, 'login_wall']]) ?? statusReason(page) ?? otherStatus(page);
   if (blocked !== null) return blocked;
   const data = at(scriptById(page.body, '__FRONTITY_CONNECT_STATE__'), 'source', 'data');
   const wanted = address.kind === 'handle' ? `/embed/@${address.handle}` : null;
-  // The key is the address as it was asked for, in whatever case, with or without a slash at its end.
+  // The key is the requested path, in any case, with or without a trailing slash.
   const key = isObject(data)
     ? Object.keys(data).find((name) => {
         const plain = name.toLowerCase().replace(/\/$/, '');

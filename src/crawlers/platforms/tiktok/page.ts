@@ -1,6 +1,6 @@
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/block-detection.ts';
+import { isChallenge, locationReason, otherStatus, statusReason } from '../shared/block-detection.ts';
 import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, isObject, type Json, listAt, parseJson, textAt } from '../shared/json-access.ts';
@@ -11,7 +11,7 @@ import { ownerIn, readingOf } from './user.ts';
 
 const WAF = /_wafchallengeid|SlardarWAF|wci["'\s]*[:=]|captcha_(?:ttwid|container)|Please wait\.\.\./;
 
-/** What TikTok's own code says; it comes with HTTP 200. Null where the user is to be read. */
+/** Outcome of TikTok's own status code, sent with HTTP 200; null if the user has to be parsed. */
 const codeOutcome = (code: number, detail: Json, address: Address): Parsed | null => {
   switch (code) {
     case 0:
@@ -34,7 +34,7 @@ const codeOutcome = (code: number, detail: Json, address: Address): Parsed | nul
   }
 };
 
-/** A layout between the older and the newer one: users and their counts by name. */
+/** A layout between the older and the newer one: users and counts by name. */
 const sigiDetail = (state: Json, address: Address): Json => {
   const users = at(state, 'UserModule', 'users');
   if (!isObject(users)) return undefined;
@@ -48,7 +48,7 @@ const sigiDetail = (state: Json, address: Address): Json => {
   };
 };
 
-/** What one page carries: the newer layout's script, the older one's, or a bare reply of the calls behind them. */
+/** Data of a page: the newer layout's script, the older one's, or a bare response of the underlying calls. */
 const detailOf = (body: string, address: Address): Json => {
   if (body.trimStart().startsWith('{')) return parseJson(body);
   const scope = at(
@@ -65,7 +65,7 @@ const detailOf = (body: string, address: Address): Json => {
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked =
-    placeReason(page, [
+    locationReason(page, [
       [/tiktok\.com\/login/, 'login_wall'],
       [/\/(?:captcha|verify)/, 'challenge'],
     ]) ??
@@ -96,7 +96,7 @@ const parse = (page: Page, address: Address): Parsed => {
   return code === 10222 && reading.status === 'present' ? { ...reading, status: 'private' } : reading;
 };
 
-/** A reply with posts only: the account is what its posts say of their author. */
+/** A response with posts only: the account as its posts show their author. */
 const parseItems = (items: Json, address: Address): Parsed => {
   if (address.kind === 'id' || listAt(items).length === 0) return layoutChanged('The data has no user');
   const author = ownerIn(items, address.handle);

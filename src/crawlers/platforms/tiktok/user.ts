@@ -11,7 +11,7 @@ import { parseHandle } from './handle.ts';
 const either = (first: Json, second: Json): Json =>
   first === undefined || first === null || first === '' ? second : first;
 
-/** A post of an item list; null where it has no id. */
+/** A post of an item list; null without an ID. */
 const postOf = (item: Json, handle: string, fields: Fields): Post | null => {
   const id = idAt(item, 'id');
   if (id === null) return null;
@@ -39,7 +39,7 @@ const postOf = (item: Json, handle: string, fields: Fields): Post | null => {
 const authorOf = (item: Json): string | null =>
   parseHandle(textAt(item, 'author', 'uniqueId') ?? textAt(item, 'author') ?? '');
 
-/** The account's posts of an item list; null where there is no list. */
+/** The account's posts of an item list; null without a list. */
 const postsOf = (items: Json, handle: string, fields: Fields): Post[] | null => {
   if (!Array.isArray(items)) return null;
   return items.flatMap((item) => {
@@ -51,12 +51,12 @@ const postsOf = (items: Json, handle: string, fields: Fields): Post[] | null => 
 
 export interface UserParts {
   readonly user: Json;
-  /** Counts, the most exact source first. */
+  /** Counts, most exact source first. */
   readonly stats: readonly Json[];
   readonly posts: Json;
 }
 
-/** A reading of a user object with its counts, as the page and the embed carry them. */
+/** A reading from a user object and its counts, as in page and embed. */
 export const readingOf = (parts: UserParts, address: Address, fields: Fields): Parsed => {
   const { user, stats } = parts;
   const handle = parseHandle(textAt(user, 'uniqueId') ?? '');
@@ -96,7 +96,7 @@ export const readingOf = (parts: UserParts, address: Address, fields: Fields): P
   );
 };
 
-/** The embed's user has fewer fields than the page's; a link stands only where its owner gave one, and never there. */
+/** The embed's user has fewer fields than the page's; links are only present if set, and never in the embed. */
 const measuredOf = (user: Json, showsPrivacy: boolean): Measurable[] => [
   ...(showsPrivacy ? (['private'] as const) : []),
   ...(textAt(user, 'nickname') === null ? [] : (['display_name'] as const)),
@@ -104,11 +104,11 @@ const measuredOf = (user: Json, showsPrivacy: boolean): Measurable[] => [
   ...(textAt(user, 'secUid') === null ? [] : (['links'] as const)),
 ];
 
-/** TikTok leaves the scheme of a profile's link out as its owner did. */
+/** TikTok omits the scheme of a profile link if its owner did. */
 const bioLink = (link: string | null): string | null =>
   link === null || link === '' || /^https?:\/\//i.test(link) ? link : `https://${link}`;
 
-/** Item lists name the account in each item: the first that is the asked one's. */
+/** The author in an item list, if it is the requested account. */
 export const ownerIn = (items: Json, handle: string): Json =>
   listAt(items)
     .map((item) => at(item, 'author'))

@@ -24,7 +24,7 @@ import { hasSession, userRequest, type XSettings } from './session.ts';
 import { instructionsOf, ownPosts } from './timeline.ts';
 import { userOf } from './user.ts';
 
-/** Codes of X's errors that say why we were not answered. */
+/** Error codes of X that explain a rejected request. */
 const ERROR_REASON: Readonly<Record<number, UnknownReason>> = {
   32: 'login_wall',
   37: 'login_wall',
@@ -45,10 +45,10 @@ const errorOf = (reply: Json, page: Page): Parsed | null => {
   return unknown(reason, `X answered: ${textAt(error, 'message') ?? `error ${code}`}`, retryAfterOf(page));
 };
 
-/** What a timeline without a post is to somebody who does not know whose it is. */
+/** Detail for an empty timeline of an unknown account. */
 export const EMPTY_TIMELINE = 'The timeline is empty and names nobody';
 
-/** `UserUnavailable` says why in one of two fields; only a suspension is proof of something. */
+/** `UserUnavailable` has its reason in one of two fields; only suspension and deactivation are conclusive. */
 const unavailable = (result: Json, address: Address): Parsed => {
   const reason = textAt(result, 'reason') ?? textAt(result, 'unavailable_reason') ?? '';
   if (reason === 'Suspended') return proven('suspended');
@@ -61,13 +61,13 @@ const unavailable = (result: Json, address: Address): Parsed => {
   return unknown(/logged|nsfw|age/i.test(reason) ? 'login_wall' : 'layout_changed', message);
 };
 
-/** Only a reply to a question about a user can lack its user; any other content makes it a reply to something else. */
+/** Only a user query can lack its user; any other content is a response to another query. */
 const lacksUser = (reply: JsonObject, data: JsonObject): boolean =>
   Object.keys(reply).every((key) => key === 'data' || key === 'extensions' || key === 'errors') &&
   Object.keys(data).every((key) => key === 'user') &&
   (data.user === undefined || data.user === null);
 
-/** The user node, under any of the names that operations have given it; years ago it stood there by itself. */
+/** The user node under any of its names; in old responses it is the root itself. */
 const resultOf = (data: JsonObject): Json => {
   const holders = [data.user, data.user_result, data.user_results, listAt(data, 'users')[0]];
   const found = holders.map((holder) => at(holder, 'result')).find(isObject);
@@ -97,7 +97,7 @@ const parseUser = (result: JsonObject, address: Address): Parsed => {
   const timeline = instructions === null ? null : ownPosts(instructions, address, fields);
   const user = userOf(result, fields) ?? timeline?.user ?? null;
   if (user === null) {
-    // An empty timeline of a user is that of a user without posts, and does not tell whose it is.
+    // An empty timeline of a user without posts does not name the user.
     const bare = timeline !== null && timeline.strangers === 0 && timeline.posts.length === 0;
     if (bare && textAt(result, '__typename') === 'User') return layoutChanged(EMPTY_TIMELINE);
     return layoutChanged(`The reply shows nothing of ${nameOf(address)}`);
@@ -116,7 +116,7 @@ export const graphql = surfaceOf(
   parse,
 );
 
-/** The surface with an operator's session, which is what lets it be asked. */
+/** The surface with an operator's session, which it requires. */
 export const graphqlWith = (settings: XSettings): Surface => ({
   ...graphql,
   request: (address) => (hasSession(settings) ? userRequest(settings, address) : null),

@@ -2,7 +2,7 @@ import type { Address } from '../adapter.ts';
 
 export const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 
-/** First path segments that are the site's own pages. */
+/** First path segments of the site's own pages. */
 const RESERVED = new Set(
   'i home search explore settings intent share hashtag login logout signup tos privacy about compose messages notifications jobs download account oauth who_to_follow'.split(
     ' ',

@@ -8,7 +8,7 @@ import { syndication } from './syndication.ts';
 
 export type { XSettings } from './session.ts';
 
-/** X. Its GraphQL surface is tried only with a session. */
+/** X. The GraphQL surface is only tried with a session. */
 export const createX = (settings: XSettings = {}): PlatformAdapter => ({
   platform: 'x',
   name: 'X',
@@ -19,7 +19,7 @@ export const createX = (settings: XSettings = {}): PlatformAdapter => ({
   probes: ['x', 'nasa', 'wikipedia'],
   parseHandle,
   parseId,
-  // Every row of digits is a handle too: only an explicit id is one.
+  // Digits can be a handle: only an explicit ID is an ID.
   isBareId: () => false,
   profileUrl,
   addressOf,

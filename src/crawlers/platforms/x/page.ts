@@ -1,7 +1,7 @@
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
-import { isChallenge, otherStatus, placeReason, statusReason } from '../shared/block-detection.ts';
+import { isChallenge, locationReason, otherStatus, statusReason } from '../shared/block-detection.ts';
 import { linkedData } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, idAt, textAt } from '../shared/json-access.ts';
@@ -11,12 +11,12 @@ import { layoutChanged, type Parsed, present, unknown } from '../shared/reading-
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 import { addressOf, parseHandle, profileUrl } from './handle.ts';
 
-/** What a page without a profile is: X says nothing more of a name that nobody has. */
-export const NO_PROFILE = 'The page has no ProfilePage: nobody has the name, or it is not shown to guests';
+/** Detail for a page without a profile: X shows no more for an unused name. */
+export const NO_PROFILE = 'The page has no ProfilePage: the name is unused, or not shown to guests';
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked =
-    placeReason(page, [
+    locationReason(page, [
       [/\/(?:i\/flow\/)?(?:login|signup)\b/, 'login_wall'],
       [/\/account\/access\b/, 'challenge'],
     ]) ??
@@ -53,7 +53,7 @@ const parse = (page: Page, address: Address): Parsed => {
     },
     null,
     fields,
-    // Whether its owner has protected it does not show here.
+    // Protection is not shown here.
     ['display_name', 'bio', 'avatar_url', 'location', 'links'],
   );
 };

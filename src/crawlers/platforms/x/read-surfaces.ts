@@ -21,11 +21,11 @@ const isKnown = ({ status }: Reading): boolean => status !== 'unknown';
 const says = (reading: Reading, test: (detail: string) => boolean): boolean =>
   reading.status === 'unknown' && test(reading.detail);
 
-/** A page without a profile and a 404 of the embed: X answered, and proved nothing. */
+/** A page without a profile, or a 404 of the embed: inconclusive. */
 const isInconclusive = (reading: Reading): boolean =>
   says(reading, (detail) => detail === NO_PROFILE || detail.startsWith('HTTP 404'));
 
-/** Adds a user's timeline. One that is empty is known to be the user's, since it was asked for by the user's id. */
+/** Adds a user's timeline. An empty one belongs to the user, since it was requested by the user's ID. */
 const withTimeline = (reading: Reading, timeline: Reading): Reading =>
   reading.status === 'present' && says(timeline, (detail) => detail === EMPTY_TIMELINE)
     ? { ...reading, posts: reading.posts ?? [] }
@@ -47,8 +47,11 @@ export const createRead = (settings: XSettings) => {
     return withTimeline(reading, await readStep(http, { surface: graphql, request: tweets }, address));
   };
 
-  /** The page shows a protected account like any other, and the embed refuses it: only a session can tell why. */
-  const settled = async (shown: Reading, embed: Reading, address: Address, options: ReadOptions) => {
+  /**
+   * The page shows protected accounts like any other, and the embed rejects them: only a session can tell them
+   * apart.
+   */
+  const withSession = async (shown: Reading, embed: Reading, address: Address, options: ReadOptions) => {
     const reading = supplemented(shown, embed);
     const refused = says(embed, (detail) => detail.includes(REFUSED));
     return shown.status === 'present' && refused && hasSession(settings)
@@ -61,14 +64,14 @@ export const createRead = (settings: XSettings) => {
     for (const step of stepsOf([page, syndication], address))
       readings.push(await readStep(options.http, step, address));
     const [first, second] = readings as [Reading, Reading];
-    // The page shows neither the badge nor posts: what the embed adds is worth its request.
-    if (isKnown(first)) return settled(first, second, address, options);
+    // The page has neither badge nor posts: worth the embed's request.
+    if (isKnown(first)) return withSession(first, second, address, options);
     if (isKnown(second)) return withWarnings(second, isInconclusive(first) ? [] : [failureOf(first)]);
     const third = await viaGraphql(address, options);
-    const telling = readings.filter((reading) => !isInconclusive(reading));
+    const informative = readings.filter((reading) => !isInconclusive(reading));
     return isKnown(third)
-      ? withWarnings(third, telling.map(failureOf))
-      : mostInformative([...telling, third]);
+      ? withWarnings(third, informative.map(failureOf))
+      : mostInformative([...informative, third]);
   };
 
   return (address: Address, options: ReadOptions): Promise<Reading> =>

@@ -1,14 +1,14 @@
 import type { HttpRequest } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 
-/** What an operator may configure to be let into X's GraphQL surface. */
+/** Session settings for X's GraphQL surface. */
 export interface XSettings {
   readonly bearerToken?: string | undefined;
   readonly guestToken?: string | undefined;
-  /** Cookie header of a logged-in session, with its csrf token. */
+  /** Cookie header of a logged-in session, with its CSRF token. */
   readonly cookie?: string | undefined;
   readonly csrfToken?: string | undefined;
-  /** Query ids by operation; X changes them now and then. */
+  /** Query IDs by operation; X changes them occasionally. */
   readonly queryIds?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -20,7 +20,7 @@ const DEFAULT_QUERY_IDS = {
 
 export type XOperation = keyof typeof DEFAULT_QUERY_IDS;
 
-/** X refuses a query that leaves out a feature switch that it knows. */
+/** X rejects queries that omit a known feature switch. */
 const FEATURES = {
   hidden_profile_subscriptions_enabled: true,
   responsive_web_graphql_exclude_directive_enabled: true,
@@ -62,7 +62,7 @@ export const graphqlRequest = (
   };
 };
 
-/** The request for a user's own data. */
+/** The request for a user's data. */
 export const userRequest = (settings: XSettings, address: Address): HttpRequest =>
   address.kind === 'handle'
     ? graphqlRequest(settings, 'UserByScreenName', { screen_name: address.handle })

@@ -16,8 +16,8 @@ const syndicationRequest = (handle: string): HttpRequest => ({
   url: `https://syndication.twitter.com/srv/timeline-profile/screen-name/${handle}`,
 });
 
-/** What a refusal is: X gives it for a protected account, and to a client whose address it blocks. */
-export const REFUSED = 'the account is protected or the client is refused, which it does not tell';
+/** Detail of a rejected request: X sends it for protected accounts and to blocked clients alike. */
+export const REFUSED = 'the account is protected or the client is blocked';
 
 const parse = (page: Page, address: Address): Parsed => {
   if (page.status === 404) return unknown('http_error', 'HTTP 404: unknown, suspended or renamed');
@@ -35,7 +35,7 @@ const parse = (page: Page, address: Address): Parsed => {
       : layoutChanged('The page has no timeline');
   }
   const fields = new Fields();
-  // `user.id` may be 0 here; `id_str` is the id.
+  // `user.id` may be 0 here; `id_str` is the ID.
   const tweets = entries
     .filter((entry) => textAt(entry, 'type') === 'tweet')
     .map((entry) => at(entry, 'content', 'tweet'))
@@ -48,7 +48,7 @@ const parse = (page: Page, address: Address): Parsed => {
   const marked = boolAt(header, 'user', 'protected');
   const isPrivate = marked === true || owner?.isPrivate === true;
   if (owner === null) {
-    // An account without a post shows itself in the header only, and there only as far as the header is about it.
+    // An account without posts appears only in the header, if that is about the account.
     const about = address.kind === 'handle' && (headerHandle === null || headerHandle === address.handle);
     if (about && tweets.length === 0 && marked !== null) {
       return existence(address.handle, isPrivate ? 'private' : 'present', ['private'], isPrivate ? null : []);

@@ -5,7 +5,7 @@ import { at, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { postOf } from './tweet.ts';
 import { userOf, type XUser } from './user.ts';
 
-/** A timeline's instructions, wherever this year's reply keeps them; null where it has none. */
+/** A timeline's instructions, in any response layout; null if there are none. */
 export const instructionsOf = (result: Json): readonly Json[] | null => {
   for (const name of ['timeline', 'timeline_v2', 'timeline_response']) {
     const found = at(result, name, 'timeline', 'instructions') ?? at(result, name, 'instructions');
@@ -14,7 +14,7 @@ export const instructionsOf = (result: Json): readonly Json[] | null => {
   return null;
 };
 
-/** The items of an entry: itself, or those of a conversation. */
+/** Items of an entry: its own, or those of a conversation. */
 const itemsOf = (entry: Json): readonly Json[] => {
   const content = at(entry, 'content');
   const inner = listAt(content, 'items').map((item) => at(item, 'item', 'itemContent'));
@@ -25,21 +25,21 @@ const tweetsIn = (instructions: readonly Json[]): Json[] =>
   instructions
     .flatMap((instruction) => [...listAt(instruction, 'entries'), at(instruction, 'entry')])
     .flatMap(itemsOf)
-    // An advertisement is somebody else's, whatever timeline it stands in.
+    // Advertisements belong to other accounts.
     .filter((item) => at(item, 'promotedMetadata') === undefined)
     .map((item) => at(item, 'tweet_results', 'result'))
-    // A tweet that not everybody may see is wrapped once more.
+    // Tweets with limited visibility have another wrapper.
     .map((result) => at(result, 'tweet') ?? result)
     .filter((tweet) => at(tweet, 'legacy') !== undefined);
 
 export interface OwnPosts {
   readonly user: XUser | null;
   readonly posts: readonly Post[];
-  /** How many posts were somebody else's. */
+  /** Number of other accounts' posts. */
   readonly strangers: number;
 }
 
-/** The asked account's posts of a timeline. Conversations hold others' posts too: those are left out. */
+/** The requested account's posts of a timeline; others' posts in conversations are dropped. */
 export const ownPosts = (instructions: readonly Json[], address: Address, fields: Fields): OwnPosts => {
   const posts = new Map<string, Post>();
   let owner: XUser | null = null;
@@ -56,7 +56,7 @@ export const ownPosts = (instructions: readonly Json[], address: Address, fields
     const legacy = at(tweet, 'legacy');
     const post = postOf(legacy, user.profile.handle, fields, {
       id: idAt(tweet, 'rest_id') ?? idAt(legacy, 'id_str'),
-      // The count is there in other states too, and then means nothing.
+      // Other states have a count as well, which is meaningless.
       views: textAt(tweet, 'views', 'state') === 'EnabledWithCount' ? at(tweet, 'views', 'count') : null,
       text: textAt(tweet, 'note_tweet', 'note_tweet_results', 'result', 'text'),
     });

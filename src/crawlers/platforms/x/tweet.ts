@@ -31,8 +31,8 @@ const kindOf = (tweet: Json): Post['kind'] => {
 };
 
 /**
- * A post from the fields that a tweet has had for a decade; null where it has no id. A repost is marked and has no
- * counts: those that it shows are the original's.
+ * A post from the long-standing tweet fields; null without an ID. Reposts have no counts of their own: those shown
+ * are the original's.
  */
 export const postOf = (
   tweet: Json,

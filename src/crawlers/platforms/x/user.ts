@@ -11,7 +11,7 @@ export interface XUser {
   readonly measured: readonly Measurable[];
 }
 
-/** Verified is a paid or a granted badge; the old `verified` flag went stale and is not looked at. */
+/** A paid or granted badge; the legacy `verified` flag is outdated and ignored. */
 const verifiedOf = (user: Json): boolean | null => {
   const blue = boolAt(user, 'is_blue_verified') ?? boolAt(user, 'verification', 'is_blue_verified');
   const legacyBlue = boolAt(user, 'legacy', 'is_blue_verified');
@@ -31,11 +31,11 @@ const linksIn = (user: Json, bio: string | null): string[] => {
     );
   const found = linksOf([...expanded('url'), ...expanded('description')]);
   if (found.length > 0) return found;
-  // Without entities the shortened addresses are all there is.
+  // Without entities only the shortened URLs are known.
   return linksOf([textAt(user, 'website', 'url'), textAt(user, 'legacy', 'url'), ...urlsIn(bio)]);
 };
 
-/** Users come with more or fewer fields: only where a field stands does it say that its owner left it empty. */
+/** Users are sent with varying fields: only a present field can be known as empty. */
 const measuredOf = (user: Json, showsPrivacy: boolean): Measurable[] => {
   const legacy = at(user, 'legacy');
   const has = (...paths: readonly Json[]) => paths.some((value) => value !== undefined);
@@ -52,8 +52,8 @@ const measuredOf = (user: Json, showsPrivacy: boolean): Measurable[] => {
 };
 
 /**
- * A user node of any of the shapes: the newer one spread over `core`, `relationship_counts` and others, the older
- * `legacy`, and mixtures. Null where it names no user.
+ * A user node of any layout: the newer one with `core`, `relationship_counts` and others, the older `legacy`, and
+ * mixtures. Null if it has no handle.
  */
 export const userOf = (user: Json, fields: Fields): XUser | null => {
   const legacy = at(user, 'legacy');

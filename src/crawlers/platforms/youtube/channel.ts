@@ -8,13 +8,13 @@ import { nameOf } from '../shared/surface.ts';
 import { addressOf, parseHandle, parseId } from './handle.ts';
 import { flatText, headerOf } from './header.ts';
 
-/** What an alert of type ERROR says; null where there is none. */
+/** Outcome of an ERROR alert; null if there is none. */
 const alertOutcome = (data: Json): Parsed | null => {
   const alerts = listAt(data, 'alerts').map((alert) => at(alert, 'alertRenderer'));
   const error = alerts.find((alert) => textAt(alert, 'type') === 'ERROR');
   if (error === undefined) return null;
   const text = flatText(at(error, 'text')) ?? '';
-  // Playlists and videos have alerts of their own, which say nothing of a channel.
+  // Playlists and videos have their own alerts, which say nothing about a channel.
   if (/^this (?:channel|account) does(?: not|n[’']t) exist/i.test(text.trim())) return proven('absent');
   const named = /\b(?:channel|account)\b/i.exec(text)?.index;
   if (named !== undefined && /\b(?:terminated|removed because it violated)/i.test(text.slice(named)))
@@ -29,7 +29,7 @@ const alertOutcome = (data: Json): Parsed | null => {
 const largest = (thumbnails: readonly Json[]): Json =>
   thumbnails.toSorted((a, b) => Number(at(b, 'width') ?? 0) - Number(at(a, 'width') ?? 0))[0];
 
-/** Handles that a channel's own data gives it; a channel may have none. */
+/** The handle in a channel's data; channels may have none. */
 const handleOf = (metadata: Json, shown: string | null): string | null => {
   const urls = [
     textAt(metadata, 'vanityChannelUrl'),
@@ -47,7 +47,7 @@ const isAsked = (address: Address, handle: string | null, id: string | null): bo
   return handle === address.handle || id === address.handle;
 };
 
-/** A reading of a channel's data, as the page and the browse call carry it. */
+/** A reading of channel data, from the page or the browse call. */
 export const parseChannel = (data: Json, address: Address): Parsed => {
   if (!isObject(data)) return layoutChanged('There is no channel data');
   const alerted = alertOutcome(data);
@@ -77,15 +77,15 @@ export const parseChannel = (data: Json, address: Address): Parsed => {
     },
     null,
     fields,
-    // Links stand in the header, which some layouts don't have.
+    // Links are in the header, which some layouts lack.
     ['private', 'display_name', 'bio', 'avatar_url', ...(header.found ? (['links'] as const) : [])],
   );
 };
 
-/** What the gate before a channel for adults shows. */
+/** Fields shown by the age gate. */
 const GATED = ['private', 'display_name', 'avatar_url'] as const;
 
-/** The gate before a channel for adults shows its name and picture, and the request's own trace its id. */
+/** The age gate shows name and picture; the ID is in the request's tracking data. */
 const ageGated = (data: Json, address: Address): Parsed => {
   const gate = findField(at(data, 'contents'), 'channelAgeGateRenderer')?.value;
   if (!isObject(gate)) return layoutChanged('The data has no channel');
@@ -93,7 +93,7 @@ const ageGated = (data: Json, address: Address): Parsed => {
     .flatMap((service) => listAt(service, 'params'))
     .find((param) => textAt(param, 'key') === 'browse_id');
   const id = parseId(textAt(traced, 'value') ?? '');
-  if (id === null) return layoutChanged('The gate does not say of which channel it is');
+  if (id === null) return layoutChanged('The age gate names no channel');
   if (address.kind === 'id' && id !== address.id) {
     return layoutChanged(`The data is about ${id}, not about ${address.id}`);
   }
@@ -111,6 +111,6 @@ const ageGated = (data: Json, address: Address): Parsed => {
   );
 };
 
-/** Whether a reading is of a gate, which names no handle: whose it is has to be asked elsewhere. */
+/** Whether a reading is of an age gate, which names no handle. */
 export const isGated = (reading: Reading): boolean =>
   reading.status === 'present' && !reading.measured.includes('bio');

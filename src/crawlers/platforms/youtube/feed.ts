@@ -19,7 +19,7 @@ interface Entry {
 interface Feed {
   readonly head: Entry;
   readonly entries: readonly Entry[];
-  /** Whether the feed came to its end: one that is broken off may lack anything. */
+  /** Whether the feed is complete; a truncated one may lack anything. */
   readonly complete: boolean;
 }
 
@@ -89,7 +89,7 @@ const parse = (page: Page, address: Address): Parsed => {
   if (!page.body.includes('<feed')) return layoutChanged('The answer is no feed');
   const { head, entries, complete } = readFeed(page.body);
   if (!complete) return layoutChanged('The feed is broken off');
-  // The id stands here without its UC; the link has it whole.
+  // The ID lacks its UC prefix here; the link has it.
   const named = head['yt:channelId'] ?? '';
   const id =
     parseId(/\/channel\/([\w-]+)/.exec(head.link ?? '')?.[1] ?? '') ??

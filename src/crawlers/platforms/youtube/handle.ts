@@ -10,7 +10,7 @@ export const isBareId = (input: string): boolean => CHANNEL_ID.test(input);
 
 export const parseId = (input: string): string | null => (CHANNEL_ID.test(input) ? input : null);
 
-/** A channel without a handle goes by its id, whose case matters. */
+/** A channel without a handle is named by its case-sensitive ID. */
 export const parseHandle = (input: string): string | null => {
   if (CHANNEL_ID.test(input)) return input;
   const bare = (input.startsWith('@') ? input.slice(1) : input).normalize('NFC');

@@ -1,9 +1,9 @@
 import type { Fields } from '../shared/field-reader.ts';
 import { at, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 
-/** What a channel's header shows. */
+/** Values in a channel's header. */
 export interface Header {
-  /** Whether there is one that is known. */
+  /** Whether a known header was found. */
   readonly found: boolean;
   readonly handle: string | null;
   readonly followers: number | null;
@@ -12,7 +12,7 @@ export interface Header {
   readonly links: readonly (string | null)[];
 }
 
-// A part of the header is told by its word, in the languages that the pages are likely to come in.
+// Parts of the header are recognized by keywords in common page languages.
 const SUBSCRIBERS =
   /subscri|abonn|suscri|inscri|iscritt|подписчик|підписник|падпісч|abone\b|登録|订阅|訂閱|구독|subskry|prenumer|tilaaj|odběr|odber|előfiz|pretplat|претпл|абонат|pelanggan|đăng ký|ผู้ติดตาม|مشترك|seguidor|συνδρομ|מנוי|सदस्य|সাবস্ক্রাই/iu;
 const VIDEOS =
@@ -37,7 +37,7 @@ const countsOf = (texts: readonly string[], fields: Fields) => {
   return { followers: count('followers', SUBSCRIBERS), videos: count('posts', VIDEOS) };
 };
 
-/** The header as view models, of today's pages. */
+/** The view-model header of current pages. */
 const modelHeader = (model: Json, fields: Fields): Header => {
   const parts = listAt(model, 'metadata', 'contentMetadataViewModel', 'metadataRows').flatMap((row) =>
     listAt(row, 'metadataParts'),
@@ -91,7 +91,7 @@ const NO_HEADER: Header = {
   links: [],
 };
 
-/** What the header of a channel's data shows; all unknown where it has none that is known. */
+/** Header of channel data; all unknown if its layout is unknown. */
 export const headerOf = (data: Json, fields: Fields): Header => {
   const model = at(data, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
   if (isObject(model)) return modelHeader(model, fields);

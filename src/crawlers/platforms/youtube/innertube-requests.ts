@@ -24,7 +24,7 @@ export const browseRequest = (id: string): HttpRequest => call('browse', { brows
 export const resolveUrlRequest = (profileUrl: string): HttpRequest =>
   call('navigation/resolve_url', { url: profileUrl });
 
-/** The channel id that an address is, itself. */
+/** The channel ID in an address; null if it has none. */
 export const idOf = (address: Address): string | null =>
   address.kind === 'id' ? address.id : isBareId(address.handle) ? address.handle : null;
 
@@ -48,7 +48,7 @@ export const browse = surfaceOf(
 
 const parseResolveUrl = (page: Page, address: Address): Parsed => {
   const reply = parseJson(page.body);
-  // The reply carries its own code, so that a copy of it without its status says the same.
+  // The response contains its own code, so a recording without status gives the same result.
   const missing = at(reply, 'error', 'code') === 404 && textAt(reply, 'error', 'status') === 'NOT_FOUND';
   if (missing && (page.status === 404 || page.status === 200)) return proven('absent');
   const blocked = blockOf(page);

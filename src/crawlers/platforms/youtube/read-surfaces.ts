@@ -16,7 +16,7 @@ import { page } from './page.ts';
 const isShown = (reading: Reading): reading is Reading & { status: 'present' | 'private' } =>
   reading.status === 'present' || reading.status === 'private';
 
-/** @param asked whom the surface is asked for, where that is not how the account is named. */
+/** @param asked address for the surface, if it differs from the account's. */
 const readOne = async (
   { http }: ReadOptions,
   surface: Surface,
@@ -25,22 +25,26 @@ const readOne = async (
 ): Promise<Reading> => {
   const request = surface.request(asked);
   return request === null
-    ? unknownReading(surface.name, 'layout_changed', 'It can only be asked for a channel id')
+    ? unknownReading(surface.name, 'layout_changed', 'The surface accepts channel IDs only')
     : readStep(http, { surface, request }, address);
 };
 
-/** The channel's id, asked for by its handle's address; or the reading that says why there is none. */
+/** Resolves a handle to its channel ID; the inconclusive reading on failure. */
 const resolved = async (address: Address, options: ReadOptions): Promise<Reading | string> => {
   if (address.kind === 'id') return address.id;
   const reading = await readOne(options, resolveUrl, address);
   return isShown(reading) && reading.profile.id !== null ? reading.profile.id : reading;
 };
 
-/** A gate names no handle: the page's is the account's where the handle's own address leads to the channel it names. */
+/** A gate names no handle: the page's gate is the account's if its handle resolves to the gate's channel. */
 const ungated = (gate: Reading, id: string): Reading =>
   isShown(gate) && gate.profile.id === id
     ? gate
-    : unknownReading(gate.surface, 'layout_changed', `The gate is not of ${id}, where the handle leads`);
+    : unknownReading(
+        gate.surface,
+        'layout_changed',
+        `The gate is not of ${id}, to which the handle resolves`,
+      );
 
 const channelOf = async (address: Address, options: ReadOptions): Promise<Reading> => {
   const first = await readOne(options, page, address);
@@ -51,23 +55,23 @@ const channelOf = async (address: Address, options: ReadOptions): Promise<Readin
   if (typeof id !== 'string') {
     if (id.status === 'unknown') return gated ? id : mostInformative([first, id]);
     return gated
-      ? unknownReading(first.surface, 'layout_changed', 'A gate is shown of a handle that leads nowhere')
+      ? unknownReading(first.surface, 'layout_changed', 'A gate is shown for a handle that does not resolve')
       : withWarnings(id, [failureOf(first)]);
   }
   const second = await readOne(options, browse, address, { kind: 'id', id });
-  // Only the page is asked for by the handle: without it nothing but the resolved id would say whose gate this is.
+  // Only the page is requested by handle: otherwise the gate's owner is unproven.
   if (address.kind === 'handle' && isGated(second)) return mostInformative([first]);
   return second.status === 'unknown'
     ? mostInformative([first, second])
     : withWarnings(second, [failureOf(first)]);
 };
 
-/** Reads a channel. Only the feed tells when it was made and what it published. */
+/** Reads a channel. Only the feed shows its creation time and posts. */
 export const read = async (given: Address, options: ReadOptions): Promise<Reading> => {
   const address: Address =
     given.kind === 'handle' && isBareId(given.handle) ? { kind: 'id', id: given.handle } : given;
   const reading = await channelOf(address, options);
   if (!isShown(reading) || reading.profile.id === null) return reading;
-  // The feed is asked for by id, whatever the account was asked for by.
+  // The feed is requested by ID, however the account was.
   return supplemented(reading, await readOne(options, feed, { kind: 'id', id: reading.profile.id }));
 };

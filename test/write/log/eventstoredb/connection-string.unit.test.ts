@@ -95,7 +95,7 @@ describe('an address of EventStoreDB', () => {
       'esdb://ops:hunter2@a b',
     ]) {
       expect(() => parseConfig({ EVENT_LOG_URL: url })).toThrow(
-        /^EVENT_LOG_URL is a value that is not shown; allowed: /,
+        /^EVENT_LOG_URL is set to a secret value; allowed: /,
       );
     }
   });

@@ -29,7 +29,7 @@ const listQuery = z.object({
 
 export interface ControlRequest {
   readonly method: string;
-  /** Decoded parts of the path. */
+  /** Decoded segments of the path. */
   readonly parts: readonly string[];
   readonly query: URLSearchParams;
   readonly body: string;
@@ -43,7 +43,7 @@ export interface Controlled {
 
 const clockState = (clock: SimClock) => ({ now: isoOf(clock.now()), speed: clock.speed });
 
-/** `/control/…`, `/truth/…`, `/seeds/…`; null where the path is none of these. */
+/** `/control/…`, `/truth/…`, `/seeds/…`; null for any other path. */
 export const control = (request: ControlRequest, sim: Controlled): Reply | null => {
   try {
     return route(request, sim);
@@ -93,7 +93,7 @@ const setFault = (body: string, faults: Faults): Reply => {
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   const targets = platform === 'all' ? PLATFORMS.filter((each) => supports(each, kind)) : [platform];
   if (!targets.every((each) => supports(each, kind)))
-    return json({ error: `${platform} never answers with ${kind}` }, 400);
+    return json({ error: `${platform} does not support ${kind}` }, 400);
   for (const each of targets) faults.set(each, kind, options);
   return json({ faults: faults.list() });
 };

@@ -22,16 +22,16 @@ export type FaultKind = (typeof FAULT_KINDS)[number];
 export interface Fault {
   readonly platform: Platform;
   readonly kind: FaultKind;
-  /** Share of the platform's requests, 0 to 1. */
+  /** Fraction of the platform's requests, 0 to 1. */
   readonly share: number;
   readonly retryAfterS: number;
-  /** Where `redirect_away` leads. */
+  /** Target of `redirect_away`. */
   readonly location: string;
 }
 
 export type FaultOptions = Partial<Pick<Fault, 'share' | 'retryAfterS' | 'location'>>;
 
-/** What a platform never does: Telegram has no wall, and neither it nor Bluesky a challenge. */
+/** Faults that a platform does not have: Telegram has no wall, and neither it nor Bluesky a challenge. */
 const NEVER: Readonly<Partial<Record<Platform, readonly FaultKind[]>>> = {
   telegram: ['login_wall', 'challenge'],
   bluesky: ['challenge'],
@@ -40,15 +40,15 @@ const NEVER: Readonly<Partial<Record<Platform, readonly FaultKind[]>>> = {
 export const supports = (platform: Platform, kind: FaultKind): boolean => !NEVER[platform]?.includes(kind);
 
 export interface Faults {
-  /** @throws {RangeError} for a share outside [0, 1] or what the platform never does. */
+  /** @throws {RangeError} for a share outside [0, 1] or an unsupported fault. */
   set(platform: Platform, kind: FaultKind, options?: FaultOptions): void;
   clear(platform?: Platform, kind?: FaultKind): void;
   list(): readonly Fault[];
-  /** The fault that strikes the next request of the platform, if any. Counts that request. */
+  /** The fault of the platform's next request, if any. Counts that request. */
   strike(platform: Platform): Fault | null;
 }
 
-/** Faults by platform; which requests they strike is drawn from the seed, so that a run can be repeated. */
+/** Faults by platform; the requests affected are drawn from the seed, so that runs are reproducible. */
 export const createFaults = (seed: number): Faults => {
   const active = new Map<string, Fault>();
   const counts = new Map<Platform, number>();
@@ -63,7 +63,7 @@ export const createFaults = (seed: number): Faults => {
       };
       if (!(fault.share >= 0 && fault.share <= 1))
         throw new RangeError(`share is ${fault.share}; allowed: 0 to 1`);
-      if (!supports(platform, kind)) throw new RangeError(`${platform} never answers with ${kind}`);
+      if (!supports(platform, kind)) throw new RangeError(`${platform} does not support ${kind}`);
       active.set(`${platform} ${kind}`, fault);
     },
     clear: (platform, kind) => {

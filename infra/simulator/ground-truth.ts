@@ -6,7 +6,7 @@ import type { Account, Kind, Quirk, Status } from './world/account.ts';
 import { isMember, membershipsOf } from './world/identity.ts';
 import type { World } from './world/world.ts';
 
-/** All that is so of an account, and what each surface lets be known of it. */
+/** Ground truth of an account, and what each surface reveals of it. */
 export interface Truth {
   readonly platform: Platform;
   readonly at: string;
@@ -29,9 +29,9 @@ export interface Truth {
   readonly location: string;
   readonly language: string;
   readonly links: readonly string[];
-  /** Handles, now, that the bio names. */
+  /** Current handles named in the bio. */
   readonly mentions: readonly string[];
-  /** The same person's accounts elsewhere. */
+  /** The same person's accounts on other platforms. */
   readonly elsewhere: Readonly<Partial<Record<Platform, string>>>;
   readonly visible: readonly Visible[];
 }
@@ -54,7 +54,7 @@ export const truthOf = (
 ): Truth => {
   const account = world.account(platform, index, at);
   const askedHandle = (asked ?? account.handle).toLowerCase();
-  // A former or future handle is nobody's: what is so of its owner is still told.
+  // A former or future handle is unused now: the truth about its owner is included.
   const owns = askedHandle === account.handle;
   return {
     platform,
@@ -84,7 +84,7 @@ export const truthOf = (
   };
 };
 
-/** What is so of a handle; `status: 'absent'` and nothing else where nobody ever has it. */
+/** Ground truth of a handle; only `status: 'absent'` if no account ever has it. */
 export const truthOfHandle = (
   world: World,
   platform: Platform,
@@ -111,7 +111,7 @@ export const truthOfHandle = (
     : truthOf(world, platform, index, at, handle);
 };
 
-/** Handles of active accounts to begin with: the largest of a spread sample, persons only. */
+/** Handles of active accounts as seeds: the largest of a spread sample, persons only. */
 export const seedsOf = (world: World, platform: Platform, n: number, at: number): readonly string[] => {
   const step = Math.max(1, Math.floor(world.size / Math.max(1, n * 4)));
   const sample: Account[] = [];

@@ -5,7 +5,7 @@ import { challenge, loginWall } from './login-walls.ts';
 import { redirect } from './platforms/response.ts';
 import type { Reply, Site, SiteRequest } from './platforms/site.ts';
 
-/** What a redesign does to the names that readers look for. Absence must not be told by it. */
+/** Renames of a redesign. It must not look like a proof of absence. */
 const RENAMED: readonly (readonly [RegExp, string])[] = [
   [/application\/ld\+json/g, 'application/x-state'],
   [/__NEXT_DATA__/g, '__APP_STATE__'],
@@ -34,7 +34,7 @@ const sameWithBody = (reply: Reply, body: Reply['body']): Reply => ({ ...reply, 
 const joined = (reply: Reply): Buffer =>
   Buffer.concat(reply.body.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 
-/** A fault that only changes the answer; null for one that is in the way of sending it. */
+/** The replaced response for faults of content; null for faults of transmission. */
 export const replaced = (
   fault: Fault,
   site: Site,
@@ -82,7 +82,7 @@ const OVERSIZED_MB = 256;
 const DRIP_MS = 250;
 let bomb: Buffer | undefined;
 
-/** A fault in the sending itself. */
+/** A fault of transmission. */
 export const sendBroken = (fault: Fault, reply: Reply, response: ServerResponse): void => {
   const body = joined(reply);
   switch (fault.kind) {
@@ -130,7 +130,7 @@ export const sendBroken = (fault: Fault, reply: Reply, response: ServerResponse)
       response.end(bomb);
       return;
     default:
-      // A time-out: nothing is ever sent.
+      // A timeout: nothing is ever sent.
       return;
   }
 };

@@ -5,7 +5,7 @@ import type { Reply, SiteRequest } from './platforms/site.ts';
 const back = (request: SiteRequest): string => encodeURIComponent(request.path);
 const isApi = (request: SiteRequest): boolean => /^\/(api|i\/api|graphql|youtubei)\//.test(request.path);
 
-/** How each platform asks a visitor to log in. */
+/** Each platform's login wall. */
 export const loginWall = (platform: Platform, request: SiteRequest): Reply => {
   switch (platform) {
     case 'x':
@@ -41,7 +41,7 @@ export const loginWall = (platform: Platform, request: SiteRequest): Reply => {
   }
 };
 
-/** How each platform asks a visitor to prove something. */
+/** Each platform's challenge. */
 export const challenge = (platform: Platform, request: SiteRequest): Reply => {
   switch (platform) {
     case 'instagram':

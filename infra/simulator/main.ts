@@ -2,11 +2,11 @@ import { Command, InvalidArgumentError } from 'commander';
 import { startSimulator } from './server.ts';
 import { createSimClock } from './world/clock.ts';
 
-const number = (least: number, most: number, whole: boolean) => (text: string) => {
+const number = (min: number, max: number, whole: boolean) => (text: string) => {
   const value = Number(text);
-  if (text.trim() === '' || !(value >= least && value <= most) || (whole && !Number.isInteger(value))) {
+  if (text.trim() === '' || !(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
     throw new InvalidArgumentError(
-      `allowed: ${whole ? 'whole numbers' : 'numbers'} from ${least} to ${most}.`,
+      `allowed: ${whole ? 'whole numbers' : 'numbers'} from ${min} to ${max}.`,
     );
   }
   return value;
@@ -29,18 +29,18 @@ interface Flags {
 }
 
 const program = new Command('simulator')
-  .description('Serves seven social platforms of an invented population that lives and changes.')
-  .option('--port <number>', 'port to listen on; 0 takes a free one', number(0, 65535, true), 8090)
+  .description('Serves seven simulated social platforms with an evolving population.')
+  .option('--port <number>', 'port to listen on; 0 picks a free one', number(0, 65535, true), 8090)
   .option('--host <address>', 'address to listen on', '127.0.0.1')
   .option(
     '--seed <number>',
-    'the population: the same seed gives the same people',
+    'seed of the population',
     number(0, 2 ** 32 - 1, true),
     7,
   )
-  .option('--size <number>', 'accounts of each platform', number(1, 15_000_000, true), 2000)
-  .option('--speed <number>', 'simulated seconds a second; 86400 is a day a second', number(0, 1e7, false), 1)
-  .option('--now <date>', 'simulated time to start at; without it the real time', instant)
+  .option('--size <number>', 'accounts per platform', number(1, 15_000_000, true), 2000)
+  .option('--speed <number>', 'simulated seconds per second; 86400 is a day per second', number(0, 1e7, false), 1)
+  .option('--now <date>', 'start of the simulated time; default: now', instant)
   .addHelpText(
     'after',
     `
@@ -59,7 +59,7 @@ Examples:
       ...(flags.now === undefined ? {} : { now: flags.now }),
     });
     const simulator = await startSimulator({ ...flags, clock });
-    console.log(`Simulator at ${simulator.url} (seed ${flags.seed}, ${flags.size} accounts a platform)`);
+    console.log(`Simulator at ${simulator.url} (seed ${flags.seed}, ${flags.size} accounts per platform)`);
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
   });
 

@@ -12,13 +12,13 @@ import { createWorld, type World } from './world/world.ts';
 
 export interface SimulatorOptions {
   readonly seed: number;
-  /** Accounts of each platform. */
+  /** Accounts per platform. */
   readonly size: number;
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   readonly port?: number;
   readonly host?: string;
   readonly clock?: SimClock;
-  /** Simulated seconds a second; used where no clock is given. */
+  /** Simulated seconds per second; used without a given clock. */
   readonly speed?: number;
 }
 
@@ -32,7 +32,7 @@ export interface Simulator {
   readonly world: World;
   readonly faults: Faults;
   readonly clock: SimClock;
-  /** Requests so far, by platform. */
+  /** Number of requests by platform. */
   readonly requests: Readonly<Record<Platform, RequestCounts>>;
   close(): Promise<void>;
 }
@@ -61,7 +61,7 @@ const send = (reply: Reply, response: ServerResponse): void => {
   let length = 0;
   for (const part of reply.body) length += typeof part === 'string' ? Buffer.byteLength(part) : part.length;
   response.writeHead(reply.status, { ...reply.headers, 'content-length': length });
-  // One packet train and no copy of the parts that never change.
+  // Corked: one packet train, and no copy of constant parts.
   response.cork();
   for (const part of reply.body) if (part.length > 0) response.write(part);
   response.uncork();
@@ -69,8 +69,8 @@ const send = (reply: Reply, response: ServerResponse): void => {
 };
 
 /**
- * Serves the platforms of one population: `http://HOST:PORT/<the platform's host>/<path>`, and beside them
- * `/control`, `/truth` and `/seeds`.
+ * Serves the platforms of one population: `http://HOST:PORT/<the platform's host>/<path>`, besides `/control`,
+ * `/truth` and `/seeds`.
  */
 export const startSimulator = async (options: SimulatorOptions): Promise<Simulator> => {
   const clock = options.clock ?? createSimClock({ speed: options.speed ?? 1 });
@@ -121,7 +121,7 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
 
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {
-      // A mistake of the simulator must not pass for a platform's answer.
+      // A bug of the simulator must not look like a platform's response.
       if (!response.headersSent) response.writeHead(599, { 'content-type': 'text/plain' });
       response.end(error instanceof Error ? error.stack : String(error));
     });

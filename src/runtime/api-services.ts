@@ -7,6 +7,7 @@ import { systemClock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
+import { API_ONLY, createHealth, type ProcessRoles } from '../operations/health/health.ts';
 import { createAccountReads } from '../read/accounts/account-reads.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { type CursorSecrets, createCursors } from '../read/cursor.ts';
@@ -23,7 +24,6 @@ import { createRejectionCache } from '../write/metering/admission/rejection-cach
 import { createRejectionCount } from '../write/metering/admission/rejection-count.ts';
 import { createCharges } from '../write/metering/charges.ts';
 import { createIdempotencyStore } from '../write/metering/idempotency-store.ts';
-import { API_ONLY, createHealth, type ProcessRoles } from './health.ts';
 
 /** Components of the API's services; the caller closes them. */
 interface Parts {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Check } from '../api/services.ts';
 import type { Registry } from '../crawlers/platforms/registry.ts';
 import type { Config } from '../kernel/config/settings.ts';
 import { errorMessage } from '../kernel/errors/error-message.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
+import type { Check } from '../kernel/health-check.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { projections } from '../projections/registry.ts';
 import { type Builds, watchBuilds } from '../read/active-builds.ts';

@@ -166,7 +166,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
       return checks.find(({ name }) => name === wanted);
     };
     const relayCheck = (at = url) => checkOf('relay', at);
-    expect(await checkOf('worker accounts')).toMatchObject({ ok: true, detail: 'has 64 places' });
+    expect(await checkOf('worker accounts')).toMatchObject({ ok: true, detail: '64 partitions assigned' });
     expect(await relayCheck()).toMatchObject({
       ok: true,
       detail: expect.stringMatching(/has the lease.*last took events at 20/),

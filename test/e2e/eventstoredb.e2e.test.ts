@@ -74,12 +74,12 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
   const isLogThere = async () => (await checksNow()).find(({ name }) => name === 'event log')?.ok;
   await until('the log is there', isLogThere);
   const said = (text: string) => service.err().split(text).length - 1;
-  const before = said('what needs it waits');
+  const before = said('event log unavailable');
   node.stop();
   await until('it says what is degraded', async () => !(await isLogThere()));
   const [seed = ''] = seedsOf(simulator.world, 'x', 6, Date.now());
   const live = () => get(`/v2/accounts/x/${seed}/live`);
-  await until('it is known', () => said('what needs it waits') > before);
+  await until('it is known', () => said('event log unavailable') > before);
   for (let i = 0; i < 3; i++) {
     const refused = await live();
     expect(refused.status).toBe(503);
@@ -89,10 +89,10 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
     expect(await ready()).toBe(true);
   }
   await sleep(3_000);
-  expect(said('what needs it waits')).toBe(before + 1);
+  expect(said('event log unavailable')).toBe(before + 1);
   await node.start();
   await goesOn();
-  await until('it says so', () => said('the event log answers again') > 0);
+  await until('it says so', () => said('event log available again') > 0);
   await until('the log is there again', isLogThere);
   const checks = await checksNow();
   const behind = checks.filter(({ name }) => name.startsWith('projection '));
@@ -167,7 +167,7 @@ it('says what to do where the address is wrong, and never what the password is',
   for (const [url, says] of [
     [`esdb://ops:hunter2@${dead}?tls=false`, /EVENT_LOG_URL can't be used: .*node listens there/],
     ['esdb://ops:hunter2@127.0.0.1:1?tls=false', /EVENT_LOG_URL can't be used: .*node listens there/],
-    ['esdb://ops:hunter2@127.0.0.1?sslmode=off', /EVENT_LOG_URL has an option that is not known: sslmode/],
+    ['esdb://ops:hunter2@127.0.0.1?sslmode=off', /EVENT_LOG_URL has an unknown option: sslmode/],
     ['redis://ops:hunter2@127.0.0.1', /EVENT_LOG_URL is set to a secret value; allowed: .*esdb:\/\//],
   ] as const) {
     const { code, out, err } = await home.run(['events', 'read'], { EVENT_LOG_URL: url });

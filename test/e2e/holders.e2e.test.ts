@@ -221,7 +221,7 @@ describe('keys', () => {
     expect(await good('holders', 'show', 'acme')).toMatch(
       /on, up to 50\.00[^\n]*no effect: free has no overage/,
     );
-    await refused(/plan free can't pin.*plan set acme growth/, 'keys', 'pin', successor, '::2');
+    await refused(/plan free has no IP allowlists.*plan set acme growth/, 'keys', 'pin', successor, '::2');
     expect(await good('overage', 'off', 'acme')).toBe('Overage of acme is off.');
   });
 

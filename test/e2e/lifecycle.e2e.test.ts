@@ -131,7 +131,7 @@ describe('commands', () => {
       'holders',
     ]);
     expect((await run('projections', 'rebuild', 'directory')).out).toContain(
-      'directory is served from directory_v',
+      'directory is now served from directory_v',
     );
     expect((await call('/directory')).status).toBe(200);
     expect((await run('secrets', 'rotate')).code).toBe(0);
@@ -161,7 +161,7 @@ describe('commands', () => {
       [['start', '--fast'], /unknown option/],
       [['events', 'read', '--type', 'Nothing'], /The event types are: /],
       [['events', 'read', '--since', 'yesterday'], /15m/],
-      [['projections', 'rebuild', 'nothing'], /They are: accounts, directory/],
+      [['projections', 'rebuild', 'nothing'], /The projections are: accounts, directory/],
       [['keys', 'issue', 'nobody'], /holders add/],
       [['keys', 'issue', 'acme-research', '--scopes', 'all'], /The scopes are/],
       [['keys', 'revoke', 'key_0'], /keys list/],

@@ -108,14 +108,14 @@ describe('usage show', () => {
       plan: 'growth',
       from: '2026-10-01T00:00:00.000Z',
       to: '2026-10-31T00:00:00.000Z',
-      'units of the budget': '150,000 of 150,000 (100.0 %)',
+      'units of the quota': '150,000 of 150,000 (100.0 %)',
       overage: '7 units, 0.0245 dollars',
       'live calls': '1',
       requests: '21',
       refused: '0',
       wallet: '25.00 dollars credited, 0.0245 dollars charged',
       balance: '24.9755 dollars',
-      'under way': '1 live call: 5 units, 0.0175 dollars of overage',
+      'in flight': '1 live call: 5 units, 0.0175 dollars of overage',
     });
   });
 
@@ -144,7 +144,7 @@ describe('usage show', () => {
     expect(first).toMatchObject({
       period: '1 (settled)',
       requests: '40',
-      'units of the budget': '40 of 150,000 (0.0 %)',
+      'units of the quota': '40 of 150,000 (0.0 %)',
     });
     const all = cells(await good('usage', 'show', 'acme', '--period', 'all')).slice(-3);
     expect(all.map((row) => [row[0], row[4], row[5], row[8]])).toEqual([

@@ -25,6 +25,6 @@ const below = Object.values(SITES).flatMap((site) =>
   site.hosts.filter((host) => host.startsWith('.')).map((host) => [host, site] as const),
 );
 
-/** Whose host this is; null for one that no platform has. */
+/** The site of a host; null if no platform has it. */
 export const siteOf = (host: string): Site | null =>
   exact.get(host) ?? below.find(([suffix]) => host.endsWith(suffix))?.[1] ?? null;

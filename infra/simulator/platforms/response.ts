@@ -32,12 +32,12 @@ export const escapeHtml = (text: string): string =>
         .replaceAll("'", '&#39;')
     : text;
 
-/** JSON that may stand in a script element. */
+/** JSON that is safe in a script element. */
 export const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 
-/** About `bytes` of what bundlers leave in pages: minified functions. Made once, sent as it is. */
+/** About `bytes` of minified functions as in real bundles. Generated once. */
 export const bundle = (bytes: number, key: number): Buffer => {
   const parts: string[] = [];
   let length = 0;

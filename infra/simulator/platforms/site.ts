@@ -2,7 +2,7 @@ import type { Platform } from '../../../src/kernel/platform.ts';
 import type { Account } from '../world/account.ts';
 import type { World } from '../world/world.ts';
 
-/** A request to one of the platforms, with its real host. */
+/** A request to a platform, with its real host. */
 export interface SiteRequest {
   readonly method: string;
   readonly host: string;
@@ -11,7 +11,7 @@ export interface SiteRequest {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly body: string;
-  /** The instant that the answer shows. */
+  /** The time that the response shows. */
   readonly at: number;
 }
 
@@ -21,7 +21,7 @@ export interface Reply {
   readonly body: readonly (string | Buffer)[];
 }
 
-/** What a perfect reader of one surface may know; fields as in a profile of Sightline. */
+/** What a perfect reader can know from one surface; fields as in Sightline's profiles. */
 export interface Visible {
   readonly surface: string;
   readonly status: 'present' | 'private' | 'suspended' | 'deactivated' | 'absent' | 'unknown';
@@ -43,15 +43,15 @@ export interface VisibleProfile {
   readonly links: readonly string[];
 }
 
-/** One platform's public surfaces. */
+/** A platform's public surfaces. */
 export interface Site {
   readonly platform: Platform;
-  /** One that starts with a dot stands for every name below it. */
+  /** An entry that starts with a dot includes all subdomains. */
   readonly hosts: readonly string[];
   serve(world: World, request: SiteRequest): Reply;
   /** In the order in which a reader should try them. */
   visible(account: Account): readonly Visible[];
-  /** The same of a name that nobody has. */
+  /** The same for an unused name. */
   readonly nobody: readonly Visible[];
 }
 
@@ -62,7 +62,7 @@ export const nothing = (surface: string, status: Visible['status']): Visible => 
   profile: null,
 });
 
-/** Nothing known but the handle; the rest is filled in. */
+/** A profile with only the given fields known. */
 export const profileOf = (account: Account, known: Partial<VisibleProfile>): VisibleProfile => ({
   id: null,
   handle: account.handle,

@@ -3,7 +3,7 @@ import { DAY, type Status } from './account.ts';
 import { GENERATIONS } from './handles.ts';
 import { mix, unit } from './hash.ts';
 
-/** Nobody joins after this, so that every account is in the past of any clock that a test may set. */
+/** No account is created later, so that all exist at any time that a test sets. */
 const LAST_JOIN = Date.UTC(2025, 0, 1);
 const OPENED: Readonly<Record<Platform, number>> = {
   x: Date.UTC(2007, 2, 1),
@@ -22,10 +22,10 @@ export const createdAtOf = (platform: Platform, key: number): number => {
   return Math.floor((opened + unit(key, 50) * (LAST_JOIN - opened)) / 1000) * 1000;
 };
 
-/** An instant in which something may happen to an account, spread over eight years. */
+/** A pseudo-random time of an account's event, within eight years. */
 const moment = (key: number, salt: number): number => EVENTS_FROM + unit(key, salt) * EVENTS_SPAN;
 
-/** When the account takes its next handles, ascending; at most three. */
+/** When the account changes its handle, ascending; at most three times. */
 const renamesOf = (key: number): readonly number[] => {
   if (unit(key, 60) > 0.22) return [];
   const times = [moment(key, 61)];
@@ -38,7 +38,7 @@ const renamesOf = (key: number): readonly number[] => {
 export const generationAt = (key: number, at: number): number =>
   renamesOf(key).filter((time) => time <= at).length;
 
-/** From when to when something holds; ends may be Infinity. */
+/** Interval of a state; bounds may be Infinity. */
 const spell = (key: number, salt: number, ever: number, back: number, maxDays: number): [number, number] => {
   if (unit(key, salt) >= ever) return [Infinity, Infinity];
   const from = moment(key, salt + 1);
@@ -61,7 +61,7 @@ export const statusAt = (platform: Platform, key: number, createdAt: number, at:
   return 'active';
 };
 
-/** The larger an account, the likelier; from some time on. */
+/** Larger accounts are more likely verified, from some time on. */
 export const verifiedAt = (key: number, createdAt: number, size: number, at: number): boolean => {
   const chance = Math.min(0.9, 0.01 + Math.max(0, Math.log10(size + 1) - 2) * 0.17);
   return (

@@ -4,13 +4,13 @@ export const DAY = 86_400_000;
 
 export type Status = 'active' | 'private' | 'suspended' | 'deactivated' | 'absent';
 export type Kind = 'person' | 'channel' | 'group' | 'bot' | 'company';
-/** How a platform treats an account apart, for ever. */
+/** Permanent special treatment of an account by its platform. */
 export type Quirk =
   /** Instagram shows it to members only. */
   | 'gated'
-  /** YouTube asks for an age. */
+  /** YouTube requires an age check. */
   | 'age_gate'
-  /** YouTube leaves the number of subscribers out. */
+  /** YouTube hides the subscriber count. */
   | 'hidden_count'
   /** TikTok: not in this region. */
   | 'region'
@@ -21,11 +21,11 @@ export type Quirk =
   /** LinkedIn: redirected to a country's host. */
   | 'country_host';
 
-/** All that is so of one account at one instant. */
+/** State of an account at a time. */
 export interface Account {
   readonly platform: Platform;
   readonly index: number;
-  /** 32 bits that every other trait is drawn from. */
+  /** 32 bits from which every other trait is derived. */
   readonly key: number;
   readonly kind: Kind;
   readonly status: Status;
@@ -33,14 +33,14 @@ export interface Account {
   readonly id: string;
   /** Lower case; `company:<slug>` for a company. */
   readonly handle: string;
-  /** As the platform writes it. */
+  /** As the platform displays it. */
   readonly shown: string;
   readonly previousHandles: readonly string[];
   readonly displayName: string;
   readonly followers: number;
   readonly following: number;
   readonly posts: number;
-  /** Likes received, where a platform counts them. */
+  /** Likes received, if the platform counts them. */
   readonly hearts: number;
   readonly verified: boolean;
   /** Milliseconds, whole seconds. */
@@ -49,7 +49,7 @@ export interface Account {
   readonly location: string;
   readonly language: string;
   readonly links: readonly string[];
-  /** Accounts of the same platform that the bio names. */
+  /** Accounts of the same platform named in the bio. */
   readonly mentions: readonly number[];
   readonly avatar: string;
 }
@@ -62,7 +62,7 @@ export interface SimPost {
   readonly kind: 'original' | 'reply' | 'repost' | 'quote';
   readonly media: 'none' | 'photo' | 'video';
   readonly text: string;
-  /** Accounts of the same platform that the text names. */
+  /** Accounts of the same platform named in the text. */
   readonly mentions: readonly number[];
   readonly likes: number;
   readonly replies: number;

@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 
-/** A clock that can be set and run fast. */
+/** A clock that can be set and sped up. */
 export interface SimClock extends Clock {
   readonly speed: number;
-  /** Jumps to `now` and runs on from there at `speed`; what is left out stays. Speed 0 stands still. */
+  /** Sets `now` and/or `speed`; omitted values are kept. Speed 0 stops the clock. */
   set(change: { now?: number; speed?: number }): void;
 }
 
-/** @param base real time; the simulated time starts at it. */
+/** @param base real clock, at whose time the simulation starts. */
 export const createSimClock = (options: { base?: Clock; now?: number; speed?: number } = {}): SimClock => {
   const base = options.base ?? systemClock;
   let speed = options.speed ?? 1;

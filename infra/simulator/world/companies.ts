@@ -15,7 +15,7 @@ export const MAX_COMPANIES = LAST_NAMES.length * 64 * 64;
 export interface Companies {
   /** `quill-harbor-labs` */
   slug(number: number): string;
-  /** Null where no company can have this slug. */
+  /** Null if no company can have this slug. */
   numberOf(slug: string): number | null;
 }
 

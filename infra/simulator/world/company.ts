@@ -13,7 +13,7 @@ export const INDUSTRIES = [
 ];
 export const SPECIALTIES = ['analytics', 'hardware', 'retail', 'field research', 'training', 'open data'];
 
-/** A LinkedIn company; it neither moves nor disappears. */
+/** A LinkedIn company; it is never renamed or deleted. */
 export const companyOf = (index: number, key: number, slug: string, at: number): Account => {
   const createdAt = Math.floor((CREATED_FROM + unit(key, 50) * 3650 * DAY) / 1000) * 1000;
   const name = slug.replace(/(^|-)(\w)/g, (_, dash, c) => `${dash ? ' ' : ''}${c.toUpperCase()}`);

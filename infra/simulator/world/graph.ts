@@ -2,21 +2,21 @@ import type { Platform } from '../../../src/kernel/platform.ts';
 import { mix, type Permutation, permutation, unit } from './hash.ts';
 import { platformNumber } from './identity.ts';
 
-/** Kinds of lasting acquaintance: the first two are named in bios, all in posts. */
+/** Kinds of acquaintance: bios name the first two, posts all. */
 const EDGES = 5;
 
 export interface Graph {
-  /** Whom the bio of an account names. */
+  /** Accounts named in a bio. */
   inBio(platform: Platform, index: number, key: number): readonly number[];
-  /** Whom a post names. */
+  /** Accounts named in a post. */
   inPost(platform: Platform, index: number, postKey: number): readonly number[];
-  /** An account that many know: the largest of a few drawn by chance. */
+  /** A popular account: the largest of a few random ones. */
   hub(key: number, sizeOf: (index: number) => number): number;
 }
 
 /**
- * Who names whom. Every edge kind is a shuffle of the population, so that each account is named by exactly as many
- * as it names, and nobody is out of reach.
+ * The mention graph. Every edge kind is a permutation of the population, so that each account has as many incoming
+ * as outgoing edges, and all are reachable.
  */
 export const createGraph = (seed: number, size: number): Graph => {
   const shuffles = new Map<number, Permutation>();

@@ -1,26 +1,29 @@
 import { DAY } from './account.ts';
 import { bell, mix, unit } from './hash.ts';
 
-/** Sizes are drawn as of this day; growth runs from it in both directions. */
+/** Sizes are drawn as of this day; growth extends in both directions. */
 const ANCHOR = Date.UTC(2026, 0, 1);
 const BLOCK = 90 * DAY;
 
-/** Size of a person: a Pareto tail (exponent 1/1.7), bent above 20 million so that the largest is near 100 million. */
+/**
+ * Size of a person: a Pareto tail (exponent 1/1.7), compressed above 20 million so that the largest is near 100
+ * million.
+ */
 export const sizeOf = (key: number): number => {
   const raw = 20 * Math.max(unit(key, 10), 2e-8) ** -1.7;
   return raw > 2e7 ? 2e7 * (raw / 2e7) ** 0.14 : raw;
 };
 
-/** A value in [-1, 1] that moves smoothly between draws, one a `step`. */
+/** A value in [-1, 1] that interpolates smoothly between draws, one per `step`. */
 const wander = (key: number, at: number, step: number, salt: number): number => {
   const knot = Math.floor(at / step);
-  const share = at / step - knot;
+  const fraction = at / step - knot;
   const here = unit(mix(key, salt), knot);
   const next = unit(mix(key, salt), knot + 1);
-  return 2 * (here + (next - here) * share) - 1;
+  return 2 * (here + (next - here) * fraction) - 1;
 };
 
-/** Logarithm of what rare jumps (something went round the world) have added since the anchor. */
+/** Logarithm of the growth by rare jumps (viral events) since the anchor. */
 const jumpsSince = (key: number, at: number): number => {
   let sum = 0;
   const last = Math.floor((at - ANCHOR) / BLOCK);
@@ -32,7 +35,7 @@ const jumpsSince = (key: number, at: number): number => {
   return sum;
 };
 
-/** Followers at an instant: a trend that wears off, weekly and daily movement, rare jumps, a slow first year. */
+/** Followers at a time: a declining trend, weekly and daily variation, rare jumps, a slow first year. */
 export const followersAt = (key: number, size: number, createdAt: number, at: number): number => {
   const days = (at - ANCHOR) / DAY;
   const trend = (bell(key, 14) * 0.0006 + 0.0002) * (days / (1 + Math.abs(days) / 1500));

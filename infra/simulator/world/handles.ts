@@ -2,14 +2,14 @@ import type { Platform } from '../../../src/kernel/platform.ts';
 import { mix, type Permutation, permutation, unit } from './hash.ts';
 import { ENDINGS, FIRST_NAMES, LAST_NAMES } from './name-parts.ts';
 
-/** Accounts of one platform that handles can tell apart. */
+/** Maximum accounts per platform that handles can encode. */
 export const MAX_SIZE = 2 ** 24;
-/** How often an account may change its handle. */
+/** Maximum number of handles per account. */
 export const GENERATIONS = 4;
 
 /**
- * Eight ways to write a handle: F and L are the names, T the tail. They must differ in order, separators or end,
- * which is how a handle is read back.
+ * Eight forms of a handle: F and L are the names, T the tail. They differ in order, separators or ending, which
+ * makes handles decodable.
  */
 const TEMPLATES: Readonly<Record<Platform, readonly string[]>> = {
   x: ['FLT', 'F_LT', 'LFT', 'L_FT', 'FL_T', 'LF_T', 'F_L_T', '_FLT'],
@@ -30,7 +30,7 @@ const TEMPLATES: Readonly<Record<Platform, readonly string[]>> = {
   linkedin: ['F-L-T', 'F-LT', 'FLT', 'L-F-T', 'L-FT', 'LFT', 'FL-T', 'LF-T'],
 };
 
-/** Stands for an empty tail where a separator comes before it. */
+/** Represents an empty tail after a separator. */
 const NO_TAIL = 'yes';
 const tails: readonly string[] = ['', ...ENDINGS, ...Array.from({ length: 896 }, (_, n) => String(n + 1))];
 const tailOf = new Map(tails.map((tail, n) => [tail, n]));
@@ -48,7 +48,7 @@ const styles: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map(
   ]),
 );
 
-/** Who a handle belongs to. */
+/** Decoded parts of a handle. */
 export interface HandleParts {
   /** Number of the person, over all platforms (see `identity.ts`). */
   readonly who: number;
@@ -58,9 +58,9 @@ export interface HandleParts {
 export interface Handles {
   /** Lower case. */
   encode(platform: Platform, parts: HandleParts): string;
-  /** Null where nobody can ever have had this handle. */
+  /** Null if no account can ever have this handle. */
   decode(platform: Platform, handle: string): HandleParts | null;
-  /** As the platform shows it: some people like capitals, where it ignores case. */
+  /** As displayed: some people use capitals where the platform ignores case. */
   shown(platform: Platform, handle: string): string;
   namesOf(who: number): { readonly first: string; readonly last: string };
 }
@@ -69,7 +69,7 @@ interface Letters {
   readonly names: number;
   readonly tail: number;
   readonly style: number;
-  /** Where the two names and the tail stand. */
+  /** Positions of the two names and the tail. */
   readonly cuts: readonly [number, number, number];
 }
 
@@ -108,9 +108,9 @@ const read = (platform: Platform, handle: string): Letters | null => {
 };
 
 /**
- * Handles that can be computed from a number and read back to it without a table. 27 bits of `who` are shuffled;
- * 16 choose the names, 11 and the two of the generation are shuffled again, by the names (and for two people in
- * five by the platform, the others have the same tail everywhere), and choose tail and style.
+ * Handles that are computed from a number and decoded back without a table. 27 bits of `who` are permuted; 16
+ * select the names; 11, and two of the generation, are permuted again, keyed by the names (and for two in five
+ * people by the platform; the others have the same tail everywhere), and select tail and style.
  */
 export const createHandles = (seed: number): Handles => {
   const people = permutation(2 ** 27, mix(seed, 101));

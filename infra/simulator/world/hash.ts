@@ -1,4 +1,4 @@
-/** A 32-bit hash of two numbers (multiply and xor-shift rounds): the one source of all chance here. */
+/** A 32-bit hash of two numbers (multiply and xor-shift rounds): the only source of randomness here. */
 export const mix = (a: number, b: number): number => {
   let h = Math.imul(a ^ 0x9e3779b9, 0x85ebca6b) ^ Math.imul((b + 0x7f4a7c15) | 0, 0xc2b2ae35);
   h ^= h >>> 15;
@@ -9,7 +9,7 @@ export const mix = (a: number, b: number): number => {
   return h >>> 0;
 };
 
-/** A number in [0, 1) that belongs to this key and purpose for ever. */
+/** A deterministic number in [0, 1) for a key and purpose. */
 export const unit = (key: number, salt: number): number => mix(key, salt) / 4294967296;
 
 /** Roughly normal with mean 0 and deviation 1: a sum of four uniform draws. */
@@ -19,7 +19,7 @@ export const bell = (key: number, salt: number): number =>
 export const pick = <T>(items: readonly T[], key: number, salt: number): T =>
   items[Math.floor(unit(key, salt) * items.length)] as T;
 
-/** `length` characters of the alphabet. */
+/** `length` pseudo-random characters of the alphabet. */
 export const scramble = (alphabet: string, length: number, key: number, salt: number): string => {
   let out = '';
   for (let n = 0; n < length; n++) out += alphabet[mix(key, salt * 131 + n) % alphabet.length];
@@ -35,8 +35,8 @@ export interface Permutation {
 const ROUNDS = 4;
 
 /**
- * A keyed shuffle of [0, size) that needs no table: a Feistel network over the next even number of bits, walked
- * until it lands inside (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002). Size up to 2^30.
+ * A keyed permutation of [0, size) without a table: a Feistel network over the next even number of bits with cycle
+ * walking (Black and Rogaway, "Ciphers with arbitrary finite domains", 2002). Size up to 2^30.
  */
 export const permutation = (size: number, key: number): Permutation => {
   const half = Math.max(1, Math.ceil(Math.log2(Math.max(2, size)) / 2));

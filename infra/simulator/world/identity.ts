@@ -2,7 +2,7 @@ import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 import type { Kind, Quirk } from './account.ts';
 import { mix, unit } from './hash.ts';
 
-/** Share of the persons who have an account on the platform under one identity. */
+/** Fraction of persons with an account on the platform under one identity. */
 const MEMBERSHIP: Readonly<Record<Platform, number>> = {
   x: 0.8,
   instagram: 0.85,
@@ -18,18 +18,20 @@ export const platformNumber = (platform: Platform): number => PLATFORMS.indexOf(
 export const keyOf = (seed: number, platform: Platform, index: number): number =>
   mix(mix(seed, platformNumber(platform) + 1), index);
 
-/** What the accounts of one person have in common. */
+/** Key shared by all accounts of one person. */
 export const personKey = (seed: number, index: number): number => mix(mix(seed, 99), index);
 
 /** Whether account `index` of the platform belongs to person `index`, who is on other platforms too. */
 export const isMember = (seed: number, platform: Platform, index: number): boolean =>
   unit(personKey(seed, index), 500 + platformNumber(platform)) < MEMBERSHIP[platform];
 
-/** Platforms on which person `index` is, in a fixed order. */
+/** Platforms of person `index`, in a fixed order. */
 export const membershipsOf = (seed: number, index: number): readonly Platform[] =>
   PLATFORMS.filter((platform) => isMember(seed, platform, index));
 
-/** Number of the person behind an account: eight for each index, 0 the person, 1 to 7 somebody on one platform only. */
+/**
+ * Number of the person behind an account: eight per index; 0 is the person, 1 to 7 are people on one platform only.
+ */
 export const whoIs = (seed: number, platform: Platform, index: number): number =>
   index * 8 + (isMember(seed, platform, index) ? 0 : 1 + platformNumber(platform));
 

@@ -1,6 +1,6 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
 
-/** The address under which people pass an account on. */
+/** The URL by which an account is usually shared. */
 export const addressOf = (platform: Platform, handle: string): string => {
   switch (platform) {
     case 'x':
@@ -22,6 +22,6 @@ export const addressOf = (platform: Platform, handle: string): string => {
   }
 };
 
-/** How a text names an account of its own platform. */
+/** How a text mentions an account of its own platform. */
 export const mentionOf = (platform: Platform, handle: string): string =>
   platform === 'linkedin' ? addressOf(platform, handle) : `@${handle}`;

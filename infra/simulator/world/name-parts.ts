@@ -1,8 +1,8 @@
 const list = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /**
- * 256 given names and 256 family names. No word is the beginning of another, over both lists, so that
- * `noraquill` can be read back in one way only. Whoever changes a word must keep that (a test checks it).
+ * 256 given names and 256 surnames. No word is a prefix of another, over both lists, so that `noraquill` can be
+ * decoded unambiguously. Changes must preserve that (a test checks it).
  */
 export const FIRST_NAMES = list(`
   nora ivan lena hugo mira dina yuki kofi emma liam noah zoe luca nina alma otto ines jana karl lars
@@ -40,7 +40,7 @@ export const LAST_NAMES = list(`
   negri orsi ricci sanna testa urso
 `);
 
-/** 127 endings of two or three letters; with none and the numbers 1 to 896 they make 1024 tails. */
+/** 127 endings of two or three letters; with none and the numbers 1 to 896 they form 1024 tails. */
 export const ENDINGS = list(`
   tv hq art dj lab ink fm pro fan fit gym run ski sea sun sky zen zip pod mix map mom dad boy gal man
   kid cat dog bee ant emu yak elk cod eel ray bay oak ash gem ivy fig tea pie jam bun rye oat nut egg

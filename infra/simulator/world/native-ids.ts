@@ -22,11 +22,11 @@ const numberOf = (text: string, alphabet: string): number =>
 
 export interface NativeIds {
   encode(platform: Platform, index: number, key: number, createdAt: number): string;
-  /** A guess that the caller verifies by encoding again; null where the form is wrong. */
+  /** A candidate that the caller verifies by encoding it again; null if the form is wrong. */
   decode(platform: Platform, id: string): number | null;
 }
 
-/** Native ids in each platform's form that hide the account's number, so that an account is found by its id. */
+/** Native IDs in each platform's format that encode the account's number, so that an account is found by its ID. */
 export const createNativeIds = (seed: number): NativeIds => {
   const shuffles = new Map<Platform, Permutation>();
   const shuffle = (platform: Platform): Permutation => {
@@ -52,7 +52,7 @@ export const createNativeIds = (seed: number): NativeIds => {
             (BigInt(Math.floor(createdAt / 1000)) << 32n) | (BigInt(key & 0xff) << 24n) | BigInt(hidden),
           );
         case 'youtube':
-          // The last of 22 characters of a 128-bit id has but two bits.
+          // The last of 22 characters of a 128-bit ID has only two bits.
           return `UC${letters(hidden, BASE64)}${scramble(BASE64, 17, key, 40)}${'AQgw'[key & 3]}`;
         case 'telegram':
           return String(1_000_000_000 + hidden * 61 + (key % 61));

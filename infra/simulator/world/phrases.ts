@@ -4,7 +4,7 @@ const lines = (text: string): readonly string[] =>
     .split('\n')
     .map((line) => line.trim());
 
-/** What people say of themselves and what they post, by language. `{m}` is where somebody is named. */
+/** Phrases of bios and posts by language. `{m}` is a mention. */
 export const PHRASES: Readonly<
   Record<string, { readonly bios: readonly string[]; readonly posts: readonly string[] }>
 > = {
@@ -77,7 +77,7 @@ export const PLACES: Readonly<Record<string, readonly string[]>> = {
   ar: ['القاهرة', 'دبي'],
 };
 
-/** Names that handles can't be read from. */
+/** Names in other scripts, which do not occur in handles. */
 export const OTHER_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   ru: ['Анна Морозова', 'Илья Гуров', 'Майя Белова', 'Тимур Сафин'],
   ja: ['佐藤 ゆい', '高橋 海', '小林はな', '森 健太'],

@@ -3,10 +3,10 @@ import { type Account, DAY, type SimPost } from './account.ts';
 import { mix, pick, unit } from './hash.ts';
 import { PHRASES } from './phrases.ts';
 
-/** Posts a day: from one in three months to a dozen a day, most people seldom. */
+/** Posts per day: from one in three months to a dozen a day, mostly few. */
 const rateOf = (key: number): number => 10 ** (-2 + unit(key, 120) ** 1.4 * 2.9);
 
-/** Milliseconds at which post `n` appears: one in every slot of 1/rate days, somewhere in it. */
+/** Time of post `n` in milliseconds: one per slot of 1/rate days, at a random offset. */
 const timeOf = (key: number, createdAt: number, n: number): number =>
   Math.floor((createdAt + ((n + unit(mix(key, 121), n)) / rateOf(key)) * DAY) / 1000) * 1000;
 
@@ -15,7 +15,7 @@ export const postsAt = (key: number, createdAt: number, at: number): number => {
   return timeOf(key, createdAt, n) <= at ? n + 1 : n;
 };
 
-/** Share of posts that answer, pass on or quote somebody, where the platform has such posts. */
+/** Replies, reposts and quotes, if the platform has them. */
 const kindOf = (platform: Platform, key: number): SimPost['kind'] => {
   if (platform !== 'x' && platform !== 'bluesky') return 'original';
   const draw = unit(key, 122);
@@ -32,11 +32,11 @@ const mediaOf = (platform: Platform, key: number): SimPost['media'] => {
 
 export interface PostText {
   mentions(account: Account, postKey: number): readonly number[];
-  /** How a text names an account at an instant. */
+  /** How a text names an account at a time. */
   name(platform: Platform, index: number, at: number): string;
 }
 
-/** Post `n` of an account as it stands at `at`: what it counts grows for some days. */
+/** Post `n` of an account at a time: its counts grow for some days. */
 export const postOf = (account: Account, n: number, at: number, text: PostText): SimPost => {
   const key = mix(mix(account.key, 124), n);
   const postedAt = timeOf(account.key, account.createdAt, n);

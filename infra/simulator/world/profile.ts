@@ -7,7 +7,7 @@ const capital = (word: string): string => word.charAt(0).toUpperCase() + word.sl
 
 export const languageOf = (key: number): string => pick(LANGUAGES, key, 150);
 
-/** The person's name; some add an emoji, which changes now and then; some write it in their own script. */
+/** The person's name; some with an emoji, which changes occasionally; some in their own script. */
 export const displayNameOf = (
   who: number,
   key: number,
@@ -29,12 +29,12 @@ export const locationOf = (platform: Platform, key: number, language: string): s
       : ''
     : '';
 
-/** Platforms whose pages have no other place for links than the text. */
+/** Platforms whose pages have links only in the text. */
 const LINKS_IN_TEXT: ReadonlySet<Platform> = new Set(['youtube', 'telegram', 'bluesky', 'linkedin']);
 
 /**
- * @param named how the text names the accounts that it mentions.
- * @param links absolute addresses of the person's other accounts.
+ * @param named mentions for the text.
+ * @param links URLs of the person's other accounts.
  */
 export const bioOf = (
   platform: Platform,

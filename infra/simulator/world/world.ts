@@ -16,21 +16,21 @@ import { bioOf, displayNameOf, languageOf, locationOf } from './profile.ts';
 
 export interface World {
   readonly seed: number;
-  /** Persons' accounts of each platform. */
+  /** Personal accounts per platform. */
   readonly size: number;
   readonly clock: Clock;
-  /** Accounts of the platform; LinkedIn's companies come after its persons. */
+  /** Number of accounts; LinkedIn's companies come after its persons. */
   count(platform: Platform): number;
-  /** @throws {RangeError} where the index is not in [0, count). */
+  /** @throws {RangeError} if the index is not in [0, count). */
   account(platform: Platform, index: number, at?: number): Account;
-  /** The handle (lower case) at an instant. */
+  /** The handle (lower case) at a time. */
   handleOf(platform: Platform, index: number, at?: number): string;
-  /** Who has or had or will have this handle (case ignored); null where nobody ever. */
+  /** Account that has, had or will have this handle (case-insensitive); null if none. */
   find(platform: Platform, handle: string): number | null;
   findById(platform: Platform, id: string): number | null;
-  /** The account that has this handle at the instant and is not absent; null otherwise. */
+  /** The account that has this handle at the time and is not absent; null otherwise. */
   current(platform: Platform, handle: string, at?: number): Account | null;
-  /** Newest first, beginning with post number `before` - 1. */
+  /** Newest first, starting at post number `before` - 1. */
   posts(account: Account, at: number, limit: number, before?: number): readonly SimPost[];
 }
 
@@ -41,8 +41,8 @@ export interface WorldOptions {
 }
 
 /**
- * A population that is computed and never stored: every answer is a function of seed, platform, index and instant.
- * @throws {RangeError} for a size that is not a whole number from 1 to 2^24 - 2^20.
+ * A computed population without storage: everything is a function of seed, platform, index and time.
+ * @throws {RangeError} unless the size is a whole number from 1 to 2^24 - 2^20.
  */
 export const createWorld = ({ seed, size, clock = systemClock }: WorldOptions): World => {
   if (!Number.isInteger(size) || size < 1 || size > MAX_SIZE - MAX_COMPANIES) {
@@ -66,7 +66,7 @@ export const createWorld = ({ seed, size, clock = systemClock }: WorldOptions): 
     sizeOf(isMember(seed, platform, index) ? personKey(seed, index) : keyOf(seed, platform, index)) *
     Math.exp(bell(keyOf(seed, platform, index), 140) * 0.6);
 
-  /** A person's accounts point to each other in a ring, and at times across it. */
+  /** A person's accounts link to each other in a ring, with some chords. */
   const linksOf = (platform: Platform, index: number, key: number, at: number): string[] => {
     if (!isMember(seed, platform, index)) return [];
     const ring = membershipsOf(seed, index);
@@ -127,7 +127,7 @@ export const createWorld = ({ seed, size, clock = systemClock }: WorldOptions): 
       language,
       links,
       mentions,
-      // The picture's name changes once or twice a year.
+      // The picture's URL changes once or twice a year.
       avatar: scramble('abcdefghijklmnopqrstuvwxyz0123456789', 20, key, 143 + Math.floor(at / (270 * DAY))),
     };
   };
@@ -142,7 +142,7 @@ export const createWorld = ({ seed, size, clock = systemClock }: WorldOptions): 
     const parts = handles.decode(platform, plain);
     if (!parts) return null;
     const index = parts.who >>> 3;
-    // Reading back what was found settles whose number, tail and kind it is.
+    // Encoding the result again verifies number, tail and kind.
     return index < size && handleAt(platform, index, parts.generation) === handle ? index : null;
   };
 

@@ -1,8 +1,7 @@
 import { Gauge, Registry } from 'prom-client';
-import { UNPARTITIONED } from '../../projections/engine/checkpoints.ts';
+import { type Health, UNPARTITIONED } from '../../operations/health/health.ts';
+import { lagOf, within } from '../../operations/health/readiness.ts';
 import { projections } from '../../projections/registry.ts';
-import type { Health } from '../services.ts';
-import { lagOf, within } from './readiness.ts';
 
 /** Gauges that are collected on scrape. */
 export const gaugesOf = (health: Health): Registry => {

@@ -5,12 +5,12 @@ import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
+import type { Health } from '../../operations/health/health.ts';
+import { readinessOf } from '../../operations/health/readiness.ts';
 import { createRateLimit } from '../pipeline/rate-limit.ts';
 import { refuseMalformed } from '../server/malformed.ts';
 import { createMethods } from '../server/methods.ts';
-import type { Health } from '../services.ts';
 import { gaugesOf } from './gauges.ts';
-import { readinessOf } from './readiness.ts';
 import { throttled } from './throttled.ts';
 
 /** Access to operational details. */

@@ -3,6 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { createMatcher } from '../../kernel/cidr.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
+import type { Health } from '../../operations/health/health.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
 import { createMetrics } from '../pipeline/metrics.ts';
 import {
@@ -12,7 +13,7 @@ import {
   registerOperations,
   registerStatus,
 } from '../plugins/status.ts';
-import type { Health, Services } from '../services.ts';
+import type { Services } from '../services.ts';
 import { createApp } from './app.ts';
 import { guardConnections, LIMITS, type Limits, serverOptions } from './connections.ts';
 import { answerOddities } from './malformed.ts';

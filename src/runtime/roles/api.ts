@@ -3,6 +3,7 @@ import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
 import { createPool } from '../../kernel/postgres/pool.ts';
 import { requireSessions } from '../../kernel/postgres/session.ts';
+import { API_ONLY } from '../../operations/health/health.ts';
 import { type Builds, watchBuilds } from '../../read/active-builds.ts';
 import { openReadPool } from '../../read/read-pool.ts';
 import { createDemand } from '../../write/demand/demand.ts';
@@ -11,7 +12,6 @@ import { METERING_SETTINGS } from '../../write/metering/entitlements.ts';
 import { startMaintenance } from '../../write/metering/maintenance.ts';
 import { loadCursorSecrets } from '../../write/secrets/cursor-secrets.ts';
 import { createServices } from '../api-services.ts';
-import { API_ONLY } from '../health.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Serving } from './lifecycle.ts';
 

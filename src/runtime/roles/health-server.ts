@@ -1,6 +1,6 @@
 import { startOperations, startStatus } from '../../api/server/server.ts';
+import { createHealth, type ProcessRoles } from '../../operations/health/health.ts';
 import type { Builds } from '../../read/active-builds.ts';
-import { createHealth, type ProcessRoles } from '../health.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Serving } from './lifecycle.ts';
 

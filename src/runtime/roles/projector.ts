@@ -1,4 +1,4 @@
-import type { Check } from '../../api/services.ts';
+import type { Check } from '../../kernel/health-check.ts';
 import { runWorker } from '../../projections/consumer/runner.ts';
 import { runProjection } from '../../projections/engine/runner.ts';
 import type { Projection } from '../../projections/projection.ts';

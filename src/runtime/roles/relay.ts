@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
-import type { Check } from '../../api/services.ts';
 import { isoOf } from '../../kernel/clock.ts';
+import type { Check } from '../../kernel/health-check.ts';
 import { BrokerUnavailableError, type Messaging, TopicMismatchError } from '../../write/messaging/port.ts';
 import { type RelayState, runRelay } from '../../write/messaging/relay.ts';
 import { retentionMs } from '../messaging.ts';

@@ -52,7 +52,7 @@ describe('what the database fails with', () => {
     expect(lines).toEqual([
       [
         expect.objectContaining({ request_id: 'req_1', route: '/v2/directory' }),
-        'the database refused a value that the API let through',
+        'database rejected a value that passed validation',
       ],
     ]);
     send(new ServiceError('invalid_request', 'Not of the form.'), request, reply);

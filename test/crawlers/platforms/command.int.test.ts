@@ -49,10 +49,11 @@ const parsed = async (...args: string[]) => {
 
 test('list shows all platforms, as a table and as JSON', async () => {
   await run('list');
-  for (const name of ['instagram', 'telegram', 'web_profile_info']) expect(out).toContain(name);
+  for (const name of ['instagram', 'telegram']) expect(out).toContain(name);
   out = '';
   await run('list', '--json');
   expect(JSON.parse(out)).toHaveLength(7);
+  expect(out).toContain('web_profile_info');
 });
 
 test('parse prints no handle for a channel that has none, whatever surface shows it', async () => {
@@ -127,12 +128,12 @@ describe('the surface is chosen', () => {
 describe('a mistake is told in one line, with exit code 2', () => {
   const body = file('');
   test.for<[string, string[]]>([
-    ['give one of', ['myspace', '--handle', 'sample', '--body', body]],
+    ['The platforms are', ['myspace', '--handle', 'sample', '--body', body]],
     ['give one that matches', ['x', '--handle', 'not-a-handle', '--body', body]],
     ['give one of', ['x', '--handle', 'sample', '--surface', 'feed', '--body', body]],
-    ['after --body', ['x', '--handle', 'sample', '--body', join(dir, 'none')]],
-    ['after --status', ['x', '--handle', 'sample', '--status', 'ok', '--body', body]],
-    ['after --url', ['x', '--handle', 'sample', '--url', 'x.com', '--body', body]],
+    ['name a readable file', ['x', '--handle', 'sample', '--body', join(dir, 'none')]],
+    ['give a number from 100 to 999', ['x', '--handle', 'sample', '--status', 'ok', '--body', body]],
+    ['give the URL of the page', ['x', '--handle', 'sample', '--url', 'x.com', '--body', body]],
   ])('%s', async ([advice, args]) => {
     await run('parse', ...args);
     expect(process.exitCode).toBe(2);

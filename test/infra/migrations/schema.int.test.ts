@@ -78,7 +78,7 @@ describe('the migrations', () => {
     expect(warned).toEqual([{ migrations: ['9001_more.sql'] }]);
     await database.db.query(`insert into public.sightline_migrations (name) values ('9002_less_break.sql')`);
     await expect(migrate(database.db, logger)).rejects.toThrow(
-      "The database was upgraded by a newer Sightline (9002_less_break.sql), which this version can't work with",
+      'The database was upgraded by a newer Sightline (9002_less_break.sql), which is incompatible with this version',
     );
     const home = await createTestHome({ DATABASE_URL: database.url });
     const refused = await home.run(['projections', 'list']);

@@ -137,7 +137,7 @@ describe('a copy', () => {
 
   it('is not made of what the log does not hold yet', async () => {
     await expect(createPointInTimeCopy(accounts, 10_000_000n, 'later', options())).rejects.toThrow(
-      /The log ends at position \d+: position 10000000 does not exist yet/,
+      /The log ends at position \d+; position 10000000 does not exist yet/,
     );
   });
 

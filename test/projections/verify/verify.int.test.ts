@@ -136,7 +136,7 @@ describe('a verify', () => {
     ]);
     expect(reportOf('accounts', { ...found, differences: found.differences.slice(0, 2) })).toEqual([
       expect.stringMatching(
-        /^accounts is not as the log makes it: 3 rows differ, [\d,]+ are equal, at position \d+\.$/,
+        /^accounts does not match the event log at position \d+: 3 rows differ, [\d,]+ are equal\.$/,
       ),
       'accounts platform="x" handle="gone": only in the rebuilt one',
       'accounts platform="x" handle="zeta"',

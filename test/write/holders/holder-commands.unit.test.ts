@@ -192,7 +192,7 @@ describe('the wallet', () => {
       .then(credited(String(MAX), 'inv-1'));
     given(registered)
       .when(credit(MAX + 1n, 'inv-1'))
-      .thenRefused(/9007199254\.740991 dollars in all/);
+      .thenRefused(/9007199254\.740991 dollars in total/);
     for (const before of [credited(String(MAX), null), credited(String(MAX), 'inv-1')])
       given(registered, before)
         .when(credit(1n, 'inv-2'))

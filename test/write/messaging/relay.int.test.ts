@@ -214,7 +214,7 @@ await describeWithKafka('the relay', () => {
     await kafka.messaging.ensureTopics(TOPICS);
     await expect(
       kafka.messaging.ensureTopics([{ topic: String(accounts?.topic), partitions: 3 }]),
-    ).rejects.toThrow(/has 64 partitions and not 3/);
+    ).rejects.toThrow(/has 64 partitions instead of 3/);
   });
 
   /** Stops it with a limit: brokers that say nothing are asked for a minute otherwise. */

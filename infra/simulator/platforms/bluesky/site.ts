@@ -11,7 +11,7 @@ const SORTABLE = '234567abcdefghijklmnopqrstuvwxyz';
 const avatarOf = (account: Account): string =>
   `https://cdn.bsky.app/img/avatar/plain/${account.id}/bafkrei${scramble(BASE32, 52, mix(account.key, account.avatar.charCodeAt(0)), 3)}@jpeg`;
 
-/** A record key: microseconds and ten bits of clock id in a base 32 that sorts. */
+/** A record key: microseconds and ten bits of clock ID in a sortable base 32. */
 const recordKey = (post: SimPost): string => {
   let out = '';
   for (
@@ -137,7 +137,7 @@ export const bluesky: Site = {
       return [{ surface: 'profile', status: account.status, profile: null }];
     }
     if (account.quirks.has('opted_out')) {
-      // What may be kept, not what is sent.
+      // What a reader may store, not what is sent.
       return [{ surface: 'profile', status: 'present', profile: profileOf(account, {}) }];
     }
     return [

@@ -17,7 +17,7 @@ const MIDDLE = Buffer.concat([
 ]);
 const TAIL = Buffer.concat([bundle(34_000, 33), Buffer.from('</body></html>')]);
 
-/** The data as the page carries it: deep inside what its module loader is told. */
+/** The data as embedded in the page: deep inside the module loader's arguments. */
 const embed = (user: unknown): string =>
   `<script type="application/json" data-sjs>${scriptJson({
     require: [
@@ -67,7 +67,7 @@ export const missingPage = (status: number): Reply =>
 
 export const profilePage = (account: Account, posts: readonly SimPost[], world: World): Reply => {
   const own = account.status === 'private' ? [] : posts.map((post) => node(account, post));
-  // At times somebody else's post stands among an account's own.
+  // Sometimes another account's post is among an account's own.
   const other = account.mentions[0];
   const injected =
     own.length > 2 && other !== undefined && account.key % 6 === 0

@@ -2,11 +2,11 @@ import type { Account, SimPost } from '../../world/account.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
-/** A media id: milliseconds since Instagram's epoch, then 23 bits of shard and sequence. */
+/** A media ID: milliseconds since Instagram's epoch, then 23 bits of shard and sequence. */
 export const mediaId = (post: SimPost): bigint =>
   ((BigInt(post.at) - 1_314_220_021_721n) << 23n) | BigInt(post.key & 0x7fffff);
 
-/** The id in base 64, as addresses carry it. */
+/** The ID in base64, as in URLs. */
 export const shortcode = (post: SimPost): string => {
   let out = '';
   for (let rest = mediaId(post); rest > 0n; rest >>= 6n) out = ALPHABET[Number(rest & 63n)] + out;
@@ -37,7 +37,7 @@ const edge = (account: Account, post: SimPost) => ({
     edge_media_to_comment: { count: post.replies },
     comments_disabled: false,
     taken_at_timestamp: Math.floor(post.at / 1000),
-    // Half of the clients see one name of it, half the other.
+    // Half of the clients see one field name, half the other.
     ...(post.key % 2 === 0
       ? { edge_liked_by: { count: post.likes } }
       : { edge_media_preview_like: { count: post.likes } }),

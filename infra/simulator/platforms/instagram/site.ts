@@ -9,7 +9,7 @@ const isShown = (account: Account | null): account is Account =>
 
 const LOGIN_REQUIRED = { message: 'Sorry, this user requires you to be logged in.', status: 'fail' };
 
-/** Instagram: the profile page and the application's own profile call. */
+/** Instagram: the profile page and the app's profile call. */
 export const instagram: Site = {
   platform: 'instagram',
   hosts: ['www.instagram.com', 'instagram.com', 'i.instagram.com'],
@@ -23,7 +23,7 @@ export const instagram: Site = {
       const handle = request.query.get('username') ?? '';
       const account = world.current('instagram', handle, request.at);
       if (!isShown(account)) {
-        // Both answers are seen for names that nobody has.
+        // Both responses occur for unused names.
         return handle.length % 2 === 0
           ? json({ data: { viewer: {}, user: null }, status: 'ok' })
           : html('<!DOCTYPE html><html><head><title>Page not found • Instagram</title></head></html>', 404);
@@ -59,7 +59,7 @@ export const instagram: Site = {
     });
     const status = account.status === 'private' ? 'private' : 'present';
     return [
-      // The page doesn't say how many posts there are.
+      // The page does not show the number of posts.
       { surface: 'page', status, profile },
       { surface: 'web_profile_info', status, profile: { ...profile, posts: account.posts } },
     ];

@@ -39,7 +39,7 @@ export const companyPage = (account: Account, posts: readonly SimPost[]): Reply 
       ...posts.map((post) => discussion(account, post)),
     ],
   };
-  const size = BRACKETS.find(([most]) => employees <= most)?.[1] ?? '10,001+ employees';
+  const size = BRACKETS.find(([max]) => employees <= max)?.[1] ?? '10,001+ employees';
   return html([
     HEAD,
     `<title>${escapeHtml(account.displayName)} | LinkedIn</title>

@@ -15,7 +15,7 @@ const TITLES = [
   'Designer',
 ];
 
-/** The company that a person works for. */
+/** The employer of a person. */
 const employerOf = (account: Account, world: World, at: number): Account =>
   world.account('linkedin', world.size + (account.key % (world.count('linkedin') - world.size)), at);
 

@@ -7,7 +7,7 @@ import { notFound, personPage } from './person.ts';
 
 const COUNTRIES = ['de', 'fr', 'es', 'br', 'uk', 'in'] as const;
 
-/** The host of the country in which a person lives, where LinkedIn sends visitors to it. */
+/** The country host of a person's profile, to which LinkedIn redirects. */
 const hostOf = (account: Account): string =>
   account.quirks.has('country_host')
     ? `${COUNTRIES[account.key % COUNTRIES.length]}.linkedin.com`
@@ -48,7 +48,7 @@ export const linkedin: Site = {
           bio: account.bio,
           avatar_url: avatarOf(account),
           location: account.location,
-          // A person's page has addresses in its text only; a company's names its website.
+          // A person's page has links in its text only; a company's has a website.
           links: account.kind === 'company' ? account.links : [],
         }),
       },

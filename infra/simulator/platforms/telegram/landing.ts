@@ -31,7 +31,7 @@ const extras = (account: Account): readonly string[] => {
       return [`@${account.shown}`, `${n} monthly users`];
     case 'channel':
     case 'company':
-      // Many channels show their name above the number.
+      // Many channels show their name above the count.
       return account.key % 3 === 0
         ? [`@${account.shown}`, `${n} ${account.followers === 1 ? 'subscriber' : 'subscribers'}`]
         : [`${n} ${account.followers === 1 ? 'subscriber' : 'subscribers'}`];
@@ -68,7 +68,7 @@ ${extras(account)
   ]);
 };
 
-/** A name that nobody has looks like a person whom one might write to. */
+/** An unused name looks like a person's page. */
 export const missing = (handle: string): Reply =>
   html([
     HEAD,

@@ -21,7 +21,7 @@ export const short = (n: number): string => {
   return `${text}${unit === 1000 ? 'K' : 'M'}`;
 };
 
-/** The number that `short` still tells. */
+/** The number as far as `short` preserves it. */
 export const cutShort = (n: number): number => {
   const unit = unitOf(n);
   if (unit === 1) return n;
@@ -29,7 +29,7 @@ export const cutShort = (n: number): number => {
   return Math.round((value < 100 ? Math.floor(value * 10) / 10 : Math.floor(value)) * unit);
 };
 
-/** Text as Telegram shows it: line breaks, names and addresses as links. */
+/** Text as Telegram renders it: line breaks, names and URLs as links. */
 export const rich = (text: string): string =>
   escapeHtml(text)
     .replace(/https:\/\/\S+/g, (url) => `<a href="${url}" target="_blank" rel="noopener">${url}</a>`)

@@ -18,7 +18,7 @@ const TAIL = Buffer.concat([
 const BUBBLE =
   '<i class="tgme_widget_message_bubble_tail"><svg class="bubble_icon" width="9px" height="20px" viewBox="0 0 9 20"><g fill="none"><path class="background" fill="#ffffff" d="M8,1 L9,1 L9,20 L8,20 L8,18 C7.8,15.1 7.1,12.2 5.9,9.2 L2,1 L8,1 Z"></path></g></svg></i>';
 
-/** Number 1 is the service message that the channel was created; posts follow. */
+/** Number 1 is the service message of the channel's creation; posts follow. */
 const numberOf = (post: SimPost): number => post.n + 2;
 
 const wrapped = (

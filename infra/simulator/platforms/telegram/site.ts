@@ -33,7 +33,7 @@ export const telegram: Site = {
     }
     const profile = profileOf(account, {
       display_name: account.displayName,
-      // Persons' pages count nobody, and a bot's monthly users are not followers.
+      // Personal pages have no count, and a bot's monthly users are not followers.
       followers: account.kind === 'person' || account.kind === 'bot' ? null : account.followers,
       verified: account.verified,
       bio: account.bio,
@@ -49,7 +49,7 @@ export const telegram: Site = {
             profile: {
               ...profile,
               followers: cutShort(account.followers),
-              // Told by the service message that the channel was created, while the first page reaches back to it.
+              // Shown by the creation message, as long as the first page includes it.
               created_at: account.posts <= PREVIEW_PAGE ? isoOf(account.createdAt) : null,
             },
           }

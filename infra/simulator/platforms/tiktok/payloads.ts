@@ -14,7 +14,7 @@ const rounded = (n: number): number => {
   return Math.floor(n / unit) * unit;
 };
 
-/** The creation time is a number, a text or missing, as on real pages. */
+/** The creation time is a number, a text or absent, as on real pages. */
 const createTime = (account: Account) => {
   const seconds = Math.floor(account.createdAt / 1000);
   if (account.key % 13 === 0) return {};

@@ -30,7 +30,7 @@ const rehydration = (detail: unknown, title: string): Reply =>
     TAIL,
   ]);
 
-/** What the page's own status says of an account. */
+/** The status code in the page's data. */
 const codeOf = (account: Account | null): number => {
   if (!account) return 10221;
   if (account.status === 'suspended') return 10202;
@@ -57,7 +57,7 @@ const page = (world: World, request: SiteRequest): Reply => {
   );
 };
 
-/** Counts of the embedded profile are 32-bit and wrap below zero. */
+/** Counts of the embed are signed 32-bit and overflow. */
 const wrap = (n: number): number => n | 0;
 
 const embed = (world: World, request: SiteRequest): Reply => {

@@ -7,7 +7,7 @@ import { avatarOf, legacyTweet, legacyUser, tweetId, tweetTime, websiteOf } from
 const globalId = (id: string): string => Buffer.from(`User:${id}`).toString('base64');
 const isBusiness = (account: Account): boolean => account.verified && account.key % 5 === 0;
 
-/** Two in three accounts come in the newer shape, as while a platform migrates. */
+/** Two in three accounts have the newer layout, as during a migration. */
 const userNode = (account: Account) => {
   const common = {
     __typename: 'User',
@@ -15,7 +15,7 @@ const userNode = (account: Account) => {
     rest_id: account.id,
     affiliates_highlighted_label: {},
     has_graduated_access: true,
-    // A business's badge is told by `verified_type` alone.
+    // Business badges are only in `verified_type`.
     is_blue_verified: account.verified && !isBusiness(account),
     profile_image_shape: 'Circle',
     is_profile_translatable: false,
@@ -117,7 +117,7 @@ const timelineReply = (world: World, account: Account, at: number, cursor: strin
 
 const RATE = { 'x-rate-limit-limit': '50', 'x-rate-limit-remaining': '49' };
 
-/** `/graphql/<query id>/<operation>` or `/i/api/graphql/…`, for who brings a bearer and a guest or session token. */
+/** `/graphql/<query id>/<operation>` or `/i/api/graphql/…`, with a bearer and a guest or session token. */
 export const graphql = (world: World, request: SiteRequest): Reply => {
   if (request.path === '/1.1/guest/activate.json' && request.method === 'POST') {
     return json({ guest_token: '1879000000000000000' });

@@ -49,7 +49,7 @@ const TAIL = Buffer.concat([
   Buffer.from('</body></html>'),
 ]);
 
-/** Missing, suspended and deactivated accounts look alike: the empty application. */
+/** Missing, suspended and deactivated accounts look alike: an empty app. */
 export const page = (world: World, request: SiteRequest): Reply => {
   const account = world.current('x', request.path.split('/')[1] ?? '', request.at);
   if (!account || (account.status !== 'active' && account.status !== 'private')) {

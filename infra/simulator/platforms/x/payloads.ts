@@ -11,7 +11,7 @@ export const tweetTime = (ms: number): string => {
   return `${DAYS[d.getUTCDay()]} ${MONTHS[d.getUTCMonth()]} ${two(d.getUTCDate())} ${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())} +0000 ${d.getUTCFullYear()}`;
 };
 
-/** A snowflake: milliseconds since X's epoch and 22 bits that tell posts of one millisecond apart. */
+/** A snowflake: milliseconds since X's epoch and 22 bits to distinguish posts of one millisecond. */
 export const tweetId = (post: SimPost): string =>
   String(((BigInt(post.at) - 1_288_834_974_657n) << 22n) | BigInt(post.key & 0x3fffff));
 
@@ -21,7 +21,7 @@ export const avatarOf = (account: Account, size: string): string =>
 const shortLink = (account: Account): string =>
   `https://t.co/${scramble('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789', 10, account.key, 9)}`;
 
-/** The website of a profile, as X shortens it. */
+/** The website of a profile, as shortened by X. */
 export const websiteOf = (account: Account) => {
   const [link] = account.links;
   return link === undefined
@@ -34,7 +34,7 @@ export const websiteOf = (account: Account) => {
       };
 };
 
-/** The user node of the embedded timeline and of older GraphQL replies. */
+/** The user node of the embed and of older GraphQL responses. */
 export const legacyUser = (account: Account) => {
   const website = websiteOf(account);
   return {
@@ -64,7 +64,7 @@ export const legacyUser = (account: Account) => {
   };
 };
 
-/** The fields of a tweet that all surfaces share. */
+/** Fields of a tweet on all surfaces. */
 export const legacyTweet = (account: Account, post: SimPost) => {
   const id = tweetId(post);
   return {

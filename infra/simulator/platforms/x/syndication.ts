@@ -6,7 +6,7 @@ import { legacyTweet, legacyUser, tweetId } from './payloads.ts';
 const HEAD = '<!DOCTYPE html><html><head><meta charset="utf-8"/><meta name="robots" content="noindex"/>';
 const TAIL = Buffer.concat([bundle(9_000, 21), Buffer.from('</body></html>')]);
 
-/** `/srv/timeline-profile/screen-name/<h>`: the timeline that web pages embed. */
+/** `/srv/timeline-profile/screen-name/<h>`: the embeddable timeline. */
 export const syndication = (world: World, request: SiteRequest): Reply => {
   const handle = /^\/srv\/timeline-profile\/screen-name\/(\w{1,15})$/.exec(request.path)?.[1];
   const account = handle ? world.current('x', handle, request.at) : null;
@@ -14,7 +14,7 @@ export const syndication = (world: World, request: SiteRequest): Reply => {
   if (account?.status !== 'active') return html('<html><body>Not found</body></html>', 404);
   const user = {
     ...legacyUser(account),
-    // The surface leaves the number out and has the text only.
+    // The surface omits the number and only has the text.
     id: 0,
     id_str: account.id,
     is_blue_verified: account.verified,
@@ -37,7 +37,7 @@ export const syndication = (world: World, request: SiteRequest): Reply => {
       },
     },
   }));
-  // Shown by liking, not by time.
+  // Sorted by likes, not by time.
   entries.sort((a, b) => b.content.tweet.favorite_count - a.content.tweet.favorite_count);
   const data = {
     props: {

@@ -38,7 +38,7 @@ const entry = (account: Account, post: SimPost): string => {
 `;
 };
 
-/** The last fifteen videos. The creation time of the channel stands here and nowhere else. */
+/** The last fifteen videos. Only the feed has the channel's creation time. */
 export const feed = (world: World, account: Account | null, at: number): Reply => {
   if (account?.status !== 'active') {
     return html('<!DOCTYPE html><html lang=en><title>Error 404 (Not Found)!!1</title></html>', 404);

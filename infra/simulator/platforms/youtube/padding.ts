@@ -1,4 +1,4 @@
-/** A menu as long as real replies carry one; the same object each time, so that it costs its serialisation only. */
+/** A menu as long as in real responses; a shared object, so that it only costs its serialization. */
 export const bundleJson = {
   desktopTopbarRenderer: {
     hotkeyDialog: {

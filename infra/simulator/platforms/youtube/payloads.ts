@@ -51,7 +51,7 @@ const titleView = (account: Account) => ({
   },
 });
 
-/** Parts come and go: no videos, a hidden number of subscribers. */
+/** Optional parts: no videos, a hidden subscriber count. */
 const countParts = (account: Account, locale: Locale) => [
   ...(account.quirks.has('hidden_count')
     ? []
@@ -59,7 +59,7 @@ const countParts = (account: Account, locale: Locale) => [
   ...(account.posts === 0 ? [] : [{ text: { content: videos(account.posts, locale) } }]),
 ];
 
-/** The header shows the first link only, through a redirect. */
+/** The header shows only the first link, through a redirect. */
 const attributionOf = (link: string) => {
   const content = link.replace('https://', '');
   const url = `https://www.youtube.com/redirect?event=channel_header&q=${encodeURIComponent(link)}`;
@@ -119,7 +119,7 @@ const alertPage = (account: Account | null, text: string) => ({
 const agePage = (account: Account) => ({
   responseContext: {
     ...RESPONSE_CONTEXT,
-    // All that tells whose gate it is.
+    // The only ID of the gated channel.
     serviceTrackingParams: [{ service: 'GFEEDBACK', params: [{ key: 'browse_id', value: account.id }] }],
   },
   contents: {
@@ -148,7 +148,7 @@ const agePage = (account: Account) => ({
   },
 });
 
-/** What browse answers, and what the page carries as `ytInitialData`. */
+/** The browse response, also embedded in the page as `ytInitialData`. */
 export const browseData = (account: Account | null, locale: Locale): unknown => {
   if (!account || account.status === 'deactivated') return alertPage(null, 'This channel does not exist.');
   if (account.status === 'suspended') {

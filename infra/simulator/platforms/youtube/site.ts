@@ -32,7 +32,7 @@ const NOT_FOUND = {
   },
 };
 
-/** An account that its handle leads to: a terminated or closed channel has lost its handle. */
+/** The account of a handle: terminated and closed channels have lost theirs. */
 const byHandle = (world: World, handle: string, at: number): Account | null => {
   const account = world.current('youtube', handle, at);
   return account?.status === 'active' ? account : null;
@@ -116,7 +116,7 @@ export const youtube: Site = {
     const created = isoOf(account.createdAt);
     const named = { id: account.id, display_name: account.displayName };
     if (account.status !== 'active') {
-      // By handle both kinds are gone; asked by its channel id, a terminated one says so.
+      // By handle both are gone; by channel ID a terminated one is shown as such.
       const byId: Visible['status'] = account.status === 'suspended' ? 'suspended' : 'absent';
       return [
         { surface: 'page', status: 'absent', profile: null },

@@ -1,4 +1,4 @@
-/** Counts as YouTube words them. */
+/** Counts as worded by YouTube. */
 export type Locale = 'en' | 'en-GB' | 'de' | 'fr';
 
 export const localeOf = (wanted: string): Locale => {
@@ -7,7 +7,7 @@ export const localeOf = (wanted: string): Locale => {
   return lower.startsWith('de') ? 'de' : lower.startsWith('fr') ? 'fr' : 'en';
 };
 
-/** Cut, not rounded, to three significant digits from a thousand on. */
+/** Truncated to three significant digits from a thousand on. */
 export const cut = (n: number): number => {
   if (n < 1000) return n;
   const unit = 10 ** (Math.floor(Math.log10(n)) - 2);

@@ -320,8 +320,8 @@ describe('admission', () => {
   it('an unknown holder is refused, and so is one whose plan is not in force', async () => {
     await world.register('acme', 'gone');
     const admission = world.admission();
-    await expect(admission.admit(catalogRead('acme'))).rejects.toThrow(/nothing is known/);
-    await expect(admission.admit(catalogRead('nobody'))).rejects.toThrow(/nothing is known/);
+    await expect(admission.admit(catalogRead('acme'))).rejects.toThrow(/no entitlements of/);
+    await expect(admission.admit(catalogRead('nobody'))).rejects.toThrow(/no entitlements of/);
   });
 
   it('a holder that another process has in hand does not keep the others waiting', async () => {

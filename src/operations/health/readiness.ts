@@ -1,7 +1,8 @@
 import { errorMessage } from '../../kernel/errors/error-message.ts';
+import type { Check } from '../../kernel/health-check.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { projections } from '../../projections/registry.ts';
-import type { Check, Health } from '../services.ts';
+import type { Health } from './health.ts';
 
 /** A projection with more lag makes the process not ready. */
 const MAX_LAG_EVENTS = 50_000n;

@@ -1,0 +1,151 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
+import type { KnownKey } from '../../read/holders/keys.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
+import { endAfter, hasBody } from '../server/connections.ts';
+import type { Methods } from '../server/methods.ts';
+import type { Services } from '../services.ts';
+import { createMetering } from './admission.ts';
+import { createAuthThrottle } from './auth-throttle.ts';
+import { createAuthenticate } from './authenticate.ts';
+import { createEndpointHandler } from './endpoint-handler.ts';
+import { errorSender, stamp, toServiceError } from './errors.ts';
+import type { Metrics } from './metrics.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The authenticated key; set before the request is parsed. */
+    caller: KnownKey | null;
+    /** Arrival of the request, by the process's monotonic clock in milliseconds. */
+    startedAt: number;
+  }
+  interface FastifyContextConfig {
+    /** Operation of the route, for usage records. */
+    operation?: string;
+  }
+}
+
+type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
+/**
+ * What happens to a request, in order. An error of any step goes to `fail`.
+ *
+ * | step | what | where |
+ * |---|---|---|
+ * | receive | request ID, start time, bounds of the connection | here |
+ * | route | an unknown path or method is answered before its body is read | here, `server/methods.ts` |
+ * | authenticate | the key, by its hash; repeated failures of an address are throttled | `authenticate.ts`, `auth-throttle.ts` |
+ * | reject known | holders that metering has rejected for this minute, from memory | `admission.ts` |
+ * | authorize | scope of the key, plan of the holder | `authorize.ts` |
+ * | parse | parameters, query and body, by the endpoint's schemas | `contract/parse-request.ts` |
+ * | claim | the Idempotency-Key: executed once, replayed afterwards | `idempotency.ts` |
+ * | admit | rate limits, quota, overage and wallet; charges before the work | `admission.ts` |
+ * | execute | the endpoint's own handler | `endpoints/` |
+ * | respond | envelope, tag, quota headers | `envelope.ts`, `quota-headers.ts` |
+ */
+export interface Pipeline {
+  /** Hook of every request. */
+  readonly receive: OnRequest;
+  /** Hook of the endpoints' requests. */
+  readonly authenticate: OnRequest;
+  /** From authorization to the response. */
+  handlerOf(endpoint: Endpoint): RouteHandlerMethod;
+  fail(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  /** For errors that Fastify raises before any hook. */
+  failEarly(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
+  refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<never>;
+}
+
+/** What the steps leave with a request for those after them. */
+export const decorateRequests = (app: FastifyInstance): void => {
+  app.decorateRequest('caller', null);
+  app.decorateRequest('quota', null);
+  app.decorateRequest('cost', 0);
+  app.decorateRequest('startedAt', 0);
+};
+
+export const createPipeline = (services: Services, methods: Methods, metrics: Metrics): Pipeline => {
+  const metering = createMetering(services.admission, services.charges, services.refusals);
+  const keyOf = createAuthenticate(services.keys, createAuthThrottle());
+  const sendError = errorSender(services.logger);
+
+  const receive: OnRequest = (request, reply, done) => {
+    request.startedAt = performance.now();
+    stamp(request, reply);
+    // Until the body was read, a response ends the connection: an endless body would hold it.
+    if (hasBody(request.raw)) {
+      reply.header('connection', 'close');
+      endAfter(request.raw);
+    }
+    if (request.is404) refuseUnknown(request, reply).catch(done);
+    else done();
+  };
+
+  const accept = (request: FastifyRequest, key: KnownKey): void => {
+    request.caller = key;
+    metering.rejectKnown(request, request.routeOptions.config.operation);
+  };
+
+  // Without a promise where the key is known: this runs before every request.
+  const authenticate: OnRequest = (request, _reply, done) => {
+    try {
+      const key = keyOf(request);
+      if (!(key instanceof Promise)) {
+        accept(request, key);
+        done();
+        return;
+      }
+      key.then((found) => accept(request, found)).then(() => done(), done);
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+
+  /**
+   * For requests that fail before authentication: if a key was sent, authenticate it, so that the error carries its
+   * quota headers; an invalid key gets its own error.
+   */
+  const recognize = async (request: FastifyRequest): Promise<void> => {
+    if (request.headers.authorization !== undefined) request.caller = await keyOf(request);
+  };
+
+  const refuseUnknown = async (request: FastifyRequest, reply: FastifyReply): Promise<never> => {
+    await recognize(request);
+    const allow = methods.allowed(request.url);
+    if (allow !== null) {
+      reply.header('allow', allow);
+      throw new ServiceError('method_not_allowed', `This endpoint accepts ${allow}.`);
+    }
+    throw new ServiceError('route_not_found', 'There is no such endpoint. `GET /v2/` lists the endpoints.');
+  };
+
+  /** Sends an error. With a valid key it carries quota headers, and is counted as a request. */
+  const fail: Pipeline['fail'] = async (error, request, reply) => {
+    let failure = toServiceError(error);
+    if (request.caller !== null && request.quota === null && failure.code !== 'service_unavailable') {
+      try {
+        failure = (await metering.count(request, request.routeOptions.config.operation)) ?? failure;
+      } catch (unavailable) {
+        failure = toServiceError(unavailable);
+      }
+    }
+    metrics.failed(failure.code);
+    return sendError(failure, request, reply);
+  };
+
+  return {
+    receive,
+    authenticate,
+    refuseUnknown,
+    fail,
+    failEarly: async (error, request, reply) => {
+      Object.assign(request, { caller: null, quota: null, cost: 0 });
+      const refused = await recognize(request).then(
+        () => null,
+        (invalid: unknown) => invalid,
+      );
+      return fail(refused ?? error, request, reply);
+    },
+    handlerOf: (endpoint) => createEndpointHandler(endpoint, services, metering, metrics),
+  };
+};

@@ -1,0 +1,78 @@
+import type { Check } from '../../kernel/health-check.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { countParked } from '../../projections/dead-letters/parked-rows.ts';
+import { projections } from '../../projections/registry.ts';
+import { listStalls, type Stall } from '../../projections/stalls/stalls.ts';
+import type { Builds } from '../../read/active-builds.ts';
+import { type ReplicaLag, readReplicaLag } from '../../read/replica-lag.ts';
+import { type EventCount, estimatedEvents, eventsBetween } from '../../write/log/events-between.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import { readRelayCheckpoint } from '../../write/messaging/relay-checkpoint.ts';
+
+export { UNPARTITIONED } from '../../projections/engine/checkpoints.ts';
+
+/** What readiness and metrics query. */
+export interface Health {
+  /** Whether this process serves the API: then only what responses need is critical. */
+  readonly serves: boolean;
+  /** Whether this process maintains read models. */
+  readonly projects: boolean;
+  /** Builds that this process reads from, the replica's if it uses one. */
+  readonly builds: Builds;
+  /** Queries the database. @throws if it is unavailable. */
+  refresh(): Promise<void>;
+  /** Position of the log's last event. @throws if the log is unavailable. */
+  head(): Promise<bigint>;
+  /** Number of events after a position and up to another. */
+  eventsBetween(from: bigint, to: bigint): Promise<EventCount>;
+  /** Stalls of this program's versions, by projection and partition. */
+  stalls(): Promise<
+    readonly { readonly projection: string; readonly partition: string; readonly position: bigint }[]
+  >;
+  /** Number of parked streams by projection, of this program's versions; absent if none. */
+  parked(): Promise<readonly { readonly projection: string; readonly streams: number }[]>;
+  /** Position of the relay; null if it never ran. */
+  relayed(): Promise<bigint | null>;
+  /** Lag of the replica, if this process uses one. */
+  readonly replica?: (() => Promise<ReplicaLag>) | undefined;
+  /** States of the other components in this process, including later ones. */
+  readonly parts: readonly (() => Check)[];
+}
+
+/** Roles of a process, as far as its health depends on them. */
+export interface ProcessRoles {
+  readonly serves: boolean;
+  readonly projects: boolean;
+  readonly parts: readonly (() => Check)[];
+}
+
+/** A process that only serves the API. */
+export const API_ONLY: Omit<ProcessRoles, 'serves'> = { projects: false, parts: [] };
+
+/** Health of a process. */
+export const createHealth = (parts: {
+  readonly log: EventLog;
+  readonly db: Queryable;
+  readonly builds: Builds;
+  readonly duties: ProcessRoles;
+  /** The replica that this process reads from, if any. */
+  readonly replica?: { readonly db: Queryable; readonly builds: Builds } | undefined;
+}): Health => {
+  const { log, db, builds, duties, replica } = parts;
+  // Stalls of other versions are not this process's to resolve.
+  const isOwn = (of: Pick<Stall, 'projection' | 'version'>) =>
+    projections.some(({ name, version }) => name === of.projection && version === of.version);
+  return {
+    ...duties,
+    builds: replica?.builds ?? builds,
+    refresh: () => builds.refresh(),
+    head: () => log.head(),
+    eventsBetween: (from, to) =>
+      // If the log becomes unavailable just now, its own check reports it: an estimate is enough here.
+      eventsBetween(log, from, to).catch(() => estimatedEvents(from, to, log.positionsPerEvent ?? 1n)),
+    stalls: async () => (await listStalls(db)).filter(isOwn),
+    parked: async () => (await countParked(db)).filter(isOwn),
+    relayed: async () => (await readRelayCheckpoint(db))?.position ?? null,
+    replica: replica === undefined ? undefined : () => readReplicaLag(db, replica.db),
+  };
+};

@@ -24,7 +24,7 @@ const PLANS = {
       name: 'bench',
       price_usd: '0',
       units: 1_000_000_000,
-      burst_per_minute: 1_000_000_000,
+      requests_per_minute: 1_000_000_000,
       live_per_minute: 1_000_000_000,
       keys: 1,
       overage_usd: null,

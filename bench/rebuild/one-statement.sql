@@ -49,7 +49,7 @@ with event as (
   from reading order by stream, position desc
 ), point as (
   select distinct on (stream, day) stream, day, followers from seen order by stream, day, position
-), trail as (
+), growth_samples as (
   select p.stream, l.day as last_day,
     array_agg(p.day order by p.day desc) as days, array_agg(p.followers order by p.day desc) as counts
   from point p join seen l on l.stream = p.stream and l.nth_last = 1 group by p.stream, l.day
@@ -60,15 +60,15 @@ with event as (
     (select s.followers - u.f from unnest(t.days, t.counts) as u(d, f) where s.day - u.d between 30 and 60
      order by u.d desc limit 1) as growth_30d,
     (select string_agg(u.d || ':' || u.f, ',' order by u.d) from unnest(t.days, t.counts) as u(d, f)
-     where u.d >= coalesce((select max(o.d) from unnest(t.days) as o(d) where t.days[1] - o.d >= 30), 0)) as trail
-  from seen s join last_reading r using (stream) join trail t using (stream) where s.nth_last = 1
+     where u.d >= coalesce((select max(o.d) from unnest(t.days) as o(d) where t.days[1] - o.d >= 30), 0)) as growth_samples
+  from seen s join last_reading r using (stream) join growth_samples t using (stream) where s.nth_last = 1
 ), entries_written as (
   insert into entries (platform, entry, handle, native_id, display_name, followers, following, posts, verified,
     created_at, first_seen_at, last_seen_at, observed_at, bio, avatar_url, location, links, status, previous_handles,
-    growth_7d, growth_30d, trail)
+    growth_7d, growth_30d, growth_samples)
   select l.platform, l.entry, l.handle, l.native_id, l.display_name, l.followers, l.following, l.count_of_posts,
     l.verified, l.created_at, f.observed_at, l.observed_at, l.read_at, l.bio, l.avatar_url, l.location, l.links,
-    l.status, '[]', l.growth_7d, l.growth_30d, l.trail
+    l.status, '[]', l.growth_7d, l.growth_30d, l.growth_samples
   from last l join seen f on f.stream = l.stream and f.nth = 1
 ), history_written as (
   insert into history (platform, entry, at, followers, following, posts, verified, handle, display_name)
@@ -113,7 +113,7 @@ with event as (
     from reading where type = 'AccountUnavailable' and status = 'suspended' and status_before is distinct from 'suspended'
   ) change
 ), census_written as (
-  insert into census (platform, status, band, n)
+  insert into status_counts (platform, status, band, n)
   select platform, status, case when followers >= 10000000 then '10m_up' when followers >= 1000000 then '1m_10m'
     when followers >= 100000 then '100k_1m' when followers >= 10000 then '10k_100k'
     when followers >= 1000 then '1k_10k' when followers >= 0 then '0_1k' else 'unknown' end, count(*)

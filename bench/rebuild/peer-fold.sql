@@ -39,16 +39,16 @@ begin
     (p_profile ->> 'following')::bigint, (p_profile ->> 'posts')::bigint, v_verified,
     coalesce((p_profile ->> 'created_at')::timestamptz, b.created_at), coalesce(b.first_seen_at, p_at), p_at, p_at,
     p_profile ->> 'bio', p_profile ->> 'avatar_url', p_profile ->> 'location', p_profile -> 'links', p_status, '[]',
-    peer.grown(coalesce(b.trail, ''), v_day, v_followers, 7),
-    peer.grown(coalesce(b.trail, ''), v_day, v_followers, 30),
-    peer.trailed(coalesce(b.trail, ''), v_day, v_followers)
+    peer.grown(coalesce(b.growth_samples, ''), v_day, v_followers, 7),
+    peer.grown(coalesce(b.growth_samples, ''), v_day, v_followers, 30),
+    peer.trailed(coalesce(b.growth_samples, ''), v_day, v_followers)
   ) on conflict (platform, entry) do update set
     native_id = excluded.native_id, display_name = excluded.display_name, followers = excluded.followers,
     following = excluded.following, posts = excluded.posts, verified = excluded.verified,
     created_at = excluded.created_at, last_seen_at = excluded.last_seen_at, observed_at = excluded.observed_at,
     bio = excluded.bio, avatar_url = excluded.avatar_url, location = excluded.location, links = excluded.links,
     status = excluded.status, growth_7d = excluded.growth_7d, growth_30d = excluded.growth_30d,
-    trail = excluded.trail;
+    growth_samples = excluded.growth_samples;
   if b.entry is null then
     insert into peer.changes values (p_position, 0, p_at, p_platform, p_handle, 'discovered', null, to_jsonb(p_handle));
   else

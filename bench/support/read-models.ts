@@ -29,7 +29,7 @@ export const fillEntries = async (
   await db.query(
     `insert into ${schema}.entries (platform, entry, handle, native_id, display_name, followers, following, posts,
        verified, created_at, first_seen_at, last_seen_at, observed_at, bio, avatar_url, location, links, status,
-       previous_handles, growth_7d, growth_30d, trail)
+       previous_handles, growth_7d, growth_30d, growth_samples)
      select ($1::text[])[1 + i % cardinality($1::text[])], i, ${handle('i')}, (10000000 + i)::text,
        'Display name ' || i, (random() ^ 4 * 50000000)::bigint, (random() * 5000)::bigint, (random() * 9000)::bigint,
        i % 37 = 0, timestamptz '2015-01-01' + i * interval '1 minute', timestamptz '2026-09-01',

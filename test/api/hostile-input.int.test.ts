@@ -10,7 +10,9 @@ let key: string;
 beforeAll(async () => {
   // Nothing is refused for being one of many.
   const [plan] = publishedPlans('A').all.slice(-1) as [Plan];
-  program = await createTestProgram({ plans: plansOf('test', [{ ...plan, burst_per_minute: 1_000_000 }]) });
+  program = await createTestProgram({
+    plans: plansOf('test', [{ ...plan, requests_per_minute: 1_000_000 }]),
+  });
   key = await program.issueKey();
   await program.append('x', 'ann', sighted('ann', '2026-11-01T00:00:00.000Z'));
   await program.append('x', 'ben', sighted('ben', '2026-11-02T00:00:00.000Z'));

@@ -37,7 +37,7 @@ beforeEach(async () => {
   holding = undefined;
   program = await createTestProgram({
     plans: plansOf('test', [
-      testPlan('free', { burst_per_minute: 5, units: 1_000 }),
+      testPlan('free', { requests_per_minute: 5, units: 1_000 }),
       testPlan('tiny', { units: 2, overage_micro_usd: null }),
       testPlan('large'),
     ]),

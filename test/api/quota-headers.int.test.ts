@@ -318,13 +318,13 @@ describe('every response to a valid key', () => {
 });
 
 describe('a holder at its limits', () => {
-  const small = { units: 12, live_per_minute: 1_000, burst_per_minute: 1_000 };
+  const small = { units: 12, live_per_minute: 1_000, requests_per_minute: 1_000 };
   beforeEach(() =>
     open(
       plansOf('test', [
         testPlan('small', { ...small, overage_micro_usd: null }),
         testPlan('paid', { ...small, overage_micro_usd: 3_500 }),
-        testPlan('slow', { burst_per_minute: 3, live_per_minute: 1 }),
+        testPlan('slow', { requests_per_minute: 3, live_per_minute: 1 }),
       ]),
     ),
   );

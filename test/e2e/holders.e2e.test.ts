@@ -58,7 +58,7 @@ describe('plans', () => {
   - name: solo
     price_usd: "9.90"
     units: 500
-    burst_per_minute: 30
+    requests_per_minute: 30
     live_per_minute: 5
     keys: 2
     overage_usd: null

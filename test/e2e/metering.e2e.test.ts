@@ -21,7 +21,7 @@ const plan = (name: string, units: number, more: object = {}) => ({
   name,
   price_usd: '0',
   units,
-  burst_per_minute: 1_000_000,
+  requests_per_minute: 1_000_000,
   live_per_minute: 1_000_000,
   keys: 10,
   overage_usd: null,
@@ -42,7 +42,7 @@ beforeAll(async () => {
   const plans = [
     plan('wide', 100_000_000),
     plan('thousand', 1_000),
-    plan('slow', 1_000, { burst_per_minute: 30 }),
+    plan('slow', 1_000, { requests_per_minute: 30 }),
   ];
   await writeFile(join(folder, 'plans.json'), JSON.stringify({ plans }));
   simulator = await startSimulator({ seed: SEED, size: 40 });

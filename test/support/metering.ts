@@ -19,7 +19,7 @@ export const testPlan = (name: string, figures: Partial<Plan> = {}): Plan => ({
   name,
   price_micro_usd: 0,
   units: 1_000,
-  burst_per_minute: 1_000_000,
+  requests_per_minute: 1_000_000,
   live_per_minute: 1_000_000,
   keys: 100,
   overage_micro_usd: 1_000,

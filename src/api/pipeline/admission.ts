@@ -31,7 +31,7 @@ const refusalOf = (reason: Reason, quota: QuotaState, live: number): ServiceErro
     case 'burst':
       return new ServiceError(
         'rate_limited',
-        `The plan ${plan.name} allows ${plan.burst_per_minute} requests a minute.`,
+        `The plan ${plan.name} allows ${plan.requests_per_minute} requests a minute.`,
         { retryAfterS: quota.burstResetS },
       );
     case 'live_burst':

@@ -88,7 +88,7 @@ export const createEndpointHandler = (
     const caller = request.caller as KnownKey;
     authorize(services.plans, caller, endpoint);
     const input = parse({ params: request.params, query: request.query, body: request.body });
-    const burst = (planOf(services.plans, caller) ?? services.plans.default).burst_per_minute;
+    const burst = (planOf(services.plans, caller) ?? services.plans.default).requests_per_minute;
     const effects: (() => void)[] = [];
     const asked = (admitted: Promise<unknown>) => ({
       params: input.params,

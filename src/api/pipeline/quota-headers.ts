@@ -9,7 +9,7 @@ const policies = new WeakMap<Plan, string>();
 const policyOf = (plan: Plan): string => {
   let policy = policies.get(plan);
   if (policy === undefined) {
-    policy = `"burst";q=${plan.burst_per_minute};w=60, "live";q=${plan.live_per_minute};w=60`;
+    policy = `"burst";q=${plan.requests_per_minute};w=60, "live";q=${plan.live_per_minute};w=60`;
     policies.set(plan, policy);
   }
   return policy;

@@ -21,7 +21,7 @@ const rowOf = (plan: Plan, { inherited }: Plans): readonly string[] => {
     plan.name,
     cell('price_micro_usd', formatUsd(BigInt(plan.price_micro_usd))),
     cell('units', count(plan.units)),
-    cell('burst_per_minute', count(plan.burst_per_minute)),
+    cell('requests_per_minute', count(plan.requests_per_minute)),
     cell('live_per_minute', count(plan.live_per_minute)),
     cell('keys', count(plan.keys)),
     cell('overage_micro_usd', overage === null ? 'none' : formatUsd(BigInt(overage))),

@@ -139,7 +139,7 @@ export const readStats = async (
 ): Promise<{ readonly platforms: readonly PlatformStats[]; readonly oldestMs: number | null }> => {
   const schema = builds.schema('directory');
   const statusCounts = await lists.any(sql.type(statusCountSchema)`
-    select platform, status, band, n from ${sql.identifier([schema, 'census'])} order by platform, status, band`);
+    select platform, status, band, n from ${sql.identifier([schema, 'status_counts'])} order by platform, status, band`);
   const slots = await lists.any(sql.type(slotSchema)`
     select platform, slot, n from ${sql.identifier([schema, 'freshness'])} order by slot desc`);
   const oldest = slots.at(-1);

@@ -60,7 +60,7 @@ const planEntry = z
       }),
       price_usd: dollars(0n, MAX_PRICE_USD, 'dollars for 30 days in quotes, as "249.00"'),
       units: whole(0),
-      burst_per_minute: whole(1),
+      requests_per_minute: whole(1),
       live_per_minute: whole(0),
       keys: whole(1),
       overage_usd: dollars(

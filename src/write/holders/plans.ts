@@ -12,7 +12,7 @@ export const planSchema = z.strictObject({
   /** Units in a period of 30 days. */
   units: count,
   /** Request rate limit, per minute. */
-  burst_per_minute: atLeastOne,
+  requests_per_minute: atLeastOne,
   /** Live-call rate limit, per minute. */
   live_per_minute: count,
   /** Maximum keys in use. */
@@ -42,7 +42,7 @@ export interface Plans {
   lowestWith(scope: Scope): Plan | null;
   /**
    * Values that the source does not state and inherits from another set: `plan.field`, as
-   * `starter.burst_per_minute`.
+   * `starter.requests_per_minute`.
    */
   readonly inherited: ReadonlySet<string>;
 }

@@ -36,7 +36,7 @@ const SET_A: readonly Plan[] = [
   plan('free', FREE, LOW, {
     price_micro_usd: 0,
     units: 500,
-    burst_per_minute: 30,
+    requests_per_minute: 30,
     live_per_minute: 5,
     keys: 1,
     overage_micro_usd: null,
@@ -44,7 +44,7 @@ const SET_A: readonly Plan[] = [
   plan('starter', STARTER, LOW, {
     price_micro_usd: usd(69),
     units: 20_000,
-    burst_per_minute: 120,
+    requests_per_minute: 120,
     live_per_minute: 20,
     keys: 3,
     overage_micro_usd: 7_000,
@@ -56,7 +56,7 @@ const SET_A: readonly Plan[] = [
     {
       price_micro_usd: usd(249),
       units: 150_000,
-      burst_per_minute: 600,
+      requests_per_minute: 600,
       live_per_minute: 60,
       keys: 10,
       overage_micro_usd: 3_500,
@@ -70,7 +70,7 @@ const SET_A: readonly Plan[] = [
     {
       price_micro_usd: usd(749),
       units: 750_000,
-      burst_per_minute: 600,
+      requests_per_minute: 600,
       live_per_minute: 60,
       keys: 25,
       overage_micro_usd: 2_000,
@@ -84,7 +84,7 @@ const SET_A: readonly Plan[] = [
     {
       price_micro_usd: usd(1_999),
       units: 5_000_000,
-      burst_per_minute: 6_000,
+      requests_per_minute: 6_000,
       live_per_minute: 600,
       keys: 100,
       overage_micro_usd: 800,
@@ -110,7 +110,7 @@ const SET_B: Readonly<Record<string, Partial<Plan>>> = {
 const FIGURES = [
   'price_micro_usd',
   'units',
-  'burst_per_minute',
+  'requests_per_minute',
   'live_per_minute',
   'keys',
   'overage_micro_usd',

@@ -7,7 +7,7 @@ const planRows = (plans: Plans): string =>
   plans.all
     .map(
       (p) =>
-        `(${literal(p.name)}, ${p.units}::bigint, ${p.burst_per_minute}::bigint, ${p.live_per_minute}::bigint, ${p.weights.catalog}::bigint, ${p.weights.live}::bigint, ${p.overage_micro_usd ?? 'null'}::bigint)`,
+        `(${literal(p.name)}, ${p.units}::bigint, ${p.requests_per_minute}::bigint, ${p.live_per_minute}::bigint, ${p.weights.catalog}::bigint, ${p.weights.live}::bigint, ${p.overage_micro_usd ?? 'null'}::bigint)`,
     )
     .join(', ');
 

@@ -73,7 +73,7 @@ export const outcomesByRequest = (
   const { plan } = outcome;
   const rate = plan.overage_micro_usd ?? 0;
   let { budgetUnits, overageUnits, liveCalls, balanceMicroUsd, capLeftMicroUsd } = outcome;
-  let burstLeft = plan.burst_per_minute - outcome.windowRequests;
+  let burstLeft = plan.requests_per_minute - outcome.windowRequests;
   let liveLeft = plan.live_per_minute - outcome.liveRequests;
   const quota = (): QuotaState => ({
     plan,

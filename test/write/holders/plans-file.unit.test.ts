@@ -9,7 +9,7 @@ plans:
   - name: solo
     price_usd: "9.90"
     units: 500
-    burst_per_minute: 30
+    requests_per_minute: 30
     live_per_minute: 5
     keys: 1
     overage_usd: null
@@ -18,7 +18,7 @@ plans:
   - name: team
     price_usd: "$49"
     units: 20000
-    burst_per_minute: 120
+    requests_per_minute: 120
     live_per_minute: 20
     keys: 5
     overage_usd: "0.0035"
@@ -46,7 +46,7 @@ const solo = {
   name: 'solo',
   price_micro_usd: 9_900_000,
   units: 500,
-  burst_per_minute: 30,
+  requests_per_minute: 30,
   live_per_minute: 5,
   keys: 1,
   overage_micro_usd: null,

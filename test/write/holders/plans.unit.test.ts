@@ -27,11 +27,11 @@ const micro = (text: string | undefined) => Number(parseUsd(text ?? ''));
 const figuresOf = ({
   price_micro_usd,
   units,
-  burst_per_minute,
+  requests_per_minute,
   live_per_minute,
   keys,
   overage_micro_usd,
-}: Plan) => ({ price_micro_usd, units, burst_per_minute, live_per_minute, keys, overage_micro_usd });
+}: Plan) => ({ price_micro_usd, units, requests_per_minute, live_per_minute, keys, overage_micro_usd });
 
 const figuresA = new Map(
   cells(SET_A).map(([name, price, units, burst, live, keys, overage]) => [
@@ -39,7 +39,7 @@ const figuresA = new Map(
     {
       price_micro_usd: micro(price),
       units: Number(units),
-      burst_per_minute: Number(burst),
+      requests_per_minute: Number(burst),
       live_per_minute: Number(live),
       keys: Number(keys),
       overage_micro_usd: overage === '-' ? null : micro(overage),
@@ -84,7 +84,7 @@ describe('plan set B', () => {
   });
 
   it('says which figures are lent', () => {
-    const always = ['price_micro_usd', 'burst_per_minute', 'live_per_minute'];
+    const always = ['price_micro_usd', 'requests_per_minute', 'live_per_minute'];
     const expected = [
       ...[...figuresA.keys()].flatMap((name) => always.map((figure) => `${name}.${figure}`)),
       'free.overage_micro_usd',

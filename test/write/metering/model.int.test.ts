@@ -21,12 +21,12 @@ const START = Date.parse('2026-11-01T00:00:00.000Z');
 const PROCESSES = 3;
 
 const PLANS = [
-  testPlan('none', { units: 25, overage_micro_usd: null, burst_per_minute: 40, live_per_minute: 3 }),
-  testPlan('low', { units: 30, overage_micro_usd: 7, burst_per_minute: 12, live_per_minute: 2 }),
+  testPlan('none', { units: 25, overage_micro_usd: null, requests_per_minute: 40, live_per_minute: 3 }),
+  testPlan('low', { units: 30, overage_micro_usd: 7, requests_per_minute: 12, live_per_minute: 2 }),
   testPlan('high', {
     units: 60,
     overage_micro_usd: 3,
-    burst_per_minute: 1_000,
+    requests_per_minute: 1_000,
     live_per_minute: 1_000,
     weights: { catalog: 1, live: 5 },
   }),
@@ -193,7 +193,7 @@ describe('admission, whatever comes in whatever order', { tags: 'faults' }, () =
             ]);
             if (model.overageOn) expect(is.quota.balanceMicroUsd).toBe(model.credit - model.charged);
             expect(is.quota.burstLeft).toBe(
-              Math.max(0, model.plan.burst_per_minute - (model.burst?.count ?? 0)),
+              Math.max(0, model.plan.requests_per_minute - (model.burst?.count ?? 0)),
             );
             if (is.charge === null) continue;
             expect([is.charge.budgetUnits, is.charge.overageUnits, is.charge.overageMicroUsd]).toEqual([

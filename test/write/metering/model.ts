@@ -63,7 +63,7 @@ export const decide = (model: Model, now: number, reads: number, live: number): 
     paid: 0,
     periodStart: period.start,
   });
-  if (model.burst.count >= plan.burst_per_minute) return refuse('burst');
+  if (model.burst.count >= plan.requests_per_minute) return refuse('burst');
   model.burst.count += 1;
   if (live > 0 && model.liveBurst.count + live > plan.live_per_minute) return refuse('live_burst');
   const cost = reads * plan.weights.catalog + live * plan.weights.live;

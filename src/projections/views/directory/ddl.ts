@@ -17,7 +17,7 @@ ${partitionedByPlatform(
    following bigint, posts bigint, verified boolean, created_at timestamptz, first_seen_at timestamptz not null,
    last_seen_at timestamptz not null, observed_at timestamptz not null, bio text, avatar_url text, location text,
    links jsonb not null, status text not null, previous_handles jsonb not null, growth_7d bigint,
-   growth_30d bigint, trail text not null, primary key (platform, entry)`,
+   growth_30d bigint, growth_samples text not null, primary key (platform, entry)`,
   DIRECTORY_PLATFORMS,
 )}
 create index on ${schema}.entries (handle);
@@ -45,7 +45,7 @@ create table ${schema}.changes (
   position bigint not null, n integer not null, at timestamptz not null, platform text collate "C" not null,
   native_id text, handle text, kind text not null, before jsonb, after jsonb, primary key (position, n)
 );
-create table ${schema}.census (
+create table ${schema}.status_counts (
   platform text collate "C" not null, status text collate "C" not null, band text collate "C" not null,
   n bigint not null, primary key (platform, status, band)
 );

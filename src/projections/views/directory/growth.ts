@@ -9,7 +9,7 @@ const KEEP_DAYS = 30;
 const MAX_DAYS = 60;
 
 export interface Growth {
-  readonly trail: string;
+  readonly growth_samples: string;
   readonly growth_7d: number | null;
   readonly growth_30d: number | null;
 }
@@ -19,7 +19,7 @@ export interface Growth {
  * there is none within 60 days. Keeps the first sample of a day; of those older than 30 days only the newest.
  */
 export const grow = (text: string, at: string, followers: number | null): Growth => {
-  if (followers === null) return { trail: text, growth_7d: null, growth_30d: null };
+  if (followers === null) return { growth_samples: text, growth_7d: null, growth_30d: null };
   const day = dayOf(at);
   const figures: { growth_7d: number | null; growth_30d: number | null } = {
     growth_7d: null,
@@ -43,9 +43,9 @@ export const grow = (text: string, at: string, followers: number | null): Growth
     if (age >= KEEP_DAYS) break;
     end = start - 1;
   }
-  if (newest >= day) return { trail: text, ...figures };
+  if (newest >= day) return { growth_samples: text, ...figures };
   const rest = text.slice(kept);
-  return { trail: rest === '' ? `${day}:${followers}` : `${rest},${day}:${followers}`, ...figures };
+  return { growth_samples: rest === '' ? `${day}:${followers}` : `${rest},${day}:${followers}`, ...figures };
 };
 
 /** Whether followers changed by at least a fifth and by a thousand: more than organic growth explains. */

@@ -154,7 +154,7 @@ const see = (
       before?.previous_handles ?? [],
       isRenamed ? (before?.handle ?? null) : null,
     ).filter((h) => h !== handle),
-    ...grow(before?.trail ?? '', at, profile.followers),
+    ...grow(before?.growth_samples ?? '', at, profile.followers),
   };
   state.put(before, row);
   const isNews =

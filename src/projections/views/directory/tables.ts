@@ -34,7 +34,7 @@ export interface EntryRow {
   readonly growth_7d: number | null;
   readonly growth_30d: number | null;
   /** Daily follower samples for growth, as comma-separated `day:followers`; days since 1970. */
-  readonly trail: string;
+  readonly growth_samples: string;
 }
 
 export const entryTable: Table<EntryRow> = {
@@ -61,7 +61,7 @@ export const entryTable: Table<EntryRow> = {
     previous_handles: 'jsonb',
     growth_7d: 'bigint',
     growth_30d: 'bigint',
-    trail: 'text',
+    growth_samples: 'text',
   },
   key: ['platform', 'entry'],
 };
@@ -205,7 +205,7 @@ export interface StatusCountRow {
 }
 
 export const statusCountTable: Table<StatusCountRow> = {
-  name: 'census',
+  name: 'status_counts',
   columns: { platform: 'text', status: 'text', band: 'text', n: 'bigint' },
   key: ['platform', 'status', 'band'],
 };

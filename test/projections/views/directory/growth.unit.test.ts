@@ -4,9 +4,12 @@ import { grow, hasJumped } from '../../../../src/projections/views/directory/gro
 
 const day = (n: number) => new Date(Date.UTC(2026, 0, 1 + n, 12)).toISOString();
 
-/** Grows a trail by readings `[day, followers]` and returns the last figures. */
+/** Grows a growth_samples by readings `[day, followers]` and returns the last figures. */
 const grownBy = (...readings: [number, number | null][]) =>
-  readings.reduce((growth, [n, followers]) => grow(growth.trail, day(n), followers), grow('', day(0), null));
+  readings.reduce(
+    (growth, [n, followers]) => grow(growth.growth_samples, day(n), followers),
+    grow('', day(0), null),
+  );
 
 describe('growth', () => {
   it('is not known before there is a reading that old', () => {
@@ -21,21 +24,21 @@ describe('growth', () => {
     expect(grownBy([0, 100], [61, 200])).toMatchObject({ growth_7d: null, growth_30d: null });
   });
 
-  it('is not known where the followers are not, and the trail stays', () => {
+  it('is not known where the followers are not, and the growth_samples stays', () => {
     const hidden = grownBy([0, 100], [8, null]);
     expect(hidden).toMatchObject({ growth_7d: null });
-    expect(grow(hidden.trail, day(9), 130).growth_7d).toBe(30);
+    expect(grow(hidden.growth_samples, day(9), 130).growth_7d).toBe(30);
   });
 
   it('keeps one point a day and no more than are needed', () => {
-    let trail = '';
+    let growth_samples = '';
     for (let n = 0; n < 200; n++) {
-      trail = grow(trail, day(n), n).trail;
-      trail = grow(trail, day(n), n + 0.5).trail;
+      growth_samples = grow(growth_samples, day(n), n).growth_samples;
+      growth_samples = grow(growth_samples, day(n), n + 0.5).growth_samples;
     }
-    const points = trail.split(',');
+    const points = growth_samples.split(',');
     expect(points.length).toBeLessThanOrEqual(32);
-    expect(grow(trail, day(200), 200)).toMatchObject({ growth_7d: 7, growth_30d: 30 });
+    expect(grow(growth_samples, day(200), 200)).toMatchObject({ growth_7d: 7, growth_30d: 30 });
   });
 });
 

@@ -31,7 +31,7 @@ beforeEach(async () => {
   world = await createMeteringWorld([
     testPlan('small', { units: 10, overage_micro_usd: null }),
     testPlan('paid', { units: 10, overage_micro_usd: 1_000 }),
-    testPlan('slow', { burst_per_minute: 3, live_per_minute: 2 }),
+    testPlan('slow', { requests_per_minute: 3, live_per_minute: 2 }),
   ]);
 });
 afterEach(() => world.close());

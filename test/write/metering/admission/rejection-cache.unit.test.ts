@@ -8,7 +8,7 @@ import type { Admitted, QuotaState } from '../../../../src/write/metering/quota-
 import { catalogRead, testPlan } from '../../../support/metering.ts';
 
 const STANDING: QuotaState = {
-  plan: testPlan('slow', { burst_per_minute: 3, live_per_minute: 2 }),
+  plan: testPlan('slow', { requests_per_minute: 3, live_per_minute: 2 }),
   budgetUnits: 7,
   overageUnits: 0,
   liveCalls: 1,

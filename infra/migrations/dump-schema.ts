@@ -9,7 +9,7 @@ import { createPool, type Queryable } from '../../src/kernel/postgres/pool.ts';
 /** Where the dump is kept; a test compares it with what the migrations make. */
 export const SCHEMA_FILE = new URL('./schema.txt', import.meta.url);
 
-/** The tables that can't be rebuilt, as the catalog describes them: columns, constraints, indexes, functions. */
+/** The durable tables, as the catalog describes them: columns, constraints, indexes, functions. */
 export const dumpSchema = async (db: Queryable): Promise<string> => {
   const schemas = await migrationSchemas();
   const lines: string[] = [];

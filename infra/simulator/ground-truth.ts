@@ -80,7 +80,7 @@ export const truthOf = (
     links: account.links,
     mentions: account.mentions.map((other) => world.handleOf(platform, other, at)),
     elsewhere: elsewhere(world, account, at),
-    visible: owns ? SITES[platform].visible(account) : SITES[platform].nobody,
+    visible: owns ? SITES[platform].visible(account) : SITES[platform].unused,
   };
 };
 
@@ -106,7 +106,7 @@ export const truthOfHandle = (
         at: isoOf(at),
         asked: handle.toLowerCase(),
         status: 'absent',
-        visible: SITES[platform].nobody,
+        visible: SITES[platform].unused,
       }
     : truthOf(world, platform, index, at, handle);
 };

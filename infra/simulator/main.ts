@@ -5,9 +5,7 @@ import { createSimClock } from './world/clock.ts';
 const number = (min: number, max: number, whole: boolean) => (text: string) => {
   const value = Number(text);
   if (text.trim() === '' || !(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
-    throw new InvalidArgumentError(
-      `allowed: ${whole ? 'whole numbers' : 'numbers'} from ${min} to ${max}.`,
-    );
+    throw new InvalidArgumentError(`allowed: ${whole ? 'whole numbers' : 'numbers'} from ${min} to ${max}.`);
   }
   return value;
 };
@@ -32,14 +30,14 @@ const program = new Command('simulator')
   .description('Serves seven simulated social platforms with an evolving population.')
   .option('--port <number>', 'port to listen on; 0 picks a free one', number(0, 65535, true), 8090)
   .option('--host <address>', 'address to listen on', '127.0.0.1')
-  .option(
-    '--seed <number>',
-    'seed of the population',
-    number(0, 2 ** 32 - 1, true),
-    7,
-  )
+  .option('--seed <number>', 'seed of the population', number(0, 2 ** 32 - 1, true), 7)
   .option('--size <number>', 'accounts per platform', number(1, 15_000_000, true), 2000)
-  .option('--speed <number>', 'simulated seconds per second; 86400 is a day per second', number(0, 1e7, false), 1)
+  .option(
+    '--speed <number>',
+    'simulated seconds per second; 86400 is a day per second',
+    number(0, 1e7, false),
+    1,
+  )
   .option('--now <date>', 'start of the simulated time; default: now', instant)
   .addHelpText(
     'after',

@@ -15,7 +15,7 @@ export interface OperationsContext {
   readonly url: string;
   readonly db: Db;
   /** Pool whose commits do not wait for the disk: for what can be rebuilt. */
-  readonly scratch: Db;
+  readonly asyncCommitDb: Db;
   readonly log: EventLog;
 }
 

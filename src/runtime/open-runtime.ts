@@ -23,7 +23,7 @@ export interface Runtime {
   readonly url: string;
   readonly db: Db;
   /** Pool for derived data, as read models and crawl state: its commits don't wait for the disk. */
-  readonly scratch: Db;
+  readonly asyncCommitDb: Db;
   readonly log: EventLog;
   /** Availability of the event log, shared by all components. */
   readonly availability: LogAvailability;
@@ -74,10 +74,10 @@ export const openRuntime = async (
       cause: error,
     });
   }
-  const scratch = createPool(database.url, {
+  const asyncCommitDb = createPool(database.url, {
     max: config.DATABASE_POOL,
     logger,
-    name: `${role} scratch`,
+    name: `${role} async commit`,
     durable: false,
   });
   const onFailure: OnFailure = (error, about) => {
@@ -87,7 +87,7 @@ export const openRuntime = async (
   const where = { db, url: database.url };
   const inner = await openEventLog(config, where, logger, mayStartWithoutLog, onFailure).catch(
     async (error: unknown) => {
-      await Promise.all([db.end(), scratch.end()]);
+      await Promise.all([db.end(), asyncCommitDb.end()]);
       await database.close();
       throw error;
     },
@@ -102,7 +102,7 @@ export const openRuntime = async (
     logger,
     url: database.url,
     db,
-    scratch,
+    asyncCommitDb,
     log,
     availability,
     decoder,
@@ -111,7 +111,7 @@ export const openRuntime = async (
     close: async () => {
       availability.close();
       await log.close();
-      await Promise.all([db.end(), scratch.end()]);
+      await Promise.all([db.end(), asyncCommitDb.end()]);
       await database.close();
     },
   };

@@ -62,7 +62,7 @@ describe('GET /v2/accounts/{platform}/{handle}', () => {
     expect(() => z.parse(checkAccount.data, data)).not.toThrow();
   });
 
-  it('tells absent, suspended, private and unknown apart', async () => {
+  it('distinguishes absent, suspended, private and unknown', async () => {
     expect((await check('x/gone')).data).toMatchObject({
       exists: false,
       status: 'absent',
@@ -121,7 +121,7 @@ describe('GET /v2/accounts/{platform}/{handle}', () => {
     expect(known.rowCount).toBe(0);
   });
 
-  it('of a request that is turned away counts as no demand', async () => {
+  it('of a rejected request does not count as demand', async () => {
     const free = await registerHolder(program, 'free', 'free', '2026-11-01T00:00:00.000Z');
     const asked = await Promise.all(
       Array.from({ length: 50 }, (_, i) => program.get(`/v2/accounts/x/unheard_${i}`, free)),
@@ -147,7 +147,7 @@ describe('POST /v2/accounts/check', () => {
     expect(body.meta.cache_age_s).toBeGreaterThanOrEqual(600);
   });
 
-  it('refuses an empty, an overlong and a malformed batch, naming the place', async () => {
+  it('rejects an empty, an overlong and a malformed batch, naming the path', async () => {
     const many = Array.from({ length: 101 }, () => ({ platform: 'x', handle: 'nasa' }));
     for (const accounts of [[], many, [{ platform: 'x' }], [{ platform: 'x', handle: 'nasa', extra: 1 }]]) {
       const { status, body } = await program.post('/v2/accounts/check', { accounts }, key);
@@ -239,7 +239,7 @@ describe('GET /v2/accounts/{platform}/{handle}/live', () => {
     expect((await check('bluesky/alice.test')).data).toMatchObject({ exists: true, followers: 7 });
   });
 
-  it('answers from the catalog where that is young enough, and asks nobody', async () => {
+  it('answers from the catalog if its reading is recent enough, without asking the platform', async () => {
     const before = program.asked.length;
     const { body } = await program.get('/v2/accounts/x/nasa/live?max_age_s=3600', key);
     expect(body.meta.source).toBe('catalog');
@@ -277,7 +277,7 @@ describe('GET /v2/accounts/{platform}/{handle}/live', () => {
     expect(await program.log.readStream('account-bluesky:void.test')).toHaveLength(1);
   });
 
-  it('answers what proves nothing with an error of its own, and keeps nothing', async () => {
+  it('answers an inconclusive reading with its own error, and stores nothing', async () => {
     const cases = [
       ['slow.test', null, 504, 'platform_timeout'],
       ['limited.test', { status: 429, headers: { 'retry-after': '30' } }, 503, 'platform_rate_limited'],

@@ -193,7 +193,7 @@ describe('the pages for people and machines that run it', () => {
     expect(metrics.body).toContain('sightline_projection_lag_events{projection="directory"} 0');
   });
 
-  it('are not ready when a projection is far behind or stands still, or the database is away', async () => {
+  it('are not ready when a projection lags too far or makes no progress, or the database is unavailable', async () => {
     const { log } = program;
     const gone = () => ({
       id: crypto.randomUUID(),

@@ -95,7 +95,7 @@ describe('the directory lists', () => {
     expect(handles).toEqual([...handles].sort());
   });
 
-  it('keeps an untouched entry in its place while others are written', async () => {
+  it('keeps the position of an untouched entry while others are written', async () => {
     const first = await program.get('/v2/directory/x?sort=handle&limit=5', key);
     await program.append('x', 'aaa_new', sighted('aaa_new', daysAgo(0), { followers: 1 }));
     await program.project();
@@ -131,7 +131,7 @@ describe('the directory lists', () => {
     expect(top[0]?.followers).toBe(5_000);
   });
 
-  it('tells the age of the oldest reading of the page', async () => {
+  it('gives the age of the oldest reading of the page', async () => {
     const { body } = await program.get('/v2/directory/x?q=user4', key);
     expect(body.meta.cache_age_s).toBeGreaterThanOrEqual(4 * 86_400);
     const empty = await program.get('/v2/directory/x?q=nobody', key);

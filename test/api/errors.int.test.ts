@@ -156,7 +156,7 @@ describe('cursors', () => {
     }
   });
 
-  it('go on with another limit, since that changes no order', async () => {
+  it('resume with another limit, which does not change the order', async () => {
     const cursor = await page('/v2/directory/x?limit=2&sort=handle');
     const { body } = await program.get(`/v2/directory/x?limit=100&sort=handle&cursor=${cursor}`, key);
     expect(body.data.map((e: { handle: string }) => e.handle)).toEqual(['cat', 'dan']);

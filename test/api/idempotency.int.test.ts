@@ -113,7 +113,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(looked).toBe(3);
   });
 
-  it('of two bodies at once carries one out, and tells the other', async () => {
+  it('with two concurrent bodies executes one and rejects the other', async () => {
     const bens = { accounts: [{ platform: 'x', handle: 'ben' }] };
     const sent = await Promise.all([check('two'), check('two', bens), check('two', bens)]);
     expect(sent.map(stateOf)).toEqual([
@@ -162,7 +162,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(stateOf(await check('again'))).toEqual([200, undefined, 'true']);
   });
 
-  it('is carried out anew after 24 hours', async () => {
+  it('is executed again after 24 hours', async () => {
     await check('daily');
     await sql(
       `update metering.idempotent_responses set created_at = created_at - interval '23 hours 59 minutes'`,
@@ -175,7 +175,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(looked).toBe(2);
   });
 
-  it('takes over what a process that is gone left behind, once that has lapsed', async () => {
+  it('takes over the claim of a dead process once it has expired', async () => {
     await check('left');
     await sql(
       `update metering.idempotent_responses set body = null, expires_at = clock_timestamp() + interval '1 minute'`,
@@ -222,7 +222,7 @@ describe('what costs nothing', () => {
     expect((await usageOf(program, 'acme')).budget_units).toBe(0);
   });
 
-  it('is another request with another body all the same, and is told while the first is under way', async () => {
+  it('with another body is another request, and is rejected while the first is in flight', async () => {
     await free('same');
     const bens = { accounts: [{ platform: 'x', handle: 'ben' }] };
     expect(stateOf(await free('same', bens))).toEqual([422, 'idempotency_mismatch', undefined]);
@@ -233,7 +233,7 @@ describe('what costs nothing', () => {
     ]);
   });
 
-  it('is a lapsed claim to the version before', async () => {
+  it('is an expired claim to the previous version', async () => {
     await free('same');
     const { rows } = await sql(
       'select body, expires_at < clock_timestamp() as lapsed from metering.idempotent_responses',
@@ -376,7 +376,7 @@ describe('a live call by POST', () => {
     expect(await reservations()).toBe(0);
   });
 
-  it('that fails is given back, and done anew with the same key', async () => {
+  it('that fails is refunded, and executed again with the same key', async () => {
     const failing = call('again');
     (await begun(1)).fail(new ServiceError('platform_error', 'Nonsense.'));
     const failed = await failing;
@@ -416,7 +416,7 @@ describe('a live call by POST', () => {
   });
 
   it.each([['with', 'late'] as const, ['without', undefined] as const])(
-    'whose charge was given back before it was answered is not answered any more, %s an Idempotency-Key',
+    'whose charge was refunded before the response gets no response, %s an Idempotency-Key',
     async (_with, once) => {
       const sent = call(once);
       const first = await begun(1);

@@ -251,7 +251,7 @@ describe('the address of a call', () => {
 });
 
 describe('calls without a valid key', () => {
-  it('are limited by address, and hold nobody up who has one', async () => {
+  it('are throttled by address, without affecting callers with a key', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'growth', START);
     const from = { address: '203.0.113.5' };

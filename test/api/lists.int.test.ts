@@ -127,7 +127,7 @@ describe('what is refused', () => {
     expect(await usageOf(program, 'acme')).toMatchObject({ requests: 5, budget_units: 5 });
   });
 
-  it('is let in again as soon as the terms allow it', async () => {
+  it('is admitted again as soon as the entitlements allow it', async () => {
     const key = await registerHolder(program, 'acme', 'free', START);
     for (let i = 0; i < 5; i++) expect((await get(LIST, key)).status).toBe(200);
     expect((await get(LIST, key)).status).toBe(429);
@@ -138,7 +138,7 @@ describe('what is refused', () => {
     expect((await get(LIST, key)).status).toBe(200);
   });
 
-  it('is not begun where the budget does not cover it, and is let in when the wallet does', async () => {
+  it('is not started if the quota does not cover it, and is admitted when the wallet does', async () => {
     const key = await registerHolder(program, 'acme', 'tiny', START);
     const responses = await Promise.all(Array.from({ length: 20 }, () => get(LIST, key)));
     expect(responses.filter(({ status }) => status === 402)).toHaveLength(18);
@@ -154,7 +154,7 @@ describe('what is refused', () => {
   });
 });
 
-describe('lists that stand still', () => {
+describe('lists that make no progress', () => {
   it('keep neither other holders’ lists waiting nor anybody’s look-ups', async () => {
     // However long a busy machine takes for all of it.
     maxMs = 300_000;

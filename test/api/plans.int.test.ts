@@ -46,7 +46,7 @@ describe('what a plan includes', () => {
   beforeAll(() => open());
   afterAll(() => program.close());
 
-  it('is told apart from what a key may do', async () => {
+  it('is distinct from what a key may do', async () => {
     const key = await registerHolder(program, 'acme', 'free', START);
     const [narrow, event] = issued(START, ['directory:read']);
     await tellHolder(program, 'acme', event);
@@ -231,7 +231,7 @@ describe('other plans', () => {
     expect((await catalog(payer)).body.error.code).toBe('budget_exhausted');
   });
 
-  it('that are not in force serve nobody, and say when to try again', async () => {
+  it('that are not active admit no request, and say when to retry', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'bespoke', START);
     const post = { accounts: [{ platform: 'x', handle: 'nasa' }] };

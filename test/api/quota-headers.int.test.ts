@@ -291,7 +291,7 @@ describe('every response to a valid key', () => {
     });
   });
 
-  it('is not what others are told: without a key, with a bad one, from another address', async () => {
+  it('is not revealed without a key, with an invalid one, or from another address', async () => {
     const key = await registerHolder(program, 'zeta', 'growth', START);
     await tellHolder(program, 'zeta', {
       type: 'KeyPinned',
@@ -330,7 +330,7 @@ describe('a holder at its limits', () => {
   );
   afterEach(() => program.close());
 
-  it('is refused with 402 what the budget does not cover, and told that it cost nothing', async () => {
+  it('is rejected with 402 when the quota is exhausted, at no cost', async () => {
     const key = await registerHolder(program, 'acme', 'small', START);
     for (let i = 0; i < 3; i++) await catalog(key);
     const refused = await live('here.test', key);
@@ -359,7 +359,7 @@ describe('a holder at its limits', () => {
     expect(await usageOf(program, 'acme')).toMatchObject({ requests: 13, refused: 2, budget_units: 12 });
   });
 
-  it('says what is charged past the budget, what is given back, and when cap or wallet end it', async () => {
+  it('shows overage charges and refunds, and when cap or wallet end them', async () => {
     const key = await registerHolder(program, 'acme', 'paid', START);
     await tellHolder(
       program,
@@ -425,7 +425,7 @@ describe('a holder at its limits', () => {
     });
   });
 
-  it('is refused past the minute’s requests and live calls, and told when the next begins', async () => {
+  it('is rejected beyond the rate limits, with the time of the reset', async () => {
     const key = await registerHolder(program, 'acme', 'slow', START);
     expect((await live('here.test', key)).status).toBe(200);
     time = '2026-11-10T10:00:19.000Z';

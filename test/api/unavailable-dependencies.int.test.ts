@@ -132,8 +132,8 @@ const charged = async () => {
   return [budget_units, live_calls];
 };
 
-describe('while the metering’s Postgres is away', () => {
-  it('everything is refused where nobody listens', async () => {
+describe('while the metering’s Postgres is unavailable', () => {
+  it('everything is rejected if nothing listens', async () => {
     await proxy.close();
     await openAt(proxy.url);
     for (const response of await Promise.all(everything())) {
@@ -210,7 +210,7 @@ describe('while the metering’s Postgres is away', () => {
   it.each([
     ['finds something', { data: {}, source: 'live', readAtMs: 0 } as const],
     ['finds nothing out', new Error('the platform fell silent')],
-  ])('a live call that %s is not answered, and given back later', async (_what, found) => {
+  ])('a live call that %s gets no response, and is refunded later', async (_what, found) => {
     await openAt(proxy.url);
     expect(await works()).toBe(true);
     const before = await charged();

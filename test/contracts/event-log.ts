@@ -38,7 +38,7 @@ const numbers = (events: readonly RecordedEvent[]) => events.map((e) => (e.data 
 /** What every adapter of the event log must do. */
 export const describeEventLog = (under: LogUnderTest): void => {
   describe(`the event log contract: ${under.name}`, () => {
-    it('gives back what was appended, in order, with revisions from 0', async () => {
+    it('returns what was appended, in order, with revisions from 0', async () => {
       const { log } = await under.open();
       const s = stream();
       const events = make(3);
@@ -170,7 +170,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(await collect(log.readAll(await log.head()))).toEqual([]);
     });
 
-    it('gives each event of one append a position of its own, after which and right before which reading goes on', async () => {
+    it('gives each event of one append its own position, at and just before which reading can resume', async () => {
       const { log } = await under.open();
       const start = await log.head();
       await log.append(stream(), make(7), 'no_stream');
@@ -186,7 +186,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
       }
     });
 
-    it('goes on from where any page went through to, and passes each event once', async () => {
+    it('resumes at the end of any page, and returns each event once', async () => {
       const { log } = await under.open();
       const start = await log.head();
       const s = [stream('one'), stream('two'), stream('three')];
@@ -245,7 +245,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(seen).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
     });
 
-    it('tells a waiting reader how far the log went, though nothing is for it', async () => {
+    it('reports progress of the log to a waiting reader without matching events', async () => {
       const { log } = await under.open();
       const stop = new AbortController();
       let head = 0n;
@@ -264,7 +264,7 @@ export const describeEventLog = (under: LogUnderTest): void => {
     });
 
     it.skipIf(under.breakConnections === null)(
-      'goes on subscribing and appending after its connections broke, without a loss or a repetition',
+      'continues to subscribe and append after its connections broke, without loss or repetition',
       async () => {
         const { log } = await under.open();
         const start = await log.head();

@@ -230,7 +230,7 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
       expect(reading).toMatchObject({ status: 'unknown', reason, retryAfterMs: 5 });
     });
 
-    test("proves nothing from any mix of answers that lack the platform's own mark", async () => {
+    test("is inconclusive for any mix of responses without the platform's own mark", async () => {
       const answers = fc.array(fc.nat(FOREIGN_ANSWERS.length - 1), { minLength: 8, maxLength: 8 });
       await fc.assert(
         fc.asyncProperty(answers, async (drawn) => {

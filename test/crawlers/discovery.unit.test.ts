@@ -79,6 +79,6 @@ test('posts count too, and everybody is there once and never oneself', () => {
   expect(found('x', given)).toEqual(['mention x:friend_1', 'mention x:friend_2', 'link instagram:natgeo']);
 });
 
-test('what proves an account to be away points to nobody', () => {
+test('a reading of an unavailable account mentions no account', () => {
   expect(mentionsOf({ status: 'absent', surface: 'page', warnings: [] }, 'x', createRegistry())).toEqual([]);
 });

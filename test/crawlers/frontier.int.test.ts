@@ -67,7 +67,7 @@ describe('leases', () => {
     expect(await workerNamed('second').lease('x', 100, LATER)).toHaveLength(60);
   });
 
-  it('count failures in a row until a reading proves something, whoever makes it', async () => {
+  it('count consecutive failures until a conclusive reading of any process', async () => {
     const [first, second] = [workerNamed('first'), workerNamed('second')];
     const [lease] = await first.lease('x', 1, LATER);
     if (lease === undefined) throw new Error('nothing is due');

@@ -107,7 +107,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     for (const program of running) expect(await program.end('SIGTERM'), program.err()).toBe(0);
   });
 
-  it('go on without a relay and a worker that froze, and are not disturbed when those wake', async () => {
+  it('continue without a frozen relay and worker, undisturbed when those wake', async () => {
     const [first, second] = [start('relay,project'), start('relay,project')];
     await Promise.all([first, second].map(up));
     // By now it has leases, and a part of the places.
@@ -178,7 +178,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
-  it('say that the brokers are away, and stop although they say nothing', async () => {
+  it('report that the brokers are unavailable, and stop although they do not respond', async () => {
     const [relay, worker] = [start('relay'), start('project')];
     const [url, workerUrl] = await Promise.all(
       [relay, worker].map(async (program) => {

@@ -29,7 +29,7 @@ const counts = (text: string): number[] =>
   );
 
 describe('the demo', () => {
-  it('crawls, gives a key and addresses that answer, stops cleanly, and goes on the next time', async () => {
+  it('crawls, prints a key and URLs that work, stops cleanly, and resumes at the next start', async () => {
     const first = home.start(['demo', '--size', '150']);
     const { key, urls, docs } = await welcome(first);
     expect(urls).toHaveLength(3);

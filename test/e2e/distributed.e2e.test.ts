@@ -52,7 +52,7 @@ await describeWithKafka('all of it in processes of their own, on EventStoreDB, K
     await database.drop();
   });
 
-  it('crawls, hands out, folds and serves; read models are those of a rebuild; all end in order', async () => {
+  it('crawls, publishes, projects and serves; read models equal a rebuild; all processes stop cleanly', async () => {
     const running = ROLES.map((role): RunningProgram => home.start(['start', '--role', role]));
     const api = running.at(-1) as RunningProgram;
     const url = (await api.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;

@@ -106,7 +106,7 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
   expect(service.err()).not.toContain('level":60');
 });
 
-it('serves the catalog although the log is away when it starts', async () => {
+it('serves the catalog although the log is unavailable at start-up', async () => {
   node.stop();
   const service = home.start(['start', '--role', 'api']);
   const api = (await service.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;

@@ -101,7 +101,7 @@ describe.skipIf(!haveFixtures)('recorded pages, crawled by the whole program', (
     expect(await checked('x', 'not_any_more')).toMatchObject({ status: 'suspended' });
   });
 
-  it('Instagram: a profile, a name that nobody has, a challenge', async () => {
+  it('Instagram: a profile, an unused name, a challenge', async () => {
     expect(await entry('instagram', 'robertdowneyjr')).toMatchObject({
       id: '1518284433',
       followers: 52_979_346,
@@ -125,7 +125,7 @@ describe.skipIf(!haveFixtures)('recorded pages, crawled by the whole program', (
     expect((await posts('tiktok', 'tiktok')).length).toBeGreaterThan(0);
   });
 
-  it('YouTube: a channel by its id, with what its feed adds; a handle that nobody has', async () => {
+  it('YouTube: a channel by its ID, with what its feed adds; an unused handle', async () => {
     const channel = await entry('youtube', CHANNEL);
     expect(channel).toMatchObject({
       handle: 'kurzgesagt',
@@ -140,7 +140,7 @@ describe.skipIf(!haveFixtures)('recorded pages, crawled by the whole program', (
     expect(await checked('youtube', 'nobodyatall')).toMatchObject({ exists: false, status: 'absent' });
   });
 
-  it('Telegram: a channel, a preview, a name that nobody has', async () => {
+  it('Telegram: a channel, a preview, an unused name', async () => {
     expect(await entry('telegram', 'nexta_live')).toMatchObject({
       display_name: 'NEXTA Live',
       followers: 1_474_933,

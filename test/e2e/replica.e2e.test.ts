@@ -95,7 +95,7 @@ it('reads of the catalog come from the replica, and are no fresher than it is', 
   await until('the replica has caught up', async () => (await told()).data.followers === 2);
 });
 
-it('how far the replica is behind is told', async () => {
+it('the lag of the replica is reported', async () => {
   await until('it is up to date', async () => (await replicaCheck())?.detail === 'up to date');
   await servers.pause();
   await sight(AT[2], 3);

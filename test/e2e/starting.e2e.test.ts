@@ -61,7 +61,7 @@ it('an API whose read models are not built yet says so to everybody, and serves 
   expect(await api.end('SIGTERM')).toBe(0);
 });
 
-it('an API that waits for its read models stops when it is told to', async () => {
+it('an API that waits for its read models stops on a signal', async () => {
   const api = home.start(['start', '--role', 'api']);
   await api.says(/"msg":"waiting/);
   expect(await api.end('SIGTERM')).toBe(0);

@@ -101,7 +101,7 @@ const cells = (text: string): string[][] => {
 };
 
 describe('usage show', () => {
-  it('says how the running period, the wallet and the live calls under way stand', async () => {
+  it('shows the running period, the wallet and the live calls in flight', async () => {
     const shown = fields(await good('usage', 'show', 'acme'));
     expect(shown).toMatchObject({
       period: '2 (running)',
@@ -119,7 +119,7 @@ describe('usage show', () => {
     });
   });
 
-  it('tells usage apart by day with bars, by endpoint, by key, and by all of them', async () => {
+  it('groups usage by day with bars, by endpoint, by key, and by all of them', async () => {
     const byDay = cells(await good('usage', 'show', 'acme', '--by-day')).slice(-5);
     expect(byDay.map((row) => [row[0], row[1], row[4], row[6], row[7]])).toEqual([
       ['day (UTC)', 'requests', 'units', 'overage, dollars', ''],

@@ -82,7 +82,7 @@ describe.each(['infra/compose.yaml', 'infra/compose.cluster.yaml'])('%s', (path)
     }
   });
 
-  it('tells no secret, and asks for each', async () => {
+  it('contains no secret, and requires each', async () => {
     const passwords = (await text(path)).matchAll(/PASSWORD: (\S+)/g);
     for (const [, value] of passwords) expect(value).toMatch(/^\$\{[A-Z_]+:\?/);
   });

@@ -36,7 +36,7 @@ describe('a seeded source of randomness', () => {
 });
 
 describe('a batcher', () => {
-  it('asks once for all that wait in the same turn, with few calls under way at once', async () => {
+  it('fetches the look-ups of one tick in one call, with few calls in flight', async () => {
     const calls: number[][] = [];
     let release: (() => void)[] = [];
     const find = createBatcher<number, number>(

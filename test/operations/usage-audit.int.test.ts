@@ -30,9 +30,9 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('an audit', () => {
-  it('finds nothing while requests, refunds, credits and settlements go on', async () => {
+  it('finds nothing during requests, refunds, credits and settlements', async () => {
     const { db, log } = world;
-    const program = { db, scratch: db, log, url: world.database.url, logger: silentLogger } as Runtime;
+    const program = { db, asyncCommitDb: db, log, url: world.database.url, logger: silentLogger } as Runtime;
     const holders = ['acme', 'beta', 'gamma'];
     for (const holder of holders) {
       await world.register(holder, 'paid', START);
@@ -129,7 +129,7 @@ describe('an audit', () => {
           },
         },
       });
-      const program = { db: watchedDb, scratch: db, log: watchedLog, url: world.database.url };
+      const program = { db: watchedDb, asyncCommitDb: db, log: watchedLog, url: world.database.url };
       const { differences } = await auditLedger(
         { ...program, logger: silentLogger } as Runtime,
         null,

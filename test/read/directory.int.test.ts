@@ -100,7 +100,7 @@ const walk = async (
 
 describe('a page that ends by its bound', () => {
   it.each(FILTERS)(
-    'says where to go on, and the pages miss nothing and repeat nothing: %o',
+    'has a resume position, and the pages miss nothing and repeat nothing: %o',
     async (filters) => {
       for (const sort of SORTS) {
         const whole = await walk(filters, sort, 100, 1_000);

@@ -108,11 +108,15 @@ export const createTestCrawl = async (options: {
     clock: systemClock,
     random,
   });
-  const http = createRateLimitedHttp(live, createTokenBucket(program.scratch, options.ratePerS ?? 5_000), 8);
+  const http = createRateLimitedHttp(
+    live,
+    createTokenBucket(program.asyncCommitDb, options.ratePerS ?? 5_000),
+    8,
+  );
   const frontierOf = (worker: string, leaseMs = 60_000) =>
-    createFrontier(program.scratch, builds, worker, leaseMs);
+    createFrontier(program.asyncCommitDb, builds, worker, leaseMs);
   const held = new Map<string, number>();
-  const recruiter = createRecruiter(program.scratch, builds, program.log);
+  const recruiter = createRecruiter(program.asyncCommitDb, builds, program.log);
   const frontier = counted(frontierOf('the worker'), held);
   const engines = Object.fromEntries(
     registry.adapters.map((adapter) => [

@@ -52,7 +52,7 @@ export interface Site {
   /** In the order in which a reader should try them. */
   visible(account: Account): readonly Visible[];
   /** The same for an unused name. */
-  readonly nobody: readonly Visible[];
+  readonly unused: readonly Visible[];
 }
 
 /** A surface that shows no account. */

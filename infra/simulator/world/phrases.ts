@@ -67,7 +67,7 @@ export const PHRASES: Readonly<
 /** Weighted by repetition. */
 export const LANGUAGES = ['en', 'en', 'en', 'en', 'en', 'de', 'es', 'es', 'pt', 'ru', 'ja', 'ar'] as const;
 
-export const PLACES: Readonly<Record<string, readonly string[]>> = {
+export const LOCATIONS: Readonly<Record<string, readonly string[]>> = {
   en: ['London', 'Portland, OR', 'Toronto, Canada', 'Lagos, Nigeria', 'everywhere', 'Dublin 🇮🇪'],
   de: ['Berlin', 'Köln', 'Zürich, Schweiz'],
   es: ['Madrid, España', 'Ciudad de México', 'Bogotá'],

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { DAY } from './account.ts';
 import { mix, pick, unit } from './hash.ts';
-import { EMOJI, LANGUAGES, OTHER_SCRIPTS, PHRASES, PLACES } from './phrases.ts';
+import { EMOJI, LANGUAGES, LOCATIONS, OTHER_SCRIPTS, PHRASES } from './phrases.ts';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
@@ -25,7 +25,7 @@ export const displayNameOf = (
 export const locationOf = (platform: Platform, key: number, language: string): string =>
   platform === 'x' || platform === 'linkedin'
     ? unit(key, 156) < 0.7
-      ? pick(PLACES[language] ?? [''], key, 157)
+      ? pick(LOCATIONS[language] ?? [''], key, 157)
       : ''
     : '';
 

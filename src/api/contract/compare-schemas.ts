@@ -35,7 +35,7 @@ const compareValues = (c: Comparison, a: JsonObject, b: JsonObject, at: string):
     }
     return;
   }
-  // Values added to an enum of a response are additive: callers are told to expect new ones.
+  // Values added to an enum of a response are additive: callers must expect new ones.
   for (const value of before) {
     if (!after.some((each) => isDeepStrictEqual(each, value))) c.report(at, `value ${shown(value)} removed`);
   }

@@ -100,8 +100,8 @@ const LATE = new ServiceError('service_unavailable', 'The request took too long 
 });
 
 /** Live calls read the directory by look-up only. */
-const NOT_LET_IN = Promise.reject(new Error('a live call reads no list of the catalog'));
-NOT_LET_IN.catch(() => undefined);
+const NOT_ADMITTED = Promise.reject(new Error('a live call reads no list of the catalog'));
+NOT_ADMITTED.catch(() => undefined);
 
 export const createMetering = (
   admission: Admission,
@@ -170,7 +170,7 @@ export const createMetering = (
   return {
     run: async (request, { operation, meter }, work, settled) => {
       if (meter === 'live') {
-        const found = await work.fromCatalog(NOT_LET_IN);
+        const found = await work.fromCatalog(NOT_ADMITTED);
         if (found !== null) return beside(request, operation, 0, async () => found, settled);
         const charge = chargeOf(await admit(request, operation, 0, 1), 1);
         let answer: Answer<string>;

@@ -14,20 +14,20 @@ const MAX_ADDRESSES = 50_000;
 
 /** @param max amount per address and second. */
 export const createRateLimit = (max: number, steadyMs: () => number = () => performance.now()): RateLimit => {
-  /** Amounts taken in the running second; cleared when it is over. */
-  let taken = new Map<string, number>();
+  /** Amounts used in the running second; cleared when it is over. */
+  let used = new Map<string, number>();
   let since = steadyMs();
   return {
     take: (address, amount) => {
       const now = steadyMs();
-      if (now - since >= WINDOW_MS || taken.size >= MAX_ADDRESSES) {
-        taken = new Map();
+      if (now - since >= WINDOW_MS || used.size >= MAX_ADDRESSES) {
+        used = new Map();
         since = now;
       }
       const caller = callerOf(address);
-      const before = taken.get(caller) ?? 0;
+      const before = used.get(caller) ?? 0;
       if (before > 0 && before + amount > max) return false;
-      taken.set(caller, before + amount);
+      used.set(caller, before + amount);
       return true;
     },
   };

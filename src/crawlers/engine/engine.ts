@@ -156,8 +156,8 @@ export const createEngine = (options: EngineOptions): Engine => {
       'reading inconclusive',
     );
     // A repeatedly inconclusive account, or a missing session, says nothing about the platform.
-    const tells = lease.failures === 0 || reading.reason === 'rate_limited' || breaker.isOpen();
-    if (!tells || reading.reason === 'not_configured') return;
+    const isInformative = lease.failures === 0 || reading.reason === 'rate_limited' || breaker.isOpen();
+    if (!isInformative || reading.reason === 'not_configured') return;
     const waited = breaker.waitMs(now);
     const opened = breaker.failed(now, asked, reading.reason === 'rate_limited');
     const wait = breaker.waitMs(now);

@@ -31,14 +31,14 @@ const LETTERS = 'bcdfghjklmnpqrstvwxz';
 const drawn = (random: Random, letters: string, n: number): string =>
   Array.from({ length: n }, () => letters[random.int(letters.length)]).join('');
 
-/** A handle that nobody uses: fourteen consonants. */
-const nobody = (adapter: PlatformAdapter, random: Random): Address => {
+/** A handle that is unused: fourteen consonants. */
+const unusedHandle = (adapter: PlatformAdapter, random: Random): Address => {
   const name = drawn(random, LETTERS, 14);
   return { kind: 'handle', handle: adapter.parseHandle(name) ?? `${name}.bsky.social` };
 };
 
 /** An unused ID, for surfaces that only accept IDs; null if the platform's IDs can't be used. */
-const nobodyById = (adapter: PlatformAdapter, random: Random): Address | null => {
+const unusedId = (adapter: PlatformAdapter, random: Random): Address | null => {
   const id = [`UC${drawn(random, LETTERS, 22)}`, `did:plc:${drawn(random, LETTERS, 24)}`].find((each) =>
     adapter.isBareId(each),
   );
@@ -48,7 +48,7 @@ const nobodyById = (adapter: PlatformAdapter, random: Random): Address | null =>
 type Reason = ProbeFinding['reason'];
 
 /** The false part of a verdict, by the account's known status; null if it is right or inconclusive. */
-const FALSE_IN: Readonly<Record<keyof ProbeNames | 'nobody', (reading: Reading) => Reason | null>> = {
+const FALSE_IN: Readonly<Record<keyof ProbeNames | 'unused', (reading: Reading) => Reason | null>> = {
   present: ({ status }) => {
     if (status === 'private') return 'false_privacy';
     return status === 'present' || status === 'unknown' ? null : 'false_absence';
@@ -60,7 +60,7 @@ const FALSE_IN: Readonly<Record<keyof ProbeNames | 'nobody', (reading: Reading) 
   },
   // Some surfaces show a suspended account as absent.
   suspended: ({ status }) => (status === 'present' || status === 'private' ? 'false_presence' : null),
-  nobody: ({ status }) => {
+  unused: ({ status }) => {
     if (status === 'present' || status === 'private') return 'false_presence';
     return status === 'suspended' || status === 'deactivated' ? 'false_suspension' : null;
   },
@@ -119,11 +119,11 @@ export const probe = async (
     const second = list.find((other) => other !== first);
     for (const surface of adapter.surfaces) await known(kind, surface, first, second);
   }
-  const strangers = [nobody(adapter, random), nobodyById(adapter, random)];
+  const strangers = [unusedHandle(adapter, random), unusedId(adapter, random)];
   for (const surface of adapter.surfaces) {
     const stranger = strangers.find((address) => address !== null && surface.request(address) !== null);
     const reading = stranger == null ? null : await read(surface, stranger);
-    const reason = reading === null ? null : FALSE_IN.nobody(reading);
+    const reason = reading === null ? null : FALSE_IN.unused(reading);
     if (stranger == null || reading === null || reason === null) continue;
     const detail = `${surface.name} reports ${textOf(stranger)} as ${reading.status}, but the name is unused`;
     findings.push({ reason, surface: surface.name, detail });

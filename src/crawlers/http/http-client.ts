@@ -95,7 +95,7 @@ export const createHttpClient = (options: HttpClientOptions): Transport => {
         if (hops > 0) await permit();
         const page = await withRetries(outgoing, permit);
         const next = targetOf(page);
-        // Redirects elsewhere or in circles are returned: their location tells the adapter why.
+        // Redirects elsewhere or in circles are returned: their location gives the adapter the reason.
         const followed = next !== null && outgoing.method === 'GET' && hops < limits.maxRedirects;
         if (!followed || !isAllowed(next, hosts)) return page;
         outgoing = { ...outgoing, url: next, headers: headersFor(outgoing, next) };

@@ -159,7 +159,7 @@ export const settings = {
       if (probes !== null) return probes;
       context.addIssue({
         code: 'custom',
-        message: 'comma-separated platform:status:handle, as x:private:somebody,instagram:suspended:another',
+        message: 'comma-separated platform:status:handle, as x:private:someone,instagram:suspended:another',
       });
       return z.NEVER;
     })

@@ -47,7 +47,7 @@ const isShared = async (url: string, first: pg.Client, pid: number): Promise<boo
     for (let i = 0; i < TRIED; i += 1) {
       const other = await open(url);
       others.push(other);
-      // All are kept open: a pooler then hands out the shared one sooner or later.
+      // All are kept open: a pooler then returns the shared one sooner or later.
       await other.query('begin');
       if ((await inspect(other)).pid === pid) return true;
     }

@@ -22,7 +22,7 @@ export const waitForProjections = async (context: OperationsContext, position: b
   const stop = new AbortController();
   const running = runProjection(holders, {
     ...context,
-    db: context.scratch,
+    db: context.asyncCommitDb,
     connectionString: context.url,
     signal: stop.signal,
   });

@@ -37,7 +37,7 @@ const SQL_STATE = /^[0-9A-Z]{5}$/;
 /** Errors of connections, as opposed to errors that the server reported. */
 const connectionErrors = new WeakSet<object>();
 
-/** A connection that marks its own failures, so that they can be told apart from query errors. */
+/** A connection that marks its own failures, to distinguish them from query errors. */
 export const withConnectionErrors = (db: Queryable): Queryable => {
   const query = (...args: Parameters<Queryable['query']>) =>
     (db.query(...args) as unknown as Promise<unknown>).catch((error: { code?: unknown }) => {

@@ -34,7 +34,7 @@ export const startApi = async (
   duties = API_ONLY,
   operationsAt: Listen | null = null,
 ): Promise<Serving> => {
-  const { config, db, scratch, log, availability, logger, url, metrics } = runtime;
+  const { config, db, asyncCommitDb, log, availability, logger, url, metrics } = runtime;
   const plans = await loadPlans(config);
   const { READ_DATABASE_URL: replicaUrl } = config;
   const readUrl = replicaUrl ?? url;
@@ -49,7 +49,7 @@ export const startApi = async (
     );
   }, SECRETS_MS);
   refresh.unref();
-  const demand = createDemand(scratch, logger);
+  const demand = createDemand(asyncCommitDb, logger);
   const pool = { max: config.DATABASE_POOL, logger, timeoutMs: READ_MS };
   const primary = createPool(url, { ...pool, name: 'reads' });
   const replica =

@@ -25,7 +25,7 @@ export const openRateLimitedHttp = (
 ): RateLimitedHttp =>
   createRateLimitedHttp(
     http,
-    createTokenBucket(runtime.scratch, runtime.config.CRAWL_RATE_PER_S),
+    createTokenBucket(runtime.asyncCommitDb, runtime.config.CRAWL_RATE_PER_S),
     runtime.config.CRAWL_CONCURRENCY,
   );
 
@@ -48,7 +48,7 @@ export const startCrawl = async (
   registry: Registry,
   http: RateLimitedHttp,
 ): Promise<Running> => {
-  const { config, scratch, log, availability, logger, metrics } = runtime;
+  const { config, asyncCommitDb, log, availability, logger, metrics } = runtime;
   const readings = new Counter({
     name: 'sightline_crawl_readings_total',
     help: 'Accounts read by this process, by platform and outcome.',
@@ -57,8 +57,8 @@ export const startCrawl = async (
   });
   for (const platform of PLATFORMS) await ensureSeedPool(log, platform, systemClock.now());
   const worker = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
-  const frontier = createFrontier(scratch, builds, worker, config.CRAWL_LEASE_S * 1_000);
-  const recruiter = createRecruiter(scratch, builds, log);
+  const frontier = createFrontier(asyncCommitDb, builds, worker, config.CRAWL_LEASE_S * 1_000);
+  const recruiter = createRecruiter(asyncCommitDb, builds, log);
   const engines: Engine[] = registry.adapters.map((adapter) =>
     createEngine({
       adapter,

@@ -12,7 +12,7 @@ export const startHealth = async (
   duties: Omit<ProcessRoles, 'serves'>,
   operationsAt: Listen,
 ): Promise<Serving> => {
-  const { scratch: db, log, metrics, logger, config } = runtime;
+  const { asyncCommitDb: db, log, metrics, logger, config } = runtime;
   const health = createHealth({ log, db, builds, duties: { serves: false, ...duties } });
   const access = { token: config.OPERATIONS_TOKEN };
   const status = await startStatus(health, [metrics], logger, listen, access);

@@ -21,9 +21,9 @@ export const startProjections = (
   runtime: Runtime,
   messaging: Messaging | null,
 ): Running & { readonly checks: readonly (() => Check)[] } => {
-  const { scratch, log, logger, url, decoder } = runtime;
+  const { asyncCommitDb, log, logger, url, decoder } = runtime;
   const stopping = new AbortController();
-  const options = { db: scratch, log, logger, connectionString: url, signal: stopping.signal };
+  const options = { db: asyncCommitDb, log, logger, connectionString: url, signal: stopping.signal };
   const checks: (() => Check)[] = [];
   const consume = (projection: Projection, broker: Messaging): Promise<void> => {
     let partitions: number | null = null;

@@ -34,7 +34,7 @@ const checkOf = (state: RelayState): Check => {
 
 /** Publishes the log to Kafka and reports its state. */
 export const startRelay = (runtime: Runtime, messaging: Messaging): Running & { check(): Check } => {
-  const { scratch, log, logger, url, config, metrics } = runtime;
+  const { asyncCommitDb, log, logger, url, config, metrics } = runtime;
   const stopping = new AbortController();
   const sent = new Counter({
     name: 'sightline_relay_published_events_total',
@@ -44,7 +44,7 @@ export const startRelay = (runtime: Runtime, messaging: Messaging): Running & { 
   });
   let state: RelayState = { is: 'beginning' };
   const running = runRelay({
-    db: scratch,
+    db: asyncCommitDb,
     connectionString: url,
     log,
     messaging,

@@ -129,7 +129,7 @@ const publish = async (
  * Publishes the final figures of each closed period that has no requests in flight. The event's ID is derived from
  * holder and period, so settling again appends nothing.
  * @returns how many were settled.
- * @throws the log's rejections, after all others were settled.
+ * @throws the log's rejections, after all other periods were settled.
  */
 export const settlePeriods = async (
   db: Queryable,

@@ -44,7 +44,7 @@ export interface IdempotencyStore {
 }
 
 /** Seconds until an abandoned claim expires: as long as a live call's reservation. */
-const LAPSE_S = 300;
+const CLAIM_TTL_S = 300;
 
 /** A stored key: its request, and the response if there is one. */
 interface Stored {
@@ -72,7 +72,7 @@ const claimFree = async (
     name: 'metering claim',
     text: `insert into metering.idempotent_responses as a (holder, key, fingerprint, claim, expires_at, created_at)
            select v.holder, v.key, decode(v.fingerprint, 'hex'), v.claim,
-             clock_timestamp() + make_interval(secs => ${LAPSE_S}), clock_timestamp()
+             clock_timestamp() + make_interval(secs => ${CLAIM_TTL_S}), clock_timestamp()
            from unnest($1::text[], $2::text[], $3::text[], $4::uuid[]) as v(holder, key, fingerprint, claim)
            order by v.holder collate "C", v.key collate "C"
            on conflict (holder, key) do update set fingerprint = excluded.fingerprint, claim = excluded.claim,

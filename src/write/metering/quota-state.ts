@@ -93,12 +93,12 @@ export const outcomesByRequest = (
     const granted = decided?.granted[i] ?? count;
     const cost = ask.catalog * plan.weights.catalog + ask.live * plan.weights.live;
     for (let k = 0; k < granted; k++) {
-      const fromBudget = Math.min(cost, Math.max(0, plan.units - budgetUnits));
-      const past = cost - fromBudget;
-      budgetUnits += fromBudget;
-      overageUnits += past;
-      balanceMicroUsd -= past * rate;
-      if (capLeftMicroUsd !== null) capLeftMicroUsd -= past * rate;
+      const withinQuota = Math.min(cost, Math.max(0, plan.units - budgetUnits));
+      const beyond = cost - withinQuota;
+      budgetUnits += withinQuota;
+      overageUnits += beyond;
+      balanceMicroUsd -= beyond * rate;
+      if (capLeftMicroUsd !== null) capLeftMicroUsd -= beyond * rate;
       liveCalls += ask.live;
       burstLeft -= 1;
       liveLeft -= ask.live;
@@ -111,9 +111,9 @@ export const outcomesByRequest = (
           day: outcome.day,
           keyId: ask.keyId,
           operation: ask.operation,
-          budgetUnits: fromBudget,
-          overageUnits: past,
-          overageMicroUsd: past * rate,
+          budgetUnits: withinQuota,
+          overageUnits: beyond,
+          overageMicroUsd: beyond * rate,
           liveCalls: ask.live,
           reservation,
         },

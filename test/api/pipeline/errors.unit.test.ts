@@ -20,7 +20,7 @@ describe('what the database fails with', () => {
     '57014',
     '57P01',
     '25006',
-  ])('is no fault of the request’s or ours where it is away: %s', (code) => {
+  ])('is service_unavailable when the database is unavailable: %s', (code) => {
     for (const error of [failed(code), new Error('a query failed', { cause: failed(code) })]) {
       const failure = toServiceError(error);
       expect([failure.code, failure.retryAfterS]).toEqual(['service_unavailable', 2]);

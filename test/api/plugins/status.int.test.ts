@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.close());
 
-describe('when something stands before an event that can’t be taken in', () => {
+describe('when a projection is stalled at an event that can’t be applied', () => {
   const ask = async (health: Health = program.services.health) => {
     const app = fastify() as unknown as FastifyInstance;
     await registerOperations(app, health, [], silentLogger);
@@ -59,7 +59,7 @@ describe('when something stands before an event that can’t be taken in', () =>
     ]);
   });
 
-  it('a partition of many is told of by itself, and whoever answers callers stays ready', async () => {
+  it('a single stalled partition has its own check, and the API stays ready', async () => {
     const head = await program.log.head();
     const others = { 'accounts/16': head, 'accounts/18': head };
     await setPlaces('accounts', { ...others, 'accounts/17': 0n }, 2);
@@ -86,7 +86,7 @@ describe('when something stands before an event that can’t be taken in', () =>
     await setPlaces('accounts', { all: head }, 0);
   });
 
-  it('one that stands as a whole tells its lag, and whoever answers callers stays ready', async () => {
+  it('a wholly stalled projection reports its lag, and the API stays ready', async () => {
     const head = await stand(directory, 'all');
     await setPlaces('directory', { all: head - 1n }, 2);
     const { status, check, metrics } = await ask();
@@ -96,7 +96,7 @@ describe('when something stands before an event that can’t be taken in', () =>
     expect(metrics).toContain('sightline_projection_lag_events{projection="directory"} 1');
   });
 
-  it('whoever answers callers is not ready where that may be a key’s revocation', async () => {
+  it('the API is not ready if a key’s revocation may be missing', async () => {
     const head = await stand(holders, 'all');
     await setPlaces('holders', { all: head - 1n }, 0);
     expect((await ask()).status).toBe(503);
@@ -109,7 +109,7 @@ describe('when something stands before an event that can’t be taken in', () =>
     expect((await ask(asProcess({ serves: false, projects: false }))).status).toBe(200);
   });
 
-  it('streams that are parked are told of, and keep nobody from being ready', async () => {
+  it('parked streams are reported and do not affect readiness', async () => {
     const { db } = program.database;
     const schema = program.builds.schema('accounts');
     await db.query(
@@ -128,7 +128,7 @@ describe('when something stands before an event that can’t be taken in', () =>
     await db.query('delete from projections.parked');
   });
 
-  it('without the log whoever answers callers stays ready, and says so; nobody else is ready', async () => {
+  it('without the log the API stays ready and reports it; other processes are not ready', async () => {
     const head = () => Promise.reject(new Error('no leader'));
     const serving = await ask({ ...asProcess({}), head });
     expect(serving.status).toBe(200);
@@ -136,7 +136,7 @@ describe('when something stands before an event that can’t be taken in', () =>
     expect((await ask({ ...asProcess({ serves: false }), head })).status).toBe(503);
   });
 
-  it('what another version stands before is not told', async () => {
+  it('stalls of other versions are not reported', async () => {
     await stand({ ...directory, version: directory.version + 1 }, 'all');
     const { check, metrics } = await ask();
     expect(check('projection directory at all')).toBeUndefined();
@@ -144,7 +144,7 @@ describe('when something stands before an event that can’t be taken in', () =>
     expect(metrics).not.toMatch(/^sightline_projection_stalled\{.*\} 1$/m);
   });
 
-  it('other parts of a process say how they do, and decide where nobody is answered', async () => {
+  it('other components of a process are reported, and decide readiness without the API', async () => {
     const part = { name: 'relay', ok: false, detail: 'starting' };
     const parts = [() => part];
     const beside = await ask(asProcess({ parts }));
@@ -154,7 +154,7 @@ describe('when something stands before an event that can’t be taken in', () =>
   });
 });
 
-it('no lag of a relay is told where none has ever run', async () => {
+it('no relay lag is exported before its first run', async () => {
   const metrics = async () => (await program.app.inject({ url: '/metrics', headers: OPERATIONS })).body;
   expect(await metrics()).not.toMatch(/^sightline_relay_lag_events /m);
   await initializeRelayCheckpoint(program.database.db, await program.log.head());
@@ -168,7 +168,7 @@ describe('on the port of the API', () => {
     return { status: statusCode, body };
   };
 
-  it('strangers are told that it lives and is ready, and nothing else', async () => {
+  it('callers without the token see liveness and readiness only', async () => {
     const key = await program.issueKey();
     for (const authorization of [
       undefined,
@@ -191,7 +191,7 @@ describe('on the port of the API', () => {
     );
   });
 
-  it('nobody is told more where there is no token', async () => {
+  it('without a token no details are shown', async () => {
     const app = await createApp({ ...program.services, operationsToken: undefined }, []);
     for (const authorization of ['Bearer ', 'Bearer undefined', 'Bearer null']) {
       expect((await app.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(401);

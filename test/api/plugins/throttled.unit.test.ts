@@ -21,7 +21,7 @@ const counting = () =>
   );
 
 describe('what is made sparingly', () => {
-  it('is made anew for those who seldom ask', async () => {
+  it('is computed again for infrequent requests', async () => {
     const ask = counting();
     for (let i = 1; i <= 5; i++) {
       now = i * 1_000;

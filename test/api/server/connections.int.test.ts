@@ -77,7 +77,7 @@ describe('a caller who keeps the service waiting', () => {
   it.each([
     ['says nothing at all', ''],
     ['falls silent within its headers', HALF],
-  ])('and %s is told so and cut off', async (_what, text) => {
+  ])('and %s gets the error and is disconnected', async (_what, text) => {
     await open();
     const caller = call(text);
     await until('it is cut off', caller.isClosed);

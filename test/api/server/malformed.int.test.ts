@@ -92,7 +92,7 @@ describe('a method that a path has not', () => {
   });
 
   it.each(['BREW', 'get', "A!#$%&'*+-.^_`|~9"])(
-    'is refused so even where nobody ever heard of it: %s',
+    'is rejected that way even if unregistered: %s',
     async (method) => {
       const answer = await say(api, `${method} /v2/directory/x?limit=1 HTTP/1.1\r\nhost: x\r\n\r\n`);
       expect(answer).toMatch(/^HTTP\/1\.1 405 /);
@@ -119,7 +119,7 @@ describe('a method that a path has not', () => {
     }
   });
 
-  it('tunnels nobody anywhere', async () => {
+  it('opens no tunnel', async () => {
     const answer = await say(api, 'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(errorIn(answer).code).toBe('method_not_allowed');
@@ -165,7 +165,7 @@ describe('what the parser gives up on', () => {
     }
   });
 
-  it('is not what an expectation is that nobody knows', async () => {
+  it('ignores an unknown expectation', async () => {
     const answer = await say(
       api,
       'GET /livez HTTP/1.1\r\nhost: x\r\nexpect: 200-ok\r\nconnection: close\r\n\r\n',

@@ -50,7 +50,7 @@ it('pauses twice as long at every opening, to a bound, and says only the first',
   ]);
 });
 
-it('takes failures of what was under way when it opened for the same trouble', () => {
+it('ignores failures of requests that were in flight when it opened', () => {
   const breaker = make();
   breaker.failed(0, null, true);
   for (let i = 0; i < 10; i++) breaker.failed(10, null, true);
@@ -73,7 +73,7 @@ it('waits no longer than a day, whatever is asked', () => {
   expect(breaker.waitMs(0)).toBe(86_400_000);
 });
 
-it("is open while somebody else's is, and closes with the first success after it", () => {
+it("is open while another process's is, and closes with the first success after it", () => {
   const breaker = make();
   breaker.hold(7_000);
   expect([breaker.waitMs(0), breaker.isOpen()]).toEqual([7_000, true]);

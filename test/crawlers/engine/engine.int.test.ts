@@ -101,7 +101,7 @@ describe('a crawl from a few seeds', () => {
     expect(seen.gone).toBeGreaterThan(0);
   });
 
-  it('takes nobody up twice', async () => {
+  it('leases no account twice', async () => {
     const { rows } = await crawl.program.db.query(
       `select stream from log.events where type = 'AccountDiscovered' group by stream having count(*) > 1`,
     );

@@ -171,10 +171,10 @@ describe('an engine that no longer sees accounts which are there', () => {
   });
 });
 
-describe('an engine whose platform shuts the door', () => {
+describe('an engine blocked by its platform', () => {
   const shut: Outcome = { status: 'unknown', reason: 'rate_limited', detail: 'so', retryAfterMs: 10 };
 
-  it('releases what it holds, tries one at a time, and goes on when it is let in', async () => {
+  it('releases its leases, tries one account at a time, and resumes when it succeeds', async () => {
     answer = () => shut;
     const names = Array.from({ length: 8 }, (_, i) => `name${i}`);
     due.push(...names);
@@ -190,7 +190,7 @@ describe('an engine whose platform shuts the door', () => {
 });
 
 describe('an engine that can not keep what it saw', () => {
-  it('leaves the account to be read again, and goes on', async () => {
+  it('leaves the account to be read again, and continues', async () => {
     void engine.run();
     const append = log.append;
     Object.assign(log, { append: () => Promise.reject(new Error('the log is away')) });
@@ -204,7 +204,7 @@ describe('an engine that can not keep what it saw', () => {
 });
 
 describe('an engine whose surface says of public accounts that they are private', () => {
-  it('alarms and takes nobody for private', async () => {
+  it('raises an alarm and takes no account for private', async () => {
     const hidden: Outcome = { ...present('x'), status: 'private' } as Outcome;
     answer = () => hidden;
     void engine.run();
@@ -217,7 +217,7 @@ describe('an engine whose surface says of public accounts that they are private'
 });
 
 describe('an engine that was shut out while nothing is due', () => {
-  it('learns from its probe that it is let in again', async () => {
+  it('resumes when its probe succeeds', async () => {
     answer = () => ({ status: 'unknown', reason: 'rate_limited', detail: 'so' });
     void engine.run();
     await read('somebody');
@@ -233,7 +233,7 @@ describe('an engine that was shut out while nothing is due', () => {
 });
 
 describe('an engine whose requests are paused by another process', () => {
-  it('puts no account back for it, says nothing, and goes on when the pause is over', async () => {
+  it('counts no failure, logs nothing, and resumes when the pause is over', async () => {
     const { fetch } = http;
     let pausedUntil = Date.now() + 60;
     Object.assign(http, {
@@ -257,11 +257,11 @@ describe('an engine whose requests are paused by another process', () => {
   });
 });
 
-describe('an engine whose log is away', () => {
+describe('an engine whose log is unavailable', () => {
   const handles = Array.from({ length: 20 }, (_, i) => `account_${i}`);
 
   it.each(['all', 'appends'] as const)(
-    'takes up no more than it has in hand, holds that, and keeps it with the same ids when the log is back (%s)',
+    'leases nothing more, holds its readings, and appends them with the same IDs when the log is back (%s)',
     async (what) => {
       awayFor = what;
       isLogAway = true;
@@ -292,7 +292,7 @@ describe('an engine whose log is away', () => {
     },
   );
 
-  it('stops at once, and says nothing of what it had in hand', async () => {
+  it('stops at once, without logging its dropped readings', async () => {
     isLogAway = true;
     due.push(...handles);
     void engine.run();

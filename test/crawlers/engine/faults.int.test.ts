@@ -76,7 +76,7 @@ const unavailable = async (since: bigint): Promise<readonly string[]> => {
 };
 
 describe.for(FAULT_KINDS)('%s', (kind) => {
-  it('proves nothing of anybody, and crawling goes on by itself when it is over', async () => {
+  it('is inconclusive for every account, and crawling resumes when it is over', async () => {
     const struck = PLATFORMS.filter((platform) => supports(platform, kind));
     for (const platform of PLATFORMS) await crawl.makeDue(platform, []);
     await crawl.outcomesSince(0n);

@@ -48,7 +48,7 @@ describe('a platform that limits us', () => {
     expect(crawl.simulator.requests.telegram.total).toBe(before);
   });
 
-  it('and tells another process so is left alone by this one', async () => {
+  it('and reports it to another process is not called by this one either', async () => {
     await otherProcess().pause('bluesky', 60_000);
     // Tokens that it holds already are good until it looks again.
     await until('this process knows of it', () =>
@@ -75,7 +75,7 @@ describe('a platform that limits us', () => {
     expect(await otherProcess().pausedMs('youtube')).toBe(0);
   });
 
-  it('keeps nobody waiting longer than a day, whatever it asks for', async () => {
+  it('pauses for a day at most, whatever it requests', async () => {
     crawl.simulator.faults.set('tiktok', 'rate_limited', { retryAfterS: 999_999_999 });
     const { status, headers } = await live('tiktok');
     expect(status).toBe(503);

@@ -181,7 +181,7 @@ it('asks for a stranger only where no known name is given', async () => {
   expect(asked).toHaveLength(1);
 });
 
-it('asks a surface that knows ids only for the id that another one showed, and for one that nobody has', async () => {
+it('asks an ID-only surface for the ID that another one showed, and for an unused one', async () => {
   const asked: string[] = [];
   const byId: Surface = {
     ...surfaceOf('by id', () => shown('present'), asked),

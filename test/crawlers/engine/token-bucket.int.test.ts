@@ -44,7 +44,7 @@ it('of one platform are no concern of another', async () => {
   expect(rows).toEqual([{ platform: 'telegram' }, { platform: 'youtube' }]);
 });
 
-it('that nobody took do not pile up beyond a second of them', async () => {
+it("that are unused do not accumulate beyond a second's worth", async () => {
   const rate = 8;
   const tokens = createTokenBucket(database.db, rate);
   await tokens.take('bluesky');

@@ -125,7 +125,7 @@ describe('the surface is chosen', () => {
   });
 });
 
-describe('a mistake is told in one line, with exit code 2', () => {
+describe('a mistake is reported in one line, with exit code 2', () => {
   const body = file('');
   test.for<[string, string[]]>([
     ['The platforms are', ['myspace', '--handle', 'sample', '--body', body]],

@@ -176,7 +176,7 @@ describe.skipIf(!haveFixtures)('recorded pages', () => {
     );
   });
 
-  test('Telegram: a channel, and a name that nobody has', () => {
+  test('Telegram: a channel, and an unused name', () => {
     const { profile } = shown(read('telegram', 'landing', 'nexta_live', 'landing.channel.html'));
     expect(profile).toMatchObject({ display_name: 'NEXTA Live', followers: 1_474_933, verified: false });
     expect(profile.bio).toMatch(/^Крупнейший русскоязычный канал\n\nНаписать нам: @nextamail_bot\n/);

@@ -105,7 +105,7 @@ describe('embed', () => {
     expect(shown(parse('embed', s.tiktokEmbed({}, '/embed/@Sample/'))).profile.id).toBe('99');
   });
 
-  test('of 400 proves nothing', () => {
+  test('of 400 is inconclusive', () => {
     expect(verdict(parse('embed', '', { status: 400 }))).toBe('unknown:http_error');
   });
 

@@ -52,7 +52,7 @@ describe('page', () => {
     ['with 403 and a challenge', 'cf-chl', { status: 403 }, 'unknown:challenge'],
     ['with 404', '', { status: 404 }, 'unknown:http_error'],
     ['with 451', '', { status: 451 }, 'unknown:region'],
-  ] as const)('%s proves nothing', ([, body, more, expected]) => {
+  ] as const)('%s is inconclusive', ([, body, more, expected]) => {
     expect(verdict(parse('page', body, more))).toBe(expected);
   });
 });

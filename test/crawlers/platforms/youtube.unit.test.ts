@@ -221,7 +221,7 @@ describe('read', () => {
         'that only the resolved id leads to',
         { '/@sample': { status: 503 }, 'v1/browse': { body: JSON.stringify(gate(s.CHANNEL)) } },
       ],
-    ])('proves nothing by one %s', async ([, answers]) => {
+    ])('is inconclusive for one %s', async ([, answers]) => {
       expect((await read(answers)).status).toBe('unknown');
     });
   });

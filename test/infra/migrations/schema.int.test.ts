@@ -69,7 +69,7 @@ describe('the migrations', () => {
     await database.drop();
   });
 
-  it('of a newer program are lived with, and told of, unless they say that it can’t be', async () => {
+  it('of a newer program are tolerated with a warning, unless they are incompatible', async () => {
     const database = await createTestDatabase();
     const warned: unknown[] = [];
     const logger = { warn: (...args: unknown[]) => void warned.push(args[0]) };

@@ -78,7 +78,7 @@ const graphqlUser = (account: Account): Json => {
 };
 
 describe('X', () => {
-  it('tells on its page what truth says the page tells', () => {
+  it('shows on its page what the ground truth says it shows', () => {
     for (const account of sample('x')) {
       const data = script(
         fetchPage('x', `https://x.com/${account.shown}`).text,
@@ -144,7 +144,7 @@ describe('X', () => {
     }
     expect(shapes.size).toBe(2);
   });
-  it('tells suspended from absent by GraphQL only', () => {
+  it('distinguishes suspended from absent by GraphQL only', () => {
     const [suspended, gone] = [first('x', 'suspended'), first('x', 'deactivated')];
     expect(graphqlUser(suspended).data.user.result.__typename).toBe('UserUnavailable');
     expect(graphqlUser(gone).data.user).toBeUndefined();
@@ -174,7 +174,7 @@ describe('Instagram', () => {
         },
       ).text,
     ).data.user;
-  it('tells the same on its page and in its call', () => {
+  it('shows the same on its page and in its call', () => {
     for (const account of [...sample('instagram'), first('instagram', 'private')]) {
       const [page, info] = [userOf(account), infoOf(account)];
       const told = profile(account, 'web_profile_info');
@@ -197,7 +197,7 @@ describe('Instagram', () => {
 });
 
 describe('TikTok', () => {
-  it('tells exact counts on its page and wrapped ones where it is embedded', () => {
+  it('shows exact counts on its page and overflowed ones in the embed', () => {
     for (const account of sample('tiktok')) {
       const page = script(
         fetchPage('tiktok', `https://www.tiktok.com/@${account.handle}`).text,
@@ -225,14 +225,14 @@ describe('TikTok', () => {
     const { text } = fetchPage('tiktok', `https://www.tiktok.com/@${first('tiktok', status).handle}`);
     expect(text).toContain(`"statusCode":${code}`);
   });
-  it('says 10221 of nobody, on status 200', () => {
+  it('returns 10221 for an unused name, with status 200', () => {
     const page = fetchPage('tiktok', 'https://www.tiktok.com/@nobody.at.all');
     expect([page.status, page.text.includes('"statusCode":10221')]).toEqual([200, true]);
   });
 });
 
 describe('YouTube', () => {
-  it('words its counts, and tells the time of creation in the feed only', () => {
+  it('words its counts, and shows the creation time in the feed only', () => {
     for (const account of sample('youtube')) {
       const { text } = fetchPage('youtube', `https://www.youtube.com/@${account.handle}`);
       const data = JSON.parse(between(text, 'var ytInitialData = ', ';</script>'));
@@ -269,7 +269,7 @@ describe('YouTube', () => {
 });
 
 describe('Telegram', () => {
-  it('tells of each kind what its page tells', () => {
+  it('shows for each kind what its page shows', () => {
     const kinds = new Set<string>();
     for (const account of sample('telegram')) {
       const { text } = fetchPage('telegram', `https://t.me/${account.shown}`);
@@ -293,7 +293,7 @@ describe('Telegram', () => {
     expect(text).toContain(`data-post="${channel.shown}/1"`);
     expect(text.match(/data-post=/g)?.length).toBe(channel.posts + 1);
   });
-  it('shows a name that nobody has, or no longer, as noindex and without a title', () => {
+  it('shows an unused or former name as noindex and without a title', () => {
     for (const handle of ['nobody_at_all', first('telegram', 'suspended').handle]) {
       const { text } = fetchPage('telegram', `https://t.me/${handle}`);
       expect([text.includes('noindex'), /tgme_page_(title|extra)/.test(text)]).toEqual([true, false]);
@@ -307,7 +307,7 @@ describe('Bluesky', () => {
     JSON.parse(
       fetchPage('bluesky', `https://public.api.bsky.app/xrpc/app.bsky.${method}?actor=${actor}`).text,
     );
-  it('tells of a handle and of its DID the same', () => {
+  it('shows the same for a handle and its DID', () => {
     for (const account of sample('bluesky')) {
       const data = get('actor.getProfile', account.handle);
       const told = profile(account, 'profile');
@@ -337,7 +337,7 @@ describe('Bluesky', () => {
 });
 
 describe('LinkedIn', () => {
-  it('tells of persons and companies what their graph holds', () => {
+  it('shows persons and companies as their graph has them', () => {
     const people = sample('linkedin');
     const companies = [SIZE, SIZE + 1, SIZE + 2].map((index) => world.account('linkedin', index));
     for (const account of [...people, ...companies]) {

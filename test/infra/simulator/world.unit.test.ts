@@ -147,7 +147,7 @@ describe('time', () => {
     }
     expect(grown).toBeGreaterThan(300);
   });
-  it('knows nobody before they joined', () => {
+  it('has no account before its creation', () => {
     const account = world.account('bluesky', 5, NOW);
     expect(world.account('bluesky', 5, account.createdAt - 1).status).toBe('absent');
   });

@@ -89,7 +89,7 @@ it('is not waited for at a server that says nothing', async () => {
 });
 
 it.each(['holds', 'waits'] as const)(
-  'keeps nobody who %s from stopping when the server says nothing',
+  'does not delay the stop of a process that %s when the server is silent',
   async (state) => {
     const first = state === 'waits' ? ask(database.url) : undefined;
     await until('it is held', () => first === undefined || first.state === 'holds');
@@ -109,7 +109,7 @@ it.each(['holds', 'waits'] as const)(
   },
 );
 
-it('keeps nobody from stopping who has asked and hears nothing', async () => {
+it('does not delay the stop of a process that waits for a silent server', async () => {
   proxy.freeze();
   const one = ask(proxy.url);
   one.stop();

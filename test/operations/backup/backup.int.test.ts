@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe('a backup', () => {
-  it('is put back as it was, row by row and event by event, and the log goes on from there', async () => {
+  it('is restored as it was, row by row and event by event, and the log continues from there', async () => {
     const database = await target();
     const manifest = await load(database, good);
     const before = await rowsOf(program.database.db);

@@ -84,7 +84,7 @@ it('a backup goes into EventStoreDB in the log’s order; positions are new, and
   expect(here).toEqual(there);
 });
 
-it('a restore that was broken off goes on where it was, and doubles nothing', async () => {
+it('an interrupted restore resumes where it was, and doubles nothing', async () => {
   await open();
   let there = 0;
   for (const at of [1, 3]) {

@@ -102,7 +102,7 @@ describe('a backup', () => {
     await world.close();
   });
 
-  it('knows nothing of a settlement that came after its tables were read; it is told again after a restore', async () => {
+  it('excludes a settlement after its tables were read; it is published again after a restore', async () => {
     const world = await createMeteringWorld(PLANS);
     const { db, log } = world;
     await world.register('acme', 'paid', START);

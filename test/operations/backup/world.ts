@@ -90,6 +90,6 @@ export const project = async (db: Db, log: EventLog, projection: Projection): Pr
 
 /** What does not add up in a restored ledger. */
 export const audit = async ({ db, url }: TestDatabase, log: EventLog) => {
-  const program = { db, scratch: db, log, url, logger: silentLogger } as Runtime;
+  const program = { db, asyncCommitDb: db, log, url, logger: silentLogger } as Runtime;
   return auditLedger(program, null, () => undefined);
 };

@@ -38,7 +38,7 @@ describe('an export', () => {
     expect(await exported).toBe(60);
   });
 
-  it('waits for a reader that is slower, and no longer than until it is told to stop', async () => {
+  it('waits for a slower reader, until it is stopped', async () => {
     const { log, counted } = memoryLog(events);
     const pipe = new PassThrough({ highWaterMark: 1 });
     const stop = new AbortController();

@@ -19,7 +19,7 @@ describe('a connection of the pool', () => {
     expect(released).toEqual([lost]);
   });
 
-  it('goes back where somebody else holds the lock', async () => {
+  it('returns to the pool if another session holds the lock', async () => {
     const { db, released } = poolOf(async () => ({ rows: [{ held: false }] }));
     expect(
       await withBuildLock(

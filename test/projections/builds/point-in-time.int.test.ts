@@ -100,7 +100,7 @@ describe('a copy', () => {
     expect(await differences(db, 'frozen', await folded(directory, 500n))).toEqual([]);
   });
 
-  it('does without what is skipped today', async () => {
+  it('excludes events that are skipped today', async () => {
     const { db } = program.database;
     const skipping: Projection = { ...accounts, name: 'skipping' };
     let first: RecordedEvent | undefined;
@@ -191,7 +191,7 @@ describe('dropping', () => {
     expect(await schemas()).toContain(newer.schema);
   });
 
-  it('takes an old version’s build away when nobody follows it any more', async () => {
+  it('drops an old version’s build once no program writes to it', async () => {
     const { db, url } = program.database;
     const old = (await activeBuild(db, directory.name, directory.version))?.schema ?? '';
     const known = [{ ...directory, version: directory.version + 1 }];

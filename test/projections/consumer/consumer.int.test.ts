@@ -118,7 +118,7 @@ await describeWithKafka('workers that share a projection', () => {
   const atPlaces = async () =>
     [...(await checkpointsOf(program.database.db, await schemaOf())).keys()].sort();
 
-  it('follow what the relay hands out, each partition at its own position', async () => {
+  it('apply what the relay publishes, each partition at its own position', async () => {
     await append(500);
     relay();
     worker();
@@ -318,7 +318,7 @@ await describeWithKafka('workers that share a projection', () => {
     },
   });
 
-  it('park the stream of an event that they can’t apply, and apply it when it is retried, whoever has it then', async () => {
+  it('park the stream of an event that they can’t apply, and apply it when it is retried, whichever worker has it then', async () => {
     let poison = true;
     const picky = pickyOf(accounts, 'parking', () => poison);
     const { db } = program.database;
@@ -369,7 +369,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect((await verified()).differences).toEqual([]);
   });
 
-  it('stop the one partition whose event they cannot take in, and go on with it once it is skipped', async () => {
+  it('stall only the partition whose event they cannot apply, and resume it once the event is skipped', async () => {
     const { parks: _, ...unparking } = accounts;
     const picky = pickyOf(unparking, 'picky');
     relay();
@@ -424,7 +424,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(rows).toEqual([{ followers: '3' }]);
   });
 
-  it('let through nothing that the door withholds', async () => {
+  it('apply no redacted event', async () => {
     relay();
     const handle = 'withheld';
     const decoder = createDecoder(eventTypes, { redacts: ({ stream }) => stream.endsWith(`:${handle}`) });
@@ -468,7 +468,7 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('go on after a process that follows the log itself was here, without a start of theirs', async () => {
+  it('resume after a process followed the log directly, without a restart', async () => {
     relay();
     worker();
     await append(200);
@@ -482,7 +482,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(await atPlaces()).toEqual([...partitionsOf(accounts)].sort());
   });
 
-  it('take in nothing of a life that the database has lost', async () => {
+  it('apply nothing of a lost incarnation of the database', async () => {
     const { db } = program.database;
     const stopRelay = relay();
     await append(100);
@@ -555,7 +555,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(handed).toBeLessThan(2 * Number(head));
   });
 
-  it('go on while a topic is deleted and made anew', async () => {
+  it('continue while a topic is deleted and recreated', async () => {
     relay();
     worker();
     await append(200);
@@ -569,7 +569,7 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('go on in the build that a rebuild has put in the partition of theirs', async () => {
+  it('continue in the build that a rebuild has activated', async () => {
     relay();
     worker();
     await append(300);

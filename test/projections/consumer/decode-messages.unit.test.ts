@@ -79,7 +79,7 @@ describe('messages of a partition', () => {
     expect(read([message(5, 3)], 2)).toEqual({ positions: [], endPosition: 2n, next: 105n, left: 'gap' });
   });
 
-  it('are not looked at where they are of another log, or nobody’s', () => {
+  it('are ignored if they are of another log, or of none', () => {
     const strangers = [message(3, 2, { log: 'another' }), { ...message(4, 2), headers: {} }];
     expect(read(strangers, 2)).toEqual({ positions: [], endPosition: 2n, next: 105n, left: null });
   });
@@ -111,7 +111,7 @@ describe('messages of a partition', () => {
     });
   });
 
-  it('pass the door that withholds', () => {
+  it('are subject to redaction', () => {
     const decoder = createDecoder(eventTypes, { redacts: ({ position }) => position === 5n });
     expect(read([message(5, 2), message(9, 5)], 2, { decoder })).toMatchObject({
       positions: [9],

@@ -52,7 +52,7 @@ describe('a partition that nothing comes for', () => {
     expect(timeout.check(at, sent({ a: 40n })).late).toEqual(['a']);
   });
 
-  it('begins to wait anew when it moves or is heard of', () => {
+  it('restarts when the partition advances or receives messages', () => {
     timeout.check(new Map([['a', 10n]]), sent({ a: 40n }));
     now += 4_000;
     timeout.check(new Map([['a', 20n]]), sent({ a: 40n }));

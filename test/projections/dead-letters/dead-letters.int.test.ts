@@ -128,7 +128,7 @@ describe.for([
   const two = `${kind}_two`;
   let bad: RecordedEvent;
 
-  it('parks its stream, from the event on and in its order, while all others go on', async () => {
+  it('parks its stream, from the event on and in order, while all others continue', async () => {
     await createBuild(program.database.db, projection, 'active');
     run(projection);
     await append(one, 1, 10);
@@ -305,7 +305,7 @@ it('what another program parked is retried without being asked for, once', async
   ]);
 });
 
-it('a writer that dies between parking and writing leaves nothing to be mended', async () => {
+it('a writer that dies between parking and writing leaves nothing to repair', async () => {
   const { projection, poison } = failing(accounts, 'accounts_dying');
   const { db } = program.database;
   await createBuild(db, projection, 'active');

@@ -79,7 +79,7 @@ it('nothing is written where the guard says no', async () => {
   expect(await followersOf('guarded')).toBe(7);
 });
 
-it('a new build goes on in Kafka where an earlier one of the version had come to, unless that is beyond', async () => {
+it('a new build resumes at the Kafka offset of an earlier one of the version, unless that is ahead', async () => {
   const { db } = program.database;
   const next = await createBuild(db, accounts, 'building');
   const [behind, beyond] = partitionsOf(accounts) as [string, string];

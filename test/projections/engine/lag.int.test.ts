@@ -108,7 +108,7 @@ it('one whose partitions stand at different positions is as far as the last of t
   expect(await lag(split)).toMatchObject({ build: { position: 1n }, oldestUnprocessedAt: null });
 });
 
-it('a stop is told of while it lasts, of the version that it is of', async () => {
+it('a stall is reported while it lasts, for its version only', async () => {
   const { db } = program.database;
   const event = events[2] as RecordedEvent;
   await recordStall(db, accounts, event, 'it does not fit');

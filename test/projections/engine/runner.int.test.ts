@@ -60,7 +60,7 @@ const leader = async (): Promise<number | undefined> => {
   return rows[0]?.pid;
 };
 
-it('one of two leads; the other goes on when its connection is cut, and no event counts twice', async () => {
+it('one of two leads; the other takes over when its connection is cut, and no event counts twice', async () => {
   const first = await until('somebody leads', leader);
   for (let i = 0; i < 3; i++) {
     const before = await until('somebody leads', leader);
@@ -74,7 +74,7 @@ it('one of two leads; the other goes on when its connection is cut, and no event
   expect(await leader()).not.toBe(first);
 });
 
-it('goes on after every connection of the database was cut', async () => {
+it('resumes after every connection of the database was cut', async () => {
   await program.database.db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );

@@ -52,7 +52,7 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
       expect(rows).toBeGreaterThan(1);
     });
 
-    it('has the same rows when a writer starts anew after every page, with nothing in memory', async () => {
+    it('has the same rows when a writer restarts after every page, with an empty cache', async () => {
       const whole = await built(projection, 1_000);
       const { schema } = await createBuild(program.database.db, projection, 'building');
       for (const page of await pagesOf(projection, 150)) {
@@ -82,7 +82,7 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
 );
 
 describe('a writer', () => {
-  it('that was paused while another went on fails, leaves the rows alone, and can begin again', async () => {
+  it('that was paused while another advanced fails, leaves the rows alone, and can start over', async () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, directory, 'building');
     const [first, second, third] = (await pagesOf(directory, 350)) as [EventPage, EventPage, EventPage];
@@ -157,7 +157,7 @@ describe('the directory', () => {
     expect(await entries(['1'])).toEqual([{ native_id: '1', handle: 'after', status: 'active' }]);
   });
 
-  it('tells of a rename as such, and of a return as such', async () => {
+  it('records a rename as such, and a restoration as such', async () => {
     await program.append('instagram', 'went', sighted('went', at(0), { id: '8' }));
     await program.append('instagram', 'went', unavailable(at(1), 'absent'));
     await program.append('instagram', 'came', sighted('came', at(2), { id: '8' }));

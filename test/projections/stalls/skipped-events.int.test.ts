@@ -124,7 +124,7 @@ const listening = () => {
   return { lines, logger };
 };
 
-describe.for(KINDS)('an event that a projection can’t take in (%s)', ([, projection, why]) => {
+describe.for(KINDS)('an event that a projection can’t apply (%s)', ([, projection, why]) => {
   it('is named by the writer, which keeps all that came before it', async () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, projection, 'active');
@@ -187,7 +187,7 @@ describe.for(KINDS)('an event that a projection can’t take in (%s)', ([, proje
   });
 });
 
-it('many events of one page that only fail together are taken in one by one', async () => {
+it('many events of one page that only fail together are applied one by one', async () => {
   const { db } = program.database;
   const together: Projection = {
     ...accounts,
@@ -250,7 +250,7 @@ it.each([
   },
 );
 
-it('what an event says is not logged when it can’t be taken in', async () => {
+it('the data of an event is not logged when it can’t be applied', async () => {
   const { db, url } = program.database;
   const raw = createPostgresLog(db, url, silentLogger);
   const data = { key_hash: 'HASH', key_id: 'k', scopes: 'not a list', label: null, at: AT };
@@ -294,7 +294,7 @@ describe('an event that can’t be read', () => {
     expect(failure).toMatchObject({ event: { position } });
   });
 
-  it('is parked with its stream where that can be: the others go on, in rebuilds too', async () => {
+  it('is parked with its stream if possible: the others continue, in rebuilds too', async () => {
     run(accounts);
     await followed(accounts);
     expect(await handles(await schemaOf(accounts))).toEqual(['bad', 'later', 'one', 'three', 'two']);
@@ -306,7 +306,7 @@ describe('an event that can’t be read', () => {
     expect(await handles(build.schema)).toEqual(['bad', 'later', 'one', 'three', 'two']);
   });
 
-  it('is skipped by whom it concerns; what can’t be skipped is told so, and nothing is written', async () => {
+  it('is skipped by the projections concerned; an invalid skip is rejected, and nothing is written', async () => {
     const before = await program.log.head();
     await expect(skipping(position, '  ')).rejects.toMatchObject({ code: 'reason_missing' });
     await expect(skipping(9_999_999n)).rejects.toThrow('There is no event at position 9999999.');
@@ -344,7 +344,7 @@ describe('an event that can’t be read', () => {
     expect(await program.log.head()).toBe(after);
   });
 
-  it('is passed over by rebuilds, and by whoever follows without having stood before it', async () => {
+  it('is skipped by rebuilds, and by runners that were not stalled at it', async () => {
     const build = await rebuild(accounts, rebuildOptions());
     expect(await handles(build.schema)).toEqual(['bad', 'later', 'one', 'three', 'two']);
     run(directory);
@@ -352,7 +352,7 @@ describe('an event that can’t be read', () => {
     expect(await stopOf(directory)).toBeUndefined();
   });
 
-  it('is told to stay where the rows hold it already', async () => {
+  it('stays if the rows contain it already', async () => {
     expect(await skipping(bad.position, 'late', ['accounts'])).toEqual([
       `accounts now skips position ${bad.position} (AccountSighted in account-x:bad).`,
       'The served rows contain it; to remove it: sightline projections rebuild accounts',
@@ -363,7 +363,7 @@ describe('an event that can’t be read', () => {
   });
 });
 
-it('what is skipped before it is reached is passed over, by whoever follows the log just then', async () => {
+it('an event skipped before it is reached is never applied, by whichever runner', async () => {
   const following: Projection = { ...accounts, name: 'following' };
   const { db } = program.database;
   for (const id of (await loadControl(program.log, accounts)).skipped) {

@@ -291,7 +291,7 @@ describe('a verify', () => {
     expect((await verify(split, options())).different).toBeGreaterThan(0);
   });
 
-  it('does without what is skipped, before it and meanwhile', async () => {
+  it('excludes events skipped before it and meanwhile', async () => {
     const { db } = program.database;
     const skipping: Projection = { ...accounts, name: 'skipping' };
     const bad = [];
@@ -319,7 +319,7 @@ describe('a verify', () => {
     expect(passes).toBe(4);
   });
 
-  it('names an event that can’t be taken in, and leaves nothing behind', async () => {
+  it('names an event that can’t be applied, and leaves nothing behind', async () => {
     const { db } = program.database;
     const fragile: Projection = { ...accounts, name: 'fragile' };
     const { schema } = await createBuild(db, fragile, 'active');

@@ -152,7 +152,7 @@ describe('the read model of holders', () => {
     expect(await findKey(program.database.db, schema(), 'key_none')).toBeNull();
   });
 
-  it('is the same when it is built anew from the log', async () => {
+  it('is the same when it is rebuilt from the log', async () => {
     const before = schema();
     const stop = new AbortController();
     const { db } = program.database;

@@ -63,7 +63,7 @@ describe('a queue', () => {
     expect(begun).toEqual(['a', 'a', 'b', 'a', 'b']);
   });
 
-  it('runs one at a time of whoever has not shown that they are quick, and of whose are slow', async () => {
+  it('runs one statement at a time of holders that are new or slow', async () => {
     const queue = laneOf();
     for (let i = 0; i < 4; i++) void ask(queue, 'a');
     await settled();
@@ -88,7 +88,7 @@ describe('a queue', () => {
     await expect(run(5_000)).rejects.toThrow(ServiceError);
   });
 
-  it('goes round those who wait, whoever came first', async () => {
+  it('serves waiting holders round-robin, whichever came first', async () => {
     const queue = laneOf({ slots: 1, slotsOfOne: 1 });
     for (const holder of ['a', 'a', 'a', 'a', 'b', 'c']) void ask(queue, holder);
     await end(5);
@@ -118,7 +118,7 @@ describe('a queue', () => {
     expect(begun).toEqual(['a']);
   });
 
-  it('refuses whoever has used its time of the minute, until the minute ends, and nobody else', async () => {
+  it('rejects a holder that has used its time of the minute, until the minute ends, and no other', async () => {
     const queue = laneOf();
     now = 5_000;
     const slow = [ask(queue, 'a'), ask(queue, 'a')];
@@ -139,7 +139,7 @@ describe('a queue', () => {
     expect(await later).toBe('done');
   });
 
-  it('counts the time of statements that fail, and goes on after them', async () => {
+  it('counts the time of failed statements, and continues after them', async () => {
     const queue = laneOf({ slots: 1, slotsOfOne: 1 });
     const failing = queue.run({ holder: 'a', allowedMs: USED_MS }, () => {
       now += 2_000;

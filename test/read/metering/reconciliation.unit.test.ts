@@ -130,7 +130,7 @@ describe('a ledger', () => {
     ).toEqual(['balance, micro-dollars: 0 or more, not -1']);
   });
 
-  it('names a told period whose event is not there, is there twice, or says something else', () => {
+  it('names a published period whose event is missing, duplicate, or different', () => {
     expect(found({ settled: [] })).toEqual(['UsageSettled of period 1: 1 event, not none']);
     expect(found({ settled: [event(), event({ position: 6n })] })).toEqual([
       'UsageSettled of period 1: 1 event, not 2 events',
@@ -141,7 +141,7 @@ describe('a ledger', () => {
     ]);
   });
 
-  it('a settled period may not be told yet; what is told of it must be right', () => {
+  it('a settled period may be unpublished; its event must be right', () => {
     const periods = [period({ state: 'settled' }), running()];
     expect(found({ periods, settled: [] })).toEqual([]);
     expect(found({ periods, settled: [event({ figures: figures({ requests: 1n }) })] })).toEqual([

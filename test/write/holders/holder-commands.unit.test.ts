@@ -85,7 +85,7 @@ describe('a plan', () => {
       .thenRefused(/no plan gold.*growth/);
   });
 
-  it('can be left when the plans in force have it no more', () => {
+  it('can be left when it is no longer an active plan', () => {
     given(registered, chosen('gone'))
       .when(choosePlan('acme', 'growth', plans, at))
       .then(chosen('growth'));
@@ -226,7 +226,7 @@ describe('a settled period', () => {
 });
 
 describe('the lowest plan', () => {
-  it('is that of a holder who chose none, whatever plans are in force', () => {
+  it('is that of a holder without a chosen one, whatever plans are active', () => {
     const scale = plans.find('scale');
     const own = plansOf('own', scale === null ? [] : [{ ...scale, name: 'only', keys: 1 }]);
     const key = { keyId: 'key_2', hash: hashOf(2), scopes: null, label: null };

@@ -111,7 +111,7 @@ describe('a rotation', () => {
       .then(rotated(1, 2, later));
   });
 
-  it('needs no free place on the plan, and its successor can be rotated in turn', () => {
+  it('needs no free key on the plan, and its successor can be rotated in turn', () => {
     given(registered, issued(1), rotated(1, 2))
       .when(rotate(2, 3))
       .then(rotated(2, 3, at));
@@ -233,7 +233,7 @@ describe('a pin', () => {
 describe('scopes', () => {
   const scale = [registered, chosen('scale'), issued(1)];
 
-  it('are granted in addition, and the event tells all that the key has then', () => {
+  it('are granted in addition, and the event contains all that the key has then', () => {
     given(...scale)
       .when(grant(1, 'leads:read', 'people:read'))
       .then(granted(1, 'accounts:read', 'people:read', 'leads:read'));

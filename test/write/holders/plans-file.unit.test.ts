@@ -196,7 +196,7 @@ describe('a file of plans', () => {
   });
 });
 
-describe('the plans in force', () => {
+describe('the active plans', () => {
   it('are those of the set, and of the file where one is named', async () => {
     expect((await loadPlans({ PLAN_SET: 'A', PLANS_FILE: undefined })).source).toBe('A');
     expect((await loadPlans({ PLAN_SET: 'B', PLANS_FILE: undefined })).source).toBe('B');

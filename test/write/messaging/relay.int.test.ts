@@ -145,7 +145,7 @@ await describeWithKafka('the relay', () => {
     );
   });
 
-  it('lets one relay send at a time, and another go on where it ended', async () => {
+  it('lets one relay publish at a time, and another resume where it ended', async () => {
     await live(program.log, 2, 200);
     const [first] = [start(), start()];
     await relayed();
@@ -157,7 +157,7 @@ await describeWithKafka('the relay', () => {
     expect(count).toBe(wanted.length);
   });
 
-  it('sends again what it does not know to be taken, and nobody misses or doubles anything', async () => {
+  it('publishes unacknowledged messages again, and no consumer misses or doubles anything', async () => {
     await live(program.log, 3, 300);
     let calls = 0;
     const inDoubt = (producer: Producer): Producer => ({
@@ -259,7 +259,7 @@ await describeWithKafka('the relay', () => {
     expectWhole(await relayed());
   });
 
-  it('waits for brokers that are away, and goes on when they are back', async () => {
+  it('waits for unavailable brokers, and resumes when they are back', async () => {
     start();
     await live(program.log, 5, 100);
     await relayed();

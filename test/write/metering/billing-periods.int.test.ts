@@ -143,7 +143,7 @@ describe('a period', () => {
     expect((await read('2026-11-22T00:00:00.000Z')).period).toBe(2);
   });
 
-  it('that another process has in hand is ended later, and keeps nobody else’s from ending', async () => {
+  it('locked by another process is ended later, and keeps no other from ending', async () => {
     await world.register('beta', 'small');
     await read(IN_FIRST);
     await read(IN_FIRST, 'beta');
@@ -160,7 +160,7 @@ describe('a period', () => {
     expect(await endIdle(FIRST_END)).toBe(1);
   });
 
-  it('of holders whose plan is not in force keeps nobody else’s from ending', async () => {
+  it('of holders whose plan is not active keeps no other from ending', async () => {
     await read(IN_FIRST);
     await world.db.query(
       `insert into ${world.schema}.holders
@@ -246,7 +246,7 @@ describe('settlement', () => {
     expect(await settle(GRACE_OVER)).toBe(0);
   });
 
-  it('waits for live calls under way, and says what they came to', async () => {
+  it('waits for live calls in flight, and includes their figures', async () => {
     await call(IN_FIRST);
     await call(IN_FIRST);
     await endIdle(FIRST_END);
@@ -341,7 +341,7 @@ describe('settlement', () => {
     expect(await periods()).toMatchObject([{ budget_units: 1 }]);
   });
 
-  it('of a period that the log does not take keeps nobody else’s back, and is told of', async () => {
+  it('of a period that the log rejects keeps no other back, and is logged', async () => {
     await world.register('aaa', 'small');
     await read(IN_FIRST);
     await read(IN_FIRST, 'aaa');
@@ -373,7 +373,7 @@ describe('a reservation that expired', () => {
     expect(await releaseExpired(world.db, '2026-11-20T10:05:00.001Z')).toBe(1);
   });
 
-  it('is refunded or settled, never both, and whoever settles learns which', async () => {
+  it('is refunded or settled, never both, and the settling process learns which', async () => {
     await world.register('busy', 'other');
     const calls = await Promise.all(Array.from({ length: 20 }, () => call(IN_FIRST, 'busy')));
     world.time = null;
@@ -411,7 +411,7 @@ describe('answers of idempotent requests', () => {
 });
 
 describe('a refund', () => {
-  it('locks the holders whose calls it ends, and nobody else who has a call under way', async () => {
+  it('locks the holders whose calls it ends, and no other with a call in flight', async () => {
     for (const holder of ['acme', 'bolt', 'crux']) await world.register(holder, 'small');
     const mine = await call(IN_FIRST, 'acme');
     await call(IN_FIRST, 'bolt');

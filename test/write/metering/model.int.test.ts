@@ -223,7 +223,7 @@ describe('admission, whatever comes in whatever order', { tags: 'faults' }, () =
     );
   });
 
-  it('plans that change under the load of many processes give each period its own budget, and no more', async () => {
+  it('plans that change under the load of many processes give each period its own quota, and no more', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
@@ -292,7 +292,7 @@ describe('admission, whatever comes in whatever order', { tags: 'faults' }, () =
     );
   });
 
-  it('processes that work at once and crash charge no more than budget and wallet hold, and nothing twice', async () => {
+  it('concurrent, crashing processes charge no more than quota and wallet have, and nothing twice', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(

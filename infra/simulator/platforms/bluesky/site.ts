@@ -131,7 +131,7 @@ export const bluesky: Site = {
     if (found.status === 'deactivated') return refuse('AccountDeactivated', 'Account is deactivated');
     return method === 'app.bsky.actor.getProfile' ? json(profile(found)) : feed(world, request, found);
   },
-  nobody: [nothing('profile', 'absent')],
+  unused: [nothing('profile', 'absent')],
   visible: (account) => {
     if (account.status !== 'active' && account.status !== 'private') {
       return [{ surface: 'profile', status: account.status, profile: null }];

@@ -41,7 +41,7 @@ export const instagram: Site = {
     }
     return profilePage(account, world.posts(account, request.at, 12), world);
   },
-  nobody: [nothing('page', 'absent'), nothing('web_profile_info', 'absent')],
+  unused: [nothing('page', 'absent'), nothing('web_profile_info', 'absent')],
   visible: (account) => {
     const both = (status: Visible['status']): Visible[] =>
       ['page', 'web_profile_info'].map((surface) => ({ surface, status, profile: null }));

@@ -35,7 +35,7 @@ export const linkedin: Site = {
       ? companyPage(account, posts)
       : personPage(account, posts, world, request.at);
   },
-  nobody: [nothing('page', 'absent')],
+  unused: [nothing('page', 'absent')],
   visible: (account) => {
     if (account.status !== 'active') return [{ surface: 'page', status: 'absent', profile: null }];
     return [

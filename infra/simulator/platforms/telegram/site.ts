@@ -23,7 +23,7 @@ export const telegram: Site = {
     const before = Number(request.query.get('before'));
     return preview(account, world, request.at, Number.isInteger(before) && before > 0 ? before : null);
   },
-  nobody: [nothing('landing', 'absent'), nothing('preview', 'unknown')],
+  unused: [nothing('landing', 'absent'), nothing('preview', 'unknown')],
   visible: (account: Account): readonly Visible[] => {
     if (account.status !== 'active') {
       return [

@@ -129,7 +129,7 @@ export const tiktok: Site = {
     if (request.path.startsWith('/@')) return page(world, request);
     return html([HEAD, '<title>TikTok</title>', TAIL], request.path.startsWith('/login') ? 200 : 404);
   },
-  nobody: [nothing('page', 'absent'), nothing('embed', 'unknown')],
+  unused: [nothing('page', 'absent'), nothing('embed', 'unknown')],
   visible: (account) => {
     const code = codeOf(account.status === 'absent' ? null : account);
     const known = {

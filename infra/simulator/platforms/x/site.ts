@@ -17,7 +17,7 @@ export const x: Site = {
       return html('<!DOCTYPE html><html><title>Log in to X / X</title></html>');
     return page(world, request);
   },
-  nobody: [nothing('page', 'unknown'), nothing('syndication', 'unknown'), nothing('graphql', 'absent')],
+  unused: [nothing('page', 'unknown'), nothing('syndication', 'unknown'), nothing('graphql', 'absent')],
   visible: (account) => {
     const gone = account.status !== 'active' && account.status !== 'private';
     const known = {

@@ -111,7 +111,7 @@ export const youtube: Site = {
       ? page(browseData(account, locale), 200)
       : html('<!DOCTYPE html><html><title>404 Not Found</title></html>', 404);
   },
-  nobody: [nothing('page', 'absent'), nothing('browse', 'absent'), nothing('feed', 'unknown')],
+  unused: [nothing('page', 'absent'), nothing('browse', 'absent'), nothing('feed', 'unknown')],
   visible: (account) => {
     const created = isoOf(account.createdAt);
     const named = { id: account.id, display_name: account.displayName };

@@ -14,7 +14,7 @@ export const feedRequest = (actor: string): HttpRequest => ({
 });
 
 /** Detail for an empty feed of an unknown account. */
-export const EMPTY_FEED = 'The feed is empty and names nobody';
+export const EMPTY_FEED = 'The feed is empty and names no account';
 
 const isRepost = (item: Json): boolean => (textAt(item, 'reason', '$type') ?? '').endsWith('#reasonRepost');
 

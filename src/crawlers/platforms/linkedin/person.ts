@@ -21,7 +21,7 @@ const parse = (page: Page, address: Address): Parsed => {
   const { handle } = address;
   const nodes = linkedData(page.body);
   const person = nodeFor(nodes, 'Person', handle);
-  if (person === 'other') return layoutChanged(`The page is about somebody else than ${handle}`);
+  if (person === 'other') return layoutChanged(`The page is about another person than ${handle}`);
   if (person === null || textAt(person, 'name') === null) return walled(page.body);
   const fields = new Fields();
   return present(

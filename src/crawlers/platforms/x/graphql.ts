@@ -46,7 +46,7 @@ const errorOf = (reply: Json, page: Page): Parsed | null => {
 };
 
 /** Detail for an empty timeline of an unknown account. */
-export const EMPTY_TIMELINE = 'The timeline is empty and names nobody';
+export const EMPTY_TIMELINE = 'The timeline is empty and names no account';
 
 /** `UserUnavailable` has its reason in one of two fields; only suspension and deactivation are conclusive. */
 const unavailable = (result: Json, address: Address): Parsed => {

@@ -31,7 +31,7 @@ const kindOf = (tweet: Json): Post['kind'] => {
 };
 
 /**
- * A post from the long-standing tweet fields; null without an ID. Reposts have no counts of their own: those shown
+ * A post from the stable tweet fields; null without an ID. Reposts have no counts of their own: those shown
  * are the original's.
  */
 export const postOf = (

@@ -27,7 +27,7 @@ export const grow = (text: string, at: string, followers: number | null): Growth
   };
   let newest = -1;
   let kept = 0;
-  // Parses newest first, in place: splitting every row's samples would dominate the fold.
+  // Parses newest first, without splitting: arrays for every row's samples would dominate the fold.
   for (let end = text.length; end > 0; ) {
     const start = text.lastIndexOf(',', end - 1) + 1;
     const colon = text.indexOf(':', start);

@@ -8,7 +8,7 @@ import { NO_SYSTEM, splitFilter } from './filter.ts';
 import { openLive } from './live.ts';
 import { readPages } from './read.ts';
 
-/** Idle time after which the reader is told how far the log has advanced. */
+/** Idle time after which the reader gets an empty page with how far the log has advanced. */
 const IDLE_MS = 1_000;
 const PAGE_SIZE = 1_000;
 

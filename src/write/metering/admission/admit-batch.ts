@@ -19,7 +19,7 @@ export interface RequestGroup {
 }
 
 /**
- * Per group: how many were admitted, how many exceeded the rate limit, and why the others were rejected
+ * Per group: how many were admitted, how many exceeded the rate limit, and why the rest was rejected
  * (`REASONS`).
  */
 export interface GroupOutcomes {

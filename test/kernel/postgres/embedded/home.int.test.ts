@@ -98,7 +98,7 @@ const makeOlder = async (owner: { uid: number; gid: number } | null): Promise<st
 };
 
 describe('a home', () => {
-  it('shows nobody its lock, its secrets and its data', async () => {
+  it('hides its lock, its secrets and its data from other users', async () => {
     const database = await open();
     const isRoot = serverUser() !== null;
     expect(await modeOf(home)).toBe(isRoot ? '711' : '700');
@@ -160,7 +160,7 @@ describe('a home', () => {
 });
 
 describe.skipIf(lacks !== null)('a home that another user has to do with', () => {
-  it('tells that user nothing', async () => {
+  it('reveals nothing to that user', async () => {
     const database = await open();
     for (const path of ['private', 'private/password', 'private/lock', 'postgres', 'postgres/data']) {
       await expect(asStranger('cat', join(home, path)), path).rejects.toThrow(/Permission denied/);
@@ -202,7 +202,7 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     await expect(open()).rejects.toThrow(/belongs to another user/);
   });
 
-  it('is not begun anew elsewhere when the server’s user can’t enter it any more', async () => {
+  it('is not created again elsewhere when the server’s user can’t enter it any more', async () => {
     const outer = await mkdtemp(join(tmpdir(), 'sightline-outer-'));
     const inner = join(outer, 'home');
     await chmod(outer, 0o755);
@@ -275,7 +275,7 @@ describe('a server that is not the home’s', () => {
         READY,
       ]),
     ],
-  ])('is told neither the password nor anything else when it asks for %s', async (_, answer) => {
+  ])('gets neither the password nor anything else when it asks for %s', async (_, answer) => {
     await listen(answer);
     const client = new pg.Client({ connectionString: url() });
     client.on('error', () => undefined);

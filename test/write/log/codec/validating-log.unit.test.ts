@@ -60,8 +60,8 @@ const fakeLog = (events: readonly RecordedEvent[]) => {
   return { log, taken, asked };
 };
 
-describe('the door of the log', () => {
-  it('lets in what fits its schema and nothing else', async () => {
+describe('the validating log', () => {
+  it('accepts what matches its schema and nothing else', async () => {
     const { log, taken } = fakeLog([]);
     const door = withValidation(log, definitions);
     await door.append('thing-1', [{ id: '1', type: 'Thing', data: { n: 1 } }], 'any');
@@ -101,7 +101,7 @@ describe('the door of the log', () => {
     await expect(withValidation(log, definitions).readStream('thing-1')).rejects.toThrow(/position 7/);
   });
 
-  it('hands out what stands before such an event in its page, and no more', async () => {
+  it('returns the events before such an event in its page, and no more', async () => {
     const { log } = fakeLog([
       { ...stored('Thing', { n: 1 }), position: 3n },
       { ...stored('Thing', { n: 'two' }), position: 5n },
@@ -115,7 +115,7 @@ describe('the door of the log', () => {
     expect(pages).toMatchObject([{ events: [{ data: { n: 1 } }], endPosition: 3n }]);
   });
 
-  it('drops unread what a reader is to do without, and hands out the rest raw where asked', async () => {
+  it('drops excluded events unread, and returns the rest raw if requested', async () => {
     const odd = { ...stored('Thing', { n: 'odd' }), id: '1' };
     const old = { ...stored('Grown', { nom: 'Ann' }), id: '2' };
     const { log, asked } = fakeLog([odd, old]);
@@ -136,13 +136,13 @@ describe('the door of the log', () => {
     expect(asked).toEqual([{}, { signal }, {}, { pageSize: 9 }]);
   });
 
-  it('hands out what a newer program wrote as it is', async () => {
+  it('returns what a newer program wrote unchanged', async () => {
     const newer = [stored('Unheard', { x: 1 }), stored('Thing', { n: 'new form' }, 2)];
     const { log } = fakeLog(newer);
     expect(await withValidation(log, definitions).readStream('thing-1')).toEqual(newer);
   });
 
-  it('withholds from every reader what is withheld', async () => {
+  it('hides redacted events from every reader', async () => {
     const events = [stored('Thing', { n: 1 }), { ...stored('Thing', { n: 2 }), stream: 'thing-2' }];
     const { log } = fakeLog(events);
     const door = withValidation(

@@ -86,7 +86,7 @@ describe('an append whose outcome is in doubt', () => {
     expect(await log.readStream('account-x:mute')).toHaveLength(1);
   });
 
-  it('is told apart from one that lost a race meanwhile', async () => {
+  it('is distinguished from one that lost a race meanwhile', async () => {
     await log.append('account-x:race', numbered(1), 'no_stream');
     node.faults.refuse = 5;
     const losing = log.append('account-x:race', numbered(1, 7), 0n);
@@ -226,7 +226,7 @@ describe('an append at any revision', () => {
     expect(await log.readStream('holder-a')).toHaveLength(703);
   });
 
-  it('finds its place among others that do the same', async () => {
+  it('succeeds among concurrent appends', async () => {
     const other = open();
     await Promise.all(upTo(40).map((n) => (n % 2 ? log : other).append('engine-x', numbered(1, n), 'any')));
     expect(numbersOf(await log.readStream('engine-x')).sort((a, b) => a - b)).toEqual(upTo(40));
@@ -254,7 +254,7 @@ describe('an answer', () => {
     expect(node.store.records.filter(({ stream }) => stream.startsWith('account-x:late'))).toHaveLength(5);
   });
 
-  it('that nobody is let in is a refusal, for appends as for reads', async () => {
+  it('that denies access is a rejection, for appends as for reads', async () => {
     node.faults.deny = true;
     await expect(log.append('account-x:denied', numbered(1), 'no_stream')).rejects.toThrow(/EVENT_LOG_URL/);
     await expect(log.readStream('account-x:denied')).rejects.toThrow(LogRequestRejectedError);

@@ -43,7 +43,7 @@ afterEach(async () => {
 });
 
 describe("the server's own events", () => {
-  it('are in its log, and reach nobody here', async () => {
+  it('are in its log, and reach no reader here', async () => {
     expect(node.store.records.length).toBeGreaterThan(0);
     expect(await log.head()).toBe(0n);
     expect(await collect(log.readAll(0n))).toEqual([]);
@@ -89,7 +89,7 @@ describe('a filter', () => {
 });
 
 describe('a reader of the whole log', () => {
-  it('is told where it can begin when it asks for what is no place to', async () => {
+  it('gets the possible positions when it asks to start at an invalid one', async () => {
     await log.append('account-x:a', numbered(3), 'any');
     const second = (await collect(log.readAll(0n)))[1]?.position as bigint;
     await expect(collect(log.readAll(second + 20n))).rejects.toThrow(LogRequestRejectedError);
@@ -156,7 +156,7 @@ describe('a subscription', () => {
     expect(reader.seen).toEqual([0, 1]);
   });
 
-  it('is opened anew where its connection broke, though all it was to bring had come', async () => {
+  it('is reopened if its connection broke, although everything had been delivered', async () => {
     const reader = following(log);
     await until('the reader follows', () => node.sent.confirmations === 1);
     node.drop();
@@ -217,7 +217,7 @@ describe('a subscription', () => {
     expect(reader.seen).toEqual(upTo(20));
   });
 
-  it('ends at once when it is told to, while it waits', async () => {
+  it('ends at once on its signal, while it waits', async () => {
     const reader = following(log);
     await until('it waits', () => (node.calls.get('read') ?? 0) > 2);
     await reader.end();
@@ -229,7 +229,7 @@ describe('where the log stood at an instant', () => {
   const START = Date.UTC(2026, 10, 21);
   let now = START;
 
-  it('is found with few reads of the log itself, by the streams that go on all the time', async () => {
+  it('is found with few reads of the log itself, by the streams with regular events', async () => {
     await serve({ now: () => now });
     for (let n = 0; n < 300; n++) {
       now = START + n * 1_000;

@@ -46,7 +46,7 @@ const lane = () => {
   };
 };
 
-describe('a lane', () => {
+describe('an admission queue', () => {
   it('takes no more of one holder a turn than of any, and the others’ turn comes before its next', async () => {
     const { opened, turns, end, settled } = lane();
     opened.put('a', many('a', 600));
@@ -59,7 +59,7 @@ describe('a lane', () => {
     expect(turns).toEqual([{ a: 250, b: 1 }, { a: 250, c: 2 }, { a: 100 }]);
   });
 
-  it('takes so many holders a turn at the most, those who have waited longest first', async () => {
+  it('takes at most so many holders per batch, the longest-waiting first', async () => {
     const { opened, turns, end, settled } = lane();
     for (let i = 0; i < 200; i++) opened.put(`h${String(i).padStart(3, '0')}`, many(`h${i}`, 1));
     await settled();

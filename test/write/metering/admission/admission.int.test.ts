@@ -37,7 +37,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 describe('admission', () => {
-  it('lets in what the budget covers, in the order of arrival, and says how each left the holder', async () => {
+  it('admits what the quota covers, in the order of arrival, with the quota state after each', async () => {
     await world.register('acme', 'small');
     const admission = world.admission();
     const outcomes = await Promise.all(
@@ -123,7 +123,7 @@ describe('admission', () => {
     expect((await admission.admit(free('acme'))).refused).toBeNull();
   });
 
-  it('charges what passes the budget to the wallet, to the last unit that it covers', async () => {
+  it('charges overage to the wallet, to the last unit that it covers', async () => {
     await world.register('acme', 'paid');
     await payFrom(5500);
     const admission = world.admission();
@@ -135,7 +135,7 @@ describe('admission', () => {
     expect(await world.account('acme')).toMatchObject({ charged_micro_usd: 5_000, overage_units: 5 });
   });
 
-  it('charges the rest of a request that the budget covers in part', async () => {
+  it('charges the rest of a request that the quota covers in part', async () => {
     await world.register('acme', 'paid');
     await payFrom(100000);
     const admission = world.admission();
@@ -189,7 +189,7 @@ describe('admission', () => {
     expect(rows).toEqual([{ period: 1, ended_at: new Date('2028-02-29T00:00:00.000Z'), budget_units: '1' }]);
   });
 
-  it('another plan begins a new period at once, with what was used of the old one put away', async () => {
+  it('another plan begins a new period at once, and archives the usage of the old one', async () => {
     await world.register('acme', 'small');
     const admission = world.admission();
     world.time = '2026-11-10T00:00:00.000Z';
@@ -205,7 +205,7 @@ describe('admission', () => {
   });
 
   it.each(['request', 'upkeep'])(
-    'other plans of the same holder go on with its period, whether a %s finds them',
+    'other figures of the same plan keep its period, whether a %s finds them',
     async (by) => {
       const start = '2026-11-01T00:00:00.000Z';
       await world.tell('acme', {
@@ -231,7 +231,7 @@ describe('admission', () => {
     },
   );
 
-  it('gives back exactly what an answer that costs nothing was charged', async () => {
+  it('refunds exactly what a free response was charged', async () => {
     await world.register('acme', 'paid');
     await payFrom(100000);
     const admission = world.admission();
@@ -279,7 +279,7 @@ describe('admission', () => {
     expect(await world.account('busy')).toMatchObject({ budget_units: 0 });
   });
 
-  it('after a refund the cap is told as it stands', async () => {
+  it('after a refund the cap is reported correctly', async () => {
     await world.register('acme', 'paid');
     await payFrom(100000, 1000);
     const admission = world.admission();
@@ -293,7 +293,7 @@ describe('admission', () => {
     });
   });
 
-  it('decides on no terms that others have outrun, and goes on when they are there', async () => {
+  it('decides on no stale entitlements, and continues when they are current', async () => {
     await world.register('acme', 'small');
     await world.admission().admit(free('acme'));
     const changed = (by: number) =>
@@ -317,14 +317,14 @@ describe('admission', () => {
     expect((await waits).refused).toBeNull();
   });
 
-  it('an unknown holder is refused, and so is one whose plan is not in force', async () => {
+  it('an unknown holder is rejected, and so is one whose plan is not active', async () => {
     await world.register('acme', 'gone');
     const admission = world.admission();
     await expect(admission.admit(catalogRead('acme'))).rejects.toThrow(/no entitlements of/);
     await expect(admission.admit(catalogRead('nobody'))).rejects.toThrow(/no entitlements of/);
   });
 
-  it('a holder that another process has in hand does not keep the others waiting', async () => {
+  it('a holder locked by another process does not delay the others', async () => {
     await world.register('busy', 'small');
     await world.register('idle', 'small');
     const admission = world.admission();

@@ -50,7 +50,7 @@ const refusal = (refused: Reason): Promise<Admitted> =>
 describe('a holder whose burst is spent', () => {
   beforeEach(() => refusals.learn(ask, refusal('burst')));
 
-  it('is refused from memory, is told what is left of the minute, and is counted', () => {
+  it('is rejected from memory, with the rest of the minute, and is counted', () => {
     now += 15_500;
     expect(refusals.find(ask)).toMatchObject({
       refused: 'burst',
@@ -85,7 +85,7 @@ describe('a holder whose burst is spent', () => {
     expect(refusals.has('other')).toBe(false);
   });
 
-  it('is told of what is given back meanwhile', () => {
+  it('reflects refunds made meanwhile', () => {
     refusals.refunded({
       holder: 'acme',
       period: 1,
@@ -102,7 +102,7 @@ describe('a holder whose burst is spent', () => {
   });
 });
 
-it('what a budget refuses is decided anew, but begun no more before that', async () => {
+it('an exhausted quota is decided each time, but no work starts before that', async () => {
   await refusals.learn(ask, refusal('budget'));
   expect(refusals.find(ask)).toBeNull();
   expect(refusals.has('acme')).toBe(true);

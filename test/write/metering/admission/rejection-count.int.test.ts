@@ -50,7 +50,7 @@ it('requests that were refused from memory come to the record of usage, by key a
   expect(await world.account('acme')).toMatchObject({ requests: 1, budget_units: 1, window_requests: 1 });
 });
 
-it('whom another process has in hand keeps nobody waiting, and is told of later', async () => {
+it('a holder locked by another process delays no other, and is written later', async () => {
   const other = await world.db.connect();
   await other.query('begin');
   await other.query(`select metering.lock_holder('busy')`);

@@ -153,7 +153,7 @@ describe('sightline projections', () => {
     expect([live.code, live.err]).toEqual([2, expect.stringContaining("can't be dropped")]);
   });
 
-  it('tells how far behind each is, and where one stands', async () => {
+  it('prints the lag of each, and where one is stalled', async () => {
     await program.project();
     const head = await program.log.head();
     const lag = async () => JSON.parse(await good('lag', '--json')) as Record<string, unknown>[];

@@ -53,6 +53,7 @@ const WORDS: readonly (readonly [pattern: RegExp, use: string])[] = [
 
 /** Uses that stay. Each needs a reason. */
 const ALLOWED: readonly (readonly [file: RegExp, text: RegExp, reason: string])[] = [
+  [/renamed-tables\.ts$/, /lapses|told/, 'names of columns before migration 0014'],
   [/^infra\/checks\/words\.ts$/, /./, 'this list'],
   [/^infra\/migrations\/.*\.sql$/, /./, 'applied migrations never change'],
   [/^infra\/simulator\/platforms\/x\//, /'Place'|withheld/, 'names of schema.org and of X'],

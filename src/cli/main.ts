@@ -13,9 +13,9 @@ const program = new Command('sightline')
 Examples:
   sightline demo                          everything at once, on simulated platforms
   sightline start                         run the service
-  sightline holders add "Acme Research"   somebody who may call the API
-  sightline keys issue acme-research      a key for them, shown once
-  sightline plan set acme-research scale  what they may call, and how often
+  sightline holders add "Acme Research"   an API customer
+  sightline keys issue acme-research      an API key, shown once
+  sightline plan set acme-research scale  choose a plan
   sightline crawl bluesky bsky.app        read one account now
   sightline config                        every setting`,
   );

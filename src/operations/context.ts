@@ -19,5 +19,5 @@ export interface OperationsContext {
   readonly log: EventLog;
 }
 
-/** Told how much is done, of how much. */
+/** Called with the amount done, of the total. */
 export type OnProgress = (done: number, total: number) => void;

@@ -64,7 +64,7 @@ describe('the command line', { timeout: 30_000 }, () => {
     [['help', 'keys'], 'sightline keys rotate'],
     [['projections', 'rebuild', '--help'], '--as-of'],
     ...GROUPS.map((group): [string[], string] => [[group, '--help'], 'Usage: sightline']),
-  ])('says what %j does without loading what does it', (args, expected) => {
+  ])('prints the help of %j without loading its implementation', (args, expected) => {
     const { status, stdout, packages } = run(...args);
     expect(status).toBe(0);
     expect(stdout).toContain(expected);

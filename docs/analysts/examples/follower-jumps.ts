@@ -14,9 +14,9 @@ interface State {
   jumps: Jump[];
 }
 
-/** So many are kept while the log is read, and printed in the end. */
+/** Number of jumps in the output. */
 const MAX = 5;
-/** Whoever had fewer than this jumps too easily. */
+/** Accounts with fewer followers than this are excluded: their percentages jump too easily. */
 const MIN_FOLLOWERS = 1_000;
 
 /** The biggest steps, up or down, from one reading of an account's followers to the next. */

@@ -68,7 +68,7 @@ const fill = async (context: Source, folder: string, options: SaveOptions): Prom
 };
 
 /**
- * Saves the log and all tables that can't be rebuilt into a folder, which has its name only when it is complete. The
+ * Saves the log and all durable tables into a folder, which has its name only when it is complete. The
  * program may run meanwhile.
  * @throws {OperatorError} where the folder is there and not empty, or can't be made.
  */

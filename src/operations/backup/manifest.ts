@@ -22,7 +22,7 @@ const position = z.string().regex(/^\d+$/);
 const content = z.strictObject({
   format: z.literal(FORMAT),
   made_at: z.string(),
-  /** Steps of the tables that can't be rebuilt, as they stood. */
+  /** Migrations that were applied to the durable tables. */
   migrations: z.array(z.string()),
   log: z.strictObject({
     file: savedFile,

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '../../write/log/port.ts';
 /** Fields that no reader of events gets. */
 const REDACTED = ['key_hash', 'successor_hash'] as const;
 
-/** The event as anybody may see it: hashes of keys are gone. Every command that hands out events goes through here. */
+/** The event without hashes of keys. Every operation that returns events redacts them here. */
 export const redacted = (event: RecordedEvent): RecordedEvent => {
   const { data } = event;
   if (data === null || typeof data !== 'object') return event;

@@ -153,7 +153,7 @@ describe('sightline projections', () => {
     expect([live.code, live.err]).toEqual([2, expect.stringContaining("can't be dropped")]);
   });
 
-  it('tells how far behind each is, and where one stands', async () => {
+  it('prints the lag of each, and where one is stalled', async () => {
     await program.project();
     const head = await program.log.head();
     const lag = async () => JSON.parse(await good('lag', '--json')) as Record<string, unknown>[];
@@ -202,7 +202,7 @@ describe('sightline projections', () => {
     expect(await good('parked', 'list')).toBe('No stream is parked.\n');
     const rebuilt = await run('rebuild', 'accounts');
     expect([rebuilt.code, rebuilt.out]).toEqual([0, expect.stringMatching(/^accounts is now served from/)]);
-    expect(rebuilt.err).toContain('the stream is parked');
+    expect(rebuilt.err).toContain('stream parked: ');
     expect(JSON.parse(await good('parked', 'list', '--json'))).toMatchObject([
       { projection: 'accounts', stream: 'account-x:bad', position: String(position), waiting: 1 },
     ]);

@@ -36,7 +36,7 @@ describe('the lag of a projection', () => {
     });
   });
 
-  it('never arrives where it stands still', () => {
+  it('has no ETA while it does not move', () => {
     expect(figures(lag(400n), lag(400n))).toMatchObject({ rate_per_s: 0, eta_s: null });
   });
 

@@ -127,7 +127,7 @@ describe('a shortened text', () => {
 });
 
 describe('fields', () => {
-  it('go on in the next line where a value is too long', () => {
+  it('wrap where a value is too long', () => {
     expect(renderFields('t', [['a', 'one two three']], 13).split('\n')).toEqual([
       't',
       '  a  one two',

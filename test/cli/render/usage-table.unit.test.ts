@@ -41,7 +41,7 @@ describe('a table of usage', () => {
     ]);
   });
 
-  it('has no bars where days are not told apart, and keeps sums that no number holds exactly', () => {
+  it('has no bars without a column of days, and keeps sums that no number holds exactly', () => {
     const table = linesTable(['key'], [{ by: ['key_1'], ...usage(9_007_199_254_740_993n) }]);
     expect(table).toContain('9,007,199,254,740,993');
     expect(table).not.toMatch(/█/);

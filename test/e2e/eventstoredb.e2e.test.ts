@@ -74,12 +74,12 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
   const isLogThere = async () => (await checksNow()).find(({ name }) => name === 'event log')?.ok;
   await until('the log is there', isLogThere);
   const said = (text: string) => service.err().split(text).length - 1;
-  const before = said('event log unavailable');
+  const before = said('components that need it wait');
   node.stop();
   await until('it says what is degraded', async () => !(await isLogThere()));
   const [seed = ''] = seedsOf(simulator.world, 'x', 6, Date.now());
   const live = () => get(`/v2/accounts/x/${seed}/live`);
-  await until('it is known', () => said('event log unavailable') > before);
+  await until('it is known', () => said('components that need it wait') > before);
   for (let i = 0; i < 3; i++) {
     const refused = await live();
     expect(refused.status).toBe(503);
@@ -89,7 +89,7 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
     expect(await ready()).toBe(true);
   }
   await sleep(3_000);
-  expect(said('event log unavailable')).toBe(before + 1);
+  expect(said('components that need it wait')).toBe(before + 1);
   await node.start();
   await goesOn();
   await until('it says so', () => said('event log available again') > 0);

@@ -202,7 +202,7 @@ describe('sightline projections', () => {
     expect(await good('parked', 'list')).toBe('No stream is parked.\n');
     const rebuilt = await run('rebuild', 'accounts');
     expect([rebuilt.code, rebuilt.out]).toEqual([0, expect.stringMatching(/^accounts is now served from/)]);
-    expect(rebuilt.err).toContain('the stream is parked');
+    expect(rebuilt.err).toContain('stream parked: ');
     expect(JSON.parse(await good('parked', 'list', '--json'))).toMatchObject([
       { projection: 'accounts', stream: 'account-x:bad', position: String(position), waiting: 1 },
     ]);

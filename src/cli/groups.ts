@@ -34,7 +34,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
     load: async () => (await import('./commands/seeds.ts')).seedsCommand(),
   },
   platforms: {
-    description: 'List the platforms, and read recorded pages of theirs',
+    description: 'list the platforms, and parse recorded pages of theirs',
     load: async () => (await import('./commands/platforms/index.ts')).platformsCommand(),
   },
   events: {

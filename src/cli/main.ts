@@ -34,6 +34,11 @@ const exitCodeOf = (error: unknown): number => {
     process.stderr.write(`sightline: ${(error as Error).message}\n`);
     return 2;
   }
+  // A poison event in the selected range: what is wrong is in the log, not in the program.
+  if ((error as Error).name === 'EventDeserializationError') {
+    process.stderr.write(`sightline: ${(error as Error).message}\n`);
+    return 1;
+  }
   process.stderr.write(
     `sightline: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
   );

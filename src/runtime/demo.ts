@@ -111,7 +111,7 @@ const printWelcome = async (service: Service, key: string): Promise<void> => {
   const curl = (path: string) => `  curl -s -H 'Authorization: Bearer ${key}' '${base}${path}'`;
   const x = encodeURIComponent(await someHandle(service, 'x'));
   console.log(`
-Sightline is up; it keeps crawling until you stop it with Ctrl-C.
+Sightline started; it keeps crawling until you stop it with Ctrl-C.
 
 The key (also in ${join(service.runtime.config.SIGHTLINE_HOME, 'demo-key')}):
   ${key}

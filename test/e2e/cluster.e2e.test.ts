@@ -60,7 +60,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
   });
 
   const start = (role: string): RunningProgram => home.start(['start', '--role', role]);
-  const up = (program: RunningProgram) => program.says(/"msg":"Sightline is up"/);
+  const up = (program: RunningProgram) => program.says(/"msg":"Sightline started"/);
 
   /** Appends all the while that something else is done. */
   const underLoad = async (

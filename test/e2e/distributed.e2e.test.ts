@@ -56,7 +56,7 @@ await describeWithKafka('all of it in processes of their own, on EventStoreDB, K
     const running = ROLES.map((role): RunningProgram => home.start(['start', '--role', role]));
     const api = running.at(-1) as RunningProgram;
     const url = (await api.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;
-    await Promise.all(running.map((program) => program.says(/"msg":"Sightline is up"/)));
+    await Promise.all(running.map((program) => program.says(/"msg":"Sightline started"/)));
     await good('holders', 'add', 'Tester', '--plan', 'enterprise');
     key = await good('keys', 'issue', 'tester');
     for (const platform of PLATFORMS) {

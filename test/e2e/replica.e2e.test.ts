@@ -68,7 +68,7 @@ beforeAll(async () => {
   });
   service = home.start(['start', '--role', 'api,project']);
   url = (await service.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;
-  health = (await service.says(/"health":"(\S+?)","msg":"Sightline is up"/))[1] as string;
+  health = (await service.says(/"health":"(\S+?)","msg":"Sightline started"/))[1] as string;
   await home.run(['holders', 'add', 'Tester', '--plan', 'enterprise']);
   key = (await home.run(['keys', 'issue', 'tester'])).out.trim();
   await until('the key is known', async () => (await ask('/v2/')).status === 200);

@@ -47,10 +47,10 @@ it('an API whose read models are not built yet says so to everybody, and serves 
     expect(await refused.json()).toMatchObject({ error: { code: 'service_unavailable' } });
   }
   expect((await get('/v2/directory')).status).toBe(401);
-  expect(api.err()).not.toContain('Sightline is up');
+  expect(api.err()).not.toContain('Sightline started');
 
   home.start(['start', '--role', 'project']);
-  await api.says(/"msg":"Sightline is up"/);
+  await api.says(/"msg":"Sightline started"/);
   await until('it is ready', async () => (await get('/readyz')).status === 200);
   expect((await get('/v2/directory', { authorization })).status).toBe(401);
   // Nothing but the refusals themselves is told as a failure.

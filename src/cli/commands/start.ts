@@ -71,7 +71,7 @@ Examples:
       const stop = stopSignal();
       await unlessAborted(stop, async () => {
         const service = await startService(config, logger, stop, roles);
-        logger.info(placesOf(service, roles), 'Sightline is up');
+        logger.info(placesOf(service, roles), 'Sightline started');
         const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
         const lost = service.lost.then(() => true);
         const failed = (await Promise.race([stopped.then(() => false), lost])) && !stop.aborted;

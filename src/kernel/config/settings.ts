@@ -81,7 +81,7 @@ export const settings = {
     .regex(/^esdb(\+discover)?:\/\/\S+$/, 'a URL that starts with esdb:// or esdb+discover://')
     .optional()
     .describe(
-      'EventStoreDB (22.6 or newer) to store the event log in; if unset, it is in Postgres. See docs/operations/eventstoredb.md',
+      'EventStoreDB (22.6 or newer) to store the event log in; if unset, it is in Postgres (docs/operations/eventstoredb.md).',
     ),
   READ_DATABASE_URL: address(['postgres:', 'postgresql:'])
     .optional()

@@ -60,7 +60,7 @@ const refuseFilled = (filled: readonly string[]): void => {
   if (filled.length === 0) return;
   throw new OperatorError(
     'target_not_empty',
-    `There is something here already (${filled.join(', ')}), and a restore changes nothing that is there: ` +
+    `The target is not empty (${filled.join(', ')}), and a restore replaces nothing: ` +
       'name another SIGHTLINE_HOME or another database, which no Sightline has run on yet.',
   );
 };

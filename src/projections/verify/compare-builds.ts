@@ -6,7 +6,7 @@ import { compareKeys, type KeyedTable, keyedTables } from './primary-keys.ts';
 /** A column that differs between two builds, as text; null is SQL null. */
 export interface DifferentValue {
   readonly column: string;
-  readonly live: string | null;
+  readonly active: string | null;
   readonly rebuilt: string | null;
 }
 
@@ -14,7 +14,7 @@ export interface DifferentValue {
 export interface RowDifference {
   readonly table: string;
   readonly key: readonly (readonly [column: string, value: string | null])[];
-  readonly kind: 'differs' | 'only live' | 'only rebuilt';
+  readonly kind: 'differs' | 'only active' | 'only rebuilt';
   /** Only if both builds have the row. */
   readonly values: readonly DifferentValue[];
 }
@@ -114,18 +114,18 @@ const valuesOf = async (
 
 const described = async (
   table: KeyedTable,
-  live: readonly [Side, KeyedRow] | null,
+  active: readonly [Side, KeyedRow] | null,
   rebuilt: readonly [Side, KeyedRow] | null,
 ): Promise<RowDifference> => {
-  const left = live === null ? null : await valuesOf(live[0], table, live[1].at);
+  const left = active === null ? null : await valuesOf(active[0], table, active[1].at);
   const right = rebuilt === null ? null : await valuesOf(rebuilt[0], table, rebuilt[1].at);
   const key = table.key.map(({ name }) => [name, (left ?? right)?.[name] ?? null] as const);
   if (left === null || right === null) {
-    return { table: table.name, key, kind: left === null ? 'only rebuilt' : 'only live', values: [] };
+    return { table: table.name, key, kind: left === null ? 'only rebuilt' : 'only active', values: [] };
   }
   const values = table.columns
     .filter((column) => left[column] !== right[column])
-    .map((column) => ({ column, live: left[column] ?? null, rebuilt: right[column] ?? null }));
+    .map((column) => ({ column, active: left[column] ?? null, rebuilt: right[column] ?? null }));
   return { table: table.name, key, kind: 'differs', values };
 };
 
@@ -134,23 +134,23 @@ const described = async (
  * @throws if the builds have different tables.
  */
 export const compareBuilds = async (
-  live: Side,
+  active: Side,
   rebuilt: Side,
   { max, signal, onRow }: CompareOptions,
 ): Promise<Comparison> => {
-  const tables = await keyedTables(live.db, live.schema);
+  const tables = await keyedTables(active.db, active.schema);
   const others = await keyedTables(rebuilt.db, rebuilt.schema);
   const shape = (all: readonly KeyedTable[]) =>
     all.map((t) => `${t.name} (${t.columns.join(', ')})`).join('; ');
   if (shape(tables) !== shape(others)) {
-    throw new Error(`${live.schema} has ${shape(tables)}, but ${rebuilt.schema} has ${shape(others)}`);
+    throw new Error(`${active.schema} has ${shape(tables)}, but ${rebuilt.schema} has ${shape(others)}`);
   }
   const total = onRow === undefined ? 0 : await estimateRows(rebuilt);
   let equal = 0;
   let different = 0;
   const differences: RowDifference[] = [];
   for (const table of tables) {
-    const left = rowsOf(live, table);
+    const left = rowsOf(active, table);
     const right = rowsOf(rebuilt, table);
     try {
       let [a, b] = [await left.next(), await right.next()];
@@ -165,7 +165,7 @@ export const compareBuilds = async (
             differences.push(
               await described(
                 table,
-                order <= 0 ? [live, a.value as KeyedRow] : null,
+                order <= 0 ? [active, a.value as KeyedRow] : null,
                 order >= 0 ? [rebuilt, b.value as KeyedRow] : null,
               ),
             );

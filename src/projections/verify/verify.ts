@@ -17,7 +17,7 @@ import { type CompareOptions, type Comparison, compareBuilds } from './compare-b
 export type VerifyOptions = ShadowBuildOptions & CompareOptions;
 
 export interface Verification extends Comparison {
-  readonly live: Build;
+  readonly active: Build;
   /** Checkpoints of the active build. */
   readonly checkpoints: Checkpoints;
 }
@@ -41,10 +41,10 @@ const effectIsIn = (checkpoints: Checkpoints) => (event: RecordedEvent) =>
  * @throws {OperatorError} if this version has none.
  */
 const requireActiveBuild = async (db: Db, { name, version }: Projection): Promise<Build> => {
-  const live = await activeBuild(db, name, version);
-  if (live === null)
+  const active = await activeBuild(db, name, version);
+  if (active === null)
     throw new OperatorError('build_missing', `${name} has no build of version ${version} yet.`);
-  return live;
+  return active;
 };
 
 /**
@@ -53,15 +53,15 @@ const requireActiveBuild = async (db: Db, { name, version }: Projection): Promis
  */
 const tryVerify = async (
   projection: Projection,
-  live: Build,
+  active: Build,
   shadow: Build,
   options: VerifyOptions,
 ): Promise<Verification | null> => {
   const { db, log, logger } = options;
   const parking = await openParking(projection, { log, logger });
   const begun = parking.control();
-  const before = await checkpointsOf(db, live.schema);
-  const lacking = await parkedStreams(db, live.schema);
+  const before = await checkpointsOf(db, active.schema);
+  const lacking = await parkedStreams(db, active.schema);
   // Kafka consumers apply a retry a little after its position.
   const isDeferred = (stream: string, at: bigint) => {
     const row = lacking.get(stream);
@@ -76,7 +76,7 @@ const tryVerify = async (
     const writeFirst = (page: EventPage) => builder.write(only(page, isIn));
     await eachPage(projection, parking, first, options, writeFirst, builder.isParked);
     return await withReadSnapshot(db, async (snapshot) => {
-      const checkpoints = await checkpointsOf(snapshot, live.schema);
+      const checkpoints = await checkpointsOf(snapshot, active.schema);
       const rest = { after: minPosition(before), to: maxPosition(checkpoints) };
       const isInNow = effectIsIn(checkpoints);
       const writeRest = (page: EventPage) =>
@@ -86,13 +86,17 @@ const tryVerify = async (
       await builder.finish();
       await db.query(`analyze ${(await tablesOf(db, shadow.schema)).join(', ')}`);
       const now = await parking.reload();
-      if (now.revision !== begun.revision || !isSame(lacking, await parkedStreams(snapshot, live.schema))) {
+      if (now.revision !== begun.revision || !isSame(lacking, await parkedStreams(snapshot, active.schema))) {
         return null;
       }
       const found = await inTransaction(db, (client) =>
-        compareBuilds({ db: snapshot, schema: live.schema }, { db: client, schema: shadow.schema }, options),
+        compareBuilds(
+          { db: snapshot, schema: active.schema },
+          { db: client, schema: shadow.schema },
+          options,
+        ),
       );
-      return { ...found, live, checkpoints };
+      return { ...found, active, checkpoints };
     });
   } finally {
     await builder.idle();
@@ -107,13 +111,13 @@ const tryVerify = async (
 export const verify = (projection: Projection, options: VerifyOptions): Promise<Verification> =>
   withBuildLock(options.db, projection, async () => {
     const { db, signal } = options;
-    const live = await requireActiveBuild(db, projection);
+    const active = await requireActiveBuild(db, projection);
     await dropLeftovers(db, projection);
     for (;;) {
       signal.throwIfAborted();
       const shadow = await createBuild(db, projection, 'building');
       try {
-        const found = await tryVerify(projection, live, shadow, options);
+        const found = await tryVerify(projection, active, shadow, options);
         if (found !== null) return found;
       } finally {
         await dropBuild(db, shadow.schema);

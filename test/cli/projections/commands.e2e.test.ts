@@ -116,7 +116,7 @@ describe('sightline projections', () => {
     expect(code).toBe(1);
     expect(out).toMatch(/^directory does not match the event log at position \d+: 1 row differs,/);
     expect(out).toContain(`entries platform="${rows[0]?.platform}" entry="${rows[0]?.entry}"`);
-    expect(out).toContain('bio: live "not what the log says", rebuilt null');
+    expect(out).toContain('bio: active "not what the log says", rebuilt null');
     expect(await good('rebuild', 'directory')).toMatch(/^directory is now served from directory_v\d+_b\d+/);
     await good('verify', 'directory');
   });

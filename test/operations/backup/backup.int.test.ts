@@ -269,7 +269,7 @@ describe('a restore', () => {
     const database = await target();
     await database.db.query(sql);
     const before = await rowsOf(database.db);
-    await expect(load(database, good)).rejects.toThrow(`There is something here already (${what})`);
+    await expect(load(database, good)).rejects.toThrow(`The target is not empty (${what})`);
     expect(await rowsOf(database.db)).toEqual(before);
     expect(Object.values(before).flat()).toHaveLength(1);
   });
@@ -302,7 +302,7 @@ describe('a restore', () => {
     expect(await rowsOf(database.db)).toEqual(empty);
 
     await load(database, good);
-    await expect(load(database, good)).rejects.toThrow('There is something here already (the event log');
+    await expect(load(database, good)).rejects.toThrow('The target is not empty (the event log');
   });
 
   it('of a backup that another version made is refused', async () => {

@@ -87,10 +87,7 @@ it('an empty machine that a backup was restored onto answers as the other did, a
     expect.stringMatching(/^Restored as of .*: [\d,]+ events and \d+ rows/),
   ]);
   const refused = await machine.run(['restore', out]);
-  expect([refused.code, refused.err]).toEqual([
-    2,
-    expect.stringContaining('There is something here already'),
-  ]);
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('The target is not empty')]);
 
   const service = machine.start(['start', '--role', 'api,project']);
   const url = (await service.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1];

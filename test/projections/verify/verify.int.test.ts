@@ -120,8 +120,8 @@ describe('a verify', () => {
         ],
         kind: 'differs',
         values: [
-          { column: 'display_name', live: 'Ä', rebuilt: 'ZETA' },
-          { column: 'followers', live: null, rebuilt: '100' },
+          { column: 'display_name', active: 'Ä', rebuilt: 'ZETA' },
+          { column: 'followers', active: null, rebuilt: '100' },
         ],
       },
       {
@@ -130,7 +130,7 @@ describe('a verify', () => {
           ['platform', 'x'],
           ['handle', 'ωmega'],
         ],
-        kind: 'only live',
+        kind: 'only active',
         values: [],
       },
     ]);
@@ -140,8 +140,8 @@ describe('a verify', () => {
       ),
       'accounts platform="x" handle="gone": only in the rebuilt one',
       'accounts platform="x" handle="zeta"',
-      '    display_name: live "Ä", rebuilt "ZETA"',
-      '    followers: live null, rebuilt "100"',
+      '    display_name: active "Ä", rebuilt "ZETA"',
+      '    followers: active null, rebuilt "100"',
       '… and 1 more',
       'To repair it: sightline projections rebuild accounts',
     ]);
@@ -157,7 +157,7 @@ describe('a verify', () => {
       ['changes', 'differs'],
       ['history', 'only rebuilt'],
     ]);
-    expect(changes.differences[0]?.values[0]).toMatchObject({ column: 'kind', live: 'x' });
+    expect(changes.differences[0]?.values[0]).toMatchObject({ column: 'kind', active: 'x' });
     expect(changes.differences.flatMap(({ key }) => key.map(([, value]) => value))).not.toContain(null);
     await rebuild(accounts, { ...options(), graceMs: 0 });
     await rebuild(directory, { ...options(), graceMs: 0 });
@@ -222,7 +222,7 @@ describe('a verify', () => {
     const found = await verify(holders, options());
     expect(found.different).toBeGreaterThan(0);
     const text = reportOf('holders', found).join('\n');
-    expect(text).toContain('key_hash: live [redacted], rebuilt [redacted]');
+    expect(text).toContain('key_hash: active [redacted], rebuilt [redacted]');
     expect(text).not.toContain('changed');
   });
 

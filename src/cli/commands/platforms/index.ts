@@ -26,7 +26,7 @@ const reportUsage = (error: unknown): void => {
 /** `sightline platforms`: what Sightline knows of the platforms, and how it reads a page. */
 export const platformsCommand = (): Command => {
   const command = new Command('platforms').description(
-    'List the platforms, and read recorded pages of theirs',
+    'list the platforms, and parse recorded pages of theirs',
   );
   command
     .command('list')

@@ -38,18 +38,18 @@ Examples:
           schema: build.schema,
           status: build.status,
           position: String(build.position),
-          lag: build.behind === null ? null : String(build.behind.events),
-          lag_is_estimate: build.behind?.isEstimate ?? false,
+          behind: build.behind === null ? null : String(build.behind.events),
+          behind_is_estimate: build.behind?.isEstimate ?? false,
           done: doneShare(build.position, build.head),
           created_at: build.createdAt.toISOString(),
-          stalled_at: build.stalledAt.map(String),
+          stalled_positions: build.stalledAt.map(String),
         }));
         if (json === true) {
           console.log(JSON.stringify(rows, null, 2));
           return;
         }
         // The column takes width from the others, so it is shown where it says something.
-        const isStalled = rows.some((row) => row.stalled_at.length > 0);
+        const isStalled = rows.some((row) => row.stalled_positions.length > 0);
         console.log(
           renderTable(
             isStalled ? [...HEAD, 'stalled at'] : HEAD,
@@ -58,10 +58,10 @@ Examples:
               row.schema,
               row.status,
               row.position,
-              row.lag === null ? '' : eventNumber(row.lag, row.lag_is_estimate),
-              row.lag === null ? '' : percent(row.done),
+              row.behind === null ? '' : eventNumber(row.behind, row.behind_is_estimate),
+              row.behind === null ? '' : percent(row.done),
               row.created_at.slice(0, 10),
-              ...(isStalled ? [row.stalled_at.join(', ')] : []),
+              ...(isStalled ? [row.stalled_positions.join(', ')] : []),
             ]),
           ),
         );

@@ -17,7 +17,7 @@ const shown = (column: string, value: string | null): string =>
   value === null ? 'null' : SECRET.has(column) ? '[redacted]' : short(JSON.stringify(value));
 
 const WHERE = {
-  'only live': 'only in the served build',
+  'only active': 'only in the active build',
   'only rebuilt': 'only in the rebuilt one',
   differs: '',
 };
@@ -27,8 +27,8 @@ const linesOf = ({ table, key, kind, values }: RowDifference): readonly string[]
   return [
     `${table} ${where}${kind === 'differs' ? '' : `: ${WHERE[kind]}`}`,
     ...values.map(
-      ({ column, live, rebuilt }) =>
-        `    ${column}: live ${shown(column, live)}, rebuilt ${shown(column, rebuilt)}`,
+      ({ column, active, rebuilt }) =>
+        `    ${column}: active ${shown(column, active)}, rebuilt ${shown(column, rebuilt)}`,
     ),
   ];
 };

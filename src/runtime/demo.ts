@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { startSimulator } from '../../infra/simulator/server.ts';
 import type { World } from '../../infra/simulator/world/world.ts';
-import { recruitSeeds } from '../crawlers/pools.ts';
+import { recruitSeeds } from '../crawlers/seed-pool.ts';
 import { unlessAborted } from '../kernel/abort.ts';
 import { isoOf, systemClock } from '../kernel/clock.ts';
 import { parseConfig } from '../kernel/config/parse-config.ts';

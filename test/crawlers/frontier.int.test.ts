@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
-import { createRecruiter, ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools.ts';
+import { createRecruiter } from '../../src/crawlers/recruiter.ts';
+import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/seed-pool.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
 
 const NAMES = Array.from({ length: 60 }, (_, i) => `account${i}`);

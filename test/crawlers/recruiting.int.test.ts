@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { truthOf } from '../../infra/simulator/ground-truth.ts';
-import { createRecruiter, ensureSeedPool, recruitSeeds } from '../../src/crawlers/pools.ts';
+import { createRecruiter } from '../../src/crawlers/recruiter.ts';
+import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/seed-pool.ts';
 import { isoOf } from '../../src/kernel/clock.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';

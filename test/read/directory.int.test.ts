@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Platform } from '../../src/kernel/platform.ts';
 import type { CursorPosition } from '../../src/read/cursor.ts';
-import { listChanges } from '../../src/read/directory/feeds.ts';
+import { listChanges } from '../../src/read/directory/changes.ts';
 import { type EntryFilters, type EntrySort, listEntries } from '../../src/read/directory/list.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable } from '../support/program.ts';

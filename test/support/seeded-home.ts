@@ -1,6 +1,6 @@
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import type { Simulator } from '../../infra/simulator/server.ts';
-import { recruitSeeds } from '../../src/crawlers/pools.ts';
+import { recruitSeeds } from '../../src/crawlers/seed-pool.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';

@@ -16,7 +16,7 @@ import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 import type { PlatformAdapter, Reading } from '../platforms/adapter.ts';
 import type { Registry } from '../platforms/registry.ts';
-import type { Recruiter } from '../pools.ts';
+import type { Recruiter } from '../recruiter.ts';
 import { createAlarms } from './alarms.ts';
 import { createBatchReport } from './batch-report.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';

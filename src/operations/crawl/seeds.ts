@@ -1,5 +1,5 @@
 import { adapterOf } from '../../crawlers/platforms/registry.ts';
-import { recruitSeeds } from '../../crawlers/pools.ts';
+import { recruitSeeds } from '../../crawlers/seed-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { OperationsContext } from '../context.ts';
 import { parseHandles, parsePlatform } from './handles.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { truthOf, truthOfHandle } from '../../../infra/simulator/ground-truth.ts';
 import type { Visible } from '../../../infra/simulator/platforms/site.ts';
-import { recruitSeeds } from '../../../src/crawlers/pools.ts';
+import { recruitSeeds } from '../../../src/crawlers/seed-pool.ts';
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 import { accountStream } from '../../../src/write/accounts/events.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';

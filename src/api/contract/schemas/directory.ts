@@ -3,7 +3,7 @@ import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import type { Entry, FoundEntry } from '../../../read/directory/entry.ts';
 import type { EntryFilters } from '../../../read/directory/list.ts';
-import { DIRECTORY_PLATFORMS } from '../../../read/directory/platforms.ts';
+import { DIRECTORY_PLATFORMS } from '../../../read/directory/stats.ts';
 import type { ListPage } from '../../../read/keyset-page.ts';
 import type { Services } from '../../services.ts';
 import { resolveAccountRef } from '../account-ref.ts';

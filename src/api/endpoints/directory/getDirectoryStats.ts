@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readStats } from '../../../read/directory/feeds.ts';
+import { readStats } from '../../../read/directory/stats.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { directoryPlatform } from '../../contract/schemas/directory.ts';
 

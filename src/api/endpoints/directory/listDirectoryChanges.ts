@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANGE_KINDS, listChanges } from '../../../read/directory/feeds.ts';
+import { CHANGE_KINDS, listChanges } from '../../../read/directory/changes.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { directoryPlatform } from '../../contract/schemas/directory.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listHistory } from '../../../read/directory/details.ts';
+import { listHistory } from '../../../read/directory/entry-history.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { entryParams, findEntry } from '../../contract/schemas/directory.ts';
 

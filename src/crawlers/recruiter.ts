@@ -4,62 +4,9 @@ import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { readPools } from '../read/frontier/frontier.ts';
 import { recordDiscoveries } from '../write/accounts/record-sighting.ts';
-import { handleCommand } from '../write/log/command-handler.ts';
 import type { EventLog } from '../write/log/port.ts';
-import { createPool, poolDecider } from '../write/pools/decide.ts';
-import { poolStream } from '../write/pools/events.ts';
 
-/** Each platform's default pool: accounts named by operators, and those discovered from them. */
-const seedPool = (platform: Platform): string => `seed-${platform}`;
-
-/** Settings of a new seed pool. */
-export interface SeedTuning {
-  readonly refreshMinS: number;
-  readonly refreshMaxS: number;
-  readonly sizeCap: number;
-}
-
-const DEFAULT_TUNING: SeedTuning = {
-  refreshMinS: 6 * 3_600,
-  refreshMaxS: 7 * 86_400,
-  sizeCap: 1_000_000,
-};
-
-/** Creates a platform's seed pool unless it exists. */
-export const ensureSeedPool = async (
-  log: EventLog,
-  platform: Platform,
-  nowMs: number,
-  tuning: SeedTuning = DEFAULT_TUNING,
-): Promise<void> => {
-  const pool = seedPool(platform);
-  const create = createPool({
-    at: isoOf(nowMs),
-    pool,
-    platform,
-    rule: 'seed',
-    share: 1,
-    refresh_min_s: tuning.refreshMinS,
-    refresh_max_s: tuning.refreshMaxS,
-    size_cap: tuning.sizeCap,
-  });
-  await handleCommand(log, poolDecider, poolStream(pool), create, { nowMs });
-};
-
-/** Recruits accounts named by an operator. @returns how many were new. */
-export const recruitSeeds = async (
-  log: EventLog,
-  platform: Platform,
-  handles: readonly string[],
-  nowMs: number,
-): Promise<number> => {
-  await ensureSeedPool(log, platform, nowMs);
-  const data = { observed_at: isoOf(nowMs), via: 'seed' as const, pool: seedPool(platform), from: null };
-  return recordDiscoveries(
-    log,
-    [...new Set(handles)].map((handle) => ({ platform, handle, data })),
-  );
-};
+import { seedPool } from './seed-pool.ts';
 
 export interface Recruiter {
   /** Recruits accounts named by a reading, into pools with capacity. @returns how many were new. */

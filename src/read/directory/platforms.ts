@@ -1,1 +1,0 @@
-export { DIRECTORY_PLATFORMS } from '../../projections/views/directory/tables.ts';

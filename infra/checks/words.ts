@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -148,9 +149,13 @@ if (import.meta.main) {
   const root = fileURLToPath(new URL('../..', import.meta.url));
   const given = process.argv.slice(2);
   const under = given.length > 0 ? given : ['src', 'infra', 'docs', 'test', '*.md'];
-  const files = execFileSync('git', ['ls-files', '--', ...under], { cwd: root, encoding: 'utf8' })
+  const files = execFileSync(
+    'git',
+    ['ls-files', '--cached', '--others', '--exclude-standard', '--', ...under],
+    { cwd: root, encoding: 'utf8' },
+  )
     .split('\n')
-    .filter((file) => CHECKED.test(file) && !GENERATED.test(file));
+    .filter((file) => CHECKED.test(file) && !GENERATED.test(file) && existsSync(`${root}/${file}`));
   const findings: string[] = [];
   for (const file of files) findings.push(...findingsIn(file, await readFile(`${root}/${file}`, 'utf8')));
   if (findings.length > 0) {

@@ -159,7 +159,7 @@ it('has commands that read, export, rebuild and audit it, though its positions h
   expect(await good('usage', 'audit')).toMatch(/tester|holder/i);
   const nowhere = await home.run(['events', 'read', '--from', String(BigInt(first.position) + 8n)]);
   expect(nowhere.code).toBe(2);
-  expect(nowhere.err).toMatch(/^sightline: .*position that an event has.*\n$/);
+  expect(nowhere.err).toMatch(/^sightline: .*at the position of an event.*\n$/);
 });
 
 it('says what to do where the address is wrong, and never what the password is', async () => {

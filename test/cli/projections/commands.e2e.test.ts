@@ -215,7 +215,7 @@ describe('sightline projections', () => {
     expect([stranger.code, stranger.err]).toEqual([2, expect.stringContaining('is not parked')]);
     expect((await run('parked', 'retry')).code).toBe(2);
     expect(await good('parked', 'retry', '--all')).toContain(
-      'accounts will apply what was parked of account-x:bad',
+      'accounts will retry the parked events of account-x:bad',
     );
     expect(await good('rebuild', 'accounts')).toMatch(/^accounts is now served from/);
     expect(await good('parked', 'list')).toContain('account-x:bad');

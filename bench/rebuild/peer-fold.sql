@@ -50,20 +50,20 @@ begin
     status = excluded.status, growth_7d = excluded.growth_7d, growth_30d = excluded.growth_30d,
     growth_samples = excluded.growth_samples;
   if b.entry is null then
-    insert into peer.changes values (p_position, 0, p_at, p_platform, p_handle, 'discovered', null, to_jsonb(p_handle));
+    insert into peer.changes (position, n, at, platform, handle, kind, before, after) values (p_position, 0, p_at, p_platform, p_handle, 'discovered', null, to_jsonb(p_handle));
   else
     if b.verified <> v_verified then
-      insert into peer.changes values (p_position, v_n, p_at, p_platform, p_handle,
+      insert into peer.changes (position, n, at, platform, handle, kind, before, after) values (p_position, v_n, p_at, p_platform, p_handle,
         case when v_verified then 'verified' else 'unverified' end, to_jsonb(b.verified), to_jsonb(v_verified));
       v_n := v_n + 1;
     end if;
     if b.status in ('suspended', 'deactivated', 'absent') then
-      insert into peer.changes values (p_position, v_n, p_at, p_platform, p_handle, 'restored', to_jsonb(b.status),
+      insert into peer.changes (position, n, at, platform, handle, kind, before, after) values (p_position, v_n, p_at, p_platform, p_handle, 'restored', to_jsonb(b.status),
         to_jsonb(p_status));
       v_n := v_n + 1;
     end if;
     if abs(v_followers - b.followers) >= greatest(1000, b.followers / 5.0) then
-      insert into peer.changes values (p_position, v_n, p_at, p_platform, p_handle, 'jumped', to_jsonb(b.followers),
+      insert into peer.changes (position, n, at, platform, handle, kind, before, after) values (p_position, v_n, p_at, p_platform, p_handle, 'jumped', to_jsonb(b.followers),
         to_jsonb(v_followers));
     end if;
   end if;
@@ -101,7 +101,7 @@ end $$;
 create function peer.lose(
   p_platform text, p_handle text, p_position bigint, p_at timestamptz, p_status text
 ) returns void language sql as $$
-  insert into peer.changes
+  insert into peer.changes (position, n, at, platform, handle, kind, before, after)
   select p_position, 0, p_at, p_platform, p_handle, 'suspended', to_jsonb(e.status), to_jsonb(p_status)
   from peer.entries e
   where e.platform = p_platform and e.handle = p_handle and p_status = 'suspended' and e.status <> 'suspended';

@@ -4,13 +4,13 @@ import { isoOf } from '../../kernel/clock.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import { CHANGE_KINDS } from '../../projections/views/directory/tables.ts';
 
-export { CHANGE_KINDS };
-
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { scan } from '../lists/scan.ts';
+
+export { CHANGE_KINDS };
 
 const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
 

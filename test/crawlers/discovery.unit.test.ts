@@ -3,7 +3,8 @@ import { mentionsOf } from '../../src/crawlers/discovery.ts';
 import type { Reading } from '../../src/crawlers/platforms/adapter.ts';
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
-import { emptyProfile, type Post } from '../../src/write/accounts/reading.ts';
+import { type Post, UNTAGGED } from '../../src/write/accounts/post.ts';
+import { emptyProfile } from '../../src/write/accounts/reading.ts';
 
 const post = (text: string): Post => ({
   id: text,
@@ -12,6 +13,7 @@ const post = (text: string): Post => ({
   kind: 'original',
   media: null,
   text,
+  ...UNTAGGED,
   likes: null,
   replies: null,
   reposts: null,

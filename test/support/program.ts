@@ -18,7 +18,8 @@ import { type Builds, watchBuilds } from '../../src/read/active-builds.ts';
 import { openReadPool } from '../../src/read/read-pool.ts';
 import { createServices } from '../../src/runtime/api-services.ts';
 import { type AccountEvent, accountStream } from '../../src/write/accounts/events.ts';
-import { emptyProfile, type Post, type Profile } from '../../src/write/accounts/reading.ts';
+import { type Post, UNTAGGED } from '../../src/write/accounts/post.ts';
+import { emptyProfile, type Profile } from '../../src/write/accounts/reading.ts';
 import { createDemand } from '../../src/write/demand/demand.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
@@ -122,6 +123,7 @@ export const posted = (at: string, ...posts: (Partial<Post> & { id: string })[])
       kind: 'original',
       media: null,
       text: null,
+      ...UNTAGGED,
       likes: null,
       replies: null,
       reposts: null,
@@ -129,6 +131,9 @@ export const posted = (at: string, ...posts: (Partial<Post> & { id: string })[])
       views: null,
       ...post,
     })),
+    moved: [],
+    order: 'unknown',
+    span: null,
   },
 });
 

@@ -14,7 +14,14 @@ export const sightingOf = (
     const status = reading.status === 'present' ? 'active' : 'private';
     return {
       ...read,
-      found: { status, profile: reading.profile, posts: reading.posts, measured: reading.measured },
+      found: {
+        status,
+        profile: reading.profile,
+        posts: reading.posts,
+        measured: reading.measured,
+        ...(reading.postOrder === undefined ? {} : { postOrder: reading.postOrder }),
+        ...(reading.postsSince === undefined ? {} : { postsSince: reading.postsSince }),
+      },
     };
   }
   return { ...read, found: { status: reading.status } };

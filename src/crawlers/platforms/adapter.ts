@@ -1,6 +1,7 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Measurable } from '../../write/accounts/merge.ts';
-import type { Post, Profile } from '../../write/accounts/reading.ts';
+import type { Post, PostOrder } from '../../write/accounts/post.ts';
+import type { Profile } from '../../write/accounts/reading.ts';
 import type { Http, HttpRequest, Page } from '../http/port.ts';
 
 /** Why a reading is inconclusive. None of these is ever taken for absence. */
@@ -25,6 +26,10 @@ export type Outcome =
       readonly status: 'present' | 'private';
       readonly profile: Profile;
       readonly posts: readonly Post[] | null;
+      /** How the surface lists them; `unknown` by default. */
+      readonly postOrder?: PostOrder;
+      /** The instant from which on no post is missing, null if none is; left out if that is unknown. */
+      readonly postsSince?: string | null;
       /** Fields that the surface shows whenever they are set: empty here means empty on the platform. */
       readonly measured: readonly Measurable[];
     }

@@ -1,7 +1,8 @@
-import { fitting } from '../log/event-fields.ts';
 import type { AccountEvent, AccountEventData, Moved } from './events.ts';
-import { type Measurable, mergedPost, mergedProfile } from './merge.ts';
-import { POSTS_BOUNDS, type Post, type Profile } from './reading.ts';
+import { type KnownPosts, noPosts, postNews, withPosts } from './known-posts.ts';
+import { type Measurable, mergedProfile } from './merge.ts';
+import type { Post, PostOrder } from './post.ts';
+import type { Profile } from './reading.ts';
 
 /** State folded from the newest events of an account: enough to decide what a reading adds. */
 export interface AccountState {
@@ -12,8 +13,7 @@ export interface AccountState {
   /** Null if the window contains no full profile. */
   readonly seen: { readonly status: 'active' | 'private'; readonly profile: Profile } | null;
   readonly gone: AccountEventData['AccountUnavailable']['status'] | null;
-  /** Posts in the window by ID, as last seen. */
-  readonly posts: ReadonlyMap<string, Post>;
+  readonly posts: KnownPosts;
 }
 
 export const noAccount: AccountState = {
@@ -22,7 +22,7 @@ export const noAccount: AccountState = {
   observedAt: null,
   seen: null,
   gone: null,
-  posts: new Map(),
+  posts: noPosts,
 };
 
 /**
@@ -38,7 +38,8 @@ export const evolve = (state: AccountState, event: AccountEvent): AccountState =
       return { ...state, exists: true, pool: state.pool ?? event.data.pool };
     case 'AccountSighted': {
       const { observed_at, status, profile } = event.data;
-      return { ...state, exists: true, observedAt: observed_at, seen: { status, profile }, gone: null };
+      const posts = state.seen === null || isSameAccount(state, profile) ? state.posts : noPosts;
+      return { ...state, exists: true, observedAt: observed_at, seen: { status, profile }, gone: null, posts };
     }
     case 'AccountUnchanged': {
       const { observed_at, moved } = event.data;
@@ -47,11 +48,8 @@ export const evolve = (state: AccountState, event: AccountEvent): AccountState =
     }
     case 'AccountUnavailable':
       return { ...state, exists: true, observedAt: event.data.observed_at, gone: event.data.status };
-    case 'PostsSighted': {
-      const posts = new Map(state.posts);
-      for (const post of event.data.posts) posts.set(post.id, post);
-      return { ...state, exists: true, posts };
-    }
+    case 'PostsSighted':
+      return { ...state, exists: true, posts: withPosts(state.posts, event.data) };
   }
 };
 
@@ -69,6 +67,10 @@ export interface Sighting {
         readonly status: 'active' | 'private';
         readonly profile: Profile;
         readonly posts: readonly Post[] | null;
+        /** How they were listed; `unknown` by default. */
+        readonly postOrder?: PostOrder;
+        /** The instant from which on no post is missing, null if none is; left out if that is unknown. */
+        readonly postsSince?: string | null;
         /** What the reading measured: an empty value there is empty on the platform. */
         readonly measured: readonly Measurable[];
       }
@@ -86,19 +88,6 @@ const isSame = (a: Profile, b: Profile): boolean =>
 
 const movedBetween = (before: Profile, after: Profile): Moved =>
   Object.fromEntries(MOVING.filter((f) => before[f] !== after[f]).map((f) => [f, after[f]])) as Moved;
-
-const POST_FIELDS = ['text', 'likes', 'replies', 'reposts', 'quotes', 'views'] as const;
-
-/** New or changed posts. Those that do not fit into one event are added by the next reading. */
-const newPosts = (state: AccountState, posts: readonly Post[]): readonly Post[] => {
-  const news = posts.flatMap((found) => {
-    const known = state.posts.get(found.id);
-    if (known === undefined) return [found];
-    const post = mergedPost(known, found);
-    return POST_FIELDS.some((field) => known[field] !== post[field]) ? [post] : [];
-  });
-  return news.slice(0, fitting(news, POSTS_BOUNDS));
-};
 
 type Shown = Extract<Sighting['found'], { readonly profile: Profile }>;
 
@@ -127,10 +116,12 @@ const completed = (state: AccountState, found: Shown): Shown => {
   };
 };
 
+type Read = Pick<AccountEventData['AccountUnchanged'], 'observed_at' | 'source' | 'surface'>;
+
 /** Events that a sighting adds to a stream. The latest reading wins: older and repeated sightings add nothing. */
 export const decideSighting = (state: AccountState, sighting: Sighting): readonly AccountEvent[] => {
   if (state.observedAt !== null && sighting.observedAt <= state.observedAt) return [];
-  const read = { observed_at: sighting.observedAt, source: sighting.source, surface: sighting.surface };
+  const read: Read = { observed_at: sighting.observedAt, source: sighting.source, surface: sighting.surface };
   if (sighting.found.status !== 'active' && sighting.found.status !== 'private') {
     return [{ type: 'AccountUnavailable', data: { ...read, status: sighting.found.status } }];
   }
@@ -144,10 +135,19 @@ export const decideSighting = (state: AccountState, sighting: Sighting): readonl
   const sighted: AccountEvent = unchanged
     ? { type: 'AccountUnchanged', data: { ...read, moved: movedBetween(seen.profile, found.profile) } }
     : { type: 'AccountSighted', data: { ...read, status: found.status, profile: found.profile } };
-  const posts = found.posts === null ? [] : newPosts(state, found.posts);
-  return posts.length === 0
-    ? [sighted]
-    : [sighted, { type: 'PostsSighted', data: { ...read, posts: [...posts] } }];
+  const known = seen !== null && !isSameAccount(state, found.profile) ? noPosts : state.posts;
+  const posts = postsSighted(known, found, read);
+  return posts === null ? [sighted] : [sighted, posts];
+};
+
+/** The event of what a reading shows of an account's posts; null if nothing of it is new. */
+const postsSighted = (known: KnownPosts, found: Shown, read: Read): AccountEvent | null => {
+  const { posts: shown, postOrder: order = 'unknown', postsSince } = found;
+  if (shown === null) return null;
+  const { posts, moved, isWhole } = postNews(known, shown, Date.parse(read.observed_at));
+  if (posts.length + moved.length === 0) return null;
+  const span = postsSince === undefined || !isWhole ? null : { from: postsSince, to: read.observed_at };
+  return { type: 'PostsSighted', data: { ...read, posts, moved, order, span } };
 };
 
 /**

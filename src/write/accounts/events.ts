@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
-import { boundedEvent, type EventData, type EventOf, event } from '../log/event-definition.ts';
+import { boundedEvent, type EventData, type EventOf, event, revisedEvent } from '../log/event-definition.ts';
 import { address, count, instant, key, list, text } from '../log/event-fields.ts';
-import { MAX_KEY, POSTS_BOUNDS, postSchema, profileSchema } from './reading.ts';
+import { MAX_KEY, MOVED_BOUNDS, movedPostSchema, ORDERS, POSTS_BOUNDS, postSchema, spanSchema, UNTAGGED } from './post.ts';
+import { profileSchema } from './reading.ts';
 
 /** The stream of an account; the handle is normalized. */
 export const accountStream = (platform: Platform, handle: string): string => `account-${platform}:${handle}`;
@@ -39,6 +40,13 @@ const movedSchema = z.strictObject({
 
 export type Moved = z.infer<typeof movedSchema>;
 
+/** Version 2 repeated known posts whole, said nothing of their order, and had no tags. */
+const withoutTags = (data: unknown): unknown => {
+  const { posts, ...rest } = data as { readonly posts: readonly object[] };
+  const tagged = posts.map((post) => ({ ...post, ...UNTAGGED }));
+  return { ...rest, posts: tagged, moved: [], order: 'unknown', span: null };
+};
+
 export const accountEvents = {
   /** The account was named somewhere and has not been read yet. */
   AccountDiscovered: boundedEvent({
@@ -63,8 +71,21 @@ export const accountEvents = {
   AccountUnchanged: boundedEvent({ ...read, moved: movedSchema }),
   /** The platform reports that the account does not exist, or not any more or at present. Always conclusive. */
   AccountUnavailable: boundedEvent({ ...read, status: z.enum(['absent', 'suspended', 'deactivated']) }),
-  /** New posts, and posts whose counts changed. */
-  PostsSighted: boundedEvent({ ...read, posts: list(postSchema, POSTS_BOUNDS, 1) }),
+  /** New posts, and figures of known posts that changed. */
+  PostsSighted: revisedEvent(
+    z
+      .strictObject({
+        ...read,
+        /** Whole: new ones, and known ones that were edited. */
+        posts: list(postSchema, POSTS_BOUNDS),
+        moved: list(movedPostSchema, MOVED_BOUNDS),
+        order: z.enum(ORDERS),
+        span: spanSchema.nullable(),
+      })
+      .refine(({ posts, moved }) => posts.length + moved.length > 0, { error: 'must hold a post' }),
+    { 1: (data) => data, 2: withoutTags },
+    { boundedSince: 2 },
+  ),
 };
 
 export type AccountEvent = EventOf<typeof accountEvents>;

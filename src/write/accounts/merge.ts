@@ -1,4 +1,4 @@
-import type { Post, Profile } from './reading.ts';
+import type { Profile } from './reading.ts';
 
 /** What a surface may or may not show of an account: profile fields, and whether it is private. */
 export const MEASURABLE = [
@@ -36,14 +36,4 @@ export const isPartial = (profile: Profile, measured: readonly Measurable[]): bo
 export const mergedProfile = (known: Profile, found: Profile, measured: readonly Measurable[]): Profile => {
   const kept = FIELDS.filter((field) => lacks(found, field) && !measured.includes(field));
   return { ...found, ...Object.fromEntries(kept.map((field) => [field, known[field]])) };
-};
-
-const POST_FIELDS = ['url', 'at', 'media', 'text', 'likes', 'replies', 'reposts', 'quotes', 'views'] as const;
-
-/** Fills fields that this surface does not show from an earlier reading of the post. */
-export const mergedPost = (known: Post, found: Post): Post => {
-  const kept = POST_FIELDS.filter((field) => found[field] === null && known[field] !== null);
-  return kept.length === 0
-    ? found
-    : { ...found, ...Object.fromEntries(kept.map((field) => [field, known[field]])) };
 };

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { repaired } from '../log/codec/repair.ts';
 import { address, count, instant, key, link, list, text } from '../log/event-fields.ts';
-
-/** Maximum length of a normalized handle, a native ID and a post ID. */
-export const MAX_KEY = 256;
+import { MAX_KEY } from './post.ts';
 
 const counted = count.nullable();
 
@@ -31,38 +29,8 @@ export const profileSchema = z.strictObject({
 
 export type Profile = z.infer<typeof profileSchema>;
 
-export const postSchema = z.strictObject({
-  id: key(MAX_KEY),
-  url: address(4_096).nullable(),
-  at: instant.nullable(),
-  kind: z.enum(['original', 'reply', 'repost', 'quote']),
-  media: z.enum(['none', 'photo', 'video', 'link', 'other']).nullable(),
-  text: text(20_000).nullable(),
-  likes: counted,
-  replies: counted,
-  reposts: counted,
-  quotes: counted,
-  views: counted,
-});
-
-export type Post = z.infer<typeof postSchema>;
-
-/**
- * Bounds of the posts of one event. With a full profile they fit into one append of the most restrictive log, in
- * any script.
- */
-export const POSTS_BOUNDS = {
-  max: 200,
-  maxChars: 100_000,
-  charsOf: ({ id, url, text }: Post): number => id.length + (url?.length ?? 0) + (text?.length ?? 0),
-};
-
 /** A profile within an event's bounds: sanitized of what no store accepts, and truncated where too long. */
 export const boundedProfile = (profile: Profile): Profile => repaired(profileSchema, profile) as Profile;
-
-/** The same for posts. */
-export const boundedPosts = (posts: readonly Post[]): readonly Post[] =>
-  repaired(z.array(postSchema), posts) as Post[];
 
 /** A profile of which only the handle is known. */
 export const emptyProfile = (handle: string): Profile => ({

@@ -6,8 +6,10 @@ export interface EventDefinition<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema;
   /** Version of the schema; 1 if it never changed. */
   readonly version: number;
-  /** Unbounded schema for stored data of this version, which was validated on append. */
+  /** Unbounded schema for stored data, which was validated on append since `boundedSince`. */
   readonly stored?: z.ZodType;
+  /** The first version whose data is within the bounds of the schema once it is upcast; by default this one. */
+  readonly boundedSince?: number;
   /** Upcasts from version n to n + 1, by n. */
   readonly upcasts: Readonly<Record<number, (data: unknown) => unknown>>;
 }
@@ -33,6 +35,22 @@ export const boundedEvent = <Shape extends z.core.$ZodLooseShape>(
   const schema = z.strictObject(shape);
   return { schema, version: 2, stored: unbounded(schema), upcasts: { 1: (data) => data } };
 };
+
+/**
+ * An event type whose shape changed. The version is one more than the last that is upcast.
+ * @param upcasts from version n to n + 1, by n: pure, and without a gap.
+ */
+export const revisedEvent = <Schema extends z.ZodType>(
+  schema: Schema,
+  upcasts: EventDefinition['upcasts'],
+  { boundedSince = 1 }: { readonly boundedSince?: number } = {},
+): EventDefinition<Schema> => ({
+  schema,
+  version: Object.keys(upcasts).length + 1,
+  stored: unbounded(schema),
+  boundedSince,
+  upcasts,
+});
 
 /** Event data of a category, by type. */
 export type EventData<Definitions extends EventDefinitions> = {

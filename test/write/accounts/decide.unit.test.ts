@@ -10,7 +10,8 @@ import {
 } from '../../../src/write/accounts/decide.ts';
 import type { AccountEvent } from '../../../src/write/accounts/events.ts';
 import { MEASURABLE, type Measurable } from '../../../src/write/accounts/merge.ts';
-import { emptyProfile, type Post, type Profile } from '../../../src/write/accounts/reading.ts';
+import { type MovedPost, type Post, UNTAGGED } from '../../../src/write/accounts/post.ts';
+import { emptyProfile, type Profile } from '../../../src/write/accounts/reading.ts';
 import { storyOf } from '../../support/given-when-then.ts';
 
 const decider = { initial: noAccount, evolve };
@@ -28,11 +29,17 @@ const post = (id: string, likes: number): Post => ({
   kind: 'original',
   media: null,
   text: 'x',
+  ...UNTAGGED,
   likes,
   replies: null,
   reposts: null,
   quotes: null,
   views: null,
+});
+
+const posted = (minute: number, posts: Post[], moved: MovedPost[] = []): AccountEvent => ({
+  type: 'PostsSighted',
+  data: { ...read(minute), posts, moved, order: 'unknown', span: null },
 });
 
 const sees = (
@@ -210,14 +217,11 @@ describe('a sighting', () => {
     it('leaves the figures of a post that it does not show', () => {
       const viewed = { ...post('a', 1), views: 70 };
       story
-        .given(sighted(1), { type: 'PostsSighted', data: { ...read(1), posts: [viewed] } })
+        .given(sighted(1), posted(1, [viewed]))
         .when(see(sees(2, {}, [post('a', 2)])))
-        .then(unchanged(2), {
-          type: 'PostsSighted',
-          data: { ...read(2), posts: [{ ...viewed, likes: 2 }] },
-        });
+        .then(unchanged(2), posted(2, [], [{ id: 'a', likes: 2 }]));
       story
-        .given(sighted(1), { type: 'PostsSighted', data: { ...read(1), posts: [viewed] } })
+        .given(sighted(1), posted(1, [viewed]))
         .when(see(sees(2, {}, [post('a', 1)])))
         .then(unchanged(2));
     });
@@ -239,20 +243,16 @@ describe('a sighting', () => {
   });
 
   it('keeps posts that are new or whose figures moved, and no others', () => {
-    const posts = (minute: number, ...list: Post[]): AccountEvent => ({
-      type: 'PostsSighted',
-      data: { ...read(minute), posts: list },
-    });
     story
       .given()
       .when(see(sees(1, {}, [post('a', 1)])))
-      .then(sighted(1), posts(1, post('a', 1)));
+      .then(sighted(1), posted(1, [post('a', 1)]));
     story
-      .given(sighted(1), posts(1, post('a', 1), post('b', 1)))
+      .given(sighted(1), posted(1, [post('a', 1), post('b', 1)]))
       .when(see(sees(2, {}, [post('a', 1), post('b', 2), post('c', 0)])))
-      .then(unchanged(2), posts(2, post('b', 2), post('c', 0)));
+      .then(unchanged(2), posted(2, [post('c', 0)], [{ id: 'b', likes: 2 }]));
     story
-      .given(sighted(1), posts(1, post('a', 1)))
+      .given(sighted(1), posted(1, [post('a', 1)]))
       .when(see(sees(2, {}, [])))
       .then(unchanged(2));
   });

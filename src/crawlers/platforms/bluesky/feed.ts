@@ -1,4 +1,4 @@
-import type { Post } from '../../../write/accounts/reading.ts';
+import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
@@ -51,6 +51,7 @@ const postOf = (post: Json, fields: Fields): Post | null => {
     kind: kindOf(post),
     media: mediaOf(post),
     text: textAt(post, 'record', 'text'),
+    ...UNTAGGED,
     likes: count('likes', 'likeCount'),
     replies: count('replies', 'replyCount'),
     reposts: count('reposts', 'repostCount'),

@@ -1,4 +1,4 @@
-import type { Post } from '../../../write/accounts/reading.ts';
+import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { parseHandle } from './handle.ts';
@@ -59,6 +59,7 @@ const postOf = (node: Json, fields: Fields): Post | null => {
     text:
       textAt(listAt(node, 'edge_media_to_caption', 'edges')[0], 'node', 'text') ??
       textAt(node, 'caption', 'text'),
+    ...UNTAGGED,
     likes: hidden ? null : fields.count('post likes', shown(likes)),
     replies: fields.count(
       'post replies',

@@ -1,4 +1,4 @@
-import type { Post } from '../../../write/accounts/reading.ts';
+import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { decodeEntities } from '../shared/html-entities.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
@@ -63,6 +63,7 @@ export const postsOf = (nodes: readonly Json[], handle: string, fields: Fields):
         kind: at(node, 'sharedContent') === undefined ? 'original' : 'repost',
         media: at(node, 'video') !== undefined ? 'video' : at(node, 'image') !== undefined ? 'photo' : null,
         text: plain(textAt(node, 'text') ?? textAt(node, 'articleBody') ?? textAt(node, 'headline')),
+        ...UNTAGGED,
         likes: null,
         replies: fields.count('post replies', at(node, 'commentCount')),
         reposts: null,

@@ -109,6 +109,8 @@ export const firstConclusive = async (
 export const withWarnings = (reading: Reading, warnings: readonly string[]): Reading =>
   warnings.length === 0 ? reading : { ...reading, warnings: [...reading.warnings, ...warnings] };
 
+type Shown = Extract<Reading, { readonly profile: Profile }>;
+
 /**
  * Adds fields that only a second surface shows. The first one's values win; a failed or contradicting second
  * surface is only a warning.
@@ -122,11 +124,18 @@ export const supplemented = (first: Reading, second: Reading): Reading => {
     // Only some surfaces show privacy: they are trusted.
     status: first.status === 'private' || second.status === 'private' ? 'private' : 'present',
     profile: mergedProfile(first.profile, second.profile),
-    posts: first.posts ?? second.posts,
+    ...postsOf(first.posts === null ? second : first),
     measured: [...new Set([...first.measured, ...second.measured])],
     warnings: [...first.warnings, ...second.warnings],
   };
 };
+
+/** The posts of a reading, and what it says of the whole of them. */
+const postsOf = ({ posts, postOrder, postsSince }: Shown) => ({
+  posts,
+  ...(postOrder === undefined ? {} : { postOrder }),
+  ...(postsSince === undefined ? {} : { postsSince }),
+});
 
 const mergedProfile = (first: Profile, second: Profile): Profile => ({
   id: first.id ?? second.id,

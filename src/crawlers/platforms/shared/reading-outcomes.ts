@@ -1,5 +1,6 @@
 import { isEmpty, type Measurable } from '../../../write/accounts/merge.ts';
-import { emptyProfile, type Post, type Profile } from '../../../write/accounts/reading.ts';
+import type { Post } from '../../../write/accounts/post.ts';
+import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
 import type { Reading, UnknownReason } from '../adapter.ts';
 import type { Fields } from './field-reader.ts';
 

@@ -1,4 +1,4 @@
-import type { Post } from '../../../write/accounts/reading.ts';
+import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import type { Found } from '../shared/html-elements.ts';
 import { parseHandle } from './handle.ts';
@@ -106,6 +106,7 @@ export const messagesOf = (found: readonly Found[], handle: string, fields: Fiel
           : 'original',
       media: mediaOf(has),
       text: text?.text ?? null,
+      ...UNTAGGED,
       likes: likesOf(of('tgme_reaction'), fields),
       replies: null,
       reposts: null,

@@ -1,5 +1,6 @@
 import type { Measurable } from '../../../write/accounts/merge.ts';
-import { emptyProfile, type Post } from '../../../write/accounts/reading.ts';
+import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
+import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Address } from '../adapter.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';
@@ -28,6 +29,7 @@ const postOf = (item: Json, handle: string, fields: Fields): Post | null => {
     kind: 'original',
     media: at(item, 'imagePost') !== undefined ? 'photo' : 'video',
     text: textAt(item, 'desc'),
+    ...UNTAGGED,
     likes: count('likes', 'diggCount'),
     replies: count('replies', 'commentCount'),
     reposts: count('reposts', 'shareCount'),

@@ -1,4 +1,4 @@
-import type { Post } from '../../../write/accounts/reading.ts';
+import type { Post } from '../../../write/accounts/post.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { isChallenge, otherStatus, retryAfterOf, statusReason } from '../shared/block-detection.ts';

@@ -1,4 +1,4 @@
-import type { Post } from '../../../write/accounts/reading.ts';
+import type { Post } from '../../../write/accounts/post.ts';
 import type { Address } from '../adapter.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';

@@ -1,4 +1,4 @@
-import type { Post } from '../../../write/accounts/reading.ts';
+import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { decodeEntities } from '../shared/html-entities.ts';
 import { at, idAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
@@ -54,6 +54,7 @@ export const postOf = (
     kind,
     media: mediaOf(tweet),
     text: text === null ? null : decodeEntities(text),
+    ...UNTAGGED,
     likes: count('likes', at(tweet, 'favorite_count')),
     replies: count('replies', at(tweet, 'reply_count') ?? at(tweet, 'conversation_count')),
     reposts: count('reposts', at(tweet, 'retweet_count')),

@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
-import { emptyProfile, type Post } from '../../../write/accounts/reading.ts';
+import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
+import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
@@ -74,6 +75,7 @@ const postOf = (entry: Entry, fields: Fields): Post[] => {
       kind: 'original',
       media: 'video',
       text: copied(entry.title),
+      ...UNTAGGED,
       likes: fields.count('post likes', entry.likes),
       replies: null,
       reposts: null,

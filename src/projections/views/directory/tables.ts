@@ -1,6 +1,6 @@
 import { PLATFORMS, type Platform } from '../../../kernel/platform.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
-import type { Post } from '../../../write/accounts/reading.ts';
+import type { Post } from '../../../write/accounts/post.ts';
 import type { Table } from '../../engine/bulk-upsert.ts';
 
 /** LinkedIn's people and companies have endpoints of their own instead. */

@@ -33,8 +33,9 @@ const upcast = (definition: EventDefinition, data: unknown, from: number): unkno
 };
 
 /** Bounds are enforced on append. A stored event beyond them is repaired instead of rejected. */
-const parsed = ({ schema, stored, version }: EventDefinition, data: unknown, from: number): unknown => {
-  const result = (from === version ? (stored ?? schema) : schema).safeParse(data);
+const parsed = (definition: EventDefinition, data: unknown, from: number): unknown => {
+  const { schema, stored = schema, version, boundedSince = version } = definition;
+  const result = (from >= boundedSince ? stored : schema).safeParse(data);
   return result.success ? result.data : schema.parse(repaired(schema, data));
 };
 

@@ -1,0 +1,155 @@
+import { fitting } from '../log/event-fields.ts';
+import {
+  FIGURES,
+  type Figure,
+  type Figures,
+  MOVED_BOUNDS,
+  type MovedPost,
+  POSTS_BOUNDS,
+  type Post,
+  type Span,
+} from './post.ts';
+
+/** What decisions need of a recorded post: its figures, and whether its text or tags are news. */
+export interface KnownPost extends Figures {
+  readonly at: string | null;
+  /** Hash of the text; null if no surface has shown it. */
+  readonly textHash: number | null;
+  /** Whether a surface has shown its hashtags, links and mentions. */
+  readonly isTagged: boolean;
+}
+
+/** The recorded posts of an account: the newest ones, and the time in which all are recorded. */
+export interface KnownPosts {
+  readonly byId: ReadonlyMap<string, KnownPost>;
+  readonly span: Span | null;
+}
+
+export const noPosts: KnownPosts = { byId: new Map(), span: null };
+
+/** Posts remembered of an account. A page of a platform shows 12 to 40. */
+export const MAX_KNOWN = 100;
+
+const HOUR = 3_600_000;
+/** While a post is this young, every change is recorded. */
+const YOUNG_MS = 72 * HOUR;
+/** Figures of older posts are not recorded again. */
+const OLD_MS = 60 * 24 * HOUR;
+/** Later only changes of at least this fraction are. */
+const NEWS = 0.02;
+
+/** 32-bit FNV-1a of UTF-16 code units. */
+const hashOf = (text: string): number => {
+  let hash = 0x81_1c_9d_c5;
+  for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01_00_01_93);
+  return hash >>> 0;
+};
+
+const knownOf = (post: Post, before: KnownPost | undefined): KnownPost => ({
+  at: post.at ?? before?.at ?? null,
+  textHash: post.text === null ? (before?.textHash ?? null) : hashOf(post.text),
+  isTagged: post.hashtags !== null || before?.isTagged === true,
+  likes: post.likes ?? before?.likes ?? null,
+  replies: post.replies ?? before?.replies ?? null,
+  reposts: post.reposts ?? before?.reposts ?? null,
+  quotes: post.quotes ?? before?.quotes ?? null,
+  views: post.views ?? before?.views ?? null,
+});
+
+/** The union of two spans if they touch, otherwise the later one. */
+const extended = (before: Span | null, span: Span | null): Span | null => {
+  if (before === null || span === null) return span ?? before;
+  const [first, last] = before.to <= span.to ? [before, span] : [span, before];
+  if (last.from !== null && last.from > first.to) return last;
+  const from = first.from === null || last.from === null ? null : first.from < last.from ? first.from : last.from;
+  return { from, to: last.to };
+};
+
+const isNewer = (a: string | null, b: string | null): boolean => (a ?? '') > (b ?? '');
+
+/** Keeps the newest, of equal ones those recorded last. */
+const newest = (byId: Map<string, KnownPost>): Map<string, KnownPost> => {
+  if (byId.size <= MAX_KNOWN) return byId;
+  const ranked = [...byId].reverse().sort(([, a], [, b]) => (isNewer(a.at, b.at) ? -1 : isNewer(b.at, a.at) ? 1 : 0));
+  const kept = new Set(ranked.slice(0, MAX_KNOWN).map(([id]) => id));
+  return new Map([...byId].filter(([id]) => kept.has(id)));
+};
+
+/** The recorded posts after an event. */
+export const withPosts = (
+  known: KnownPosts,
+  { posts, moved, span }: { readonly posts: readonly Post[]; readonly moved: readonly MovedPost[]; readonly span: Span | null },
+): KnownPosts => {
+  const byId = new Map(known.byId);
+  for (const post of posts) byId.set(post.id, knownOf(post, byId.get(post.id)));
+  for (const { id, ...figures } of moved) {
+    const before = byId.get(id);
+    if (before !== undefined) byId.set(id, { ...before, ...(figures as Partial<Figures>) });
+  }
+  return { byId: newest(byId), span: extended(known.span, span) };
+};
+
+const isNews = (before: number | null, after: number, isYoung: boolean): boolean =>
+  before === null || (isYoung ? after !== before : Math.abs(after - before) >= NEWS * Math.max(before, 1));
+
+/** Figures worth recording again; null if none is. */
+const movedOf = (id: string, known: KnownPost, found: Post, observedAtMs: number): MovedPost | null => {
+  const at = found.at ?? known.at;
+  const ageMs = at === null ? YOUNG_MS : observedAtMs - Date.parse(at);
+  if (ageMs > OLD_MS) return null;
+  const figures: Partial<Record<Figure, number>> = {};
+  let count = 0;
+  for (const figure of FIGURES) {
+    const after = found[figure];
+    if (after === null || !isNews(known[figure], after, ageMs < YOUNG_MS)) continue;
+    figures[figure] = after;
+    count += 1;
+  }
+  return count === 0 ? null : { id, ...figures };
+};
+
+/** Whether a known post shows what has to be recorded whole: an edited text, or tags for the first time. */
+const isEdited = (known: KnownPost, { text, hashtags }: Post): boolean =>
+  (text !== null && known.textHash !== hashOf(text)) || (hashtags !== null && !known.isTagged);
+
+/** Whether a post that is not remembered was recorded before, and forgotten since as one of the oldest. */
+const isForgotten = ({ byId, span }: KnownPosts, { at }: Post): boolean =>
+  byId.size >= MAX_KNOWN &&
+  at !== null &&
+  span !== null &&
+  at <= span.to &&
+  (span.from === null || at >= span.from);
+
+export interface PostNews {
+  readonly posts: Post[];
+  readonly moved: MovedPost[];
+  /** Whether everything found is recorded with these. */
+  readonly isWhole: boolean;
+}
+
+/** New and edited posts, and figures that moved. What does not fit into one event is added by the next reading. */
+export const postNews = (known: KnownPosts, found: readonly Post[], observedAtMs: number): PostNews => {
+  const posts: Post[] = [];
+  const moved: MovedPost[] = [];
+  const seen = new Set<string>();
+  for (const post of found) {
+    // A pinned post is listed twice.
+    if (seen.has(post.id)) continue;
+    seen.add(post.id);
+    const before = known.byId.get(post.id);
+    if (before === undefined) {
+      if (!isForgotten(known, post)) posts.push(post);
+    } else if (isEdited(before, post)) {
+      posts.push(post);
+    } else {
+      const figures = movedOf(post.id, before, post, observedAtMs);
+      if (figures !== null) moved.push(figures);
+    }
+  }
+  const fit = fitting(posts, POSTS_BOUNDS);
+  return {
+    posts: posts.slice(0, fit),
+    moved: moved.slice(0, fitting(moved, MOVED_BOUNDS)),
+    isWhole: fit === posts.length,
+  };
+};

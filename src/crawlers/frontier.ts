@@ -6,6 +6,8 @@ import { dueSql } from '../read/frontier/frontier.ts';
 /** An account leased to this worker. */
 export interface Lease {
   readonly handle: string;
+  /** The pool that recruited it. */
+  readonly pool: string;
   /** Consecutive inconclusive readings. */
   readonly failures: number;
   /** End of the lease, milliseconds since 1970. */
@@ -45,13 +47,16 @@ export const createFrontier = (db: Queryable, builds: Builds, worker: string, le
   return {
     lease: async (platform, max, nowMs) => {
       const untilMs = nowMs + leaseMs;
-      const { rows } = await db.query<Pick<Lease, 'handle' | 'failures'>>(
-        `with due as (${dueSql(builds, platform)})
-         insert into crawl.leases as l (platform, handle, worker, until)
-         select platform, handle, $4, $5 from due
-         on conflict (platform, handle) do update set worker = excluded.worker, until = excluded.until
-           where l.until <= $2
-         returning handle, failures`,
+      const { rows } = await db.query<Pick<Lease, 'handle' | 'pool' | 'failures'>>(
+        `with due as (${dueSql(builds, platform)}),
+         leased as (
+           insert into crawl.leases as l (platform, handle, worker, until)
+           select platform, handle, $4, $5 from due
+           on conflict (platform, handle) do update set worker = excluded.worker, until = excluded.until
+             where l.until <= $2
+           returning handle, failures
+         )
+         select handle, due.pool, failures from leased join due using (handle)`,
         [platform, new Date(nowMs), max, worker, new Date(untilMs)],
       );
       return rows.map((row) => ({ ...row, untilMs }));

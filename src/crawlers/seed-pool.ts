@@ -35,10 +35,16 @@ export const ensureSeedPool = async (
     pool,
     platform,
     rule: 'seed',
+    seeds: null,
+    depth: null,
+    sources: [],
     share: 1,
+    refresh: 'by_change',
     refresh_min_s: tuning.refreshMinS,
     refresh_max_s: tuning.refreshMaxS,
+    refresh_factor: 1,
     size_cap: tuning.sizeCap,
+    schedule: null,
   });
   await handleCommand(log, poolDecider, poolStream(pool), create, { nowMs });
 };

@@ -1,15 +1,25 @@
 import { accountEvents } from './accounts/events.ts';
 import { engineEvents } from './engines/events.ts';
+import { followsEvents } from './follows/events.ts';
 import { holderEvents } from './holders/events.ts';
+import { ladderEvents } from './insights/events.ts';
+import { leadEvents } from './leads/events.ts';
 import type { EventData } from './log/event-definition.ts';
+import { listingEvents } from './marketplace/events.ts';
 import { poolEvents } from './pools/events.ts';
 import { projectionEvents } from './projection-skips/events.ts';
+import { researchEvents } from './research/events.ts';
 
 /** Every event type of every category. */
 export const eventTypes = {
   ...accountEvents,
+  ...followsEvents,
   ...poolEvents,
   ...engineEvents,
+  ...researchEvents,
+  ...ladderEvents,
+  ...listingEvents,
+  ...leadEvents,
   ...holderEvents,
   ...projectionEvents,
 };

@@ -10,6 +10,7 @@ import { handleCommand } from '../../src/write/log/command-handler.ts';
 import { createPool, poolDecider } from '../../src/write/pools/decide.ts';
 import { poolStream } from '../../src/write/pools/events.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../support/crawl.ts';
+import { poolCreated } from '../support/pools.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
 import { until } from '../support/wait.ts';
 
@@ -81,16 +82,7 @@ describe('recruiting', () => {
     await see('wanted', 1, 5);
     const pools = Array.from({ length: 6 }, (_, i) => `demand-${i}`);
     for (const pool of pools) {
-      const create = createPool({
-        at: isoOf(START),
-        pool,
-        platform: 'x',
-        rule: 'demand',
-        share: 1,
-        refresh_min_s: 60,
-        refresh_max_s: 600,
-        size_cap: 10,
-      });
+      const create = createPool(poolCreated(pool, 'x', START, { rule: 'demand' }));
       await handleCommand(program.log, poolDecider, poolStream(pool), create, { nowMs: START });
     }
     const counts = await Promise.all(

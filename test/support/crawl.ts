@@ -124,6 +124,7 @@ export const createTestCrawl = async (options: {
       adapter.platform,
       createEngine({
         adapter,
+        worker: 'the worker',
         registry,
         http,
         log: program.log,
@@ -207,7 +208,7 @@ export const createTestCrawl = async (options: {
     outcomesSince: async (position) => {
       for (const engine of Object.values(engines)) await engine.report();
       const found = new Map<Platform, Record<string, number>>();
-      const filter = { types: ['CrawlBatchCompleted'], streamPrefixes: [engineStream('' as Platform)] };
+      const filter = { types: ['CrawlBatchCompleted'], streamPrefixes: [engineStream('')] };
       for await (const page of program.log.readAll(position, filter)) {
         for (const event of page.events) {
           const { platform, outcomes } = event.data as {

@@ -3,6 +3,7 @@ import type { Platform } from '../../src/kernel/platform.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
 import type { EventLog, NewEvent } from '../../src/write/log/port.ts';
+import { poolCreated } from './pools.ts';
 import { posted, sighted, unavailable, unchanged } from './program.ts';
 
 const START = Date.UTC(2026, 5, 1);
@@ -26,8 +27,8 @@ const happening = (random: Random, n: number): { stream: string; event: Omit<New
   }
   if (kind < 0.07) {
     const pool = `seed-${platform}`;
-    const tuning = { share: 1, refresh_min_s: 60 + random.int(600), refresh_max_s: 86_400, size_cap: 10 };
-    const data = { at, pool, platform, rule: 'seed', ...tuning };
+    const tuning = { refresh_min_s: 60 + random.int(600), refresh_max_s: 86_400 };
+    const data = poolCreated(pool, platform, Date.parse(at), tuning);
     return { stream: `pool-${pool}`, event: { type: 'PoolCreated', data } };
   }
   if (kind < 0.2) {

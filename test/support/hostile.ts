@@ -50,6 +50,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 
 const hostileNumber = fc.oneof(
   fc.integer({ min: 1, max: 1_000_000 }),
+  { weight: 3, arbitrary: fc.integer({ min: 1, max: 100 }) },
   fc.constantFrom(0, -0, -1, 1e15, 2 ** 53, Number.MAX_SAFE_INTEGER, 1e300, 0.5, Number.MIN_VALUE),
   fc.nat(),
 );
@@ -70,6 +71,12 @@ const ofString = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   return fc.oneof(...formats.map((arbitrary) => ({ weight: 4, arbitrary })), hostileText);
 };
 
+/** The length that an array has to have; undefined if several will do. */
+const lengthOf = (schema: z.ZodArray): number | undefined =>
+  (schema._zod.def.checks ?? [])
+    .map((check) => (check._zod.def as { readonly length?: number }).length)
+    .find((length) => length !== undefined);
+
 /** Data in the shape of a schema, with values that nobody should have let in. */
 export const hostileData = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   if (schema instanceof z.ZodNullable) {
@@ -78,20 +85,20 @@ export const hostileData = (schema: z.ZodType): fc.Arbitrary<unknown> => {
   }
   if (schema instanceof z.ZodOptional) return fc.oneof(hostileData(schema.unwrap() as z.ZodType));
   if (schema instanceof z.ZodObject) {
-    return fc.record(
-      Object.fromEntries(
-        Object.entries(schema.shape as Record<string, z.ZodType>).map(([name, field]) => [
-          name,
-          hostileData(field),
-        ]),
-      ),
-    );
+    const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+    return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, hostileData(field)])), {
+      requiredKeys: fields.filter(([, field]) => !(field instanceof z.ZodOptional)).map(([name]) => name),
+    });
   }
   if (schema instanceof z.ZodArray) {
-    return fc.array(hostileData(schema.element as z.ZodType), { minLength: 1, maxLength: 4 });
+    const element = hostileData(schema.element as z.ZodType);
+    const [few, many] = [fc.array(element, { minLength: 1, maxLength: 4 }), lengthOf(schema)];
+    return many === undefined ? few : fc.oneof(few, fc.array(element, { minLength: many, maxLength: many }));
   }
-  if (schema instanceof z.ZodRecord)
-    return fc.dictionary(hostileText, fc.integer({ min: 1, max: 9 }), { maxKeys: 3 });
+  if (schema instanceof z.ZodRecord) {
+    const keys = ofString(schema.keyType as unknown as z.ZodType) as fc.Arbitrary<string>;
+    return fc.dictionary(keys, hostileData(schema.valueType as z.ZodType), { maxKeys: 3 });
+  }
   if (schema instanceof z.ZodEnum) return fc.constantFrom(...(schema.options as string[]));
   if (schema instanceof z.ZodBoolean) return fc.boolean();
   if (schema instanceof z.ZodNumber) return hostileNumber;

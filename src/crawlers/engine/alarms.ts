@@ -1,37 +1,68 @@
 import { type Clock, isoOf } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import { engineEvent } from '../../write/engines/events.ts';
-import type { NewEvent } from '../../write/log/port.ts';
+import { changeEngine, engineDecider } from '../../write/engines/decide.ts';
+import { type EngineEvent, engineEvent, engineStream } from '../../write/engines/events.ts';
+import { handleCommand } from '../../write/log/command-handler.ts';
+import type { EventLog } from '../../write/log/port.ts';
 
-/** Logs once when an engine becomes degraded, and once when it recovers. */
+/**
+ * Appends an event when an engine becomes degraded, and one when it recovers. The engine's stream decides: an alarm
+ * that another worker raised, or this one before a restart, is neither raised again nor left without an end.
+ */
 export interface Alarms {
   raise(reason: string, detail: string): Promise<void>;
+  /** Ends the alarm, if there is one. The stream is read once after `recheck`. */
   end(): Promise<void>;
+  /** The state may have been changed by another worker. */
+  recheck(): void;
 }
 
-/** @param append appends an event to the engine's stream. */
+/** @param keep repeats work while the log is unavailable. */
 export const createAlarms = (
   platform: Platform,
+  worker: string,
   logger: Logger,
   clock: Clock,
-  append: (event: NewEvent) => Promise<unknown>,
+  log: EventLog,
+  keep: <T>(work: () => Promise<T>) => Promise<T>,
 ): Alarms => {
-  let isDegraded = false;
+  /** As far as this worker knows; null before it has asked. */
+  let isDegraded: boolean | null = null;
+
+  /** @returns whether the event was news. */
+  const change = async (type: 'EngineDegraded' | 'EngineRecovered', more: object): Promise<boolean> => {
+    const nowMs = clock.now();
+    const event = engineEvent(type, { at: isoOf(nowMs), platform, worker, ...more }, nowMs);
+    const { events } = await keep(() =>
+      handleCommand(
+        log,
+        engineDecider,
+        engineStream(platform),
+        changeEngine(event as unknown as EngineEvent),
+        {
+          nowMs,
+          idOf: () => event.id,
+        },
+      ),
+    );
+    return events.length > 0;
+  };
+
   return {
     raise: async (reason, detail) => {
-      if (isDegraded) return;
+      if (isDegraded === true) return;
       isDegraded = true;
-      logger.warn({ reason, detail }, 'engine degraded');
-      const at = clock.now();
-      await append(engineEvent('EngineDegraded', { at: isoOf(at), platform, reason, detail }, at));
+      if (await change('EngineDegraded', { reason, detail }))
+        logger.warn({ reason, detail }, 'engine degraded');
     },
     end: async () => {
-      if (!isDegraded) return;
+      if (isDegraded === false) return;
       isDegraded = false;
-      logger.info('engine recovered');
-      const at = clock.now();
-      await append(engineEvent('EngineRecovered', { at: isoOf(at), platform }, at));
+      if (await change('EngineRecovered', {})) logger.info('engine recovered');
+    },
+    recheck: () => {
+      isDegraded = null;
     },
   };
 };

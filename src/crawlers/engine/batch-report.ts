@@ -1,12 +1,26 @@
 import { isoOf } from '../../kernel/clock.ts';
+import { histogramOf } from '../../kernel/log-histogram.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import { engineEvent, engineStream } from '../../write/engines/events.ts';
+import { engineEvent, engineReportStream } from '../../write/engines/events.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';
-import type { Traffic } from '../http/rate-limited-http.ts';
+import type { TrafficByLane } from '../http/rate-limited-http.ts';
+
+/** A reading as the report counts it. */
+export interface ReportedReading {
+  readonly outcome: string;
+  readonly latencyMs: number;
+  readonly warnings: readonly string[];
+  /** The pool whose account was read. */
+  readonly pool: string;
+  readonly requests: number;
+  readonly atMs: number;
+}
 
 /** Collects an engine's activity for its report to the log. */
 export interface BatchReport {
-  outcome(kind: string, latencyMs: number, warnings: readonly string[]): void;
+  reading(reading: ReportedReading): void;
+  /** Accounts that a reading of the pool's account discovered. */
+  discovered(pool: string, accounts: number): void;
   /** Appends the activity since the last report, if any. */
   send(nowMs: number): Promise<void>;
 }
@@ -18,56 +32,94 @@ const add = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
+interface PoolWork {
+  requests: number;
+  readings: number;
+  errors: number;
+  discovered: number;
+}
+
+/** Activity since the last report. */
+const emptyBatch = () => ({
+  outcomes: new Map<string, number>(),
+  warned: new Map<string, number>(),
+  latencies: [] as number[],
+  pools: new Map<string, PoolWork>(),
+});
+
 /** Maximum distinct warnings of a report. */
 const MAX_WARNINGS = 20;
 
+const UNKNOWN = 'unknown:';
+
+/** @param worker identifies this process among those that run the engine. */
 export const createBatchReport = (
   platform: Platform,
+  worker: string,
   log: EventLog,
-  takeTraffic: () => Traffic,
+  takeTraffic: () => TrafficByLane,
   startedAtMs: number,
 ): BatchReport => {
   let since = startedAtMs;
-  let outcomes = new Map<string, number>();
-  let warned = new Map<string, number>();
-  let latencies: number[] = [];
+  let batch = emptyBatch();
+  let lastSuccessMs: number | null = null;
+  let lastError: { readonly reason: string; readonly atMs: number } | null = null;
   /** A report whose append failed or is in doubt: it is sent again as the same event. */
   let unsent: NewEvent | null = null;
   const deliver = async (): Promise<void> => {
     if (unsent === null) return;
-    await log.append(engineStream(platform), [unsent], 'any');
+    await log.append(engineReportStream(platform), [unsent], 'any');
     unsent = null;
   };
+  const workOf = (pool: string): PoolWork => {
+    const work = batch.pools.get(pool) ?? { requests: 0, readings: 0, errors: 0, discovered: 0 };
+    batch.pools.set(pool, work);
+    return work;
+  };
   return {
-    outcome: (kind, latencyMs, warnings) => {
-      add(outcomes, kind);
+    reading: ({ outcome, latencyMs, warnings, pool, requests, atMs }) => {
+      const { outcomes, warned, latencies } = batch;
+      const isError = outcome.startsWith(UNKNOWN);
+      add(outcomes, outcome);
       latencies.push(latencyMs);
       for (const warning of warnings)
         if (warned.has(warning) || warned.size < MAX_WARNINGS) add(warned, warning);
+      const work = workOf(pool);
+      work.requests += requests;
+      work.readings += 1;
+      work.errors += isError ? 1 : 0;
+      if (isError) lastError = { reason: outcome.slice(UNKNOWN.length), atMs };
+      else lastSuccessMs = atMs;
+    },
+    discovered: (pool, accounts) => {
+      if (accounts > 0) workOf(pool).discovered += accounts;
     },
     send: async (nowMs) => {
       await deliver();
-      if (outcomes.size === 0) return;
+      const { outcomes, warned, latencies, pools } = batch;
       const sorted = latencies.sort((a, b) => a - b);
-      const { requests, bytes } = takeTraffic();
+      const { crawl, live } = takeTraffic();
+      if (outcomes.size === 0 && crawl.requests + live.requests === 0) return;
       const data = {
         platform,
+        worker,
         started_at: isoOf(since),
         finished_at: isoOf(nowMs),
-        requests,
-        bytes,
+        ...crawl,
+        live,
         outcomes: Object.fromEntries(outcomes),
-        latency_ms: {
-          p50: percentile(sorted, 0.5),
-          p95: percentile(sorted, 0.95),
-          p99: percentile(sorted, 0.99),
-        },
+        latency_ms:
+          sorted.length === 0
+            ? null
+            : { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), p99: percentile(sorted, 0.99) },
+        latency: histogramOf(sorted),
+        pools: Object.fromEntries(pools),
+        last_success_at: lastSuccessMs === null ? null : isoOf(lastSuccessMs),
+        last_error: lastError === null ? null : { reason: lastError.reason, at: isoOf(lastError.atMs) },
         warnings: Object.fromEntries(warned),
       };
       since = nowMs;
-      outcomes = new Map();
-      warned = new Map();
-      latencies = [];
+      batch = emptyBatch();
       unsent = engineEvent('CrawlBatchCompleted', data, nowMs);
       await deliver();
     },

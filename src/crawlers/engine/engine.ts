@@ -6,7 +6,6 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Random } from '../../kernel/random.ts';
 import { accountStream } from '../../write/accounts/events.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
-import { engineStream } from '../../write/engines/events.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
 import { mentionsOf } from '../discovery.ts';
@@ -26,6 +25,8 @@ import { sightingOf } from './sighting.ts';
 
 export interface EngineOptions {
   readonly adapter: PlatformAdapter;
+  /** Identifies this process among those that crawl the platform. */
+  readonly worker: string;
   readonly registry: Registry;
   readonly http: RateLimitedHttp;
   readonly log: EventLog;
@@ -75,7 +76,11 @@ export const createEngine = (options: EngineOptions): Engine => {
    * @param onPause called when requests to the platform are paused, by this process or another.
    * @param without surfaces to skip.
    */
-  const observedHttp = (onPause: () => void, without: ReadonlySet<string> = new Set()): Http => ({
+  const observedHttp = (
+    onPause: () => void,
+    without: ReadonlySet<string> = new Set(),
+    onRequest: () => void = () => undefined,
+  ): Http => ({
     fetch: async (request) => {
       const url = new URL(request.url);
       const surface = adapter.surfaces.find(({ name, matches }) => without.has(name) && matches(url));
@@ -86,7 +91,7 @@ export const createEngine = (options: EngineOptions): Engine => {
         );
       }
       try {
-        return await options.http.fetch(request, givingUp.signal);
+        return await options.http.fetch(request, { signal: givingUp.signal, onRequest });
       } catch (error) {
         if (error instanceof FetchError && error.reason === 'paused') {
           breaker.hold(clock.now() + (error.retryAfterMs ?? 0));
@@ -103,7 +108,13 @@ export const createEngine = (options: EngineOptions): Engine => {
     firstPauseMs: options.retryMs,
     maxPauseMs: 15 * 60_000,
   });
-  const report = createBatchReport(platform, log, () => options.http.takeTraffic(platform), clock.now());
+  const report = createBatchReport(
+    platform,
+    options.worker,
+    log,
+    () => options.http.takeTraffic(platform),
+    clock.now(),
+  );
   /** Accounts recently seen to exist. */
   const known: string[] = [];
   /** Surfaces with false verdicts at the last self-probe; skipped until they are right again. */
@@ -111,9 +122,7 @@ export const createEngine = (options: EngineOptions): Engine => {
   let running: Promise<void> | undefined;
 
   const keep = <T>(work: () => Promise<T>): Promise<T> => retryAppend(availability, stopping.signal, work);
-  const alarms = createAlarms(platform, logger, clock, (event) =>
-    keep(() => log.append(engineStream(platform), [event], 'any')),
-  );
+  const alarms = createAlarms(platform, options.worker, logger, clock, log, keep);
 
   const remember = (handle: string): void => {
     if (known.includes(handle)) return;
@@ -121,7 +130,11 @@ export const createEngine = (options: EngineOptions): Engine => {
     else known[random.int(REMEMBERED)] = handle;
   };
 
-  const learn = async (named: string, reading: Reading, startedAt: number): Promise<void> => {
+  const learn = async (
+    { handle: named, pool }: Lease,
+    reading: Reading,
+    startedAt: number,
+  ): Promise<void> => {
     const sighting = sightingOf(reading, startedAt, 'crawler');
     if (sighting === null) return;
     const seen =
@@ -143,7 +156,8 @@ export const createEngine = (options: EngineOptions): Engine => {
     if (byId) found.push({ platform, handle, via: 'link' });
     // Self-probes take remembered accounts as public: skip surfaces that can't show privacy.
     if (reading.status === 'present' && reading.measured.includes('private')) remember(handle);
-    await keep(() => recruiter.recruit(found, accountStream(platform, handle), clock.now()));
+    const from = accountStream(platform, handle);
+    report.discovered(pool, await keep(() => recruiter.recruit(found, from, clock.now())));
   };
 
   const fail = async (lease: Lease, reading: Extract<Reading, { status: 'unknown' }>): Promise<void> => {
@@ -169,9 +183,13 @@ export const createEngine = (options: EngineOptions): Engine => {
   const visit = async (lease: Lease): Promise<void> => {
     const startedAt = clock.now();
     let paused = false;
-    const http = observedHttp(() => {
+    let requests = 0;
+    const onPause = () => {
       paused = true;
-    }, distrusted);
+    };
+    const http = observedHttp(onPause, distrusted, () => {
+      requests += 1;
+    });
     try {
       const reading = await adapter.read(
         adapter.isBareId(lease.handle)
@@ -185,13 +203,21 @@ export const createEngine = (options: EngineOptions): Engine => {
         return;
       }
       const kind = reading.status === 'unknown' ? `unknown:${reading.reason}` : reading.status;
-      report.outcome(kind, clock.now() - startedAt, reading.warnings);
+      const nowMs = clock.now();
+      report.reading({
+        outcome: kind,
+        latencyMs: nowMs - startedAt,
+        warnings: reading.warnings,
+        pool: lease.pool,
+        requests,
+        atMs: nowMs,
+      });
       options.onReading?.(kind);
       if (reading.status === 'unknown') {
         await fail(lease, reading);
         return;
       }
-      await learn(lease.handle, reading, startedAt);
+      await learn(lease, reading, startedAt);
       breaker.succeeded();
       if (distrusted.size === 0) await alarms.end();
     } catch (error) {
@@ -271,6 +297,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     report: async () => {
       // Findings wait for the log like everything else.
       if (!availability.isUnavailable()) await report.send(clock.now());
+      alarms.recheck();
       await frontier.sweep(clock.now());
     },
     stop: async () => {

@@ -22,11 +22,24 @@ export interface Traffic {
   readonly bytes: number;
 }
 
+/** On whose behalf a request is sent. */
+export type Lane = 'crawl' | 'live';
+
+export type TrafficByLane = Readonly<Record<Lane, Traffic>>;
+
+export interface FetchOptions {
+  /** Cancels waiting, for a token or for the response. */
+  readonly signal?: AbortSignal;
+  /** `crawl` by default. */
+  readonly lane?: Lane;
+  /** Called for each request that is sent, retries and redirects included. */
+  readonly onRequest?: () => void;
+}
+
 export interface RateLimitedHttp extends Http {
-  /** @param signal cancels waiting, for a token or for the response. */
-  fetch(request: HttpRequest, signal?: AbortSignal): Promise<Page>;
+  fetch(request: HttpRequest, options?: FetchOptions): Promise<Page>;
   /** Traffic since the last call. */
-  takeTraffic(platform: Platform): Traffic;
+  takeTraffic(platform: Platform): TrafficByLane;
   readonly pauses: Pauses;
 }
 
@@ -46,6 +59,8 @@ const unless = async <T>(signal: AbortSignal | undefined, asked: Promise<T>): Pr
   }
 };
 
+const noTraffic = () => ({ crawl: { requests: 0, bytes: 0 }, live: { requests: 0, bytes: 0 } });
+
 /** Limits concurrent requests per host, and the request rate by tokens. */
 export const createRateLimitedHttp = (
   http: Transport,
@@ -53,9 +68,9 @@ export const createRateLimitedHttp = (
   concurrency: number,
 ): RateLimitedHttp => {
   const hosts = new Map<string, PQueue>();
-  const traffic = new Map<Platform, { requests: number; bytes: number }>();
+  const traffic = new Map<Platform, ReturnType<typeof noTraffic>>();
   const countedOf = (platform: Platform) => {
-    const counted = traffic.get(platform) ?? { requests: 0, bytes: 0 };
+    const counted = traffic.get(platform) ?? noTraffic();
     traffic.set(platform, counted);
     return counted;
   };
@@ -69,19 +84,20 @@ export const createRateLimitedHttp = (
     return queue;
   };
   return {
-    fetch: (request, signal) =>
+    fetch: (request, { signal, lane = 'crawl', onRequest } = {}) =>
       queueOf(request.url).add(async () => {
         const permit = async () => {
           await tokens.take(request.platform, signal);
-          countedOf(request.platform).requests += 1;
+          countedOf(request.platform)[lane].requests += 1;
+          onRequest?.();
         };
         await permit();
         const page = await unless(signal, http.fetch(request, permit));
-        countedOf(request.platform).bytes += page.bytes;
+        countedOf(request.platform)[lane].bytes += page.bytes;
         return page;
       }),
     takeTraffic: (platform) => {
-      const counted = traffic.get(platform) ?? { requests: 0, bytes: 0 };
+      const counted = countedOf(platform);
       traffic.delete(platform);
       return counted;
     },

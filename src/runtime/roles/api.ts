@@ -75,7 +75,10 @@ export const startApi = async (
     reads: { db: replica ?? primary, builds: replicaBuilds ?? builds },
     primary: { db: primary, builds },
     registry,
-    http: { fetch: (request) => http.fetch(request, givingUp.signal), close: () => http.close() },
+    http: {
+      fetch: (request) => http.fetch(request, { signal: givingUp.signal, lane: 'live' }),
+      close: () => http.close(),
+    },
     pauses: http.pauses,
     lists,
     secrets: () => secrets,

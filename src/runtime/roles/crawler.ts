@@ -63,6 +63,7 @@ export const startCrawl = async (
   const engines: Engine[] = registry.adapters.map((adapter) =>
     createEngine({
       adapter,
+      worker,
       registry,
       http,
       log,

@@ -39,7 +39,14 @@ export const evolve = (state: AccountState, event: AccountEvent): AccountState =
     case 'AccountSighted': {
       const { observed_at, status, profile } = event.data;
       const posts = state.seen === null || isSameAccount(state, profile) ? state.posts : noPosts;
-      return { ...state, exists: true, observedAt: observed_at, seen: { status, profile }, gone: null, posts };
+      return {
+        ...state,
+        exists: true,
+        observedAt: observed_at,
+        seen: { status, profile },
+        gone: null,
+        posts,
+      };
     }
     case 'AccountUnchanged': {
       const { observed_at, moved } = event.data;

@@ -2,7 +2,16 @@ import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { boundedEvent, type EventData, type EventOf, event, revisedEvent } from '../log/event-definition.ts';
 import { address, count, instant, key, list, text } from '../log/event-fields.ts';
-import { MAX_KEY, MOVED_BOUNDS, movedPostSchema, ORDERS, POSTS_BOUNDS, postSchema, spanSchema, UNTAGGED } from './post.ts';
+import {
+  MAX_KEY,
+  MOVED_BOUNDS,
+  movedPostSchema,
+  ORDERS,
+  POSTS_BOUNDS,
+  postSchema,
+  spanSchema,
+  UNTAGGED,
+} from './post.ts';
 import { profileSchema } from './reading.ts';
 
 /** The stream of an account; the handle is normalized. */

@@ -61,7 +61,8 @@ const extended = (before: Span | null, span: Span | null): Span | null => {
   if (before === null || span === null) return span ?? before;
   const [first, last] = before.to <= span.to ? [before, span] : [span, before];
   if (last.from !== null && last.from > first.to) return last;
-  const from = first.from === null || last.from === null ? null : first.from < last.from ? first.from : last.from;
+  const from =
+    first.from === null || last.from === null ? null : first.from < last.from ? first.from : last.from;
   return { from, to: last.to };
 };
 
@@ -70,7 +71,9 @@ const isNewer = (a: string | null, b: string | null): boolean => (a ?? '') > (b 
 /** Keeps the newest, of equal ones those recorded last. */
 const newest = (byId: Map<string, KnownPost>): Map<string, KnownPost> => {
   if (byId.size <= MAX_KNOWN) return byId;
-  const ranked = [...byId].reverse().sort(([, a], [, b]) => (isNewer(a.at, b.at) ? -1 : isNewer(b.at, a.at) ? 1 : 0));
+  const ranked = [...byId]
+    .reverse()
+    .sort(([, a], [, b]) => (isNewer(a.at, b.at) ? -1 : isNewer(b.at, a.at) ? 1 : 0));
   const kept = new Set(ranked.slice(0, MAX_KNOWN).map(([id]) => id));
   return new Map([...byId].filter(([id]) => kept.has(id)));
 };
@@ -78,7 +81,11 @@ const newest = (byId: Map<string, KnownPost>): Map<string, KnownPost> => {
 /** The recorded posts after an event. */
 export const withPosts = (
   known: KnownPosts,
-  { posts, moved, span }: { readonly posts: readonly Post[]; readonly moved: readonly MovedPost[]; readonly span: Span | null },
+  {
+    posts,
+    moved,
+    span,
+  }: { readonly posts: readonly Post[]; readonly moved: readonly MovedPost[]; readonly span: Span | null },
 ): KnownPosts => {
   const byId = new Map(known.byId);
   for (const post of posts) byId.set(post.id, knownOf(post, byId.get(post.id)));

@@ -2,7 +2,7 @@ import { murmur2 } from './murmur2.ts';
 
 /**
  * The topics, by stream category. A partition count never changes, since streams would move between partitions
- * unnoticed by consumers. Holders are never published.
+ * unnoticed by consumers. Holders and ladders are never published.
  */
 export interface Topic {
   /** Prefix of its partitions in checkpoints, as in `accounts/17`. */
@@ -21,7 +21,7 @@ const topic = (name: string, partitions: number, ...streamPrefixes: string[]): T
 });
 
 export const TOPICS: readonly Topic[] = [
-  topic('accounts', 64, 'account-'),
+  topic('accounts', 64, 'account-', 'follows-'),
   topic('pools', 8, 'pool-'),
   topic('engines', 8, 'engine-'),
   topic('research', 8, 'research-'),

@@ -1,35 +1,77 @@
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
-import { type EventOf, event } from '../log/event-definition.ts';
-import { instant, key, text } from '../log/event-fields.ts';
+import { type EventOf, event, revisedEvent } from '../log/event-definition.ts';
+import { instant, key, list, text } from '../log/event-fields.ts';
 
 export const poolStream = (pool: string): string => `pool-${pool}`;
 
 /** At most ten years. */
 const seconds = z.int().positive().max(315_360_000);
 
-const tuning = {
+/** Settings of a pool that change with `PoolTuned`. */
+export const tuningShape = {
   /** Share of the platform's request rate, relative to the shares of its other pools. */
   share: z.number().min(1e-6).max(1e6),
+  /** `by_change`: an account is read the more often the more often it changes; `fixed`: every `refresh_min_s`. */
+  refresh: z.enum(['by_change', 'fixed']),
   /** Seconds between readings of an account that keeps changing. */
   refresh_min_s: seconds,
   /** Seconds between readings of an account that never changes. */
   refresh_max_s: seconds,
+  /** Factor on all intervals, by which a budget is kept. */
+  refresh_factor: z.number().min(1e-3).max(1e3),
   /** Maximum number of accounts. */
   size_cap: z.int().positive().max(2_000_000_000),
+  /** When the pool is crawled, a cron expression in UTC; null for always. */
+  schedule: text(200).nullable(),
 };
 
+/** Settings of pools before version 2. */
+const DEFAULTS = { refresh: 'by_change', refresh_factor: 1, schedule: null } as const;
+
+const RULES = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
+
+/** Parameters of the recruiting rule; null where the rule has none. */
+const ruleShape = {
+  rule: z.enum(RULES),
+  /** A seed list: its members are recruited by events of their own. */
+  seeds: z.strictObject({ digest: text(100), count: z.int().nonnegative() }).nullable(),
+  /** Steps from the source pools' accounts. */
+  depth: z.int().positive().max(100).nullable(),
+  /** Pools whose readings recruit for this one. */
+  sources: list(key(100), { max: 100, maxChars: 10_000, charsOf: (pool) => pool.length }),
+};
+
+/** The decision of the research engine that a command carries out; null for an operator's. It is applied once. */
+const decided = { decision: z.uuid().nullable() };
+
+const withoutDecision = (data: unknown): unknown => ({ ...(data as object), decision: null });
+
 export const poolEvents = {
-  PoolCreated: event({
-    at: instant,
-    pool: key(100),
-    platform: platformSchema,
-    rule: z.enum(['seed', 'mention', 'link', 'follow', 'demand']),
-    ...tuning,
+  PoolCreated: revisedEvent(
+    z.strictObject({ at: instant, pool: key(100), platform: platformSchema, ...ruleShape, ...tuningShape }),
+    { 1: (data) => ({ ...(data as object), ...DEFAULTS, seeds: null, depth: null, sources: [] }) },
+  ),
+  /** Settings that change; those left out stay. */
+  PoolTuned: revisedEvent(
+    z.strictObject({ at: instant, ...decided, ...z.strictObject(tuningShape).partial().shape }),
+    { 1: withoutDecision },
+  ),
+  PoolPaused: revisedEvent(z.strictObject({ at: instant, why: text(2_000), ...decided }), {
+    1: withoutDecision,
   }),
-  PoolTuned: event({ at: instant, ...tuning }),
-  PoolPaused: event({ at: instant, why: text(2_000) }),
-  PoolResumed: event({ at: instant }),
+  PoolResumed: revisedEvent(z.strictObject({ at: instant, ...decided }), { 1: withoutDecision }),
+  /** The pool may hold more accounts, and takes a larger share. */
+  PoolExpanded: event({ at: instant, ...decided, share: tuningShape.share, size_cap: tuningShape.size_cap }),
+  /** The pool recruits and reads nothing any more. */
+  PoolRetired: event({
+    at: instant,
+    ...decided,
+    why: text(2_000),
+    /** The pool that takes over its accounts; null if nobody reads them any more. */
+    heir: key(100).nullable(),
+  }),
 };
 
 export type PoolEvent = EventOf<typeof poolEvents>;
+export type PoolTuning = z.infer<z.ZodObject<typeof tuningShape>>;

@@ -56,9 +56,10 @@ const log = {
     events.push(...appended.map(({ type, data }) => ({ stream, type, data })));
     return { status: 'appended' as const, revision: 0n, position: 1n };
   },
-  readStream: async () => {
-    if (!isLogAway || awayFor === 'appends') return [];
-    throw new LogUnavailableError('no leader');
+  readStream: async (stream: string) => {
+    if (isLogAway && awayFor === 'all') throw new LogUnavailableError('no leader');
+    const own = events.filter((event) => event.stream === stream && stream.startsWith('engine-'));
+    return own.map((event, n) => ({ ...event, revision: BigInt(n) })).reverse();
   },
 } as unknown as EventLog;
 
@@ -67,14 +68,16 @@ const http: RateLimitedHttp = {
     asked.push(url);
     return { url, status: 200, headers: {}, body: '', bytes: 0 };
   },
-  takeTraffic: () => ({ requests: 0, bytes: 0 }),
+  takeTraffic: () => ({ crawl: { requests: 0, bytes: 0 }, live: { requests: 0, bytes: 0 } }),
   pauses: { pause: async () => undefined, pausedMs: async () => 0 },
   close: async () => undefined,
 };
 
 const frontier: Frontier = {
   lease: async (_platform, most) =>
-    due.splice(0, most).map((handle): Lease => ({ handle, failures: 0, untilMs: Date.now() + 60_000 })),
+    due
+      .splice(0, most)
+      .map((handle): Lease => ({ handle, pool: 'seed-x', failures: 0, untilMs: Date.now() + 60_000 })),
   done: async (_platform, handle) => {
     settled.done.push(handle);
   },
@@ -116,6 +119,7 @@ beforeEach(() => {
   );
   engine = createEngine({
     adapter,
+    worker: 'w1',
     registry,
     http,
     log: withAvailability(log, availability),
@@ -146,7 +150,8 @@ describe('an engine whose eyes are sound', () => {
     await read('somebody');
     await engine.stop();
     expect(typesOf('account-x:somebody')).toEqual(['AccountUnavailable']);
-    expect(typesOf('engine-x')).toEqual(['CrawlBatchCompleted']);
+    expect(typesOf('engine-x')).toEqual([]);
+    expect(typesOf('engine-x:reports')).toEqual(['CrawlBatchCompleted']);
   });
 });
 
@@ -166,7 +171,8 @@ describe('an engine that no longer sees accounts which are there', () => {
     await read('somebody');
     await engine.stop();
     expect(typesOf('account-x:somebody')).toEqual(['AccountUnavailable']);
-    expect(typesOf('engine-x')).toEqual(['EngineDegraded', 'EngineRecovered', 'CrawlBatchCompleted']);
+    expect(typesOf('engine-x')).toEqual(['EngineDegraded', 'EngineRecovered']);
+    expect(typesOf('engine-x:reports')).toEqual(['CrawlBatchCompleted']);
     expect(events.at(-1)?.data).toMatchObject({ outcomes: { 'unknown:layout_changed': 1, absent: 1 } });
   });
 });
@@ -253,7 +259,8 @@ describe('an engine whose requests are paused by another process', () => {
     await engine.stop();
     Object.assign(http, { fetch });
     expect(settled.retried).toEqual([]);
-    expect(typesOf('engine-x')).toEqual(['CrawlBatchCompleted']);
+    expect(typesOf('engine-x')).toEqual([]);
+    expect(typesOf('engine-x:reports')).toEqual(['CrawlBatchCompleted']);
   });
 });
 

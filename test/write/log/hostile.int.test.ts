@@ -12,9 +12,16 @@ import { projections } from '../../../src/projections/registry.ts';
 import { verify } from '../../../src/projections/verify/verify.ts';
 import { accountStream } from '../../../src/write/accounts/events.ts';
 import { recordSighting } from '../../../src/write/accounts/record-sighting.ts';
+import { engineReportStream, engineStream } from '../../../src/write/engines/events.ts';
 import { type EventType, eventTypes } from '../../../src/write/event-types.ts';
+import { followsStream } from '../../../src/write/follows/events.ts';
+import { ladderStream } from '../../../src/write/insights/events.ts';
+import { companyStream, decisionMakerStream } from '../../../src/write/leads/events.ts';
 import { repaired } from '../../../src/write/log/codec/repair.ts';
 import { LogRequestRejectedError } from '../../../src/write/log/port.ts';
+import { listingId, listingStream } from '../../../src/write/marketplace/events.ts';
+import { poolStream } from '../../../src/write/pools/events.ts';
+import { researchStream } from '../../../src/write/research/events.ts';
 import { handle as addressOf, page } from '../../crawlers/platforms/pages.ts';
 import * as samples from '../../crawlers/platforms/samples.ts';
 import { faultCount } from '../../support/faults.ts';
@@ -65,12 +72,24 @@ const expectSound = async () => {
   expect((await db.query('select from projections.stalls')).rows).toEqual([]);
 };
 
+const RUN = researchStream('run');
 const PREFIX: Readonly<Record<string, string>> = {
-  Account: 'account-x:subject',
-  Posts: 'account-x:subject',
-  Pool: 'pool-subject',
-  Crawl: 'engine-x',
-  Engine: 'engine-x',
+  Account: accountStream('x', 'subject'),
+  Posts: accountStream('x', 'subject'),
+  Follows: followsStream('x', 'subject'),
+  Pool: poolStream('subject'),
+  Crawl: engineReportStream('x'),
+  Engine: engineStream('x'),
+  Research: RUN,
+  PoolEvaluated: RUN,
+  Finding: RUN,
+  Expansion: RUN,
+  Ladder: ladderStream('x'),
+  Population: ladderStream('x'),
+  Listing: listingStream(listingId('source', 'subject')),
+  Placement: listingStream(listingId('source', 'placement')),
+  Company: companyStream('subject'),
+  DecisionMaker: decisionMakerStream('subject'),
   Projection: 'projection-nobody',
 };
 
@@ -82,7 +101,7 @@ const withOwnHash = (data: unknown): unknown => {
 };
 
 const streamOf = (type: string): string =>
-  Object.entries(PREFIX).find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'holder-subject';
+  PREFIX[type] ?? Object.entries(PREFIX).find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'holder-subject';
 
 it.each(Object.keys(eventTypes) as EventType[])(
   'of %s, whatever the log takes can be stored, and what it does not take can once it is repaired',

@@ -3,6 +3,7 @@ import { PLATFORMS, type Platform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
+import type { PoolTuning } from '../../../write/pools/events.ts';
 import { addCounts, pairCondition, type Table, upsert } from '../../engine/bulk-upsert.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { partitionedByPlatform } from '../platform-partitions.ts';
@@ -13,9 +14,12 @@ interface PoolRow {
   readonly platform: Platform;
   readonly rule: string;
   readonly share: number;
+  readonly refresh: PoolTuning['refresh'];
   readonly refresh_min_s: number;
   readonly refresh_max_s: number;
+  readonly refresh_factor: number;
   readonly size_cap: number;
+  /** Nothing is recruited or read, at present or any more. */
   readonly paused: boolean;
 }
 
@@ -38,8 +42,10 @@ const poolTable: Table<PoolRow> = {
     platform: 'text',
     rule: 'text',
     share: 'real',
+    refresh: 'text',
     refresh_min_s: 'integer',
     refresh_max_s: 'integer',
+    refresh_factor: 'real',
     size_cap: 'integer',
     paused: 'boolean',
   },
@@ -73,7 +79,8 @@ const memberTable: Table<MemberRow> = {
 const tables = (schema: string): string => `
 create table ${schema}.pools (
   pool text collate "C" primary key, platform text collate "C" not null, rule text not null, share real not null,
-  refresh_min_s integer not null, refresh_max_s integer not null, size_cap integer not null, paused boolean not null
+  refresh text not null, refresh_min_s integer not null, refresh_max_s integer not null, refresh_factor real not null,
+  size_cap integer not null, paused boolean not null
 );
 create table ${schema}.members (pool text collate "C" primary key, n bigint not null);
 ${partitionedByPlatform(
@@ -110,13 +117,34 @@ const putPool = (state: State, row: PoolRow): void => {
   state.changedPools.add(row.pool);
 };
 
+type PoolChange = { readonly [Name in keyof PoolRow]?: PoolRow[Name] | undefined };
+
+/** Settings left out stay. */
+const changePool = (state: State, stream: string, change: PoolChange): void => {
+  const pool = state.pools.get(poolOf(stream));
+  if (pool === undefined) return;
+  putPool(state, {
+    ...pool,
+    share: change.share ?? pool.share,
+    refresh: change.refresh ?? pool.refresh,
+    refresh_min_s: change.refresh_min_s ?? pool.refresh_min_s,
+    refresh_max_s: change.refresh_max_s ?? pool.refresh_max_s,
+    refresh_factor: change.refresh_factor ?? pool.refresh_factor,
+    size_cap: change.size_cap ?? pool.size_cap,
+    paused: change.paused ?? pool.paused,
+  });
+};
+
 const SECOND = 1_000;
 
 /** Jitter of ±10 % derived from the stream, so that accounts read together are not due together again. */
 const spread = (stream: string): number =>
   0.9 + (createHash('sha1').update(stream).digest().readUInt16BE(0) / 65_536) * 0.2;
 
-/** Adapts an account's interval: halved if it changed, times 1.5 if not, within its pool's bounds. */
+/**
+ * Adapts an account's interval: halved if it changed, times 1.5 if not, within its pool's bounds. A pool with a fixed
+ * interval does not adapt it.
+ */
 const next = (
   state: State,
   event: RecordedEvent & { data: { observed_at: string } },
@@ -128,10 +156,11 @@ const next = (
   if (row === undefined || (row.observed_at !== null && observed_at < row.observed_at)) return;
   const pool = state.pools.get(row.pool);
   const min = pool?.refresh_min_s ?? row.interval_s;
-  const max = pool?.refresh_max_s ?? row.interval_s;
+  const max = pool?.refresh === 'fixed' ? min : (pool?.refresh_max_s ?? row.interval_s);
   const desired = changed === null ? max : changed ? row.interval_s / 2 : row.interval_s * 1.5;
   const interval = Math.round(Math.min(max, Math.max(min, desired)));
-  const due = Date.parse(observed_at) + interval * SECOND * spread(event.stream);
+  const due =
+    Date.parse(observed_at) + interval * (pool?.refresh_factor ?? 1) * SECOND * spread(event.stream);
   state.rows.set(event.stream, {
     ...row,
     interval_s: interval,
@@ -161,22 +190,16 @@ const recruit = (
 
 const handlers: Handlers<State> = {
   PoolCreated: (state, { data }) => {
-    const { at: _, ...pool } = data;
-    putPool(state, { ...pool, paused: false });
+    const { pool, platform, rule, share, refresh, refresh_min_s, refresh_max_s, refresh_factor, size_cap } =
+      data;
+    const tuning = { share, refresh, refresh_min_s, refresh_max_s, refresh_factor, size_cap };
+    putPool(state, { pool, platform, rule, ...tuning, paused: false });
   },
-  PoolTuned: (state, { stream, data }) => {
-    const { at: _, ...tuning } = data;
-    const pool = state.pools.get(poolOf(stream));
-    if (pool !== undefined) putPool(state, { ...pool, ...tuning });
-  },
-  PoolPaused: (state, { stream }) => {
-    const pool = state.pools.get(poolOf(stream));
-    if (pool !== undefined) putPool(state, { ...pool, paused: true });
-  },
-  PoolResumed: (state, { stream }) => {
-    const pool = state.pools.get(poolOf(stream));
-    if (pool !== undefined) putPool(state, { ...pool, paused: false });
-  },
+  PoolTuned: (state, { stream, data }) => changePool(state, stream, data),
+  PoolExpanded: (state, { stream, data }) => changePool(state, stream, data),
+  PoolPaused: (state, { stream }) => changePool(state, stream, { paused: true }),
+  PoolResumed: (state, { stream }) => changePool(state, stream, { paused: false }),
+  PoolRetired: (state, { stream }) => changePool(state, stream, { paused: true }),
   AccountDiscovered: (state, { stream, data }) => recruit(state, stream, data),
   AccountRecruited: (state, { stream, data }) => recruit(state, stream, data),
   AccountSighted: (state, event) => next(state, event, true),
@@ -249,7 +272,7 @@ const open = (schema: string): Fold => {
 /** The crawl schedule: which accounts are due, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
-  version: 2,
+  version: 3,
   order: 'global',
   types: typesOf(handlers),
   // Accounts only: a pool whose pause could not be applied must not be crawled.

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { platformSchema } from '../../kernel/platform.ts';
+import { MAX_KEY } from '../accounts/post.ts';
+import { event } from '../log/event-definition.ts';
+import { address, count, instant, key, text } from '../log/event-fields.ts';
+
+/** A listing's ID is that of its source after the source's name, so that two sources never share one. */
+export const listingId = (source: string, native: string): string => `${source}:${native}`;
+export const listingStream = (id: string): string => `listing-${id}`;
+
+/** Micro-dollars, at most a billion dollars. */
+const price = z.int().positive().max(1e15);
+
+const seller = z.strictObject({ id: key(MAX_KEY), name: text(500).nullable() });
+
+export const listingEvents = {
+  /** An account is offered for sale, for the first time or after it was withdrawn. */
+  ListingPublished: event({
+    observed_at: instant,
+    source: key(100),
+    /** ID at the source. */
+    native: key(MAX_KEY),
+    platform: platformSchema,
+    /** Normalized; null if the listing does not name the account. */
+    handle: key(MAX_KEY).nullable(),
+    title: text(1_000).nullable(),
+    /** As the seller states it. */
+    followers: count.nullable(),
+    /** Asking price in micro-dollars; null if it is on request. */
+    price: price.nullable(),
+    seller: seller.nullable(),
+    url: address(4_096).nullable(),
+    listed_at: instant.nullable(),
+  }),
+  ListingRepriced: event({ observed_at: instant, price: price.nullable() }),
+  /** @property price what was paid, in micro-dollars; null if the source does not say. */
+  ListingSold: event({ observed_at: instant, sold_at: instant.nullable(), price: price.nullable() }),
+  ListingWithdrawn: event({ observed_at: instant }),
+  /** An account offers paid posts. */
+  PlacementListed: event({
+    observed_at: instant,
+    source: key(100),
+    native: key(MAX_KEY),
+    platform: platformSchema,
+    handle: key(MAX_KEY),
+    /** Price of one post in micro-dollars. */
+    price,
+    followers: count.nullable(),
+    /** Views that the offer states. */
+    views: count.nullable(),
+    seller: seller.nullable(),
+    url: address(4_096).nullable(),
+  }),
+};

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { MAX_KNOWN, noPosts, postNews, withPosts } from '../../../src/write/accounts/known-posts.ts';
+import { type MovedPost, type Post, type Span, UNTAGGED } from '../../../src/write/accounts/post.ts';
+
+const NOW = Date.UTC(2026, 10, 22);
+const HOUR = 3_600_000;
+const ago = (hours: number) => new Date(NOW - hours * HOUR).toISOString();
+
+const post = (id: string, hours: number | null, more: Partial<Post> = {}): Post => ({
+  id,
+  url: null,
+  at: hours === null ? null : ago(hours),
+  kind: 'original',
+  media: null,
+  text: id,
+  ...UNTAGGED,
+  likes: 1_000,
+  replies: null,
+  reposts: null,
+  quotes: null,
+  views: null,
+  ...more,
+});
+const knownAfter = (posts: readonly Post[], moved: readonly MovedPost[] = [], span: Span | null = null) =>
+  withPosts(noPosts, { posts, moved, span });
+const news = (known: readonly Post[], ...found: Post[]) => postNews(knownAfter(known), found, NOW);
+
+describe('figures of a known post', () => {
+  it('are recorded at any change while the post is young', () => {
+    const young = post('a', 71);
+    expect(news([young], { ...young, likes: 1_001 })).toMatchObject({
+      posts: [],
+      moved: [{ id: 'a', likes: 1_001 }],
+    });
+    expect(news([young], young)).toMatchObject({ posts: [], moved: [] });
+  });
+
+  it('are recorded later where they moved by 2 percent, each for itself', () => {
+    const older = post('a', 73, { views: 50_000 });
+    expect(news([older], { ...older, likes: 1_019, views: 50_999 }).moved).toEqual([]);
+    expect(news([older], { ...older, likes: 1_020, views: 50_999 }).moved).toEqual([
+      { id: 'a', likes: 1_020 },
+    ]);
+    expect(news([older], { ...older, likes: 980 }).moved).toEqual([{ id: 'a', likes: 980 }]);
+    const unliked = post('b', 100, { likes: 0 });
+    expect(news([unliked], { ...unliked, likes: 1 }).moved).toEqual([{ id: 'b', likes: 1 }]);
+  });
+
+  it('are not recorded of posts older than 60 days', () => {
+    const old = post('a', 61 * 24);
+    expect(news([old], { ...old, likes: 9_000 })).toMatchObject({ posts: [], moved: [] });
+  });
+
+  it('that a surface does not show stay as they are', () => {
+    const shown = post('a', 1, { views: 70 });
+    expect(news([shown], { ...shown, views: null }).moved).toEqual([]);
+    const known = withPosts(knownAfter([shown]), { posts: [], moved: [{ id: 'a', likes: 2 }], span: null });
+    expect(known.byId.get('a')).toMatchObject({ likes: 2, views: 70 });
+  });
+
+  it('are news when a surface shows them for the first time', () => {
+    const hidden = post('a', 500);
+    expect(news([hidden], { ...hidden, views: 3 }).moved).toEqual([{ id: 'a', views: 3 }]);
+  });
+});
+
+describe('a post', () => {
+  it('is recorded whole when it is new, edited or tagged for the first time', () => {
+    const known = post('a', 1);
+    expect(news([known], post('b', 1)).posts.map(({ id }) => id)).toEqual(['b']);
+    expect(news([known], { ...known, text: 'edited' }).posts.map(({ id }) => id)).toEqual(['a']);
+    const tagged = { ...known, hashtags: ['x'] };
+    expect(news([known], tagged).posts).toEqual([tagged]);
+    expect(news([tagged], known)).toMatchObject({ posts: [], moved: [] });
+  });
+
+  it('that is listed twice is recorded once', () => {
+    expect(news([], post('a', 900), post('b', 1), post('a', 900)).posts).toHaveLength(2);
+  });
+
+  it('that was forgotten as one of the oldest is not recorded again', () => {
+    const all = Array.from({ length: MAX_KNOWN + 10 }, (_, n) => post(`p${n}`, n));
+    const span = { from: ago(MAX_KNOWN + 10), to: ago(0) };
+    const known = knownAfter(all, [], span);
+    expect(known.byId.size).toBe(MAX_KNOWN);
+    expect(postNews(known, all, NOW).posts).toEqual([]);
+    // Older than all that was seen: new.
+    expect(postNews(known, [post('older', MAX_KNOWN + 11)], NOW).posts).toHaveLength(1);
+    // Without a span it can't be told from a new one.
+    expect(postNews(knownAfter(all), all, NOW).posts).toHaveLength(10);
+  });
+});
+
+describe('the time in which all posts are recorded', () => {
+  const spanAfter = (...spans: (Span | null)[]) =>
+    spans.reduce((known, span) => withPosts(known, { posts: [], moved: [], span }), noPosts).span;
+
+  it('grows by readings that overlap', () => {
+    expect(spanAfter({ from: ago(9), to: ago(5) }, { from: ago(6), to: ago(1) })).toEqual({
+      from: ago(9),
+      to: ago(1),
+    });
+    expect(spanAfter({ from: null, to: ago(5) }, { from: ago(6), to: ago(1) })).toEqual({
+      from: null,
+      to: ago(1),
+    });
+  });
+
+  it('begins anew after a gap', () => {
+    expect(spanAfter({ from: ago(9), to: ago(5) }, { from: ago(4), to: ago(1) })).toEqual({
+      from: ago(4),
+      to: ago(1),
+    });
+  });
+
+  it('stays when a reading does not say', () => {
+    expect(spanAfter({ from: ago(9), to: ago(5) }, null)).toEqual({ from: ago(9), to: ago(5) });
+  });
+});

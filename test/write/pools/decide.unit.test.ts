@@ -1,0 +1,76 @@
+import { describe, it } from 'vitest';
+import { changePool, createPool, poolDecider } from '../../../src/write/pools/decide.ts';
+import type { PoolEvent } from '../../../src/write/pools/events.ts';
+import { storyOf } from '../../support/given-when-then.ts';
+import { poolCreated } from '../../support/pools.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 8);
+const at = new Date(NOW).toISOString();
+const story = storyOf(poolDecider);
+const DECISION = '0190a000-0000-7000-8000-000000000001';
+
+const created: PoolEvent = { type: 'PoolCreated', data: poolCreated('fans', 'x', NOW, { share: 2 }) };
+const tuned = (data: object): Exclude<PoolEvent, { type: 'PoolCreated' }> => ({
+  type: 'PoolTuned',
+  data: { at, decision: null, ...data },
+});
+const paused = { type: 'PoolPaused', data: { at, why: 'too slow', decision: null } } as const;
+const resumed = { type: 'PoolResumed', data: { at, decision: null } } as const;
+const expanded = { type: 'PoolExpanded', data: { at, decision: DECISION, share: 4, size_cap: 20 } } as const;
+const retired = { type: 'PoolRetired', data: { at, decision: null, why: 'empty', heir: 'seed-x' } } as const;
+
+describe('a pool', () => {
+  it('is created once', () => {
+    story
+      .given()
+      .when(createPool(created.data as never))
+      .then(created);
+    story
+      .given(created)
+      .when(createPool(created.data as never))
+      .then();
+  });
+
+  it('takes what changes of its settings, and keeps the rest', () => {
+    story
+      .given(created)
+      .when(changePool(tuned({ share: 3 })))
+      .then(tuned({ share: 3 }));
+    story
+      .given(created)
+      .when(changePool(tuned({ share: 2 })))
+      .then();
+    story
+      .given(created, tuned({ share: 3 }))
+      .when(changePool(tuned({ share: 3, schedule: '0 * * * *' })))
+      .then(tuned({ share: 3, schedule: '0 * * * *' }));
+  });
+
+  it('is paused and resumed once', () => {
+    story.given(created).when(changePool(paused)).then(paused);
+    story.given(created, paused).when(changePool(paused)).then();
+    story.given(created, paused).when(changePool(resumed)).then(resumed);
+    story.given(created).when(changePool(resumed)).then();
+  });
+
+  it('carries out a decision of the research engine once, whatever happened since', () => {
+    story.given(created).when(changePool(expanded)).then(expanded);
+    story
+      .given(created, expanded, tuned({ share: 1, size_cap: 5 }))
+      .when(changePool(expanded))
+      .then();
+  });
+
+  it('changes no more once it is retired', () => {
+    story.given(created).when(changePool(retired)).then(retired);
+    story
+      .given(created, retired)
+      .when(changePool(tuned({ share: 9 })))
+      .then();
+    story.given(created, retired).when(changePool(retired)).then();
+  });
+
+  it('has to exist', () => {
+    story.given().when(changePool(paused)).then();
+  });
+});

@@ -2,6 +2,7 @@ import type { Platform } from '../kernel/platform.ts';
 import type { PlatformAdapter, Reading } from './platforms/adapter.ts';
 import type { Registry } from './platforms/registry.ts';
 import { urlsIn } from './platforms/shared/links.ts';
+import { handlesIn } from './platforms/shared/mentions.ts';
 
 /** Another account named by a reading. */
 export interface Mention {
@@ -10,21 +11,6 @@ export interface Mention {
   readonly handle: string;
   readonly via: 'mention' | 'link';
 }
-
-// An @ not preceded by a letter, digit or dot, which would be a mail address. Dots and hyphens only inside.
-const MENTION =
-  /(?<![\p{L}\p{N}_.@/+-])@([\p{L}\p{N}_](?:[\p{L}\p{N}\p{M}_.·-]{0,252}[\p{L}\p{N}\p{M}_])?)/gu;
-
-/** Handles in a text that match the platform's grammar, normalized. */
-const mentionsIn = (text: string, adapter: PlatformAdapter): string[] =>
-  [...text.matchAll(MENTION)].flatMap(([, name = '']) => {
-    // LinkedIn's mentions are people's names, not slugs.
-    if (adapter.platform === 'linkedin') return [];
-    // If the grammar has no dots, a dot ends the handle.
-    const handle =
-      adapter.parseHandle(name) ?? adapter.parseHandle(name.split(/[^\p{L}\p{N}\p{M}_]/u)[0] ?? '');
-    return handle === null ? [] : [handle];
-  });
 
 /**
  * Accounts that a profile and its posts mention: by handle on the same platform, or by profile URL on any.
@@ -46,11 +32,9 @@ export const mentionsOf = (
     if (!self && !found.has(key)) found.set(key, mention);
   };
   for (const text of texts) {
-    // Ignore @ within URLs: `https://medium.com/@name` is not a handle here.
-    const bare = text.replace(/\bhttps?:\/\/\S+/gi, ' ');
-    if (adapter !== undefined) {
-      for (const handle of mentionsIn(bare, adapter)) add({ platform, handle, via: 'mention' });
-    }
+    // LinkedIn's mentions are people's names, not slugs.
+    if (adapter === undefined || platform === 'linkedin') continue;
+    for (const handle of handlesIn(text, adapter.parseHandle)) add({ platform, handle, via: 'mention' });
   }
   for (const link of [...profile.links, ...texts.flatMap(urlsIn)]) {
     for (const mention of linkedAccount(link, registry.adapters)) add(mention);

@@ -2,6 +2,7 @@ import type { Platform } from '../../kernel/platform.ts';
 import type { Measurable } from '../../write/accounts/merge.ts';
 import type { Post, PostOrder } from '../../write/accounts/post.ts';
 import type { Profile } from '../../write/accounts/reading.ts';
+import type { FollowDirection, FollowsMember } from '../../write/follows/events.ts';
 import type { Http, HttpRequest, Page } from '../http/port.ts';
 
 /** Why a reading is inconclusive. None of these is ever taken for absence. */
@@ -30,6 +31,8 @@ export type Outcome =
       readonly postOrder?: PostOrder;
       /** The instant from which on no post is missing, null if none is; left out if that is unknown. */
       readonly postsSince?: string | null;
+      /** Where the next page of posts begins; null if there is none. Opaque; left out if the surface has no pages. */
+      readonly postsCursor?: string | null;
       /** Fields that the surface shows whenever they are set: empty here means empty on the platform. */
       readonly measured: readonly Measurable[];
     }
@@ -66,11 +69,50 @@ export interface Surface {
   parse(page: Page, address: Address): Reading;
 }
 
+/** How far to page back in an account's posts. */
+export interface PostsWindow {
+  /** Pages at most, of as many posts as the surface shows at once. */
+  readonly pages: number;
+  /** No page is read beyond posts of this instant; null for none. */
+  readonly since: string | null;
+}
+
 /** Options of a read. */
 export interface ReadOptions {
   readonly http: Http;
-  /** Whether to read posts, which may take another request. */
+  /** Whether to read posts, which takes further requests on most platforms. */
   readonly posts: boolean;
+  /** By default the first page. */
+  readonly window?: PostsWindow;
+}
+
+/** A page of a follower list. */
+export type FollowsReading = { readonly surface: string } & (
+  | {
+      readonly status: 'present';
+      readonly members: readonly FollowsMember[];
+      readonly order: 'newest_first' | 'unknown';
+      /** Where the next page begins; null after the last one. */
+      readonly cursor: string | null;
+    }
+  /** The account exists, and shows its list to nobody or to followers only. */
+  | { readonly status: 'private' }
+  /** Proven; only where the list itself says so. */
+  | { readonly status: 'suspended' | 'deactivated' | 'absent' }
+  | {
+      readonly status: 'unknown';
+      readonly reason: UnknownReason;
+      readonly detail: string;
+      readonly retryAfterMs?: number;
+    }
+);
+
+export interface FollowsOptions {
+  readonly http: Http;
+  /** Null for the first page. */
+  readonly cursor: string | null;
+  /** Members at most; by default as many as the platform sends at once. */
+  readonly limit?: number;
 }
 
 /** Everything specific to one platform. Pure except for the `http` of `read`. */
@@ -101,4 +143,13 @@ export interface PlatformAdapter {
   readonly surfaces: readonly Surface[];
   /** Reads an account through its surfaces. Never throws for a platform's behaviour, which is an outcome. */
   read(address: Address, options: ReadOptions): Promise<Reading>;
+  /**
+   * Reads one page of a public follower list; undefined if the platform shows none.
+   * @param owner native ID of the account whose list it is.
+   */
+  readonly readFollows?: (
+    owner: string,
+    direction: FollowDirection,
+    options: FollowsOptions,
+  ) => Promise<FollowsReading>;
 }

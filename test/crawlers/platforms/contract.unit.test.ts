@@ -34,7 +34,11 @@ const CASES: Readonly<Record<Exclude<Platform, 'linkedin'>, PlatformCases>> = {
     handle: 'sample',
     spellings: ['Sample', '@sample'],
     badHandles: [...BAD, 'a', long(25), '12345', 'sample.', '.sample', 'a-b'],
-    samples: { page: samples.tiktokPage(samples.tiktokDetail()), embed: samples.tiktokEmbed() },
+    samples: {
+      page: samples.tiktokPage(samples.tiktokDetail()),
+      embed: samples.tiktokEmbed(),
+      item_list: json(samples.tiktokItems([samples.tiktokItem('1', 1_700_000_000)])),
+    },
   },
   youtube: {
     handle: 'sample',

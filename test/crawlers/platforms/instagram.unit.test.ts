@@ -189,14 +189,14 @@ describe('read', () => {
     ),
   };
 
-  test('falls back to the call where the page is a wall', async () => {
+  test('falls back to the page where the call is a wall', async () => {
     const http = stubHttp({
-      web_profile_info: info,
-      'com/sample/': { body: '', url: 'https://www.instagram.com/accounts/login/' },
+      web_profile_info: { body: '', url: 'https://www.instagram.com/accounts/login/' },
+      'com/sample/': { body: s.instagramPage(s.instagramUser()) },
     });
     const reading = shown(await instagram.read(handle('sample'), { http, posts: true }));
-    expect(reading).toMatchObject({ surface: 'web_profile_info', profile: { posts: 1 } });
-    expect(reading.warnings.join()).toContain('page: login_wall');
+    expect(reading).toMatchObject({ surface: 'page', profile: { followers: 1234 } });
+    expect(reading.warnings.join()).toContain('web_profile_info: login_wall');
   });
 
   test('asks for posts only where they are wanted', async () => {
@@ -204,12 +204,12 @@ describe('read', () => {
     const without = stubHttp(answers);
     expect(shown(await instagram.read(handle('sample'), { http: without, posts: false })).posts).toBeNull();
     expect(without.asked).toHaveLength(1);
-    const reading = shown(await instagram.read(handle('sample'), { http: stubHttp(answers), posts: true }));
-    expect(reading).toMatchObject({
-      surface: 'page',
-      profile: { followers: 1234, posts: 1, verified: true },
-    });
+    const both = stubHttp(answers);
+    const reading = shown(await instagram.read(handle('sample'), { http: both, posts: true }));
+    expect(reading).toMatchObject({ surface: 'web_profile_info', profile: { followers: 1234, posts: 1 } });
     expect(reading.posts).toHaveLength(1);
+    // The call shows the profile as well: the page is not asked.
+    expect(both.asked).toHaveLength(1);
   });
 });
 

@@ -321,3 +321,78 @@ export const linkedinCompany = {
   numberOfEmployees: { value: 12 },
   sameAs: 'https://sample.example',
 };
+
+const timelineEntry = (itemContent: object) => ({
+  content: { entryType: 'TimelineTimelineItem', itemContent },
+});
+
+/** A page of a GraphQL timeline: its items and the cursor of the next page. */
+const xInstructions = (items: readonly object[], cursor: string | null, pinned: readonly object[] = []) => ({
+  data: {
+    user: {
+      result: {
+        __typename: 'User',
+        timeline: {
+          timeline: {
+            instructions: [
+              ...pinned.map((item) => ({ type: 'TimelinePinEntry', entry: timelineEntry(item) })),
+              {
+                type: 'TimelineAddEntries',
+                entries: [
+                  ...items.map(timelineEntry),
+                  ...(cursor === null ? [] : [{ content: { cursorType: 'Bottom', value: cursor } }]),
+                ],
+              },
+            ],
+          },
+        },
+      },
+    },
+  },
+});
+
+/** A tweet as timelines have it, written on a day of January 2024. */
+export const xItem = (id: string, day: number, legacy: object = {}) => ({
+  tweet_results: {
+    result: {
+      rest_id: id,
+      core: { user_results: { result: xUser().data.user.result } },
+      legacy: {
+        full_text: `tweet ${id}`,
+        created_at: `Mon Jan ${String(day).padStart(2, '0')} 12:00:00 +0000 2024`,
+        favorite_count: 1,
+        entities: { hashtags: [], urls: [], user_mentions: [] },
+        ...legacy,
+      },
+      views: { state: 'EnabledWithCount', count: '70' },
+    },
+  },
+});
+
+export const xTweets = xInstructions;
+
+/** A page of a follower list. */
+export const xFollowers = (users: readonly { id: string; handle: string }[], cursor: string) =>
+  xInstructions(
+    users.map(({ id, handle }) => ({
+      user_results: { result: { rest_id: id, core: { screen_name: handle, name: handle } } },
+    })),
+    cursor,
+  );
+
+export const tiktokItem = (id: string, at: number, more: object = {}) => ({
+  id,
+  desc: 'Hi #Fun',
+  createTime: at,
+  author: { uniqueId: 'sample', id: '99', nickname: 'A Sample' },
+  stats: { playCount: 10, diggCount: 4, commentCount: 2, shareCount: 3 },
+  ...more,
+});
+
+export const tiktokItems = (items: readonly object[], more: object = {}) => ({
+  itemList: items,
+  hasMore: false,
+  cursor: '0',
+  statusCode: 0,
+  ...more,
+});

@@ -99,9 +99,9 @@ describe('preview', () => {
     expect(
       posts?.map(({ id, kind, likes, views, text, media }) => [id, kind, likes, views, text, media]),
     ).toEqual([
-      ['2', 'original', 1212, 37_200, 'One\ntwo', 'none'],
-      ['3', 'repost', null, null, null, 'photo'],
       ['4', 'reply', null, null, 'new', 'none'],
+      ['3', 'repost', null, null, null, 'photo'],
+      ['2', 'original', 1212, 37_200, 'One\ntwo', 'none'],
     ]);
   });
 

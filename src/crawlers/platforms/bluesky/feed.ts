@@ -1,22 +1,32 @@
-import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
+import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
-import { at, type Json, textAt } from '../shared/json-access.ts';
+import { at, type Json, listAt, textAt } from '../shared/json-access.ts';
+import { type PostTags, tagsOf } from '../shared/post-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { inOrder } from '../shared/timeline.ts';
+import { parseHandle } from './handle.ts';
 import { API, basicProfile } from './profile.ts';
 import { actorHandle, existenceOnly, isAsked, optsOut, replyOf } from './response.ts';
 
-export const feedRequest = (actor: string): HttpRequest => ({
-  platform: 'bluesky',
-  url: `${API}/app.bsky.feed.getAuthorFeed?actor=${encodeURIComponent(actor)}&limit=50&filter=posts_no_replies`,
-});
+/** The request for a page of an account's posts and replies, newest first. */
+export const feedRequest = (actor: string, cursor: string | null = null): HttpRequest => {
+  const url = `${API}/app.bsky.feed.getAuthorFeed?actor=${encodeURIComponent(actor)}&limit=50&filter=posts_with_replies`;
+  return {
+    platform: 'bluesky',
+    url: cursor === null ? url : `${url}&cursor=${encodeURIComponent(cursor)}`,
+  };
+};
 
 /** Detail for an empty feed of an unknown account. */
 export const EMPTY_FEED = 'The feed is empty and names no account';
 
 const isRepost = (item: Json): boolean => (textAt(item, 'reason', '$type') ?? '').endsWith('#reasonRepost');
+
+/** Listed first, whenever it was written. */
+const isPinned = (item: Json): boolean => (textAt(item, 'reason', '$type') ?? '').endsWith('#reasonPin');
 
 const embedOf = (post: Json): string =>
   textAt(post, 'embed', '$type') ?? textAt(post, 'record', 'embed', '$type') ?? '';
@@ -37,21 +47,81 @@ const kindOf = (post: Json): Post['kind'] => {
   return embedOf(post).includes('embed.record') ? 'quote' : 'original';
 };
 
-const postOf = (post: Json, fields: Fields): Post | null => {
+const POST_URI = /^at:\/\/(did:[^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/;
+
+/** A post that another one answers or cites. Its author is known by the handle, or by the DID in the URI. */
+const referenceTo = (uri: string | null, author: Json): PostReference | null => {
+  const did = POST_URI.exec(uri ?? '')?.[1] ?? textAt(author, 'did');
+  const account = actorHandle(author) ?? did ?? null;
+  return uri === null && account === null ? null : { post: uri, account };
+};
+
+const answeredBy = (post: Json, item: Json): PostReference | null => {
+  const parent = at(item, 'reply', 'parent');
+  return referenceTo(
+    textAt(parent, 'uri') ?? textAt(post, 'record', 'reply', 'parent', 'uri'),
+    at(parent, 'author'),
+  );
+};
+
+/** A quote's record is deeper if media are attached. */
+const citedBy = (post: Json): PostReference | null => {
+  const view = at(post, 'embed', 'record');
+  const inner = at(view, 'record') ?? view;
+  return referenceTo(
+    textAt(inner, 'uri') ??
+      textAt(post, 'record', 'embed', 'record', 'record', 'uri') ??
+      textAt(post, 'record', 'embed', 'record', 'uri'),
+    at(inner, 'author'),
+  );
+};
+
+/** Facets point into the text's bytes; a mention's target is a DID, its name is in the text. */
+const tagsIn = (record: Json): PostTags => {
+  const text = textAt(record, 'text');
+  if (text === null) return { hashtags: null, links: null, mentions: null };
+  const bytes = Buffer.from(text, 'utf8');
+  const features = listAt(record, 'facets').flatMap((facet) =>
+    listAt(facet, 'features').map((feature) => ({ facet, feature })),
+  );
+  const named = ({ facet, feature }: (typeof features)[number]): string | null => {
+    const [start, end] = [at(facet, 'index', 'byteStart'), at(facet, 'index', 'byteEnd')];
+    const shown =
+      typeof start === 'number' && typeof end === 'number' ? bytes.subarray(start, end).toString('utf8') : '';
+    return parseHandle(shown) ?? textAt(feature, 'did');
+  };
+  const of = (kind: string) =>
+    features.filter(({ feature }) => textAt(feature, '$type')?.endsWith(`#${kind}`) === true);
+  return tagsOf(
+    [
+      ...of('tag').map(({ feature }) => textAt(feature, 'tag')),
+      ...listAt(record, 'tags').map((tag) => textAt(tag)),
+    ],
+    of('link').map(({ feature }) => textAt(feature, 'uri')),
+    of('mention').map(named),
+  );
+};
+
+const postOf = (item: Json, fields: Fields): Post | null => {
+  const post = at(item, 'post');
   const uri = textAt(post, 'uri');
-  const parts = /^at:\/\/(did:[^/]+)\/app\.bsky\.feed\.post\/([^/]+)$/.exec(uri ?? '');
+  const parts = POST_URI.exec(uri ?? '');
   if (uri === null || parts === null) return null;
   const count = (name: string, field: string) => fields.count(`post ${name}`, at(post, field));
+  const kind = kindOf(post);
   return {
     id: uri,
     url: `https://bsky.app/profile/${parts[1]}/post/${parts[2]}`,
     at:
       fields.instant('post at', at(post, 'record', 'createdAt')) ??
       fields.instant('post at', at(post, 'indexedAt')),
-    kind: kindOf(post),
+    kind,
     media: mediaOf(post),
     text: textAt(post, 'record', 'text'),
-    ...UNTAGGED,
+    lang: textAt(post, 'record', 'langs', 0),
+    ...tagsIn(at(post, 'record')),
+    reply_to: kind === 'reply' ? answeredBy(post, item) : null,
+    target: embedOf(post).includes('embed.record') ? citedBy(post) : null,
     likes: count('likes', 'likeCount'),
     replies: count('replies', 'replyCount'),
     reposts: count('reposts', 'repostCount'),
@@ -65,9 +135,9 @@ const parse = (page: Page, address: Address): Parsed => {
   if ('outcome' in answer) return answer.outcome;
   const items = at(answer.reply, 'feed');
   if (!Array.isArray(items)) return layoutChanged('The reply is no feed');
-  const own = items.filter((item) => !isRepost(item)).map((item) => at(item, 'post'));
+  const own = items.filter((item) => !isRepost(item));
   const authors = [
-    ...own.map((post) => at(post, 'author')),
+    ...own.map((item) => at(item, 'post', 'author')),
     ...items.filter(isRepost).map((item) => at(item, 'reason', 'by')),
   ];
   const author = authors.find((actor) => isAsked(actor, address));
@@ -78,15 +148,18 @@ const parse = (page: Page, address: Address): Parsed => {
   const handle = actorHandle(author) ?? nameOf(address);
   // Threads contain other accounts' posts.
   const posts = own
-    .filter((post) => isAsked(at(post, 'author'), address))
-    .flatMap((post): Post[] => {
-      const read = postOf(post, fields);
+    .filter((item) => isAsked(at(item, 'post', 'author'), address))
+    .flatMap((item): Post[] => {
+      const read = postOf(item, fields);
       return read === null ? [] : [read];
     });
   const profile = basicProfile(author, handle, fields);
   // Authors of posts are partial profiles: without a verification state the badge is unknown.
   const badge = at(author, 'verification') === undefined ? { verified: null } : {};
-  return present({ ...profile, ...badge }, posts, fields, ['private', 'display_name', 'avatar_url']);
+  const pinned = new Set(items.filter(isPinned).flatMap((item) => textAt(item, 'post', 'uri') ?? []));
+  const listing = inOrder({ posts, pinned, cursor: textAt(answer.reply, 'cursor') });
+  const measured = ['private', 'display_name', 'avatar_url'] as const;
+  return present({ ...profile, ...badge }, posts, fields, measured, false, listing);
 };
 
 export const feed = surfaceOf(

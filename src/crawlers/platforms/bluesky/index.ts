@@ -1,20 +1,25 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import { readStep, supplemented } from '../shared/read-surfaces.ts';
 import { nameOf } from '../shared/surface.ts';
+import { pagedBack } from '../shared/timeline.ts';
 import { EMPTY_FEED, feed, feedRequest } from './feed.ts';
+import { readFollows } from './follows.ts';
 import { addressOf, HANDLE, isBareId, parseHandle, parseId } from './handle.ts';
 import { profile, profileRequest } from './profile.ts';
 
-const read = async (address: Address, { http, posts }: ReadOptions): Promise<Reading> => {
+const read = async (address: Address, { http, posts, window }: ReadOptions): Promise<Reading> => {
   const actor = nameOf(address);
   const reading = await readStep(http, { surface: profile, request: profileRequest(actor) }, address);
   // Accounts that opted out have no ID here and are not read further.
   if (!posts || reading.status !== 'present' || reading.profile.id === null) return reading;
-  const shown = await readStep(http, { surface: feed, request: feedRequest(actor) }, address);
+  const stepOf = (cursor: string | null) => ({ surface: feed, request: feedRequest(actor, cursor) });
+  const shown = await readStep(http, stepOf(null), address);
   // An existing account with an empty feed has no posts.
-  return shown.status === 'unknown' && shown.detail === EMPTY_FEED
-    ? { ...reading, posts: [] }
-    : supplemented(reading, shown);
+  if (shown.status === 'unknown' && shown.detail === EMPTY_FEED) {
+    return { ...reading, posts: [], postOrder: 'time', postsSince: null };
+  }
+  const whole = window === undefined ? shown : await pagedBack(http, shown, address, window, stepOf);
+  return supplemented(reading, whole);
 };
 
 export const bluesky: PlatformAdapter = {
@@ -32,4 +37,5 @@ export const bluesky: PlatformAdapter = {
   addressOf,
   surfaces: [profile, feed],
   read,
+  readFollows,
 };

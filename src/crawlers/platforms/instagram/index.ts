@@ -1,5 +1,5 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
-import { firstConclusive, readStep, stepsOf, supplemented, unknownReading } from '../shared/read-surfaces.ts';
+import { firstConclusive, stepsOf, unknownReading } from '../shared/read-surfaces.ts';
 import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
 import { page } from './page.ts';
 import { webProfileInfo } from './web-profile-info.ts';
@@ -12,12 +12,9 @@ const read = async (address: Address, { http, posts }: ReadOptions): Promise<Rea
       'No public surface of Instagram shows an account by its id',
     );
   }
-  const steps = stepsOf([page, webProfileInfo], address);
-  const reading = await firstConclusive(http, steps, address);
-  const lacksPosts = reading.status === 'present' && reading.surface === page.name && reading.posts === null;
-  if (!posts || !lacksPosts) return reading;
-  const [second] = stepsOf([webProfileInfo], address);
-  return second === undefined ? reading : supplemented(reading, await readStep(http, second, address));
+  // The call shows posts with counts and times, the page without: only one of them is needed.
+  const order = posts ? [webProfileInfo, page] : [page, webProfileInfo];
+  return firstConclusive(http, stepsOf(order, address), address);
 };
 
 /** Instagram. The creation time of an account is not public. */

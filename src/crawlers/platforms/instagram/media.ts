@@ -1,6 +1,7 @@
-import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
+import type { Post } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';
+import { tagsInText } from '../shared/post-tags.ts';
 import { parseHandle } from './handle.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
@@ -43,6 +44,9 @@ const postOf = (node: Json, fields: Fields): Post | null => {
     (code === null ? null : idOfCode(code)) ?? idAt(node, 'pk') ?? idAt(node, 'id')?.split('_')[0] ?? code;
   if (id === null || id === '') return null;
   const media = mediaOf(node);
+  const text =
+    textAt(listAt(node, 'edge_media_to_caption', 'edges')[0], 'node', 'text') ??
+    textAt(node, 'caption', 'text');
   const likes = first(
     at(node, 'edge_liked_by', 'count'),
     at(node, 'edge_media_preview_like', 'count'),
@@ -56,10 +60,11 @@ const postOf = (node: Json, fields: Fields): Post | null => {
     at: fields.instant('post at', first(at(node, 'taken_at_timestamp'), at(node, 'taken_at'))),
     kind: 'original',
     media,
-    text:
-      textAt(listAt(node, 'edge_media_to_caption', 'edges')[0], 'node', 'text') ??
-      textAt(node, 'caption', 'text'),
-    ...UNTAGGED,
+    text,
+    lang: null,
+    ...tagsInText(text, parseHandle),
+    reply_to: null,
+    target: null,
     likes: hidden ? null : fields.count('post likes', shown(likes)),
     replies: fields.count(
       'post replies',
@@ -75,6 +80,17 @@ const postOf = (node: Json, fields: Fields): Post | null => {
     quotes: null,
     views: media === 'video' && !hidden ? fields.count('post views', shown(views)) : null,
   };
+};
+
+/** IDs of posts that the owner pinned: they are listed first, whenever they were published. */
+export const pinnedIn = (nodes: readonly Json[], posts: readonly Post[]): ReadonlySet<string> => {
+  const pinned = nodes.filter((node) => listAt(node, 'pinned_for_users').length > 0);
+  const codes = new Set(pinned.map((node) => textAt(node, 'shortcode') ?? textAt(node, 'code')));
+  return new Set(
+    posts
+      .filter(({ url }) => [...codes].some((code) => code !== null && url?.includes(code)))
+      .map(({ id }) => id),
+  );
 };
 
 /** The account's own posts among the nodes, which include others'. */

@@ -1,3 +1,4 @@
+import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
@@ -15,9 +16,10 @@ import {
 } from '../shared/json-access.ts';
 import { layoutChanged, type Parsed, present, proven } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { inOrder } from '../shared/timeline.ts';
 import { blockOf, isMissing, otherPage } from './block-detection.ts';
 import { parseHandle } from './handle.ts';
-import { ownerIdOf, ownerOf, ownPosts } from './media.ts';
+import { ownerIdOf, ownerOf, ownPosts, pinnedIn } from './media.ts';
 import { measuredOf, profileLinks } from './page.ts';
 
 /** App ID that Instagram's web page sends with this call; required. */
@@ -102,7 +104,16 @@ const parseUser = (user: JsonObject, shown: readonly Json[] | null, address: Add
     fields,
     measuredOf(user),
     isPrivate,
+    posts === null ? {} : listingOf(timeline, nodes, posts),
   );
+};
+
+/** The first page of the timeline is public; later ones are not. */
+const listingOf = (timeline: Json, nodes: readonly Json[], posts: readonly Post[]) => {
+  const isLast = boolAt(timeline, 'page_info', 'has_next_page') === false;
+  const cursor = isLast ? null : (textAt(timeline, 'page_info', 'end_cursor') ?? '');
+  const { postsCursor: _, ...listing } = inOrder({ posts, pinned: pinnedIn(nodes, posts), cursor });
+  return listing;
 };
 
 export const webProfileInfo = surfaceOf(

@@ -1,8 +1,9 @@
-import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
+import type { Post } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { decodeEntities } from '../shared/html-entities.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
 import { hasType } from '../shared/json-ld.ts';
+import { tagsInText } from '../shared/post-tags.ts';
 import { handleOfUrl } from './handle.ts';
 
 /** Fields that the page data shows if they are public; absent ones were hidden or removed. */
@@ -55,6 +56,7 @@ export const postsOf = (nodes: readonly Json[], handle: string, fields: Fields):
     const author = handleOfNode(at(node, 'author'));
     const id = author === null || author === handle ? idOfPost(node) : null;
     if (id === null) return [];
+    const text = plain(textAt(node, 'text') ?? textAt(node, 'articleBody') ?? textAt(node, 'headline'));
     return [
       {
         id,
@@ -62,8 +64,13 @@ export const postsOf = (nodes: readonly Json[], handle: string, fields: Fields):
         at: fields.instant('post at', at(node, 'datePublished')),
         kind: at(node, 'sharedContent') === undefined ? 'original' : 'repost',
         media: at(node, 'video') !== undefined ? 'video' : at(node, 'image') !== undefined ? 'photo' : null,
-        text: plain(textAt(node, 'text') ?? textAt(node, 'articleBody') ?? textAt(node, 'headline')),
-        ...UNTAGGED,
+        text,
+        lang: null,
+        // Names in a text are not handles.
+        ...tagsInText(text, () => null),
+        mentions: null,
+        reply_to: null,
+        target: null,
         likes: null,
         replies: fields.count('post replies', at(node, 'commentCount')),
         reposts: null,

@@ -8,7 +8,7 @@ export interface Step {
   readonly request: HttpRequest;
 }
 
-const REASON_OF: Readonly<Record<FetchError['reason'], UnknownReason>> = {
+export const REASON_OF: Readonly<Record<FetchError['reason'], UnknownReason>> = {
   timeout: 'timeout',
   http_error: 'http_error',
   rate_limited: 'rate_limited',
@@ -131,10 +131,11 @@ export const supplemented = (first: Reading, second: Reading): Reading => {
 };
 
 /** The posts of a reading, and what it says of the whole of them. */
-const postsOf = ({ posts, postOrder, postsSince }: Shown) => ({
+const postsOf = ({ posts, postOrder, postsSince, postsCursor }: Shown) => ({
   posts,
   ...(postOrder === undefined ? {} : { postOrder }),
   ...(postsSince === undefined ? {} : { postsSince }),
+  ...(postsCursor === undefined ? {} : { postsCursor }),
 });
 
 const mergedProfile = (first: Profile, second: Profile): Profile => ({

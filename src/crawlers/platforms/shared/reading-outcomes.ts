@@ -7,6 +7,12 @@ import type { Fields } from './field-reader.ts';
 /** A parser's result: a reading without the surface's name. */
 export type Parsed = Reading extends infer R ? (R extends Reading ? Omit<R, 'surface'> : never) : never;
 
+/** What a surface says of how its posts are listed. */
+type Listing = Pick<
+  Extract<Reading, { readonly profile: unknown }>,
+  'postOrder' | 'postsSince' | 'postsCursor'
+>;
+
 /**
  * An account shown by the surface. Data that only repeats the requested name is not accepted: errors contain that
  * too.
@@ -17,6 +23,7 @@ export const present = (
   fields: Fields,
   measured: readonly Measurable[],
   isPrivate = false,
+  listing: Listing = {},
 ): Parsed =>
   isEmpty(profile) && (posts === null || posts.length === 0)
     ? layoutChanged('The data repeats the name and says nothing of the account')
@@ -24,6 +31,7 @@ export const present = (
         status: isPrivate ? 'private' : 'present',
         profile,
         posts,
+        ...listing,
         measured: measured.filter((field) => !fields.unreadable.has(field)),
         warnings: fields.warnings,
       };

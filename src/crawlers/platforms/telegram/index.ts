@@ -1,10 +1,11 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import { firstConclusive, readStep, stepsOf, supplemented, unknownReading } from '../shared/read-surfaces.ts';
+import { pagedBack } from '../shared/timeline.ts';
 import { addressOf, HANDLE, parseHandle, profileUrl } from './handle.ts';
 import { landing } from './landing.ts';
-import { preview } from './preview.ts';
+import { preview, previewStep } from './preview.ts';
 
-const read = async (address: Address, { http, posts }: ReadOptions): Promise<Reading> => {
+const read = async (address: Address, { http, posts, window }: ReadOptions): Promise<Reading> => {
   if (address.kind === 'id') {
     return unknownReading(
       'landing',
@@ -15,7 +16,10 @@ const read = async (address: Address, { http, posts }: ReadOptions): Promise<Rea
   const reading = await firstConclusive(http, stepsOf([landing, preview], address), address);
   const [feed] = stepsOf([preview], address);
   const wanted = posts && reading.status === 'present' && reading.surface === landing.name;
-  return wanted && feed !== undefined ? supplemented(reading, await readStep(http, feed, address)) : reading;
+  const whole =
+    wanted && feed !== undefined ? supplemented(reading, await readStep(http, feed, address)) : reading;
+  if (!posts || window === undefined) return whole;
+  return pagedBack(http, whole, address, window, (cursor) => previewStep(address.handle, cursor));
 };
 
 export const telegram: PlatformAdapter = {

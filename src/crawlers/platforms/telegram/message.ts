@@ -1,6 +1,7 @@
-import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
+import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import type { Found } from '../shared/html-elements.ts';
+import { tagsInText } from '../shared/post-tags.ts';
 import { parseHandle } from './handle.ts';
 
 /** Classes of a message's parts, most specific first. */
@@ -8,6 +9,7 @@ export const MESSAGE_CLASSES: readonly string[] = [
   'tgme_widget_message',
   'tgme_widget_message_date',
   'tgme_widget_message_views',
+  'tgme_widget_message_forwarded_from_name',
   'tgme_widget_message_forwarded_from',
   'tgme_widget_message_reply',
   'tgme_widget_message_text',
@@ -58,6 +60,14 @@ const mediaOf = (has: (name: string) => boolean): Post['media'] => {
   return has('tgme_widget_message_link_preview') ? 'link' : 'none';
 };
 
+/** The message behind a link such as `https://t.me/name/42`; null if it names none. */
+const referenceOf = (link: Found | undefined): PostReference | null => {
+  const [, name = '', post] =
+    /^https?:\/\/(?:t|telegram)\.me\/(?:s\/)?(\w+)(?:\/(\d{1,15}))?/i.exec(link?.attributes.href ?? '') ?? [];
+  const account = parseHandle(name);
+  return account === null ? null : { post: post ?? null, account };
+};
+
 /** Sum of reactions; null if there are none or one is unreadable. */
 const likesOf = (reactions: readonly Found[], fields: Fields): number | null => {
   if (reactions.length === 0) return null;
@@ -106,7 +116,10 @@ export const messagesOf = (found: readonly Found[], handle: string, fields: Fiel
           : 'original',
       media: mediaOf(has),
       text: text?.text ?? null,
-      ...UNTAGGED,
+      lang: null,
+      ...tagsInText(text?.text ?? null, parseHandle),
+      reply_to: referenceOf(of('tgme_widget_message_reply')[0]),
+      target: referenceOf(of('tgme_widget_message_forwarded_from_name')[0]),
       likes: likesOf(of('tgme_reaction'), fields),
       replies: null,
       reposts: null,

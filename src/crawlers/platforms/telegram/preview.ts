@@ -1,11 +1,14 @@
+import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { isChallenge, otherStatus, statusReason } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { type Found, findElements } from '../shared/html-elements.ts';
+import type { Step } from '../shared/read-surfaces.ts';
 import { layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
+import { inOrder } from '../shared/timeline.ts';
 import { addressOf, parseHandle } from './handle.ts';
 import { BADGE, linksWithin, parseLanding, SHOWN } from './landing.ts';
 import { MESSAGE_CLASSES, messagesOf } from './message.ts';
@@ -64,6 +67,8 @@ const parse = (page: Page, address: Address): Parsed => {
   }
   if (!complete) return layoutChanged('The page is broken off');
   const description = of('tgme_channel_info_description')[0];
+  // The page lists the oldest message first.
+  const posts = messages.posts.toReversed();
   return present(
     {
       ...emptyProfile(address.handle),
@@ -77,11 +82,25 @@ const parse = (page: Page, address: Address): Parsed => {
       avatar_url: fields.url('avatar_url', avatarOf(found)),
       links: linksWithin(found, description),
     },
-    messages.posts,
+    posts,
     fields,
     SHOWN,
+    false,
+    inOrder({ posts, cursor: olderThan(posts) }),
   );
 };
+
+/** Messages are numbered: what is older than the oldest one; null after the first. */
+const olderThan = (posts: readonly Post[]): string | null => {
+  const oldest = posts.at(-1);
+  return oldest === undefined || Number(oldest.id) <= 1 ? null : oldest.id;
+};
+
+/** The page of messages before a cursor. */
+export const previewStep = (handle: string, cursor: string): Step => ({
+  surface: preview,
+  request: { platform: 'telegram', url: `https://t.me/s/${handle}?before=${cursor}` },
+});
 
 export const preview = surfaceOf(
   'preview',

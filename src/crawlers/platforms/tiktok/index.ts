@@ -1,14 +1,48 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
-import { firstConclusive, stepsOf, unknownReading } from '../shared/read-surfaces.ts';
+import {
+  failureOf,
+  firstConclusive,
+  readStep,
+  stepsOf,
+  supplemented,
+  unknownReading,
+  withWarnings,
+} from '../shared/read-surfaces.ts';
+import { pagedBack } from '../shared/timeline.ts';
 import { embed } from './embed.ts';
 import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
+import { EMPTY_LIST, itemList, itemListStep } from './item-list.ts';
 import { page } from './page.ts';
 
-const read = async (address: Address, { http }: ReadOptions): Promise<Reading> => {
+/** Adds the posts that the page does not have. */
+const withPosts = async (
+  reading: Reading,
+  address: Address,
+  { http, window }: ReadOptions,
+): Promise<Reading> => {
+  if (reading.status !== 'present' || reading.posts !== null) return reading;
+  const { postsCursor } = reading;
+  if (postsCursor == null) return reading;
+  const list = await readStep(http, itemListStep(postsCursor), address);
+  if (list.status === 'unknown' && list.detail === EMPTY_LIST) {
+    return { ...reading, posts: [], postOrder: 'time', postsSince: null };
+  }
+  if (list.status === 'present') {
+    const whole = window === undefined ? list : await pagedBack(http, list, address, window, itemListStep);
+    return supplemented(reading, whole);
+  }
+  // Without the call there is a selection of posts in the embed.
+  const [step] = stepsOf([embed], address);
+  const shown = step === undefined ? list : await readStep(http, step, address);
+  return withWarnings(supplemented(reading, shown), [failureOf(list)]);
+};
+
+const read = async (address: Address, options: ReadOptions): Promise<Reading> => {
   if (address.kind === 'id') {
     return unknownReading('page', 'not_configured', 'No public surface of TikTok shows an account by its id');
   }
-  return firstConclusive(http, stepsOf([page, embed], address), address);
+  const reading = await firstConclusive(options.http, stepsOf([page, embed], address), address);
+  return options.posts ? withPosts(reading, address, options) : reading;
 };
 
 export const tiktok: PlatformAdapter = {
@@ -24,6 +58,6 @@ export const tiktok: PlatformAdapter = {
   isBareId: () => false,
   profileUrl,
   addressOf,
-  surfaces: [page, embed],
+  surfaces: [page, embed, itemList],
   read,
 };

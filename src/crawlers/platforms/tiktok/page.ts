@@ -107,7 +107,7 @@ const parseItems = (items: Json, address: Address): Parsed => {
 export const page = surfaceOf(
   'page',
   'html',
-  (url) => addressOf(url) !== null && !url.pathname.startsWith('/embed'),
+  (url) => addressOf(url) !== null && !/^\/(?:embed|api)\b/.test(url.pathname),
   pageRequest('tiktok', profileUrl),
   parse,
 );

@@ -1,10 +1,11 @@
 import type { Measurable } from '../../../write/accounts/merge.ts';
-import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
+import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Address } from '../adapter.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { linksOf } from '../shared/links.ts';
+import { tagsInText } from '../shared/post-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
 import { parseHandle } from './handle.ts';
@@ -16,6 +17,8 @@ const either = (first: Json, second: Json): Json =>
 const postOf = (item: Json, handle: string, fields: Fields): Post | null => {
   const id = idAt(item, 'id');
   if (id === null) return null;
+  const text = textAt(item, 'desc');
+  const lang = textAt(item, 'textLanguage');
   // The exact counts are text; the older ones are rounded.
   const count = (name: string, field: string) =>
     fields.wrapped(
@@ -28,8 +31,11 @@ const postOf = (item: Json, handle: string, fields: Fields): Post | null => {
     at: fields.instant('post at', at(item, 'createTime')),
     kind: 'original',
     media: at(item, 'imagePost') !== undefined ? 'photo' : 'video',
-    text: textAt(item, 'desc'),
-    ...UNTAGGED,
+    text,
+    lang: lang === '' || lang === 'un' ? null : lang,
+    ...tagsInText(text, parseHandle),
+    reply_to: null,
+    target: null,
     likes: count('likes', 'diggCount'),
     replies: count('replies', 'commentCount'),
     reposts: count('reposts', 'shareCount'),
@@ -42,7 +48,7 @@ const authorOf = (item: Json): string | null =>
   parseHandle(textAt(item, 'author', 'uniqueId') ?? textAt(item, 'author') ?? '');
 
 /** The account's posts of an item list; null without a list. */
-const postsOf = (items: Json, handle: string, fields: Fields): Post[] | null => {
+export const postsOf = (items: Json, handle: string, fields: Fields): Post[] | null => {
   if (!Array.isArray(items)) return null;
   return items.flatMap((item) => {
     const author = authorOf(item);
@@ -95,8 +101,13 @@ export const readingOf = (parts: UserParts, address: Address, fields: Fields): P
     fields,
     measuredOf(user, hidden !== null),
     hidden === true,
+    cursorOf(textAt(user, 'secUid')),
   );
 };
+
+/** Posts are listed by a call of their own, which takes the account's other ID. */
+const cursorOf = (secUid: string | null) =>
+  secUid === null || secUid === '' ? {} : { postsCursor: `${secUid} 0` };
 
 /** The embed's user has fewer fields than the page's; links are only present if set, and never in the embed. */
 const measuredOf = (user: Json, showsPrivacy: boolean): Measurable[] => [

@@ -20,6 +20,7 @@ import {
   unknown,
 } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { inOrder } from '../shared/timeline.ts';
 import { hasSession, userRequest, type XSettings } from './session.ts';
 import { instructionsOf, ownPosts } from './timeline.ts';
 import { userOf } from './user.ts';
@@ -37,7 +38,7 @@ const ERROR_REASON: Readonly<Record<number, UnknownReason>> = {
   353: 'login_wall',
 };
 
-const errorOf = (reply: Json, page: Page): Parsed | null => {
+export const errorOf = (reply: Json, page: Page): Parsed | null => {
   const error = listAt(reply, 'errors')[0];
   if (error === undefined) return null;
   const code = Number(at(error, 'code') ?? at(error, 'extensions', 'code'));
@@ -105,7 +106,8 @@ const parseUser = (result: JsonObject, address: Address): Parsed => {
   const { handle, id } = user.profile;
   const same = address.kind === 'handle' ? handle === address.handle : id === address.id;
   if (!same) return layoutChanged(`The reply is about ${handle}, not about ${nameOf(address)}`);
-  return present(user.profile, timeline?.posts ?? null, fields, user.measured, user.isPrivate);
+  const listing = timeline === null ? {} : inOrder(timeline);
+  return present(user.profile, timeline?.posts ?? null, fields, user.measured, user.isPrivate, listing);
 };
 
 export const graphql = surfaceOf(

@@ -1,28 +1,35 @@
+import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import type { PlatformAdapter } from '../adapter.ts';
+import { createReadFollows } from './followers.ts';
 import { graphqlWith } from './graphql.ts';
 import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
 import { page } from './page.ts';
 import { createRead } from './read-surfaces.ts';
 import type { XSettings } from './session.ts';
+import { createSessionLimits } from './session-limits.ts';
 import { syndication } from './syndication.ts';
 
 export type { XSettings } from './session.ts';
 
-/** X. The GraphQL surface is only tried with a session. */
-export const createX = (settings: XSettings = {}): PlatformAdapter => ({
-  platform: 'x',
-  name: 'X',
-  inDirectory: true,
-  hosts: ['x.com', 'www.x.com', 'api.x.com', 'twitter.com', 'www.twitter.com', 'syndication.twitter.com'],
-  handlePattern: HANDLE.source,
-  profileUrlTemplate: 'https://x.com/{handle}',
-  probes: ['x', 'nasa', 'wikipedia'],
-  parseHandle,
-  parseId,
-  // Digits can be a handle: only an explicit ID is an ID.
-  isBareId: () => false,
-  profileUrl,
-  addressOf,
-  surfaces: [page, syndication, graphqlWith(settings)],
-  read: createRead(settings),
-});
+/** X. The GraphQL surface is only tried with a session, and then first for posts. */
+export const createX = (settings: XSettings = {}, clock: Clock = systemClock): PlatformAdapter => {
+  const limits = createSessionLimits(clock);
+  return {
+    platform: 'x',
+    name: 'X',
+    inDirectory: true,
+    hosts: ['x.com', 'www.x.com', 'api.x.com', 'twitter.com', 'www.twitter.com', 'syndication.twitter.com'],
+    handlePattern: HANDLE.source,
+    profileUrlTemplate: 'https://x.com/{handle}',
+    probes: ['x', 'nasa', 'wikipedia'],
+    parseHandle,
+    parseId,
+    // Digits can be a handle: only an explicit ID is an ID.
+    isBareId: () => false,
+    profileUrl,
+    addressOf,
+    surfaces: [page, syndication, graphqlWith(settings)],
+    read: createRead(settings, limits),
+    readFollows: createReadFollows(settings, limits),
+  };
+};

@@ -1,3 +1,5 @@
+import { isoOf } from '../../../kernel/clock.ts';
+import type { Http } from '../../http/port.ts';
 import type { Address, Reading, ReadOptions } from '../adapter.ts';
 import {
   failureOf,
@@ -8,9 +10,11 @@ import {
   unknownReading,
   withWarnings,
 } from '../shared/read-surfaces.ts';
+import { pagedBack } from '../shared/timeline.ts';
 import { EMPTY_TIMELINE, graphql } from './graphql.ts';
 import { NO_PROFILE, page } from './page.ts';
-import { graphqlRequest, hasSession, userRequest, type XSettings } from './session.ts';
+import { hasSession, tweetsRequest, userRequest, type XOperation, type XSettings } from './session.ts';
+import type { SessionLimits } from './session-limits.ts';
 import { REFUSED, syndication } from './syndication.ts';
 
 const NOT_CONFIGURED =
@@ -25,50 +29,107 @@ const says = (reading: Reading, test: (detail: string) => boolean): boolean =>
 const isInconclusive = (reading: Reading): boolean =>
   says(reading, (detail) => detail === NO_PROFILE || detail.startsWith('HTTP 404'));
 
+const isEmptyTimeline = (reading: Reading): boolean => says(reading, (detail) => detail === EMPTY_TIMELINE);
+
 /** Adds a user's timeline. An empty one belongs to the user, since it was requested by the user's ID. */
 const withTimeline = (reading: Reading, timeline: Reading): Reading =>
-  reading.status === 'present' && says(timeline, (detail) => detail === EMPTY_TIMELINE)
-    ? { ...reading, posts: reading.posts ?? [] }
+  reading.status === 'present' && isEmptyTimeline(timeline)
+    ? { ...reading, posts: reading.posts ?? [], postOrder: 'time', postsSince: null }
     : supplemented(reading, timeline);
 
+const nativeIdOf = (reading: Reading): string | null =>
+  reading.status === 'present' ? reading.profile.id : null;
+
 /** Reads an account of X through its surfaces in order. */
-export const createRead = (settings: XSettings) => {
-  const viaGraphql = async (address: Address, { http, posts }: ReadOptions): Promise<Reading> => {
+export const createRead = (settings: XSettings, limits: SessionLimits) => {
+  /** Why the session can't serve an operation at present; null if it can. */
+  const unavailable = (operation: XOperation): Reading | null => {
     if (!hasSession(settings)) return unknownReading('graphql', 'not_configured', NOT_CONFIGURED);
-    const request = userRequest(settings, address);
-    const reading = await readStep(http, { surface: graphql, request }, address);
-    if (!posts || reading.status !== 'present' || reading.profile.id === null) return reading;
-    const tweets = graphqlRequest(settings, 'UserTweets', {
-      userId: reading.profile.id,
-      count: 40,
-      includePromotedContent: false,
-      withVoice: true,
+    const until = limits.restsUntil(operation);
+    if (until === null) return null;
+    return unknownReading(
+      'graphql',
+      'not_configured',
+      `The session has used up its requests until ${isoOf(until)}`,
+    );
+  };
+
+  /** The user's posts, newest first, as far back as the window reaches. */
+  const timelineOf = async (
+    userId: string,
+    address: Address,
+    { http, window }: ReadOptions,
+  ): Promise<Reading> => {
+    const missing = unavailable('UserTweets');
+    if (missing !== null) return missing;
+    const noting: Http = limits.noting(http);
+    const stepOf = (cursor: string | null) => ({
+      surface: graphql,
+      request: tweetsRequest(settings, userId, cursor),
     });
-    return withTimeline(reading, await readStep(http, { surface: graphql, request: tweets }, address));
+    const first = await readStep(noting, stepOf(null), address);
+    return window === undefined
+      ? first
+      : pagedBack(noting, first, address, window, (cursor) =>
+          limits.restsUntil('UserTweets') === null ? stepOf(cursor) : null,
+        );
+  };
+
+  const viaGraphql = async (address: Address, options: ReadOptions): Promise<Reading> => {
+    const operation = address.kind === 'handle' ? 'UserByScreenName' : 'UserByRestId';
+    const missing = unavailable(operation);
+    if (missing !== null) return missing;
+    const request = userRequest(settings, address);
+    const reading = await readStep(limits.noting(options.http), { surface: graphql, request }, address);
+    const userId = nativeIdOf(reading);
+    if (!options.posts || userId === null) return reading;
+    return withTimeline(reading, await timelineOf(userId, address, options));
   };
 
   /**
-   * The page shows protected accounts like any other, and the embed rejects them: only a session can tell them
-   * apart.
+   * The page shows protected accounts like any other, and an empty timeline may be a protected one: only the
+   * user's own data can tell them apart.
    */
-  const withSession = async (shown: Reading, embed: Reading, address: Address, options: ReadOptions) => {
-    const reading = supplemented(shown, embed);
-    const refused = says(embed, (detail) => detail.includes(REFUSED));
-    return shown.status === 'present' && refused && hasSession(settings)
-      ? supplemented(reading, await viaGraphql(address, { ...options, posts: false }))
-      : reading;
+  const withPrivacy = async (reading: Reading, address: Address, options: ReadOptions): Promise<Reading> =>
+    supplemented(reading, await viaGraphql(address, { ...options, posts: false }));
+
+  /** The account of the page, with its timeline of the session; null if the session has none for it. */
+  const withSessionTimeline = async (
+    shown: Reading,
+    address: Address,
+    options: ReadOptions,
+  ): Promise<Reading | null> => {
+    const userId = nativeIdOf(shown);
+    if (!options.posts || userId === null || unavailable('UserTweets') !== null) return null;
+    const timeline = await timelineOf(userId, address, options);
+    if (isEmptyTimeline(timeline)) {
+      const reading = await withPrivacy(shown, address, options);
+      return reading.status === 'private' ? reading : withTimeline(reading, timeline);
+    }
+    // What the account became since its page was cached: the user's own data decides.
+    if (timeline.status === 'suspended' || timeline.status === 'deactivated') return timeline;
+    return isKnown(timeline) ? supplemented(shown, timeline) : null;
   };
 
   const byHandle = async (address: Address, options: ReadOptions): Promise<Reading> => {
-    const readings: Reading[] = [];
-    for (const step of stepsOf([page, syndication], address))
-      readings.push(await readStep(options.http, step, address));
-    const [first, second] = readings as [Reading, Reading];
+    const [pageStep, embedStep] = stepsOf([page, syndication], address);
+    if (pageStep === undefined || embedStep === undefined) return viaGraphql(address, options);
+    const shown = await readStep(options.http, pageStep, address);
+    // The session's timeline is in order and has views; the embed's is a selection without.
+    const whole = await withSessionTimeline(shown, address, options);
+    if (whole !== null) return whole;
+    const embed = await readStep(options.http, embedStep, address);
     // The page has neither badge nor posts: worth the embed's request.
-    if (isKnown(first)) return withSession(first, second, address, options);
-    if (isKnown(second)) return withWarnings(second, isInconclusive(first) ? [] : [failureOf(first)]);
+    if (isKnown(shown)) {
+      const reading = supplemented(shown, embed);
+      const refused = says(embed, (detail) => detail.includes(REFUSED));
+      return shown.status === 'present' && refused && hasSession(settings)
+        ? withPrivacy(reading, address, options)
+        : reading;
+    }
+    if (isKnown(embed)) return withWarnings(embed, isInconclusive(shown) ? [] : [failureOf(shown)]);
     const third = await viaGraphql(address, options);
-    const informative = readings.filter((reading) => !isInconclusive(reading));
+    const informative = [shown, embed].filter((reading) => !isInconclusive(reading));
     return isKnown(third)
       ? withWarnings(third, informative.map(failureOf))
       : mostInformative([...informative, third]);

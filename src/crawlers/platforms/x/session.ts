@@ -16,6 +16,8 @@ const DEFAULT_QUERY_IDS = {
   UserByScreenName: 'xmU6X_CKVnQ5lSrCbAmJsg',
   UserByRestId: 'q9yeu7UlEs2YVx_-Z8Ps7Q',
   UserTweets: 'E3opETHurmVJflFsUBVuUQ',
+  Followers: 'DMcBoZkXf9axSfV2XND0Ig',
+  Following: '7FEKOPNAvxWASt6v9gfCXw',
 } as const;
 
 export type XOperation = keyof typeof DEFAULT_QUERY_IDS;
@@ -61,6 +63,16 @@ export const graphqlRequest = (
     },
   };
 };
+
+/** The request for a page of a user's posts, which takes the native ID. */
+export const tweetsRequest = (settings: XSettings, userId: string, cursor: string | null): HttpRequest =>
+  graphqlRequest(settings, 'UserTweets', {
+    userId,
+    count: 40,
+    includePromotedContent: false,
+    withVoice: true,
+    ...(cursor === null ? {} : { cursor }),
+  });
 
 /** The request for a user's data. */
 export const userRequest = (settings: XSettings, address: Address): HttpRequest =>

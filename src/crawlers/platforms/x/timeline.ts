@@ -21,20 +21,48 @@ const itemsOf = (entry: Json): readonly Json[] => {
   return [at(content, 'itemContent'), ...inner];
 };
 
-const tweetsIn = (instructions: readonly Json[]): Json[] =>
+const entriesOf = (instruction: Json): readonly Json[] => [
+  ...listAt(instruction, 'entries'),
+  at(instruction, 'entry'),
+];
+
+/** Items of all entries. Advertisements, which belong to other accounts, are left out. */
+export const itemsIn = (instructions: readonly Json[]): readonly Json[] =>
   instructions
-    .flatMap((instruction) => [...listAt(instruction, 'entries'), at(instruction, 'entry')])
+    .flatMap(entriesOf)
     .flatMap(itemsOf)
-    // Advertisements belong to other accounts.
-    .filter((item) => at(item, 'promotedMetadata') === undefined)
+    .filter((item) => at(item, 'promotedMetadata') === undefined);
+
+const tweetsIn = (instructions: readonly Json[]): Json[] =>
+  itemsIn(instructions)
     .map((item) => at(item, 'tweet_results', 'result'))
     // Tweets with limited visibility have another wrapper.
     .map((result) => at(result, 'tweet') ?? result)
     .filter((tweet) => at(tweet, 'legacy') !== undefined);
 
+/** The cursor of the next page; null if there is none. */
+export const bottomCursorOf = (instructions: readonly Json[]): string | null => {
+  const contents = instructions.flatMap(entriesOf).map((entry) => at(entry, 'content'));
+  const bottom = contents.find((content) =>
+    [textAt(content, 'cursorType'), textAt(content, 'itemContent', 'cursorType')].includes('Bottom'),
+  );
+  return textAt(bottom, 'value') ?? textAt(bottom, 'itemContent', 'value');
+};
+
+/** IDs of tweets that the author pinned: they are listed first, whenever they were written. */
+const pinnedIn = (instructions: readonly Json[]): ReadonlySet<string> =>
+  new Set(
+    tweetsIn(instructions.filter((one) => textAt(one, 'type') === 'TimelinePinEntry')).flatMap(
+      (tweet) => idAt(tweet, 'rest_id') ?? [],
+    ),
+  );
+
 export interface OwnPosts {
   readonly user: XUser | null;
   readonly posts: readonly Post[];
+  readonly pinned: ReadonlySet<string>;
+  /** Cursor of the next page; null after the last one, which has no posts. */
+  readonly cursor: string | null;
   /** Number of other accounts' posts. */
   readonly strangers: number;
 }
@@ -59,8 +87,16 @@ export const ownPosts = (instructions: readonly Json[], address: Address, fields
       // Other states have a count as well, which is meaningless.
       views: textAt(tweet, 'views', 'state') === 'EnabledWithCount' ? at(tweet, 'views', 'count') : null,
       text: textAt(tweet, 'note_tweet', 'note_tweet_results', 'result', 'text'),
+      cited: at(legacy, 'retweeted_status_result', 'result') ?? at(tweet, 'quoted_status_result', 'result'),
     });
     if (post !== null) posts.set(post.id, post);
   }
-  return { user: owner, posts: [...posts.values()], strangers };
+  const ended = posts.size === 0 && strangers === 0;
+  return {
+    user: owner,
+    posts: [...posts.values()],
+    pinned: pinnedIn(instructions),
+    cursor: ended ? null : bottomCursorOf(instructions),
+    strangers,
+  };
 };

@@ -1,7 +1,9 @@
-import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
+import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { decodeEntities } from '../shared/html-entities.ts';
 import { at, idAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
+import { type PostTags, tagsOf } from '../shared/post-tags.ts';
+import { parseHandle } from './handle.ts';
 
 const mediaOf = (tweet: Json): Post['media'] => {
   const media = [...listAt(tweet, 'extended_entities', 'media'), ...listAt(tweet, 'entities', 'media')];
@@ -30,6 +32,50 @@ const kindOf = (tweet: Json): Post['kind'] => {
   return quotes ? 'quote' : 'original';
 };
 
+/** A language X could tell: `und` and codes such as `qme` (media only) are none. */
+const langOf = (tweet: Json): string | null => {
+  const lang = textAt(tweet, 'lang');
+  return lang === null || lang === 'und' || /^q[a-z]{2}$/.test(lang) ? null : lang;
+};
+
+const tagsIn = (tweet: Json): PostTags => {
+  const entities = at(tweet, 'entities');
+  if (!isObject(entities)) return { hashtags: null, links: null, mentions: null };
+  return tagsOf(
+    listAt(entities, 'hashtags').map((tag) => textAt(tag, 'text')),
+    listAt(entities, 'urls').map((url) => textAt(url, 'expanded_url') ?? textAt(url, 'url')),
+    listAt(entities, 'user_mentions').map((user) => parseHandle(textAt(user, 'screen_name') ?? '')),
+  );
+};
+
+const reference = (post: string | null, account: string | null): PostReference | null =>
+  post === null && account === null ? null : { post, account };
+
+const authorOf = (tweet: Json): string | null => {
+  const user = at(tweet, 'core', 'user_results', 'result');
+  const name = textAt(user, 'core', 'screen_name') ?? textAt(user, 'legacy', 'screen_name');
+  return parseHandle(name ?? textAt(tweet, 'user', 'screen_name') ?? '');
+};
+
+const answeredBy = (tweet: Json): PostReference | null =>
+  reference(
+    idAt(tweet, 'in_reply_to_status_id_str'),
+    parseHandle(textAt(tweet, 'in_reply_to_screen_name') ?? '') ?? idAt(tweet, 'in_reply_to_user_id_str'),
+  );
+
+/** @param cited the tweet of a repost or quote, where the surface shows it. */
+const citedBy = (tweet: Json, cited: Json): PostReference | null => {
+  // Tweets with limited visibility have another wrapper.
+  const node = at(cited, 'tweet') ?? cited ?? at(tweet, 'retweeted_status') ?? at(tweet, 'quoted_status');
+  return reference(
+    idAt(node, 'rest_id') ??
+      idAt(node, 'id_str') ??
+      idAt(tweet, 'retweeted_status_id_str') ??
+      idAt(tweet, 'quoted_status_id_str'),
+    authorOf(node),
+  );
+};
+
 /**
  * A post from the stable tweet fields; null without an ID. Reposts have no counts of their own: those shown
  * are the original's.
@@ -38,7 +84,7 @@ export const postOf = (
   tweet: Json,
   handle: string,
   fields: Fields,
-  more: { id?: string | null; views?: Json; text?: string | null } = {},
+  more: { id?: string | null; views?: Json; text?: string | null; cited?: Json } = {},
 ): Post | null => {
   const id = more.id ?? idAt(tweet, 'id_str');
   if (id === null) return null;
@@ -54,7 +100,10 @@ export const postOf = (
     kind,
     media: mediaOf(tweet),
     text: text === null ? null : decodeEntities(text),
-    ...UNTAGGED,
+    lang: langOf(tweet),
+    ...tagsIn(tweet),
+    reply_to: kind === 'reply' ? answeredBy(tweet) : null,
+    target: kind === 'repost' || kind === 'quote' ? citedBy(tweet, more.cited) : null,
     likes: count('likes', at(tweet, 'favorite_count')),
     replies: count('replies', at(tweet, 'reply_count') ?? at(tweet, 'conversation_count')),
     reposts: count('reposts', at(tweet, 'retweet_count')),

@@ -1,17 +1,22 @@
 import { Parser } from 'htmlparser2';
-import { type Post, UNTAGGED } from '../../../write/accounts/post.ts';
+import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { clean } from '../shared/json-access.ts';
+import { tagsInText } from '../shared/post-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
+import { inOrder } from '../shared/timeline.ts';
 import { blockOf } from './block-detection.ts';
-import { parseId } from './handle.ts';
+import { parseHandle, parseId } from './handle.ts';
 import { idOf } from './innertube-requests.ts';
 
 export const feedUrl = (id: string): string => `https://www.youtube.com/feeds/videos.xml?channel_id=${id}`;
+
+/** YouTube lists the newest videos, at most this many. */
+const MAX_ENTRIES = 15;
 
 interface Entry {
   readonly [field: string]: string;
@@ -67,6 +72,7 @@ const copied = (text: string | undefined): string | null =>
 const postOf = (entry: Entry, fields: Fields): Post[] => {
   const id = copied(entry['yt:videoId']);
   if (id === null || id === '') return [];
+  const text = copied(entry.title);
   return [
     {
       id,
@@ -74,8 +80,11 @@ const postOf = (entry: Entry, fields: Fields): Post[] => {
       at: fields.instant('post at', entry.published),
       kind: 'original',
       media: 'video',
-      text: copied(entry.title),
-      ...UNTAGGED,
+      text,
+      lang: null,
+      ...tagsInText(text, parseHandle),
+      reply_to: null,
+      target: null,
       likes: fields.count('post likes', entry.likes),
       replies: null,
       reposts: null,
@@ -102,6 +111,10 @@ const parse = (page: Page, address: Address): Parsed => {
     return layoutChanged(`The feed is about ${id}, not about ${address.id}`);
   }
   const fields = new Fields();
+  const posts = entries.flatMap((entry) => postOf(entry, fields));
+  // A feed that is not full has all there is; older videos are in no feed.
+  const cursor = entries.length < MAX_ENTRIES ? null : '';
+  const { postsCursor: _, ...listing } = inOrder({ posts, cursor });
   return present(
     {
       ...emptyProfile(nameOf(address)),
@@ -109,9 +122,11 @@ const parse = (page: Page, address: Address): Parsed => {
       display_name: copied(head.name) ?? copied(head.title),
       created_at: fields.instant('created_at', head.published),
     },
-    entries.flatMap((entry) => postOf(entry, fields)),
+    posts,
     fields,
     ['display_name'],
+    false,
+    listing,
   );
 };
 

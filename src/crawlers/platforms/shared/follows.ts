@@ -1,0 +1,56 @@
+import type { FollowsMember } from '../../../write/follows/events.ts';
+import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
+import type { FollowsReading, UnknownReason } from '../adapter.ts';
+import { REASON_OF } from './read-surfaces.ts';
+
+/** A follower page's content, before it is known to be a whole one. */
+export interface FollowsPage {
+  readonly members: readonly FollowsMember[];
+  /** Native ID of the account whose list it is; null if the page does not name it. */
+  readonly owner: string | null;
+  readonly cursor: string | null;
+}
+
+export const unknownFollows = (
+  surface: string,
+  reason: UnknownReason,
+  detail: string,
+  retryAfterMs?: number | null,
+): FollowsReading => ({
+  status: 'unknown',
+  surface,
+  reason,
+  detail: detail.slice(0, 300),
+  ...(retryAfterMs == null ? {} : { retryAfterMs }),
+});
+
+/** Fetches and parses one page of a follower list. Never throws for a platform's behaviour. */
+export const readFollowsPage = async (
+  http: Http,
+  surface: string,
+  request: HttpRequest,
+  parse: (page: Page) => FollowsReading,
+): Promise<FollowsReading> => {
+  let page: Page;
+  try {
+    page = await http.fetch(request);
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return unknownFollows(surface, REASON_OF[error.reason], error.message, error.retryAfterMs);
+  }
+  try {
+    return parse(page);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    return unknownFollows(surface, 'layout_changed', `The page could not be read: ${detail}`);
+  }
+};
+
+/** A native ID that an event can hold, which a lookup key must be. */
+export const membersOf = (
+  found: readonly { readonly id: string | null; readonly handle: string | null }[],
+): FollowsMember[] => {
+  const members = new Map<string, FollowsMember>();
+  for (const { id, handle } of found) if (id !== null && !members.has(id)) members.set(id, { id, handle });
+  return [...members.values()];
+};

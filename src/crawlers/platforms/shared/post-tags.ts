@@ -1,0 +1,39 @@
+import type { Post } from '../../../write/accounts/post.ts';
+import { urlsIn } from './links.ts';
+import { handlesIn } from './mentions.ts';
+
+/** What a post's text refers to. */
+export type PostTags = Pick<Post, 'hashtags' | 'links' | 'mentions'>;
+
+// At least one letter: `#1` is a rank. Not within a word or a URL's fragment.
+const HASHTAG = /(?<![\p{L}\p{N}_&/])[#＃]([\p{N}_]*\p{L}[\p{L}\p{N}\p{M}_]*)/gu;
+
+const URL_WITH_SCHEME = /\bhttps?:\/\/\S+/gi;
+
+const distinct = (values: readonly string[]): string[] => [...new Set(values)];
+
+/** Hashtags as they are compared: normal form C, lower case, without their sign. */
+export const hashtagsOf = (tags: readonly (string | null)[]): string[] =>
+  distinct(tags.flatMap((tag) => (tag === null || tag === '' ? [] : [tag.normalize('NFC').toLowerCase()])));
+
+/** Tags of a platform that sends a text without its entities; all unknown without a text. */
+export const tagsInText = (text: string | null, parseHandle: (input: string) => string | null): PostTags => {
+  if (text === null) return { hashtags: null, links: null, mentions: null };
+  const bare = text.replace(URL_WITH_SCHEME, ' ');
+  return {
+    hashtags: hashtagsOf([...bare.matchAll(HASHTAG)].map(([, tag = '']) => tag)),
+    links: distinct(urlsIn(text)).length,
+    mentions: distinct(handlesIn(text, parseHandle)),
+  };
+};
+
+/** Tags of a platform that sends them apart from the text. */
+export const tagsOf = (
+  hashtags: readonly (string | null)[],
+  links: readonly (string | null)[],
+  mentions: readonly (string | null)[],
+): PostTags => ({
+  hashtags: hashtagsOf(hashtags),
+  links: distinct(links.filter((link) => link !== null)).length,
+  mentions: distinct(mentions.filter((name) => name !== null)),
+});

@@ -1,0 +1,90 @@
+import type { FollowDirection } from '../../../write/follows/events.ts';
+import type { Page } from '../../http/port.ts';
+import type { FollowsOptions, FollowsReading } from '../adapter.ts';
+import { otherStatus, statusReason } from '../shared/block-detection.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { membersOf, readFollowsPage, unknownFollows } from '../shared/follows.ts';
+import { at, idAt, isObject, listAt, parseJson, textAt } from '../shared/json-access.ts';
+import { errorOf } from './graphql.ts';
+import { graphqlRequest, hasSession, type XOperation, type XSettings } from './session.ts';
+import type { SessionLimits } from './session-limits.ts';
+import { bottomCursorOf, instructionsOf, itemsIn } from './timeline.ts';
+import { userOf } from './user.ts';
+
+const OPERATION: Readonly<Record<FollowDirection, XOperation>> = {
+  followers: 'Followers',
+  following: 'Following',
+};
+
+/** X sends at most this many at once. */
+const PAGE_SIZE = 100;
+
+const parse = (page: Page): FollowsReading => {
+  const surface = 'graphql';
+  if (page.status === 404)
+    return unknownFollows(surface, 'layout_changed', 'HTTP 404: the query id is out of date');
+  const reply = parseJson(page.body);
+  const blocked =
+    statusReason(page) ?? (page.status === 200 ? null : errorOf(reply, page)) ?? otherStatus(page);
+  if (blocked?.status === 'unknown') {
+    return unknownFollows(surface, blocked.reason, blocked.detail, blocked.retryAfterMs);
+  }
+  const result = at(reply, 'data', 'user', 'result');
+  if (!isObject(result)) {
+    const error = errorOf(reply, page);
+    return error?.status === 'unknown'
+      ? unknownFollows(surface, error.reason, error.detail, error.retryAfterMs)
+      : unknownFollows(surface, 'layout_changed', 'The reply has no list');
+  }
+  if (textAt(result, '__typename') === 'UserUnavailable') {
+    const reason = textAt(result, 'reason') ?? textAt(result, 'unavailable_reason') ?? 'no reason';
+    // The owner's own reading proves what became of the account.
+    return reason === 'Protected'
+      ? { status: 'private', surface }
+      : unknownFollows(surface, 'http_error', `X shows the user as unavailable: ${reason}`);
+  }
+  const instructions = instructionsOf(result);
+  if (instructions === null) return unknownFollows(surface, 'layout_changed', 'The reply has no list');
+  const fields = new Fields();
+  const users = itemsIn(instructions).map((item) => at(item, 'user_results', 'result'));
+  const found = users.flatMap((user) => {
+    const id = idAt(user, 'rest_id');
+    const handle = userOf(user, fields)?.profile.handle ?? null;
+    // Suspended members are listed without a name.
+    return id === null ? [] : [{ id, handle }];
+  });
+  const cursor = bottomCursorOf(instructions);
+  const shown = listAt(instructions).length > 0;
+  if (!shown) return unknownFollows(surface, 'layout_changed', 'The list is empty and has no end');
+  return {
+    status: 'present',
+    surface,
+    members: membersOf(found),
+    order: 'newest_first',
+    // The last page has a cursor as well, with a zero in front.
+    cursor: found.length === 0 || cursor === null || /^-?0\|/.test(cursor) ? null : cursor,
+  };
+};
+
+/** Reads one page of an account's followers, or of those it follows. Needs a session. */
+export const createReadFollows =
+  (settings: XSettings, limits: SessionLimits) =>
+  async (owner: string, direction: FollowDirection, options: FollowsOptions): Promise<FollowsReading> => {
+    const operation = OPERATION[direction];
+    if (!hasSession(settings)) {
+      const detail = "X's lists need a session: set X_BEARER_TOKEN (and X_GUEST_TOKEN)";
+      return unknownFollows('graphql', 'not_configured', detail);
+    }
+    const rests = limits.restsUntil(operation);
+    if (rests !== null) {
+      const detail = `The session has used up its requests until ${new Date(rests).toISOString()}`;
+      return unknownFollows('graphql', 'not_configured', detail);
+    }
+    const request = graphqlRequest(settings, operation, {
+      userId: owner,
+      count: Math.min(options.limit ?? PAGE_SIZE, PAGE_SIZE),
+      includePromotedContent: false,
+      ...(options.cursor === null ? {} : { cursor: options.cursor }),
+    });
+    return readFollowsPage(limits.noting(options.http), 'graphql', request, parse);
+  };

@@ -54,6 +54,12 @@ export interface Account {
   readonly avatar: string;
 }
 
+/** A post of an account of the same platform. */
+export interface PostRef {
+  readonly index: number;
+  readonly n: number;
+}
+
 export interface SimPost {
   /** Number of the post in its account, from 0. */
   readonly n: number;
@@ -64,6 +70,18 @@ export interface SimPost {
   readonly text: string;
   /** Accounts of the same platform named in the text. */
   readonly mentions: readonly number[];
+  /** BCP 47 language of the text. */
+  readonly lang: string;
+  /** As displayed, without `#`. */
+  readonly hashtags: readonly string[];
+  /** Absolute URLs in the text. */
+  readonly links: readonly string[];
+  readonly replyTo: PostRef | null;
+  /** What a repost or quote cites. */
+  readonly target: PostRef | null;
+  readonly pinned: boolean;
+  /** The platform shows no likes of this post (Instagram). */
+  readonly likesHidden: boolean;
   readonly likes: number;
   readonly replies: number;
   readonly reposts: number;

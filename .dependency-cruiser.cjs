@@ -100,7 +100,7 @@ module.exports = {
     only(
       'platforms',
       '^src/crawlers/(platforms|http)/',
-      ['^src/kernel/', '^src/write/accounts/'],
+      ['^src/kernel/', '^src/write/(accounts|follows)/'],
       'Adapters are pure but for the HTTP seam.',
     ),
     {

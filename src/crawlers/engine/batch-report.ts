@@ -3,7 +3,7 @@ import { histogramOf } from '../../kernel/log-histogram.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { engineEvent, engineReportStream } from '../../write/engines/events.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';
-import type { TrafficByLane } from '../http/rate-limited-http.ts';
+import type { Lane, TrafficByLane } from '../http/rate-limited-http.ts';
 
 /** A reading as the report counts it. */
 export interface ReportedReading {
@@ -47,6 +47,16 @@ const emptyBatch = () => ({
   pools: new Map<string, PoolWork>(),
 });
 
+const NO_TRAFFIC: TrafficByLane = { crawl: { requests: 0, bytes: 0 }, live: { requests: 0, bytes: 0 } };
+
+const sumOf = (a: TrafficByLane, b: TrafficByLane): TrafficByLane => {
+  const sum = (lane: Lane) => ({
+    requests: a[lane].requests + b[lane].requests,
+    bytes: a[lane].bytes + b[lane].bytes,
+  });
+  return { crawl: sum('crawl'), live: sum('live') };
+};
+
 /** Maximum distinct warnings of a report. */
 const MAX_WARNINGS = 20;
 
@@ -62,6 +72,7 @@ export const createBatchReport = (
 ): BatchReport => {
   let since = startedAtMs;
   let batch = emptyBatch();
+  let traffic = NO_TRAFFIC;
   let lastSuccessMs: number | null = null;
   let lastError: { readonly reason: string; readonly atMs: number } | null = null;
   /** A report whose append failed or is in doubt: it is sent again as the same event. */
@@ -98,8 +109,11 @@ export const createBatchReport = (
       await deliver();
       const { outcomes, warned, latencies, pools } = batch;
       const sorted = latencies.sort((a, b) => a - b);
-      const { crawl, live } = takeTraffic();
-      if (outcomes.size === 0 && crawl.requests + live.requests === 0) return;
+      traffic = sumOf(traffic, takeTraffic());
+      const { crawl, live } = traffic;
+      // Requests whose readings are not over yet are counted with these.
+      if (outcomes.size === 0 && live.requests === 0) return;
+      traffic = NO_TRAFFIC;
       const data = {
         platform,
         worker,

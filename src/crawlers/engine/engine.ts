@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, isoOf } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -13,7 +13,7 @@ import type { Frontier, Lease } from '../frontier.ts';
 import { FetchError, type Http } from '../http/port.ts';
 import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
-import type { PlatformAdapter, Reading } from '../platforms/adapter.ts';
+import type { PlatformAdapter, PostsWindow, Reading } from '../platforms/adapter.ts';
 import type { Registry } from '../platforms/registry.ts';
 import type { Recruiter } from '../recruiter.ts';
 import { createAlarms } from './alarms.ts';
@@ -39,6 +39,8 @@ export interface EngineOptions {
   readonly logger: Logger;
   readonly concurrency: number;
   readonly posts: boolean;
+  /** Pages of posts that a reading takes at most; 1 by default. */
+  readonly postPages?: number;
   /** Accounts with a known status, for self-probes; public ones only until some were seen. */
   readonly probes: ProbeNames;
   /** First delay after an inconclusive reading; doubles with each consecutive one. */
@@ -63,6 +65,8 @@ const IDLE_MS = 500;
 const GRACE_MS = 3_000;
 const MAX_RETRY_MS = 3_600_000;
 const REMEMBERED = 32;
+/** How far back a crawl reads posts. */
+const POSTS_MS = 30 * 86_400_000;
 /** An ID whose account is followed by its handle is not read again soon. */
 const KNOWN_BY_HANDLE_MS = 7 * 86_400_000;
 
@@ -195,7 +199,7 @@ export const createEngine = (options: EngineOptions): Engine => {
         adapter.isBareId(lease.handle)
           ? { kind: 'id', id: lease.handle }
           : { kind: 'handle', handle: lease.handle },
-        { http, posts: options.posts },
+        { http, posts: options.posts, window: windowAt(startedAt) },
       );
       // The request was not sent: the account is read once requests are allowed again.
       if (reading.status === 'unknown' && (paused || givingUp.signal.aborted)) {
@@ -228,6 +232,12 @@ export const createEngine = (options: EngineOptions): Engine => {
       await sleep(IDLE_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
+
+  /** Older posts are left to those who ask for them. */
+  const windowAt = (nowMs: number): PostsWindow => ({
+    pages: options.postPages ?? 1,
+    since: isoOf(nowMs - POSTS_MS),
+  });
 
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 

@@ -166,6 +166,9 @@ export const settings = {
     .optional()
     .describe('Accounts known to be present, private or suspended, used for self-probes.'),
   CRAWL_POSTS: z.stringbool().default(true).describe('Also read posts where that takes an extra request.'),
+  CRAWL_POSTS_PAGES: whole(1, 50, 1).describe(
+    'Pages of posts per reading, each a request. Paging back ends at posts of 30 days ago.',
+  ),
   X_BEARER_TOKEN: z
     .string()
     .min(1)

@@ -60,7 +60,7 @@ const formatOf = (body: string): Surface['format'] => {
   return /^(?:<\?xml|<feed|<rss)/.test(start) ? 'xml' : 'html';
 };
 
-/** The surfaces that may have answered: the named one, the address's, or those of the body's format. */
+/** The surfaces that may have answered: the named one, the address's, or any. */
 const candidates = (adapter: PlatformAdapter, options: ParseOptions, body: string): readonly Surface[] => {
   const { surfaces } = adapter;
   if (options.surface !== undefined) {
@@ -75,8 +75,8 @@ const candidates = (adapter: PlatformAdapter, options: ParseOptions, body: strin
   const answering = url === null ? undefined : surfaces.find((surface) => surface.matches(url));
   if (answering !== undefined) return [answering];
   const format = formatOf(body);
-  const fitting = surfaces.filter((surface) => surface.format === format);
-  return fitting.length > 0 ? fitting : surfaces.slice(0, 1);
+  // A surface may read other formats too: those of the body's own are tried first.
+  return surfaces.toSorted((a, b) => Number(b.format === format) - Number(a.format === format));
 };
 
 /**

@@ -75,6 +75,7 @@ export const startCrawl = async (
       logger,
       concurrency: config.CRAWL_CONCURRENCY,
       posts: config.CRAWL_POSTS,
+      postPages: config.CRAWL_POSTS_PAGES,
       probes: probeNames(config, adapter),
       retryMs: config.CRAWL_RETRY_S * 1_000,
       onReading: (outcome) => readings.inc({ platform: adapter.platform, outcome }),

@@ -2,6 +2,7 @@ import { isoOf } from '../../../../src/kernel/clock.ts';
 import type { Account, SimPost } from '../../world/account.ts';
 import { mix, scramble } from '../../world/hash.ts';
 import type { World } from '../../world/world.ts';
+import { referenced } from '../references.ts';
 import { json } from '../response.ts';
 import { nothing, profileOf, type Reply, type Site, type SiteRequest } from '../site.ts';
 
@@ -61,34 +62,99 @@ const profile = (account: Account) => ({
   postsCount: account.posts,
 });
 
-const feedItem = (account: Account, post: SimPost) => ({
-  post: {
-    uri: `at://${account.id}/app.bsky.feed.post/${recordKey(post)}`,
-    cid: `bafyrei${scramble(BASE32, 52, post.key, 5)}`,
-    author: author(account),
-    record: {
-      $type: 'app.bsky.feed.post',
-      createdAt: isoOf(post.at),
-      langs: [account.language],
-      text: post.text,
-      ...(post.kind === 'reply'
-        ? { reply: { root: { uri: 'at://did:plc:x' }, parent: { uri: 'at://did:plc:x' } } }
-        : {}),
+const uriOf = (account: Account, post: SimPost): string =>
+  `at://${account.id}/app.bsky.feed.post/${recordKey(post)}`;
+const cidOf = (post: SimPost): string => `bafyrei${scramble(BASE32, 52, post.key, 5)}`;
+
+/** Facets point into the text's bytes. */
+const facetsOf = (world: World, post: SimPost, at: number) => {
+  const facet = (part: string, feature: object) => {
+    const start = post.text.indexOf(part);
+    if (start < 0) return [];
+    const byteStart = Buffer.byteLength(post.text.slice(0, start));
+    return [
+      {
+        $type: 'app.bsky.richtext.facet',
+        index: { byteStart, byteEnd: byteStart + Buffer.byteLength(part) },
+        features: [feature],
+      },
+    ];
+  };
+  return [
+    ...post.hashtags.flatMap((tag) => facet(`#${tag}`, { $type: 'app.bsky.richtext.facet#tag', tag })),
+    ...post.links.flatMap((uri) => facet(uri, { $type: 'app.bsky.richtext.facet#link', uri })),
+    ...post.mentions.flatMap((index) => {
+      const { id, handle } = world.account('bluesky', index, at);
+      return facet(`@${handle}`, { $type: 'app.bsky.richtext.facet#mention', did: id });
+    }),
+  ];
+};
+
+const embedOf = (post: SimPost, cited: Cited | null): { readonly embed?: object } => {
+  if (post.kind === 'quote' && cited !== null) {
+    const record = {
+      $type: 'app.bsky.embed.record#viewRecord',
+      uri: uriOf(cited.account, cited.post),
+      cid: cidOf(cited.post),
+      author: author(cited.account),
+    };
+    return { embed: { $type: 'app.bsky.embed.record#view', record } };
+  }
+  if (post.media !== 'none') {
+    return { embed: { $type: `app.bsky.embed.${post.media === 'photo' ? 'images' : 'video'}#view` } };
+  }
+  const [uri] = post.links;
+  return uri === undefined ? {} : { embed: { $type: 'app.bsky.embed.external#view', external: { uri } } };
+};
+
+type Cited = NonNullable<ReturnType<typeof referenced>>;
+
+const postView = (world: World, account: Account, post: SimPost, at: number) => {
+  const cited = referenced(world, 'bluesky', post.replyTo ?? post.target, at);
+  const answered = post.kind === 'reply' ? cited : null;
+  const parent =
+    answered === null ? null : { uri: uriOf(answered.account, answered.post), cid: cidOf(answered.post) };
+  const facets = facetsOf(world, post, at);
+  return {
+    view: {
+      uri: uriOf(account, post),
+      cid: cidOf(post),
+      author: author(account),
+      record: {
+        $type: 'app.bsky.feed.post',
+        createdAt: isoOf(post.at),
+        langs: [post.lang],
+        text: post.text,
+        ...(facets.length > 0 ? { facets } : {}),
+        ...(parent === null ? {} : { reply: { root: parent, parent } }),
+      },
+      ...embedOf(post, cited),
+      replyCount: post.replies,
+      repostCount: post.reposts,
+      likeCount: post.likes,
+      quoteCount: post.quotes,
+      indexedAt: isoOf(post.at + 400),
+      labels: [],
     },
-    ...(post.media === 'none'
-      ? {}
-      : { embed: { $type: `app.bsky.embed.${post.media === 'photo' ? 'images' : 'video'}#view` } }),
-    replyCount: post.replies,
-    repostCount: post.reposts,
-    likeCount: post.likes,
-    quoteCount: post.quotes,
-    indexedAt: isoOf(post.at + 400),
-    labels: [],
-  },
-  ...(post.kind === 'repost'
-    ? { reason: { $type: 'app.bsky.feed.defs#reasonRepost', by: author(account), indexedAt: isoOf(post.at) } }
-    : {}),
-});
+    reply:
+      answered === null || parent === null
+        ? {}
+        : { reply: { parent: { ...parent, author: author(answered.account) }, root: parent } },
+  };
+};
+
+/** A repost shows the post of another account, with the reason. */
+const feedItem = (world: World, account: Account, post: SimPost, at: number): readonly object[] => {
+  if (post.kind === 'repost') {
+    const cited = referenced(world, 'bluesky', post.target, at);
+    if (cited === null) return [];
+    const by = author(account);
+    const reason = { $type: 'app.bsky.feed.defs#reasonRepost', by, indexedAt: isoOf(post.at) };
+    return [{ post: postView(world, cited.account, cited.post, at).view, reason }];
+  }
+  const { view, reply } = postView(world, account, post, at);
+  return [{ post: view, ...reply }];
+};
 
 const refuse = (error: string, message: string): Reply => json({ error, message }, 400);
 
@@ -104,7 +170,7 @@ const feed = (world: World, request: SiteRequest, account: Account): Reply => {
       ? posts.filter((post) => post.kind !== 'reply')
       : posts;
   return json({
-    feed: kept.map((post) => feedItem(account, post)),
+    feed: kept.flatMap((post) => feedItem(world, account, post, request.at)),
     ...(before > posts.length ? { cursor: String(before - posts.length) } : {}),
   });
 };

@@ -24,6 +24,9 @@ export const bioLinks = (account: Account) =>
     link_type: 'external',
   }));
 
+/** A hidden count is sent as -1. */
+const likesOf = (post: SimPost) => ({ count: post.likesHidden ? -1 : post.likes });
+
 const edge = (account: Account, post: SimPost) => ({
   node: {
     __typename: post.media === 'video' ? 'GraphVideo' : 'GraphImage',
@@ -38,9 +41,9 @@ const edge = (account: Account, post: SimPost) => ({
     comments_disabled: false,
     taken_at_timestamp: Math.floor(post.at / 1000),
     // Half of the clients see one field name, half the other.
-    ...(post.key % 2 === 0
-      ? { edge_liked_by: { count: post.likes } }
-      : { edge_media_preview_like: { count: post.likes } }),
+    ...(post.likesHidden ? { like_and_view_counts_disabled: true } : {}),
+    ...(post.key % 2 === 0 ? { edge_liked_by: likesOf(post) } : { edge_media_preview_like: likesOf(post) }),
+    ...(post.pinned ? { pinned_for_users: [{ id: account.id, username: account.handle }] } : {}),
     ...(post.media === 'video' ? { video_view_count: post.views } : {}),
     owner: { id: account.id, username: account.handle },
     location: null,

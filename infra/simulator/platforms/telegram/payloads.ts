@@ -34,6 +34,7 @@ export const rich = (text: string): string =>
   escapeHtml(text)
     .replace(/https:\/\/\S+/g, (url) => `<a href="${url}" target="_blank" rel="noopener">${url}</a>`)
     .replace(/(^|\s)@(\w{4,32})/g, '$1<a href="https://t.me/$2" target="_blank">@$2</a>')
+    .replace(/(^|\s)#(\p{L}[\p{L}\p{N}_]*)/gu, '$1<a href="?q=%23$2">#$2</a>')
     .replaceAll('\n', '<br/>');
 
 export const VERIFIED = '<i class="verified-icon"> ✔</i>';

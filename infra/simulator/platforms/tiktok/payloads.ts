@@ -72,6 +72,9 @@ const videoId = (post: SimPost): string =>
 export const item = (account: Account, post: SimPost) => ({
   id: videoId(post),
   desc: post.text,
+  challenges: post.hashtags.map((title) => ({ title })),
+  textLanguage: post.lang,
+  ...(post.pinned ? { isPinnedItem: true } : {}),
   createTime: Math.floor(post.at / 1000),
   author: { id: account.id, uniqueId: account.handle, nickname: account.displayName },
   stats: {

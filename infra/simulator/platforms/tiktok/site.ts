@@ -1,5 +1,5 @@
 import { isoOf } from '../../../../src/kernel/clock.ts';
-import type { Account } from '../../world/account.ts';
+import type { Account, SimPost } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
 import { bundle, escapeHtml, html, json, scriptJson, styles } from '../response.ts';
 import { nothing, profileOf, type Reply, type Site, type SiteRequest, type Visible } from '../site.ts';
@@ -96,6 +96,12 @@ const embed = (world: World, request: SiteRequest): Reply => {
   );
 };
 
+/** Pinned posts are listed first. */
+const pinnedFirst = (posts: readonly SimPost[]): readonly SimPost[] => [
+  ...posts.filter((post) => post.pinned),
+  ...posts.filter((post) => !post.pinned),
+];
+
 const itemList = (world: World, request: SiteRequest): Reply => {
   const index = world.findById('tiktok', idOfSecUid(world, request.query.get('secUid') ?? ''));
   const account = index === null ? null : world.account('tiktok', index, request.at);
@@ -107,7 +113,7 @@ const itemList = (world: World, request: SiteRequest): Reply => {
   return json({
     cursor: String(before - posts.length),
     hasMore: before > posts.length,
-    itemList: posts.map((post) => item(account, post)),
+    itemList: pinnedFirst(posts).map((post) => item(account, post)),
     statusCode: 0,
     status_code: 0,
   });

@@ -1,5 +1,6 @@
-import type { Account } from '../../world/account.ts';
+import type { Account, SimPost } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
+import { referenced } from '../references.ts';
 import { json } from '../response.ts';
 import { header, type Reply, type SiteRequest } from '../site.ts';
 import { avatarOf, legacyTweet, legacyUser, tweetId, tweetTime, websiteOf } from './payloads.ts';
@@ -55,58 +56,81 @@ const userReply = (account: Account | null) => {
   return { data: { user: { result: userNode(account) } } };
 };
 
+/** Posts of a page, if the request names no other number. */
 const PAGE = 20;
+const MAX_PAGE = 40;
 
-const timelineReply = (world: World, account: Account, at: number, cursor: string | undefined) => {
+/** A tweet of a timeline. Reposts and quotes contain the tweet that they cite. */
+const tweetNode = (world: World, account: Account, post: SimPost, at: number, author: unknown) => {
+  const cited = referenced(world, 'x', post.replyTo ?? post.target, at);
+  const whole =
+    cited === null
+      ? null
+      : {
+          __typename: 'Tweet',
+          rest_id: tweetId(cited.post),
+          core: { user_results: { result: userNode(cited.account) } },
+          legacy: legacyTweet(cited.account, cited.post),
+        };
+  return {
+    __typename: 'Tweet',
+    rest_id: tweetId(post),
+    core: { user_results: { result: author } },
+    legacy: {
+      ...legacyTweet(account, post, cited),
+      ...(post.kind === 'repost'
+        ? { retweeted_status_result: { result: whole ?? { __typename: 'Tweet' } } }
+        : {}),
+    },
+    ...(post.kind === 'quote' && whole !== null ? { quoted_status_result: { result: whole } } : {}),
+    source: '<a href="https://mobile.twitter.com" rel="nofollow">Twitter Web App</a>',
+    views:
+      post.key % 11 === 0 ? { state: 'Enabled' } : { count: String(post.views), state: 'EnabledWithCount' },
+  };
+};
+
+const itemEntry = (entryId: string, sortIndex: string, itemContent: object) => ({
+  entryId,
+  sortIndex,
+  content: { __typename: 'TimelineTimelineItem', entryType: 'TimelineTimelineItem', itemContent },
+});
+
+const cursorEntry = (type: 'Top' | 'Bottom', value: string) => ({
+  entryId: `cursor-${type.toLowerCase()}-${value.slice(5)}`,
+  content: {
+    __typename: 'TimelineTimelineCursor',
+    entryType: 'TimelineTimelineCursor',
+    cursorType: type,
+    value,
+  },
+});
+
+/** The first page shows pinned posts first, apart from the others. */
+const timelineReply = (
+  world: World,
+  account: Account,
+  at: number,
+  count: number,
+  cursor: string | undefined,
+) => {
   const before = cursor ? Number(cursor.slice(5)) : account.posts;
-  const posts = account.status === 'active' ? world.posts(account, at, PAGE, before) : [];
+  const posts = account.status === 'active' ? world.posts(account, at, count, before) : [];
   const author = userNode(account);
-  const entries = posts.map((post) => ({
-    entryId: `tweet-${tweetId(post)}`,
-    sortIndex: tweetId(post),
-    content: {
-      __typename: 'TimelineTimelineItem',
-      entryType: 'TimelineTimelineItem',
-      itemContent: {
-        __typename: 'TimelineTweet',
-        itemType: 'TimelineTweet',
-        tweetDisplayType: 'Tweet',
-        tweet_results: {
-          result: {
-            __typename: 'Tweet',
-            rest_id: tweetId(post),
-            core: { user_results: { result: author } },
-            legacy: {
-              ...legacyTweet(account, post),
-              ...(post.kind === 'repost'
-                ? { retweeted_status_result: { result: { __typename: 'Tweet' } } }
-                : {}),
-            },
-            source: '<a href="https://mobile.twitter.com" rel="nofollow">Twitter Web App</a>',
-            views:
-              post.key % 11 === 0
-                ? { state: 'Enabled' }
-                : { count: String(post.views), state: 'EnabledWithCount' },
-          },
-        },
-      },
-    },
-  }));
-  const cursorEntry = (type: 'Top' | 'Bottom', value: string) => ({
-    entryId: `cursor-${type.toLowerCase()}-${value.slice(5)}`,
-    content: {
-      __typename: 'TimelineTimelineCursor',
-      entryType: 'TimelineTimelineCursor',
-      cursorType: type,
-      value,
-    },
-  });
+  const entryOf = (post: SimPost) =>
+    itemEntry(`tweet-${tweetId(post)}`, tweetId(post), {
+      __typename: 'TimelineTweet',
+      itemType: 'TimelineTweet',
+      tweetDisplayType: 'Tweet',
+      tweet_results: { result: tweetNode(world, account, post, at, author) },
+    });
+  const pinned = cursor === undefined ? posts.filter((post) => post.pinned) : [];
   const instructions = [
     { type: 'TimelineClearCache' },
+    ...pinned.map((post) => ({ type: 'TimelinePinEntry', entry: entryOf(post) })),
     {
       type: 'TimelineAddEntries',
       entries: [
-        ...entries,
+        ...posts.filter((post) => !pinned.includes(post)).map(entryOf),
         cursorEntry('Top', `DAAHC${before}`),
         cursorEntry('Bottom', `DAAHC${before - posts.length}`),
       ],
@@ -144,7 +168,13 @@ export const graphql = (world: World, request: SiteRequest): Reply => {
       const account = byId();
       return account && (account.status === 'active' || account.status === 'private')
         ? json(
-            timelineReply(world, account, request.at, variables.cursor ? text('cursor') : undefined),
+            timelineReply(
+              world,
+              account,
+              request.at,
+              Math.min(MAX_PAGE, Math.max(1, Number(variables.count) || PAGE)),
+              variables.cursor ? text('cursor') : undefined,
+            ),
             200,
             headers,
           )

@@ -64,22 +64,54 @@ export const legacyUser = (account: Account) => {
   };
 };
 
+const indicesOf = (text: string, part: string): [number, number] => {
+  const start = Math.max(0, text.indexOf(part));
+  return [start, start + part.length];
+};
+
+/** A tweet that another one answers or cites. */
+export interface Cited {
+  readonly account: Account;
+  readonly post: SimPost;
+}
+
+/** A reply names its tweet and that one's author. */
+const answerOf = ({ kind }: SimPost, cited: Cited | null) =>
+  kind !== 'reply' || cited === null
+    ? {}
+    : {
+        in_reply_to_screen_name: cited.account.shown,
+        in_reply_to_status_id_str: tweetId(cited.post),
+        in_reply_to_user_id_str: cited.account.id,
+      };
+
 /** Fields of a tweet on all surfaces. */
-export const legacyTweet = (account: Account, post: SimPost) => {
+export const legacyTweet = (account: Account, post: SimPost, cited: Cited | null = null) => {
   const id = tweetId(post);
   return {
     conversation_id_str: id,
     created_at: tweetTime(post.at),
     display_text_range: [0, post.text.length],
-    entities: { hashtags: [], symbols: [], urls: [], user_mentions: mentionsIn(post.text) },
+    entities: {
+      hashtags: post.hashtags.map((text) => ({ indices: indicesOf(post.text, `#${text}`), text })),
+      symbols: [],
+      urls: post.links.map((url) => ({
+        display_url: url.replace(/^https?:\/\/(www\.)?/, ''),
+        expanded_url: url,
+        indices: indicesOf(post.text, url),
+        url,
+      })),
+      user_mentions: mentionsIn(post.text),
+    },
     ...(post.media === 'none' ? {} : { extended_entities: { media: [mediaOf(account, post, id)] } }),
     favorite_count: post.likes,
     favorited: false,
     full_text: post.kind === 'repost' ? `RT ${post.text}` : post.text,
     id_str: id,
-    ...(post.kind === 'reply' ? { in_reply_to_status_id_str: String(BigInt(id) - 1_000_003n) } : {}),
+    ...answerOf(post, cited),
     is_quote_status: post.kind === 'quote',
-    lang: account.language,
+    ...(post.kind === 'quote' && cited !== null ? { quoted_status_id_str: tweetId(cited.post) } : {}),
+    lang: post.lang,
     quote_count: post.quotes,
     reply_count: post.replies,
     retweet_count: post.reposts,

@@ -1,10 +1,17 @@
+import type { SimPost } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
+import { referenced } from '../references.ts';
 import { bundle, html, scriptJson } from '../response.ts';
 import type { Reply, SiteRequest } from '../site.ts';
 import { legacyTweet, legacyUser, tweetId } from './payloads.ts';
 
 const HEAD = '<!DOCTYPE html><html><head><meta charset="utf-8"/><meta name="robots" content="noindex"/>';
 const TAIL = Buffer.concat([bundle(9_000, 21), Buffer.from('</body></html>')]);
+
+const retweeted = (world: World, post: SimPost, at: number) => {
+  const cited = referenced(world, 'x', post.target, at);
+  return cited === null ? {} : { id_str: tweetId(cited.post), user: { screen_name: cited.account.shown } };
+};
 
 /** `/srv/timeline-profile/screen-name/<h>`: the embeddable timeline. */
 export const syndication = (world: World, request: SiteRequest): Reply => {
@@ -27,13 +34,11 @@ export const syndication = (world: World, request: SiteRequest): Reply => {
     content: {
       tweet: {
         id: 0,
-        ...legacyTweet(account, post),
+        ...legacyTweet(account, post, referenced(world, 'x', post.replyTo ?? post.target, request.at)),
         text: post.text,
         permalink: `/${account.shown}/status/${tweetId(post)}`,
         user,
-        ...(post.kind === 'repost'
-          ? { retweeted_status: { id_str: String(BigInt(tweetId(post)) - 5_000_011n) } }
-          : {}),
+        ...(post.kind === 'repost' ? { retweeted_status: retweeted(world, post, request.at) } : {}),
       },
     },
   }));

@@ -3,14 +3,6 @@ import { FetchError, type Http, type HttpRequest, type Page } from '../../http/p
 import type { FollowsReading, UnknownReason } from '../adapter.ts';
 import { REASON_OF } from './read-surfaces.ts';
 
-/** A follower page's content, before it is known to be a whole one. */
-export interface FollowsPage {
-  readonly members: readonly FollowsMember[];
-  /** Native ID of the account whose list it is; null if the page does not name it. */
-  readonly owner: string | null;
-  readonly cursor: string | null;
-}
-
 export const unknownFollows = (
   surface: string,
   reason: UnknownReason,

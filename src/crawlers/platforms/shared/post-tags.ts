@@ -13,7 +13,7 @@ const URL_WITH_SCHEME = /\bhttps?:\/\/\S+/gi;
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
 /** Hashtags as they are compared: normal form C, lower case, without their sign. */
-export const hashtagsOf = (tags: readonly (string | null)[]): string[] =>
+const hashtagsOf = (tags: readonly (string | null)[]): string[] =>
   distinct(tags.flatMap((tag) => (tag === null || tag === '' ? [] : [tag.normalize('NFC').toLowerCase()])));
 
 /** Tags of a platform that sends a text without its entities; all unknown without a text. */

@@ -86,11 +86,11 @@ const parse = (page: Page, address: Address): Parsed => {
     fields,
     SHOWN,
     false,
-    inOrder({ posts, cursor: olderThan(posts) }),
+    inOrder({ posts, cursor: messages.createdAt === null ? olderThan(posts) : null }),
   );
 };
 
-/** Messages are numbered: what is older than the oldest one; null after the first. */
+/** Messages are numbered: where those before the oldest one begin; null after the first. */
 const olderThan = (posts: readonly Post[]): string | null => {
   const oldest = posts.at(-1);
   return oldest === undefined || Number(oldest.id) <= 1 ? null : oldest.id;

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { MEMBERS_BOUNDS } from '../../../src/write/follows/events.ts';
+import { type FollowsData, type FollowsPart, recordFollows } from '../../../src/write/follows/record.ts';
+import { createTestProgram, type TestProgram } from '../../support/program.ts';
+
+let program: TestProgram;
+beforeAll(async () => {
+  program = await createTestProgram();
+});
+afterAll(() => program.close());
+
+const member = (n: number) => ({ id: `did:plc:${n}`, handle: `fan${n}.example` });
+const part = (sweep: string, count: number, more: Partial<FollowsPart> = {}): FollowsPart => ({
+  observed_at: '2026-11-22T08:00:00.000Z',
+  source: 'crawler',
+  surface: 'getFollowers',
+  direction: 'followers',
+  owner: 'did:plc:owner',
+  sweep,
+  members: Array.from({ length: count }, (_, n) => member(n)),
+  order: 'newest_first',
+  done: false,
+  capped: false,
+  ...more,
+});
+const recorded = async (handle: string): Promise<FollowsData[]> =>
+  (await program.log.readStream(`follows-bluesky:${handle}`)).map(({ data }) => data as FollowsData);
+
+it('splits a page into events that fit, and ends the sweep with the last', async () => {
+  const sweep = randomUUID();
+  const next = await recordFollows(
+    program.log,
+    'bluesky',
+    'big.example',
+    part(sweep, 1_234, { done: true }),
+    0,
+  );
+  const events = await recorded('big.example');
+  expect(events.map(({ members }) => members.length)).toEqual([MEMBERS_BOUNDS.max, MEMBERS_BOUNDS.max, 234]);
+  expect(events.map(({ page, done }) => [page, done])).toEqual([
+    [0, false],
+    [1, false],
+    [2, true],
+  ]);
+  expect(next).toBe(3);
+  expect(events.flatMap(({ members }) => members)).toEqual(part(sweep, 1_234).members);
+});
+
+it('records the end of a list without members', async () => {
+  await recordFollows(program.log, 'bluesky', 'nobody.example', part(randomUUID(), 0, { done: true }), 0);
+  expect(await recorded('nobody.example')).toMatchObject([{ members: [], done: true }]);
+});
+
+it('appends a page once, however often it is recorded', async () => {
+  const page = part(randomUUID(), 3, { capped: true });
+  for (let n = 0; n < 3; n++) await recordFollows(program.log, 'bluesky', 'again.example', page, 0);
+  expect(await recorded('again.example')).toHaveLength(1);
+});

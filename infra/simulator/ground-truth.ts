@@ -3,7 +3,6 @@ import type { Platform } from '../../src/kernel/platform.ts';
 import { SITES } from './platforms/registry.ts';
 import type { Visible } from './platforms/site.ts';
 import type { Account, Kind, Quirk, Status } from './world/account.ts';
-import { isMember, membershipsOf } from './world/identity.ts';
 import type { World } from './world/world.ts';
 
 /** Ground truth of an account, and what each surface reveals of it. */
@@ -37,9 +36,11 @@ export interface Truth {
 }
 
 const elsewhere = (world: World, account: Account, at: number): Truth['elsewhere'] => {
-  if (account.kind === 'company' || !isMember(world.seed, account.platform, account.index)) return {};
+  if (account.index >= world.size || !world.hidden.people.isMember(account.platform, account.index))
+    return {};
   return Object.fromEntries(
-    membershipsOf(world.seed, account.index)
+    world.hidden.people
+      .membershipsOf(account.index)
       .filter((platform) => platform !== account.platform)
       .map((platform) => [platform, world.handleOf(platform, account.index, at)]),
   );

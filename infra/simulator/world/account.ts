@@ -52,6 +52,8 @@ export interface Account {
   /** Accounts of the same platform named in the bio. */
   readonly mentions: readonly number[];
   readonly avatar: string;
+  /** Whether the picture is the owner’s and not the platform’s default. */
+  readonly hasAvatar: boolean;
 }
 
 /** A post of an account of the same platform. */

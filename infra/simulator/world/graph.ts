@@ -1,54 +1,143 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Communities, Community } from './communities.ts';
 import { mix, type Permutation, permutation, unit } from './hash.ts';
 import { platformNumber } from './identity.ts';
+import type { Parameters } from './parameters.ts';
 
-/** Kinds of acquaintance: bios name the first two, posts all. */
-const EDGES = 5;
+/** Kinds of edges; each is a permutation of the whole population or of every community. */
+const WIDE = 12;
+const LOCAL = 28;
+/** Most follows of an account inside the population. */
+export const FOLLOW_KINDS = 24;
+/** Share of mentions that leave the community. */
+const OUTWARD = 0.3;
+const EXHAUSTED_NAMES = 3;
+
+/** How many kinds of follows begin and end at an account, so that small ones are not followed by more than they say. */
+export interface Room {
+  out(index: number): number;
+  in(index: number): number;
+}
 
 export interface Graph {
   /** Accounts named in a bio. */
   inBio(platform: Platform, index: number, key: number): readonly number[];
   /** Accounts named in a post. */
   inPost(platform: Platform, index: number, postKey: number): readonly number[];
-  /** A popular account: the largest of a few random ones. */
-  hub(key: number, sizeOf: (index: number) => number): number;
+  /** An acquaintance: whose post is answered, cited or passed on. */
+  acquaintance(platform: Platform, index: number, draw: number): number;
+  /** Residents that an account follows, and residents that follow it. */
+  follows(platform: Platform, index: number, room: Room): readonly number[];
+  followedBy(platform: Platform, index: number, room: Room): readonly number[];
 }
 
 /**
- * The mention graph. Every edge kind is a permutation of the population, so that each account has as many incoming
- * as outgoing edges, and all are reachable.
+ * Mentions and follows inside the population. An edge kind is a permutation, so that each account has as many
+ * incoming as outgoing edges of it, and either end is computed from the other.
  */
-export const createGraph = (seed: number, size: number): Graph => {
-  const shuffles = new Map<number, Permutation>();
-  const edge = (platform: Platform, kind: number): Permutation => {
-    const n = platformNumber(platform) * EDGES + kind;
-    const known = shuffles.get(n);
+export const createGraph = (
+  seed: number,
+  size: number,
+  communities: Communities,
+  { communities: law }: Parameters,
+): Graph => {
+  const wide = new Map<number, Permutation>();
+  const local = new Map<number, Permutation>();
+  const wideKind = (platform: Platform, kind: number): Permutation => {
+    const n = platformNumber(platform) * 64 + kind;
+    const known = wide.get(n);
     if (known) return known;
     const made = permutation(size, mix(mix(seed, 400), n));
-    shuffles.set(n, made);
+    wide.set(n, made);
     return made;
   };
+  const localKind = (platform: Platform, community: Community, kind: number): Permutation => {
+    const n = (community.number * 8 + platformNumber(platform)) * 64 + kind;
+    const known = local.get(n);
+    if (known) return known;
+    if (local.size > 20_000) local.clear();
+    const made = permutation(community.size, mix(mix(seed, 401), n));
+    local.set(n, made);
+    return made;
+  };
+  const neighbour = (platform: Platform, index: number, kind: number, back = false): number => {
+    if (kind < WIDE) {
+      const shuffle = wideKind(platform, kind);
+      return back ? shuffle.invert(index) : shuffle.apply(index);
+    }
+    const community = communities.of(index);
+    const shuffle = localKind(platform, community, kind);
+    const place = communities.placeOf(community, index);
+    return communities.member(community, back ? shuffle.invert(place) : shuffle.apply(place));
+  };
   const others = (index: number, found: readonly number[]) => [...new Set(found)].filter((n) => n !== index);
+  const known = (community: Community, draw: number): number =>
+    communities.member(community, Math.floor(draw * Math.min(EXHAUSTED_NAMES, community.size)));
+
+  const acquaintance: Graph['acquaintance'] = (platform, index, draw) => {
+    const outward = draw < OUTWARD;
+    const kind = outward
+      ? Math.floor((draw / OUTWARD) * WIDE)
+      : WIDE + Math.floor(((draw - OUTWARD) / (1 - OUTWARD)) * LOCAL);
+    return neighbour(platform, index, kind);
+  };
+
+  // Kinds of follows are apart from those of mentions.
+  const followKind = (kind: number): number => (kind % 3 === 0 ? kind / 3 : WIDE + kind);
+  const forward = (platform: Platform, index: number, kind: number) =>
+    neighbour(platform, index, followKind(kind));
+  const backward = (platform: Platform, index: number, kind: number) =>
+    neighbour(platform, index, followKind(kind), true);
+  const isMutual = (platform: Platform, index: number, kind: number): boolean =>
+    unit(mix(mix(seed, 402), index), platformNumber(platform) * 64 + kind) < law.reciprocity;
+
   return {
     inBio: (platform, index, key) => {
+      const community = communities.of(index);
+      if (community.state === 'dead') return [];
+      if (community.state === 'exhausted') return others(index, [known(community, unit(key, 110))]);
       const draw = unit(key, 110);
-      const kinds = draw < 0.06 ? [] : draw < 0.5 ? [0] : [0, 1];
+      const kinds = draw < 0.3 ? [] : draw < 0.75 ? [0] : [0, 1];
       return others(
         index,
-        kinds.map((kind) => edge(platform, kind).apply(index)),
+        kinds.map((kind) => neighbour(platform, index, kind)),
       );
     },
-    inPost: (platform, index, postKey) =>
-      unit(postKey, 111) < 0.4
-        ? others(index, [edge(platform, Math.floor(unit(postKey, 112) * EDGES)).apply(index)])
-        : [],
-    hub: (key, sizeOf) => {
-      let best = 0;
-      for (let n = 0; n < 4; n++) {
-        const index = Math.floor(unit(key, 113 + n) * size);
-        if (n === 0 || sizeOf(index) > sizeOf(best)) best = index;
+    inPost: (platform, index, postKey) => {
+      const community = communities.of(index);
+      const named = Math.floor(community.density + unit(postKey, 111));
+      const draws = Array.from({ length: named }, (_, n) => unit(postKey, 112 + n));
+      return others(
+        index,
+        draws.map((draw) =>
+          community.state === 'exhausted' ? known(community, draw) : acquaintance(platform, index, draw),
+        ),
+      );
+    },
+    acquaintance,
+    follows: (platform, index, room) => {
+      const found: number[] = [];
+      for (let kind = 0; kind < Math.min(FOLLOW_KINDS, room.out(index)); kind++) {
+        const other = forward(platform, index, kind);
+        if (kind < room.in(other)) found.push(other);
       }
-      return best;
+      for (let kind = 0; kind < Math.min(FOLLOW_KINDS, room.in(index)); kind++) {
+        const other = backward(platform, index, kind);
+        if (kind < room.out(other) && isMutual(platform, other, kind)) found.push(other);
+      }
+      return others(index, found);
+    },
+    followedBy: (platform, index, room) => {
+      const found: number[] = [];
+      for (let kind = 0; kind < Math.min(FOLLOW_KINDS, room.in(index)); kind++) {
+        const other = backward(platform, index, kind);
+        if (kind < room.out(other)) found.push(other);
+      }
+      for (let kind = 0; kind < Math.min(FOLLOW_KINDS, room.out(index)); kind++) {
+        const other = forward(platform, index, kind);
+        if (kind < room.in(other) && isMutual(platform, index, kind)) found.push(other);
+      }
+      return others(index, found);
     },
   };
 };

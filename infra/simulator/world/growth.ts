@@ -1,50 +1,174 @@
+import type { Platform } from '../../../src/kernel/platform.ts';
 import { DAY } from './account.ts';
+import { marksIn } from './draws.ts';
 import { bell, mix, unit } from './hash.ts';
+import { platformNumber } from './identity.ts';
+import type { Parameters } from './parameters.ts';
 
 /** Sizes are drawn as of this day; growth extends in both directions. */
-const ANCHOR = Date.UTC(2026, 0, 1);
-const BLOCK = 90 * DAY;
+export const ANCHOR = Date.UTC(2026, 0, 1);
+export const WEEK = 7 * DAY;
+const YEAR = 365 * DAY;
+/** The walk is known for so many weeks on either side of the anchor. */
+const REACH = 512;
 
 /**
- * Size of a person: a Pareto tail (exponent 1/1.7), compressed above 20 million so that the largest is near 100
- * million.
+ * A random walk since the anchor with deviation 1 a week, without a loop over the weeks: a Brownian bridge that is
+ * halved twelve times. Below 64 weeks the variance is divided unevenly (a multiplicative cascade), so that quiet and
+ * busy weeks alternate and weekly returns have a kurtosis of about 16.
  */
-export const sizeOf = (key: number): number => {
-  const raw = 20 * Math.max(unit(key, 10), 2e-8) ** -1.7;
-  return raw > 2e7 ? 2e7 * (raw / 2e7) ** 0.14 : raw;
-};
-
-/** A value in [-1, 1] that interpolates smoothly between draws, one per `step`. */
-const wander = (key: number, at: number, step: number, salt: number): number => {
-  const knot = Math.floor(at / step);
-  const fraction = at / step - knot;
-  const here = unit(mix(key, salt), knot);
-  const next = unit(mix(key, salt), knot + 1);
-  return 2 * (here + (next - here) * fraction) - 1;
-};
-
-/** Logarithm of the growth by rare jumps (viral events) since the anchor. */
-const jumpsSince = (key: number, at: number): number => {
-  let sum = 0;
-  const last = Math.floor((at - ANCHOR) / BLOCK);
-  for (let block = 0; block <= Math.min(last, 80); block++) {
-    if (unit(mix(key, 11), block) > 0.04) continue;
-    const start = ANCHOR + (block + unit(mix(key, 12), block) * 0.8) * BLOCK;
-    if (at > start) sum += 0.5 * unit(mix(key, 13), block) * Math.min(1, (at - start) / (3 * DAY));
+const walkAt = (key: number, weeks: number): number => {
+  const side = mix(key, weeks < 0 ? 11 : 12);
+  const target = Math.min(Math.abs(weeks), REACH - 0.001);
+  let from = 0;
+  let span = REACH;
+  let variance = REACH;
+  let low = 0;
+  let high = bell(side, 1) * Math.sqrt(REACH);
+  let node = 1;
+  while (span > 0.125) {
+    span /= 2;
+    const salt = node * 8;
+    const share = span >= 64 || span < 1 ? 0.5 : unit(side, salt + 5);
+    const middle = low + (high - low) * share + Math.sqrt(variance * share * (1 - share)) * bell(side, salt);
+    if (target < from + span) {
+      high = middle;
+      variance *= share;
+      node *= 2;
+    } else {
+      from += span;
+      low = middle;
+      variance *= 1 - share;
+      node = node * 2 + 1;
+    }
   }
-  return sum;
+  return low + ((high - low) * (target - from)) / span;
 };
 
-/** Followers at a time: a declining trend, weekly and daily variation, rare jumps, a slow first year. */
-export const followersAt = (key: number, size: number, createdAt: number, at: number): number => {
-  const days = (at - ANCHOR) / DAY;
-  const trend = (bell(key, 14) * 0.0006 + 0.0002) * (days / (1 + Math.abs(days) / 1500));
-  const noise = 0.006 * wander(key, at, 7 * DAY, 15) + 0.0015 * wander(key, at, DAY, 16);
-  const youth = Math.min(1, Math.max(0, (at - createdAt) / (365 * DAY))) ** 1.5;
-  return Math.min(120_000_000, Math.floor(size * youth * Math.exp(trend + noise + jumpsSince(key, at))));
+export interface Jump {
+  readonly at: number;
+  /** Change of ln followers at its height. */
+  readonly size: number;
+}
+
+const SMALLEST_JUMP = 0.05;
+const LARGEST_JUMP = 3;
+const RISE = 2 * DAY;
+const FADE = 28 * DAY;
+/** Share of a jump that stays. */
+const KEPT = 0.5;
+
+const heightOf = ({ at, size }: Jump, now: number): number => {
+  const since = now - at;
+  if (since <= 0) return 0;
+  return size * Math.min(1, since / RISE) * (KEPT + (1 - KEPT) * Math.exp(-since / FADE));
 };
+
+/** A loss of followers on a whole platform within a day. */
+export interface Purge {
+  readonly platform: Platform;
+  readonly at: number;
+  readonly loss: number;
+}
+
+const PURGE_YEARS = { from: 2014, to: 2042 };
+
+/** What the followers of an account follow. */
+export interface GrowthTraits {
+  readonly key: number;
+  /** Followers at the anchor, if the account was a year old by then. */
+  readonly size: number;
+  readonly createdAt: number;
+  /** Deviation of ln followers a week. */
+  readonly volatility: number;
+  /** Trend of ln followers a day. */
+  readonly trend: number;
+}
+
+export interface Growth {
+  /** Followers of an account at a time, before rounding. */
+  at(platform: Platform, traits: GrowthTraits, at: number): number;
+  jumps(key: number, from: number, to: number): readonly Jump[];
+  purges(platform: Platform, from: number, to: number): readonly Purge[];
+  /** Factor by which figures that existed at `from` have shrunk through purges by `to`. */
+  purged(platform: Platform, from: number, to: number): number;
+}
+
+/** A post loses less at a purge than its account. */
+const OF_POSTS = 0.5;
+
+export const createGrowth = (seed: number, { growth, purges: law }: Parameters): Growth => {
+  const purges = new Map<Platform, readonly Purge[]>();
+  const purgesOf = (platform: Platform): readonly Purge[] => {
+    const known = purges.get(platform);
+    if (known) return known;
+    const key = mix(mix(seed, 500), platformNumber(platform));
+    const made: Purge[] = [];
+    for (let year = PURGE_YEARS.from; year < PURGE_YEARS.to; year++) {
+      for (let n = marksIn(key, year, law.rate); n > 0; n--) {
+        const at = Date.UTC(year, 0, 1) + Math.floor(unit(key, year * 16 + n) * 365) * DAY;
+        made.push({ platform, at, loss: law.least * (law.most / law.least) ** unit(key, year * 16 + 8 + n) });
+      }
+    }
+    made.sort((a, b) => a.at - b.at);
+    purges.set(platform, made);
+    return made;
+  };
+
+  /** ln of what purges left between two instants; an account loses 0.6 to 1.4 times what its platform does. */
+  const purgedBy = (platform: Platform, from: number, to: number, scale: number): number => {
+    let sum = 0;
+    for (const { at, loss } of purgesOf(platform)) {
+      if (at >= to) break;
+      const left = Math.log(1 - Math.min(law.most, Math.max(law.least, loss * scale)));
+      const done = (when: number) => Math.min(1, Math.max(0, (when - at) / DAY));
+      sum += left * (done(to) - done(from));
+    }
+    return sum;
+  };
+
+  const jumps: Growth['jumps'] = (key, from, to) => {
+    const made: Jump[] = [];
+    const own = mix(key, 13);
+    for (let year = Math.floor((from - ANCHOR) / YEAR); year <= Math.floor((to - ANCHOR) / YEAR); year++) {
+      for (let n = marksIn(own, year, growth.jumps); n > 0; n--) {
+        const at = ANCHOR + (year + unit(own, year * 64 + n * 4 + 32)) * YEAR;
+        const raw = SMALLEST_JUMP * (1 - unit(own, year * 64 + n * 4 + 33)) ** (-1 / growth.jumpExponent);
+        const up = unit(own, year * 64 + n * 4 + 34) < 0.7;
+        if (at > from && at <= to) made.push({ at, size: Math.min(LARGEST_JUMP, raw) * (up ? 1 : -0.5) });
+      }
+    }
+    return made;
+  };
+
+  return {
+    jumps,
+    purges: (platform, from, to) => purgesOf(platform).filter(({ at }) => at > from && at <= to),
+    purged: (platform, from, to) => (to > from ? Math.exp(OF_POSTS * purgedBy(platform, from, to, 1)) : 1),
+    at: (platform, { key, size, createdAt, volatility, trend }, at) => {
+      if (at <= createdAt) return 0;
+      const days = (at - ANCHOR) / DAY;
+      // Jumps of the last year before the earlier instant still fade; older ones cancel out.
+      let jumped = 0;
+      for (const jump of jumps(key, Math.min(at, ANCHOR) - YEAR, Math.max(at, ANCHOR))) {
+        jumped += heightOf(jump, at) - heightOf(jump, ANCHOR);
+      }
+      const wandered = volatility * walkAt(key, days / 7);
+      const purged =
+        at >= ANCHOR
+          ? purgedBy(platform, ANCHOR, at, 0.6 + 0.8 * unit(key, 14))
+          : -purgedBy(platform, at, ANCHOR, 0.6 + 0.8 * unit(key, 14));
+      const drifted = trend * (days / (1 + Math.abs(days) / 3000));
+      const youth = Math.min(1, (at - createdAt) / YEAR) ** 1.5;
+      return Math.min(4e8, size * youth * Math.exp(drifted + wandered + jumped + purged));
+    },
+  };
+};
+
+/** Accounts that the account says it follows, before they vary with time. */
+export const followingBase = (key: number): number => 10 ** (1.4 + unit(key, 18) * 1.9);
 
 export const followingAt = (key: number, at: number): number => {
-  const base = 10 ** (0.5 + unit(key, 18) * 2.6);
-  return Math.floor(base * (1 + 0.03 * wander(key, at, 30 * DAY, 19)));
+  const turn = Math.sin((at / (400 * DAY) + unit(key, 19)) * 2 * Math.PI);
+  return Math.floor(followingBase(key) * (1 + 0.03 * turn));
 };

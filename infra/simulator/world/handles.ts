@@ -1,58 +1,76 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { type HandleShape, NO_TAIL, readShape, shapeOf, tailNumber, tailText } from './handle-shapes.ts';
 import { mix, type Permutation, permutation, unit } from './hash.ts';
-import { ENDINGS, FIRST_NAMES, LAST_NAMES } from './name-parts.ts';
+import { FIRST_NAMES, LAST_NAMES } from './name-parts.ts';
 
 /** Maximum accounts per platform that handles can encode. */
 export const MAX_SIZE = 2 ** 24;
+/** Number of outsiders that handles can encode: followers that are not of the population. */
+export const MAX_OUTSIDERS = 2 ** 30;
 /** Maximum number of handles per account. */
 export const GENERATIONS = 4;
 
 /**
- * Eight forms of a handle: F and L are the names, T the tail. They differ in order, separators or ending, which
- * makes handles decodable.
+ * How a handle relates to the other handles of its number: the same on every platform, the same names written
+ * otherwise, or other names. Outsiders have numbers of their own.
  */
-const TEMPLATES: Readonly<Record<Platform, readonly string[]>> = {
-  x: ['FLT', 'F_LT', 'LFT', 'L_FT', 'FL_T', 'LF_T', 'F_L_T', '_FLT'],
-  instagram: ['FLT', 'F.LT', 'LFT', 'L.FT', 'F_LT', 'F.L.T', 'FL_T', 'L_F.T'],
-  tiktok: ['FLT', 'F.LT', 'F_LT', 'LFT', 'FL.T', 'FL_T', 'L_FT', 'LF_T'],
-  youtube: ['FLT', 'F-LT', 'LFT', 'F.LT', 'FL_T', 'F_LT', 'FL-T', 'L-F-T'],
-  telegram: ['FLT', 'F_LT', 'LFT', 'L_FT', 'FL_T', 'LF_T', 'F_L_T', 'L_F_T'],
-  bluesky: [
-    'FLT.bsky.social',
-    'F-LT.bsky.social',
-    'LFT.bsky.social',
-    'FL-T.bsky.social',
-    'F-L-T.bsky.social',
-    'FLT.dev',
-    'F-LT.com',
-    'LFT.blog',
-  ],
-  linkedin: ['F-L-T', 'F-LT', 'FLT', 'L-F-T', 'L-FT', 'LFT', 'FL-T', 'LF-T'],
-};
-
-/** Represents an empty tail after a separator. */
-const NO_TAIL = 'yes';
-const tails: readonly string[] = ['', ...ENDINGS, ...Array.from({ length: 896 }, (_, n) => String(n + 1))];
-const tailOf = new Map(tails.map((tail, n) => [tail, n]));
-const wordOf = new Map<string, { last: boolean; n: number }>([
-  ...FIRST_NAMES.map((word, n) => [word, { last: false, n }] as const),
-  ...LAST_NAMES.map((word, n) => [word, { last: true, n }] as const),
-]);
-
-/** `_F.L-T.dev` as (before, order, between, before the tail, end). */
-const shapeOf = (template: string): string => template.replace(/T/, '|').replace(/([FL])/g, '$1|');
-const styles: ReadonlyMap<string, ReadonlyMap<string, number>> = new Map(
-  Object.entries(TEMPLATES).map(([platform, list]) => [
-    platform,
-    new Map(list.map((t, n) => [shapeOf(t), n])),
-  ]),
-);
+export type HandleForm = 'same' | 'similar' | 'own' | 'outsider';
 
 /** Decoded parts of a handle. */
 export interface HandleParts {
-  /** Number of the person, over all platforms (see `identity.ts`). */
-  readonly who: number;
+  readonly form: HandleForm;
+  /** Number of the person (`same`, `similar`), of the account of the platform (`own`) or of the outsider. */
+  readonly number: number;
   readonly generation: number;
+}
+
+/** On every platform alike. Others have separators or an ending, which tells the forms apart. */
+const SAME = ['FLT', 'LFT'];
+/** The first four are for similar handles, the others for handles of their own. */
+const TEMPLATES: Readonly<Record<Platform, readonly string[]>> = {
+  x: ['F_LT', 'L_FT', 'FL_T', '_FLT', 'LF_T', 'F_L_T', 'L_F_T', '_LFT'],
+  instagram: ['F.LT', 'L.FT', 'F_LT', 'F.L.T', 'FL_T', 'L_F.T', 'FL.T', 'LF_T'],
+  tiktok: ['F.LT', 'F_LT', 'L.FT', 'FL.T', 'FL_T', 'L_FT', 'LF_T', 'LF.T'],
+  youtube: ['F-LT', 'F.LT', 'L-FT', 'F_LT', 'FL_T', 'FL-T', 'L-F-T', 'LF-T'],
+  telegram: ['F_LT', 'L_FT', 'FL_T', 'the_FLT', 'LF_T', 'F_L_T', 'L_F_T', 'real_FLT'],
+  bluesky: [
+    'F-LT.bsky.social',
+    'FL-T.bsky.social',
+    'FLT.dev',
+    'L-FT.bsky.social',
+    'F-L-T.bsky.social',
+    'LF-T.bsky.social',
+    'F-LT.com',
+    'LFT.blog',
+  ],
+  linkedin: ['F-LT', 'F-L-T', 'L-FT', 'FL-T', 'L-F-T', 'LF-T', 'the-FLT', 'F-de-LT'],
+};
+
+const suffixOf = (platform: Platform): string => (platform === 'bluesky' ? '.bsky.social' : '');
+
+interface Style {
+  readonly form: HandleForm;
+  readonly shape: HandleShape;
+}
+
+const stylesOf = (platform: Platform): readonly Style[] => [
+  ...SAME.map((template): Style => ({ form: 'same', shape: shapeOf(template + suffixOf(platform)) })),
+  ...TEMPLATES[platform].map(
+    (template, n): Style => ({ form: n < 4 ? 'similar' : 'own', shape: shapeOf(template) }),
+  ),
+  { form: 'outsider', shape: shapeOf(`FLT${suffixOf(platform)}`) },
+];
+const STYLES = Object.fromEntries(PLATFORMS.map((platform) => [platform, stylesOf(platform)])) as Record<
+  Platform,
+  readonly Style[]
+>;
+/** Positions of the forms among the styles. */
+const FIRST_STYLE = { same: 0, similar: 2, own: 6, outsider: 10 } as const;
+
+export interface Names {
+  readonly first: string;
+  readonly last: string;
+  readonly second: string;
 }
 
 export interface Handles {
@@ -61,98 +79,99 @@ export interface Handles {
   /** Null if no account can ever have this handle. */
   decode(platform: Platform, handle: string): HandleParts | null;
   /** As displayed: some people use capitals where the platform ignores case. */
-  shown(platform: Platform, handle: string): string;
-  namesOf(who: number): { readonly first: string; readonly last: string };
+  shown(platform: Platform, parts: HandleParts): string;
+  namesOf(platform: Platform, parts: HandleParts): Names;
 }
-
-interface Letters {
-  readonly names: number;
-  readonly tail: number;
-  readonly style: number;
-  /** Positions of the two names and the tail. */
-  readonly cuts: readonly [number, number, number];
-}
-
-const wordAt = (text: string, at: number) => {
-  for (let length = 3; length <= 5; length++) {
-    const word = wordOf.get(text.slice(at, at + length));
-    if (word) return { ...word, end: at + length };
-  }
-  return null;
-};
-
-const separatorEnd = (text: string, at: number): number => {
-  let end = at;
-  while ('._-'.includes(text[end] ?? 'x')) end++;
-  return end;
-};
-
-const read = (platform: Platform, handle: string): Letters | null => {
-  const start = separatorEnd(handle, 0);
-  const one = wordAt(handle, start);
-  if (!one) return null;
-  const twoAt = separatorEnd(handle, one.end);
-  const two = wordAt(handle, twoAt);
-  if (!two || two.last === one.last) return null;
-  const domain = platform === 'bluesky' ? handle.indexOf('.', two.end) : handle.length;
-  if (domain < 0) return null;
-  const tailAt = Math.min(separatorEnd(handle, two.end), domain);
-  const [a, b] = one.last ? ['L', 'F'] : ['F', 'L'];
-  const shape = `${handle.slice(0, start)}${a}|${handle.slice(one.end, twoAt)}${b}|${handle.slice(two.end, tailAt)}|${handle.slice(domain)}`;
-  const style = styles.get(platform)?.get(shape);
-  const written = handle.slice(tailAt, domain);
-  const tail = tailOf.get(tailAt > two.end && written === NO_TAIL ? '' : written);
-  if (style === undefined || tail === undefined) return null;
-  const [first, last] = one.last ? [two.n, one.n] : [one.n, two.n];
-  return { names: first | (last << 8), tail, style, cuts: [start, twoAt, tailAt] };
-};
 
 /**
- * Handles that are computed from a number and decoded back without a table. 27 bits of `who` are permuted; 16
- * select the names; 11, and two of the generation, are permuted again, keyed by the names (and for two in five
- * people by the platform; the others have the same tail everywhere), and select tail and style.
+ * Handles that are computed from a number and decoded back without a table. 24 bits of the number are permuted; 16
+ * select the names; eight, and two of the generation, are permuted again, keyed by the names, and select the tail.
  */
 export const createHandles = (seed: number): Handles => {
-  const people = permutation(2 ** 27, mix(seed, 101));
-  const inner = (names: number, platform: Platform): Permutation => {
+  const shared = permutation(MAX_SIZE, mix(seed, 101));
+  const crowd = permutation(MAX_OUTSIDERS, mix(seed, 103));
+  const own = new Map(PLATFORMS.map((p, n) => [p, permutation(MAX_SIZE, mix(mix(seed, 104), n))]));
+  const codes = (platform: Platform, form: HandleForm): Permutation =>
+    form === 'outsider' ? crowd : form === 'own' ? (own.get(platform) as Permutation) : shared;
+  const keyOf = (platform: Platform, form: HandleForm, names: number): number => {
     const key = mix(mix(seed, 102), names);
-    return permutation(
-      2 ** 13,
-      unit(key, 1) < 0.6 ? key : mix(key, platform.length * 31 + platform.charCodeAt(0)),
-    );
+    return form === 'same' ? key : mix(key, PLATFORMS.indexOf(platform) * 4 + (form === 'own' ? 1 : 2));
   };
-  const encode: Handles['encode'] = (platform, parts) => {
-    const code = people.apply(parts.who);
+  const styleAt = (form: HandleForm, key: number, tail: number): number => {
+    const draw = unit(key, tail);
+    if (form === 'same') return FIRST_STYLE.same + (draw < 0.5 ? 0 : 1);
+    return form === 'outsider' ? FIRST_STYLE.outsider : FIRST_STYLE[form] + Math.floor(draw * 4);
+  };
+
+  const compose = (platform: Platform, { form, number, generation }: HandleParts) => {
+    const code = codes(platform, form).apply(number);
     const names = code & 0xffff;
-    const rest = inner(names, platform).apply((code >>> 16) * GENERATIONS + parts.generation);
-    const template = TEMPLATES[platform][rest & 7] as string;
-    const tail = tails[rest >>> 3] as string;
-    return template.replace(/[FLT]/g, (letter) => {
-      if (letter === 'F') return FIRST_NAMES[names & 255] as string;
-      if (letter === 'L') return LAST_NAMES[names >>> 8] as string;
-      return tail === '' && /[._-]T/.test(template) ? NO_TAIL : tail;
-    });
+    const key = keyOf(platform, form, names);
+    const tail =
+      form === 'outsider'
+        ? 10_000 + (code >>> 16)
+        : permutation(1024, key).apply((code >>> 16) * GENERATIONS + generation);
+    const { shape } = STYLES[platform][styleAt(form, key, tail)] as Style;
+    return { names, tail, shape, text: form === 'outsider' ? String(tail) : tailText(tail) };
   };
+
+  const write = (platform: Platform, parts: HandleParts, name: (word: string) => string): string => {
+    const { names, shape, text } = compose(platform, parts);
+    let out = '';
+    for (const piece of shape.pieces) {
+      if (piece === 'F') out += name(FIRST_NAMES[names & 255] as string);
+      else if (piece === 'L') out += name(LAST_NAMES[names >>> 8] as string);
+      else if (piece === 'T') out += text === '' && shape.separated ? NO_TAIL : text;
+      else out += piece;
+    }
+    return out;
+  };
+
+  const encode: Handles['encode'] = (platform, parts) => write(platform, parts, (word) => word);
+
+  const decodeAs = (platform: Platform, { form, shape }: Style, handle: string): HandleParts | null => {
+    const letters = readShape(shape, handle);
+    if (!letters) return null;
+    const names = letters.first | (letters.last << 8);
+    let parts: HandleParts;
+    if (form === 'outsider') {
+      const digits = /^[12]\d{4}$/.test(letters.tail) ? Number(letters.tail) - 10_000 : -1;
+      if (digits < 0 || digits > 16_383) return null;
+      parts = { form, number: codes(platform, form).invert(names | (digits << 16)), generation: 0 };
+    } else {
+      const tail = tailNumber(shape.separated && letters.tail === NO_TAIL ? '' : letters.tail);
+      if (tail === undefined) return null;
+      const rest = permutation(1024, keyOf(platform, form, names)).invert(tail);
+      const number = codes(platform, form).invert(names | (Math.floor(rest / GENERATIONS) << 16));
+      parts = { form, number, generation: rest % GENERATIONS };
+    }
+    return encode(platform, parts) === handle ? parts : null;
+  };
+
   return {
     encode,
     decode: (platform, handle) => {
-      const letters = read(platform, handle);
-      if (!letters) return null;
-      const rest = inner(letters.names, platform).invert(letters.tail * 8 + letters.style);
-      const who = people.invert(letters.names | (Math.floor(rest / GENERATIONS) << 16));
-      const parts = { who, generation: rest % GENERATIONS };
-      return encode(platform, parts) === handle ? parts : null;
+      for (const style of STYLES[platform]) {
+        const parts = decodeAs(platform, style, handle);
+        if (parts) return parts;
+      }
+      return null;
     },
-    shown: (platform, handle) => {
-      if (platform !== 'x' && platform !== 'telegram' && platform !== 'youtube') return handle;
-      const letters = read(platform, handle);
-      if (!letters || mix(letters.names, letters.tail) % 3 > 0) return handle;
-      const [a, b] = letters.cuts;
-      return [...handle].map((c, at) => (at === a || at === b ? c.toUpperCase() : c)).join('');
+    shown: (platform, parts) => {
+      if (platform !== 'x' && platform !== 'telegram' && platform !== 'youtube')
+        return encode(platform, parts);
+      const { names, tail } = compose(platform, parts);
+      return mix(names, tail) % 3 > 0
+        ? encode(platform, parts)
+        : write(platform, parts, (word) => word.charAt(0).toUpperCase() + word.slice(1));
     },
-    namesOf: (who) => {
-      const code = people.apply(who);
-      return { first: FIRST_NAMES[code & 255] as string, last: LAST_NAMES[(code >>> 8) & 255] as string };
+    namesOf: (platform, { form, number }) => {
+      const code = codes(platform, form).apply(number);
+      return {
+        first: FIRST_NAMES[code & 255] as string,
+        last: LAST_NAMES[(code >>> 8) & 255] as string,
+        second: LAST_NAMES[(code >>> 16) & 255] as string,
+      };
     },
   };
 };

@@ -3,7 +3,7 @@ import type { Kind, Quirk } from './account.ts';
 import { mix, unit } from './hash.ts';
 
 /** Fraction of persons with an account on the platform under one identity. */
-const MEMBERSHIP: Readonly<Record<Platform, number>> = {
+export const MEMBERSHIP: Readonly<Record<Platform, number>> = {
   x: 0.8,
   instagram: 0.85,
   tiktok: 0.7,
@@ -20,20 +20,6 @@ export const keyOf = (seed: number, platform: Platform, index: number): number =
 
 /** Key shared by all accounts of one person. */
 export const personKey = (seed: number, index: number): number => mix(mix(seed, 99), index);
-
-/** Whether account `index` of the platform belongs to person `index`, who is on other platforms too. */
-export const isMember = (seed: number, platform: Platform, index: number): boolean =>
-  unit(personKey(seed, index), 500 + platformNumber(platform)) < MEMBERSHIP[platform];
-
-/** Platforms of person `index`, in a fixed order. */
-export const membershipsOf = (seed: number, index: number): readonly Platform[] =>
-  PLATFORMS.filter((platform) => isMember(seed, platform, index));
-
-/**
- * Number of the person behind an account: eight per index; 0 is the person, 1 to 7 are people on one platform only.
- */
-export const whoIs = (seed: number, platform: Platform, index: number): number =>
-  index * 8 + (isMember(seed, platform, index) ? 0 : 1 + platformNumber(platform));
 
 export const kindOf = (platform: Platform, key: number): Kind => {
   if (platform === 'youtube') return 'channel';

@@ -25,3 +25,9 @@ export const addressOf = (platform: Platform, handle: string): string => {
 /** How a text mentions an account of its own platform. */
 export const mentionOf = (platform: Platform, handle: string): string =>
   platform === 'linkedin' ? addressOf(platform, handle) : `@${handle}`;
+
+/** Where link pages are. */
+export const LINK_PAGES = 'linktr.ee';
+
+/** The link page of a name: of a person, or of an agency with all its clients. */
+export const pageOf = (name: string): string => `https://${LINK_PAGES}/${name}`;

@@ -1,19 +1,48 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
-import { type Account, DAY, type SimPost } from './account.ts';
-import { mix, pick, unit } from './hash.ts';
-import { PHRASES } from './phrases.ts';
+import { DAY, type PostRef, type SimPost } from './account.ts';
+import type { Bans } from './bans.ts';
+import { contentOf } from './content.ts';
+import { FEATURES, type Feature, hasFeature, timingFactor } from './effects.ts';
+import type { Engagement } from './engagement.ts';
+import { ANCHOR, type Growth } from './growth.ts';
+import { mix, unit } from './hash.ts';
+import type { Parameters } from './parameters.ts';
+import { hourOfWeek, type PostingTimes } from './posting-times.ts';
+import type { Traits } from './traits.ts';
 
-/** Posts per day: from one in three months to a dozen a day, mostly few. */
-const rateOf = (key: number): number => 10 ** (-2 + unit(key, 120) ** 1.4 * 2.9);
+/** What made the engagement of a post. */
+export interface PostCauses {
+  /** All reactions over all time (Telegram: views), before it is rounded. */
+  readonly engagement: number;
+  readonly followersThen: number;
+  /** Factors. */
+  readonly streak: number;
+  readonly outlier: number;
+  readonly timing: number;
+  readonly features: Readonly<Record<Feature, number>>;
+  readonly ban: number;
+}
 
-/** Time of post `n` in milliseconds: one per slot of 1/rate days, at a random offset. */
-const timeOf = (key: number, createdAt: number, n: number): number =>
-  Math.floor((createdAt + ((n + unit(mix(key, 121), n)) / rateOf(key)) * DAY) / 1000) * 1000;
+export interface PostGraph {
+  mentions(of: Traits, postKey: number): readonly number[];
+  acquaintance(of: Traits, draw: number): Traits;
+  /** How a text names an account at a time. */
+  name(platform: Platform, index: number, at: number): string;
+  existed(platform: Platform, index: number, at: number): boolean;
+}
 
-export const postsAt = (key: number, createdAt: number, at: number): number => {
-  const n = Math.max(0, Math.floor(((at - createdAt) / DAY) * rateOf(key)));
-  return timeOf(key, createdAt, n) <= at ? n + 1 : n;
-};
+export interface Posts {
+  count(of: Traits, at: number): number;
+  /** Post `n` as it is at a time. */
+  post(of: Traits, n: number, at: number): SimPost;
+  causes(of: Traits, n: number): PostCauses;
+  /** Number of the pinned post; null if none is pinned. */
+  pinned(of: Traits, at: number): number | null;
+}
+
+const YEAR = 365 * DAY;
+
+const hasPosts = ({ kind }: Traits): boolean => kind === 'person' || kind === 'channel' || kind === 'company';
 
 /** Replies, reposts and quotes, if the platform has them. */
 const kindOf = (platform: Platform, key: number): SimPost['kind'] => {
@@ -23,49 +52,105 @@ const kindOf = (platform: Platform, key: number): SimPost['kind'] => {
   return draw < 0.22 ? 'repost' : draw < 0.28 ? 'quote' : 'original';
 };
 
-const mediaOf = (platform: Platform, key: number): SimPost['media'] => {
+const mediaOf = (platform: Platform, key: number, has: boolean): SimPost['media'] => {
   if (platform === 'tiktok' || platform === 'youtube') return 'video';
-  const draw = unit(key, 123);
-  if (platform === 'instagram') return draw < 0.4 ? 'video' : 'photo';
-  return draw < 0.5 ? 'none' : draw < 0.85 ? 'photo' : 'video';
+  if (platform === 'instagram') return has ? 'video' : 'photo';
+  return has ? (unit(key, 123) < 0.7 ? 'photo' : 'video') : 'none';
 };
 
-export interface PostText {
-  mentions(account: Account, postKey: number): readonly number[];
-  /** How a text names an account at a time. */
-  name(platform: Platform, index: number, at: number): string;
+export interface PostsSource {
+  readonly parameters: Parameters;
+  readonly times: PostingTimes;
+  readonly growth: Growth;
+  readonly engagement: Engagement;
+  readonly bans: Bans;
+  readonly graph: PostGraph;
 }
 
-/** Post `n` of an account at a time: its counts grow for some days. */
-export const postOf = (account: Account, n: number, at: number, text: PostText): SimPost => {
-  const key = mix(mix(account.key, 124), n);
-  const postedAt = timeOf(account.key, account.createdAt, n);
-  const age = Math.max(0, at - postedAt) / DAY;
-  const reach = account.followers * (0.02 + unit(key, 125) ** 3 * 1.2) * (1 - Math.exp(-age / 1.5));
-  const likes = Math.floor(reach * (0.02 + 0.1 * unit(key, 126)));
-  const mentions = text.mentions(account, key);
-  const phrases = PHRASES[account.language] ?? PHRASES.en;
-  const named = mentions.map((index) => text.name(account.platform, index, postedAt));
-  const words = [pick(phrases?.posts ?? [''], key, 127), ...named.map((name) => `w/ ${name}`)];
+export const createPosts = ({ parameters, times, growth, engagement, bans, graph }: PostsSource): Posts => {
+  const count: Posts['count'] = (of, at) => (hasPosts(of) ? times.countAt(of, at) : 0);
+
+  const seen = (of: Traits, n: number) => {
+    const key = mix(mix(of.key, 124), n);
+    const at = times.timeOf(of, n);
+    const cell = hourOfWeek(at, of.zone);
+    const years = (at - ANCHOR) / YEAR;
+    const has = {} as Record<Feature, boolean>;
+    for (const feature of FEATURES) has[feature] = hasFeature(of.effects, feature, key, cell, years);
+    return { key, at, cell, has };
+  };
+
+  const caused = (of: Traits, n: number, { key, at, cell, has }: ReturnType<typeof seen>): PostCauses => {
+    const features = {} as Record<Feature, number>;
+    let factor = 1;
+    for (const feature of FEATURES) {
+      features[feature] = has[feature] ? of.effects.factor[feature] : 1;
+      factor *= features[feature];
+    }
+    const followersThen = growth.at(of.platform, of, at);
+    const streak = Math.exp(engagement.streakAt(of.key, n));
+    const outlier = engagement.outlierOf(key);
+    const timing = timingFactor(of.effects, cell);
+    const ban = 1 - (bans.at(of.key, at)?.fall ?? 0);
+    return {
+      engagement: of.engagement.rate * followersThen * streak * outlier * timing * factor * ban,
+      followersThen,
+      streak,
+      outlier,
+      timing,
+      features,
+      ban,
+    };
+  };
+
+  /** A post of an acquaintance, or of oneself, that was there before. */
+  const cited = (of: Traits, n: number, key: number, at: number, own: boolean): PostRef | null => {
+    if (own) return n > 0 ? { index: of.index, n: n - 1 } : null;
+    const other = graph.acquaintance(of, unit(key, 220));
+    const there = count(other, at - 60_000);
+    return there === 0
+      ? null
+      : { index: other.index, n: Math.max(0, there - 1 - Math.floor(unit(key, 221) * 6)) };
+  };
+
+  const pinned: Posts['pinned'] = (of, at) => {
+    if (of.platform !== 'x' && of.platform !== 'tiktok' && of.platform !== 'instagram') return null;
+    if (unit(of.key, 225) > 0.3) return null;
+    const season = Math.floor(at / (180 * DAY) + unit(of.key, 226));
+    const there = count(of, season * 180 * DAY - unit(of.key, 226) * 180 * DAY);
+    return there === 0 ? null : Math.floor(unit(mix(of.key, 227), season) * there);
+  };
+
   return {
-    n,
-    at: postedAt,
-    key,
-    kind: kindOf(account.platform, key),
-    media: mediaOf(account.platform, key),
-    text: words.join(' '),
-    mentions,
-    lang: account.language,
-    hashtags: [],
-    links: [],
-    replyTo: null,
-    target: null,
-    pinned: false,
-    likesHidden: false,
-    likes,
-    replies: Math.floor(likes * 0.08 * unit(key, 128)),
-    reposts: Math.floor(likes * 0.2 * unit(key, 129)),
-    quotes: Math.floor(likes * 0.03 * unit(key, 130)),
-    views: Math.floor(reach),
+    count,
+    pinned,
+    causes: (of, n) => caused(of, n, seen(of, n)),
+    post: (of, n, at) => {
+      const facts = seen(of, n);
+      const { key, at: postedAt, has } = facts;
+      const wanted = kindOf(of.platform, key);
+      const replyTo = wanted === 'reply' ? cited(of, n, key, postedAt, unit(key, 222) < 0.4) : null;
+      const target = wanted === 'repost' || wanted === 'quote' ? cited(of, n, key, postedAt, false) : null;
+      const mentions = graph.mentions(of, key).filter((index) => graph.existed(of.platform, index, postedAt));
+      const named = mentions.map((index) => graph.name(of.platform, index, postedAt));
+      const content = contentOf(of.key, of.language, key, has, named);
+      const causes = caused(of, n, facts);
+      const potential = engagement.potentialOf(of.platform, of.engagement, key, causes.engagement);
+      const purged = growth.purged(of.platform, postedAt, at);
+      return {
+        n,
+        at: postedAt,
+        key,
+        kind: replyTo === null && target === null ? 'original' : wanted,
+        media: mediaOf(of.platform, key, has.media),
+        ...content,
+        mentions,
+        replyTo,
+        target,
+        pinned: false,
+        likesHidden: of.platform === 'instagram' && unit(of.key, 228) < parameters.parts.hiddenLikes,
+        ...engagement.figuresAt(of.platform, potential, key, at - postedAt, purged),
+      };
+    },
   };
 };

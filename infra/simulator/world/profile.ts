@@ -1,56 +1,85 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
-import { DAY } from './account.ts';
-import { mix, pick, unit } from './hash.ts';
+import type { Names } from './handles.ts';
+import { pick, unit } from './hash.ts';
+import { residenceOf } from './linkedin/employment.ts';
 import { EMOJI, LANGUAGES, LOCATIONS, OTHER_SCRIPTS, PHRASES } from './phrases.ts';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
 export const languageOf = (key: number): string => pick(LANGUAGES, key, 150);
 
-/** The person's name; some with an emoji, which changes occasionally; some in their own script. */
-export const displayNameOf = (
-  who: number,
-  key: number,
-  language: string,
-  names: { readonly first: string; readonly last: string },
-  at: number,
-): string => {
+/** The full name of a person; some in their own script. */
+export const fullName = (person: number, language: string, { first, last, second }: Names): string => {
   const own = OTHER_SCRIPTS[language];
-  const name =
-    own && unit(who, 151) < 0.6 ? pick(own, who, 152) : `${capital(names.first)} ${capital(names.last)}`;
-  const season = Math.floor(at / (500 * DAY) + unit(key, 153));
-  return unit(mix(key, 154), season) < 0.15 ? `${name} ${pick(EMOJI, mix(key, 155), season)}` : name;
+  return own && unit(person, 151) < 0.3
+    ? `${pick(own, person, 152)} ${capital(second)}`
+    : `${capital(first)} ${capital(last)} ${capital(second)}`;
 };
 
-export const locationOf = (platform: Platform, key: number, language: string): string =>
-  platform === 'x' || platform === 'linkedin'
-    ? unit(key, 156) < 0.7
-      ? pick(LOCATIONS[language] ?? [''], key, 157)
-      : ''
-    : '';
+/** The same name as some write it: shorter, turned around, with an initial. */
+export const variantOf = (name: string, key: number): string => {
+  const [first = name, ...rest] = name.split(' ');
+  const last = rest[0] ?? '';
+  switch (Math.floor(unit(key, 153) * 5)) {
+    case 0:
+      return `${first} ${last}`;
+    case 1:
+      return `${first.charAt(0)}. ${rest.join(' ')}`;
+    case 2:
+      return `${rest.join(' ')}, ${first}`;
+    case 3:
+      return `${first} ${last.charAt(0)}.`;
+    default:
+      return `${first.toLowerCase()}_${last.toLowerCase()}`;
+  }
+};
+
+/** An ornament of the displayed name, another one after each change. */
+export const ornamented = (name: string, version: number): string => {
+  const draw = unit(version, 154);
+  if (draw < 0.3) return name;
+  const emoji = pick(EMOJI, version, 155);
+  return draw < 0.75
+    ? `${name} ${emoji}`
+    : draw < 0.9
+      ? `${emoji} ${name}`
+      : `${name} ${emoji}${pick(EMOJI, version, 156)}`;
+};
+
+export const locationOf = (platform: Platform, key: number, language: string): string => {
+  if (platform === 'linkedin') return residenceOf(key).town;
+  return platform === 'x' && unit(key, 156) < 0.7 ? pick(LOCATIONS[language] ?? [''], key, 157) : '';
+};
 
 /** Platforms whose pages have links only in the text. */
 const LINKS_IN_TEXT: ReadonlySet<Platform> = new Set(['youtube', 'telegram', 'bluesky', 'linkedin']);
 
+const INTERESTS =
+  'vinyl trains ceramics chess maps birds bread bikes tea film football jazz gardens climbing poetry robots sailing theatre weather typography'.split(
+    ' ',
+  );
+
+/** What an account says of itself before it names anybody. */
+export const introOf = (language: string, version: number): string => {
+  const phrases = (PHRASES[language] ?? PHRASES.en)?.bios ?? [''];
+  const interests = [pick(INTERESTS, version, 159), pick(INTERESTS, version, 160)];
+  return `${pick(phrases, version, 158)} · ${[...new Set(interests)].join(', ')}`;
+};
+
 /**
  * @param named mentions for the text.
- * @param links URLs of the person's other accounts.
+ * @param links URLs of the account; a page that has a field for one shows the first there.
  */
 export const bioOf = (
   platform: Platform,
-  key: number,
-  language: string,
+  intro: string,
   named: readonly string[],
   links: readonly string[],
-  at: number,
-): string => {
-  const version = Math.floor(at / (400 * DAY) + unit(key, 158));
-  const phrases = PHRASES[language] ?? PHRASES.en;
-  return [
-    pick(phrases?.bios ?? [''], mix(key, 159), version),
+): string =>
+  [
+    intro,
     named.length > 0 ? `with ${named.join(' & ')}` : '',
-    ...(LINKS_IN_TEXT.has(platform) ? links : []),
+    ...(LINKS_IN_TEXT.has(platform) ? links : links.slice(1)),
   ]
     .filter((line) => line !== '')
     .join('\n');
-};

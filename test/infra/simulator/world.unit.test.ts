@@ -39,7 +39,12 @@ describe('handles', () => {
   it.each(PLATFORMS)('of %s lead back to who has them, for people sampled from ten million', (platform) => {
     const seen = new Set<string>();
     for (let n = 0; n < 12_000; n++) {
-      const parts = { who: ((n * 6_700_417) % 10_000_000) * 8 + (n % 8), generation: n % 4 };
+      const form = (['same', 'similar', 'own', 'outsider'] as const)[n % 4] ?? 'same';
+      const parts = {
+        form,
+        number: (n * 6_700_417) % 10_000_000,
+        generation: form === 'outsider' ? 0 : (n >> 2) % 4,
+      };
       const handle = handles.encode(platform, parts);
       if (!GRAMMAR[platform].test(handle)) throw new Error(`${platform} refuses ${handle}`);
       expect(handles.decode(platform, handle)).toEqual(parts);
@@ -51,7 +56,7 @@ describe('handles', () => {
     const shapes = new Set(
       Array.from({ length: 500 }, (_, n) =>
         handles
-          .encode('x', { who: n * 8, generation: 0 })
+          .encode('x', { form: n % 2 === 0 ? 'similar' : 'own', number: n, generation: 0 })
           .replace(/[a-z]+/g, 'a')
           .replace(/\d+/g, '9'),
       ),
@@ -94,7 +99,8 @@ describe('a world', () => {
     expect(followers[0]).toBeLessThan(50);
     expect(followers.at(-1)).toBeGreaterThan(1_000_000);
     const statuses = new Set(all.map((account) => account.status));
-    expect([...statuses].sort()).toEqual(['active', 'deactivated', 'private', 'suspended']);
+    // Newcomers that are still to come are absent.
+    expect([...statuses].sort()).toEqual(['absent', 'active', 'deactivated', 'private', 'suspended']);
     expect(all.some((account) => account.verified)).toBe(true);
   });
   it('keeps companies as LinkedIn accounts of their own', () => {
@@ -109,18 +115,27 @@ describe('time', () => {
   const world = createWorld({ seed: 7, size: 2000, clock: { now: () => NOW } });
   const YEAR = 365 * 86_400_000;
   const indexes = Array.from({ length: 600 }, (_, index) => index);
-  it('renames accounts: a new handle, the same native id, the old handle leads nowhere', () => {
+  it('renames accounts: a new handle, the same native id, the old handle leads nowhere or to who took it', () => {
     const renamed = indexes.filter(
       (n) => world.handleOf('x', n, NOW) !== world.handleOf('x', n, NOW + 2 * YEAR),
     );
     expect(renamed.length).toBeGreaterThan(5);
+    const taken: number[] = [];
     for (const index of renamed) {
       const [before, after] = [world.account('x', index, NOW), world.account('x', index, NOW + 2 * YEAR)];
       expect(after.id).toBe(before.id);
       expect(after.previousHandles).toContain(before.handle);
-      expect(world.current('x', before.handle, NOW + 2 * YEAR)).toBeNull();
+      const there = world.current('x', before.handle, NOW + 2 * YEAR);
+      if (there) {
+        taken.push(index);
+        expect(there.id).not.toBe(before.id);
+        expect(there.handle).toBe(before.handle);
+        expect(world.account('x', world.findById('x', there.id) ?? -1, NOW + 2 * YEAR)).toEqual(there);
+      }
       expect(world.current('x', after.handle, NOW)).toBeNull();
     }
+    expect(taken.length).toBeGreaterThan(0);
+    expect(taken.length).toBeLessThan(renamed.length);
   });
   it('suspends and restores', () => {
     const months = Array.from({ length: 48 }, (_, n) => NOW + (n * YEAR) / 12);

@@ -1,6 +1,5 @@
 import type { Account, SimPost } from '../../world/account.ts';
-import { employeesOf, INDUSTRIES, SPECIALTIES } from '../../world/company.ts';
-import { pick } from '../../world/hash.ts';
+import type { CompanyFacts } from '../../world/linkedin/company.ts';
 import { escapeHtml, html, scriptJson } from '../response.ts';
 import type { Reply } from '../site.ts';
 import { avatarOf, discussion, HEAD, TAIL } from './payloads.ts';
@@ -19,8 +18,8 @@ const BRACKETS: readonly (readonly [number, string])[] = [
 const row = (id: string, name: string, value: string): string =>
   `<div class="mb-2" data-test-id="about-us__${id}"><dt class="font-sans">${name}</dt><dd class="font-sans">${escapeHtml(value)}</dd></div>`;
 
-export const companyPage = (account: Account, posts: readonly SimPost[]): Reply => {
-  const employees = employeesOf(account.key);
+export const companyPage = (account: Account, posts: readonly SimPost[], facts: CompanyFacts): Reply => {
+  const { employees } = facts;
   const address = `https://www.linkedin.com/company/${account.shown}`;
   const graph = {
     '@context': 'http://schema.org',
@@ -34,7 +33,11 @@ export const companyPage = (account: Account, posts: readonly SimPost[]): Reply 
         sameAs: account.links[0],
         logo: { '@type': 'ImageObject', contentUrl: avatarOf(account) },
         numberOfEmployees: { '@type': 'QuantitativeValue', value: employees },
-        address: { '@type': 'PostalAddress', addressLocality: account.location },
+        address: {
+          '@type': 'PostalAddress',
+          addressCountry: facts.country,
+          addressLocality: account.location,
+        },
       },
       ...posts.map((post) => discussion(account, post)),
     ],
@@ -46,7 +49,7 @@ export const companyPage = (account: Account, posts: readonly SimPost[]): Reply 
 <script type="application/ld+json">${scriptJson(graph)}</script>
 </head>
 <body dir="ltr"><main class="main"><section class="top-card-layout"><h1 class="top-card-layout__title">${escapeHtml(account.displayName)}</h1><h3 class="top-card-layout__first-subline">${escapeHtml(account.location)} <span class="before:middot">${account.followers.toLocaleString('en-US')} followers</span></h3></section>
-<section data-test-id="about-us"><p data-test-id="about-us__description">${escapeHtml(account.bio)}</p><dl>${row('website', 'Website', account.links[0] ?? '')}${row('industry', 'Industry', pick(INDUSTRIES, account.key, 171))}${row('size', 'Company size', size)}${row('headquarters', 'Headquarters', account.location)}${row('foundedOn', 'Founded', String(new Date(account.createdAt).getUTCFullYear() - 1))}${row('specialties', 'Specialties', [pick(SPECIALTIES, account.key, 172), pick(SPECIALTIES, account.key, 173)].join(' and '))}</dl></section></main>
+<section data-test-id="about-us"><p data-test-id="about-us__description">${escapeHtml(account.bio)}</p><dl>${row('website', 'Website', account.links[0] ?? '')}${row('industry', 'Industry', facts.industry)}${row('size', 'Company size', size)}${row('headquarters', 'Headquarters', account.location)}${row('foundedOn', 'Founded', String(facts.founded))}${row('specialties', 'Specialties', facts.specialties.join(' and '))}</dl></section></main>
 `,
     TAIL,
   ]);

@@ -1,28 +1,15 @@
 import type { Account, SimPost } from '../../world/account.ts';
-import { pick } from '../../world/hash.ts';
+import { residenceOf } from '../../world/linkedin/employment.ts';
 import type { World } from '../../world/world.ts';
 import { escapeHtml, html, scriptJson } from '../response.ts';
 import type { Reply } from '../site.ts';
 import { avatarOf, discussion, HEAD, TAIL } from './payloads.ts';
 
-const TITLES = [
-  'Head of Product',
-  'CTO',
-  'Founder',
-  'Data Engineer',
-  'VP Marketing',
-  'Chief Financial Officer',
-  'Designer',
-];
-
-/** The employer of a person. */
-const employerOf = (account: Account, world: World, at: number): Account =>
-  world.account('linkedin', world.size + (account.key % (world.count('linkedin') - world.size)), at);
-
 export const personPage = (account: Account, posts: readonly SimPost[], world: World, at: number): Reply => {
-  const employer = employerOf(account, world, at);
+  const employer = world.account('linkedin', world.hidden.employer(account.index), at);
   const address = `https://www.linkedin.com/in/${account.handle}`;
-  const title = pick(TITLES, account.key, 170);
+  const title = world.hidden.title(account.index).text;
+  const { country, showsCountry } = residenceOf(account.key);
   const graph = {
     '@context': 'http://schema.org',
     '@graph': [
@@ -35,7 +22,11 @@ export const personPage = (account: Account, posts: readonly SimPost[], world: W
         sameAs: address,
         description: account.bio,
         image: { '@type': 'ImageObject', contentUrl: avatarOf(account) },
-        address: { '@type': 'PostalAddress', addressLocality: account.location },
+        address: {
+          '@type': 'PostalAddress',
+          ...(showsCountry ? { addressCountry: country } : {}),
+          addressLocality: account.location,
+        },
         jobTitle: [title],
         worksFor: [
           {
@@ -59,7 +50,7 @@ export const personPage = (account: Account, posts: readonly SimPost[], world: W
     `<title>${name} - ${escapeHtml(employer.displayName)} | LinkedIn</title>
 <script type="application/ld+json">${scriptJson(graph)}</script>
 </head>
-<body dir="ltr"><main class="main"><section class="top-card-layout"><h1 class="top-card-layout__title">${name}</h1><h2 class="top-card-layout__headline">${title} at ${escapeHtml(employer.displayName)}</h2><div class="profile-info-subheader"><span>${escapeHtml(account.location)}</span> <span>${account.followers.toLocaleString('en-US')} followers</span></div></section></main>
+<body dir="ltr"><main class="main"><section class="top-card-layout"><h1 class="top-card-layout__title">${name}</h1><h2 class="top-card-layout__headline">${escapeHtml(title)} at ${escapeHtml(employer.displayName)}</h2><div class="profile-info-subheader"><span>${escapeHtml(account.location)}</span> <span>${account.followers.toLocaleString('en-US')} followers</span></div></section></main>
 `,
     TAIL,
   ]);

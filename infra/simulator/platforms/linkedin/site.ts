@@ -32,7 +32,7 @@ export const linkedin: Site = {
     }
     const posts = world.posts(account, request.at, 6);
     return account.kind === 'company'
-      ? companyPage(account, posts)
+      ? companyPage(account, posts, world.hidden.company(account.index))
       : personPage(account, posts, world, request.at);
   },
   unused: [nothing('page', 'absent')],

@@ -1,5 +1,5 @@
-import { mix, permutation } from './hash.ts';
-import { LAST_NAMES } from './name-parts.ts';
+import { mix, permutation } from '../hash.ts';
+import { LAST_NAMES } from '../name-parts.ts';
 
 const TRADES =
   'harbor bridge mill forge garden signal paper ocean cargo grain solar copper velvet amber linen cobalt meadow summit canyon cedar engine rocket tunnel beacon anchor lantern mosaic pixel vector module kernel circuit thread fabric pepper saffron ginger orchard vineyard bakery pasta noodle travel shuttle railway motor bicycle tractor clinic dental vision memory fossil marble granite timber lumber plaster ceramic silver golden island willow thunder'.split(

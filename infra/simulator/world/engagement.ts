@@ -1,0 +1,114 @@
+import type { Platform } from '../../../src/kernel/platform.ts';
+import { betweenLog, normal } from './draws.ts';
+import { mix, unit } from './hash.ts';
+import type { Parameters } from './parameters.ts';
+
+/** An account's own figures of engagement. */
+export interface EngagementTraits {
+  /** Hidden median engagement of a post by followers; Telegram: views. */
+  readonly rate: number;
+  readonly commentsPerLike: number;
+  readonly repostsPerLike: number;
+  readonly quotesPerLike: number;
+  readonly viewsPerLike: number;
+}
+
+export interface PostFigures {
+  readonly likes: number;
+  readonly replies: number;
+  readonly reposts: number;
+  readonly quotes: number;
+  readonly views: number;
+}
+
+/** What a post gets over all time, before it is rounded. */
+export interface Potential {
+  readonly likes: number;
+  readonly replies: number;
+  readonly reposts: number;
+  readonly quotes: number;
+  readonly views: number;
+}
+
+const SMALL = 20_000;
+const MIDDLE = 100_000;
+const HOUR = 3_600_000;
+/** Terms of the streak that are counted; the rest is below a hundredth. */
+const MEMORY = 9;
+
+export interface Engagement {
+  traitsOf(platform: Platform, key: number, size: number): EngagementTraits;
+  /** ln of the streak factor of post `n`. */
+  streakAt(key: number, n: number): number;
+  /** Factor of an outlier; 1 for most posts. */
+  outlierOf(postKey: number): number;
+  /** @param engagement all reactions together; Telegram: views. */
+  potentialOf(platform: Platform, traits: EngagementTraits, postKey: number, engagement: number): Potential;
+  /** What is there at an age in milliseconds: whole numbers that never shrink with age. */
+  figuresAt(
+    platform: Platform,
+    potential: Potential,
+    postKey: number,
+    ageMs: number,
+    purged: number,
+  ): PostFigures;
+}
+
+export const createEngagement = ({ engagement, posts, parts, age }: Parameters): Engagement => {
+  const lift = (size: number): number => {
+    const s = Math.log(Math.max(1, size) / SMALL);
+    const knee = Math.log(MIDDLE / SMALL);
+    if (s < 0) return engagement.small * s;
+    return engagement.middle * Math.min(s, knee) + engagement.large * Math.max(0, s - knee);
+  };
+  const weights = Array.from({ length: MEMORY + 1 }, (_, n) => posts.streak ** n).filter((w) => w > 0.005);
+  const norm = posts.sigma / Math.sqrt(weights.reduce((sum, w) => sum + w * w, 0));
+  /** Of all that there will be, at an age in half-lives. */
+  const grown = (halfLives: number): number => (halfLives <= 0 ? 0 : 1 - 2 ** -(halfLives ** age.shape));
+
+  return {
+    traitsOf: (platform, key, size) => ({
+      rate: Math.exp(Math.log(engagement.rate[platform]) + lift(size) + engagement.sigma * normal(key, 200)),
+      commentsPerLike: parts.comments * Math.exp(parts.sigma * normal(key, 201)),
+      repostsPerLike: parts.reposts * Math.exp(parts.sigma * normal(key, 202)),
+      quotesPerLike: parts.quotes * Math.exp(parts.sigma * normal(key, 203)),
+      viewsPerLike: parts.views[platform] * Math.exp(0.3 * normal(key, 204)),
+    }),
+    streakAt: (key, n) => {
+      let sum = 0;
+      for (let back = 0; back < weights.length; back++)
+        sum += (weights[back] as number) * normal(key, 100_000 + n - back);
+      return norm * sum;
+    },
+    outlierOf: (postKey) =>
+      unit(postKey, 210) < posts.outliers ? betweenLog(10, 100, unit(postKey, 211)) : 1,
+    potentialOf: (platform, traits, postKey, total) => {
+      const noise = (salt: number, sigma: number) => Math.exp(sigma * normal(postKey, salt));
+      const views = traits.viewsPerLike * noise(212, 0.25);
+      const likes =
+        platform === 'telegram'
+          ? total / views
+          : total / (1 + traits.commentsPerLike + traits.repostsPerLike + traits.quotesPerLike);
+      return {
+        likes,
+        replies: likes * traits.commentsPerLike * noise(213, 0.3),
+        reposts: likes * traits.repostsPerLike * noise(214, 0.3),
+        quotes: likes * traits.quotesPerLike * noise(215, 0.3),
+        views: platform === 'telegram' ? total : Math.max(likes, likes * views),
+      };
+    },
+    figuresAt: (platform, potential, postKey, ageMs, purged) => {
+      const halfLife = age.halfLife[platform] * HOUR * Math.exp(0.2 * normal(postKey, 216));
+      const share = grown(ageMs / halfLife) * purged;
+      const seen = grown(ageMs / (halfLife * 1.2));
+      const whole = (value: number, salt: number) => Math.floor(value + unit(mix(postKey, 217), salt));
+      return {
+        likes: whole(potential.likes * share, 1),
+        replies: whole(potential.replies * share, 2),
+        reposts: whole(potential.reposts * share, 3),
+        quotes: whole(potential.quotes * share, 4),
+        views: whole(potential.views * seen, 5),
+      };
+    },
+  };
+};

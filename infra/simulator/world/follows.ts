@@ -1,0 +1,211 @@
+import type { Platform } from '../../../src/kernel/platform.ts';
+import { type Account, DAY } from './account.ts';
+import { createAudiences, type Seat } from './audience.ts';
+import type { Communities } from './communities.ts';
+import type { FollowKind, FollowList, FollowMember } from './follow-list.ts';
+import { FOLLOW_KINDS, type Graph, type Room } from './graph.ts';
+import { followingBase, type Growth } from './growth.ts';
+import { mix, type Permutation, permutation, unit } from './hash.ts';
+import { CROWD, GROUP, type Outsiders } from './outsiders.ts';
+import type { Parameters } from './parameters.ts';
+import type { Traits } from './traits.ts';
+
+export interface FollowsSource {
+  readonly parameters: Parameters;
+  readonly graph: Graph;
+  readonly communities: Communities;
+  readonly growth: Growth;
+  readonly outsiders: Outsiders;
+  /** Accounts of the population of a platform; outsiders come after them. */
+  count(platform: Platform): number;
+  traits(platform: Platform, index: number): Traits;
+  account(platform: Platform, index: number, at: number): Account;
+  /** Persons of a platform. */
+  readonly size: number;
+}
+
+/** Half of a crowd's range: a place is taken by one of two outsiders, in turn. */
+const HALF = 2 ** 27;
+const COMMUNITY = 2 ** 18;
+/** Share of genuine followers that come of the crowd of the account's community. */
+const SHARED = 0.4;
+const FRESH = 50 * DAY;
+const GRID = 10 * DAY;
+const GRID_STEPS = 12;
+
+/** Residents have ranks spread over the list: one in each of so many parts. */
+const residentRank = (key: number, n: number, of: number, size: number): number =>
+  Math.floor(((n + unit(key, n)) * size) / of);
+
+export const createFollows = (source: FollowsSource) => {
+  const { graph, communities, growth, outsiders, count, traits, account } = source;
+  const { unfollowing } = source.parameters;
+  const audiences = createAudiences(source.parameters);
+
+  /** Small accounts follow and are followed by fewer residents. */
+  const roomOf = (platform: Platform): Room => ({
+    out: (index) => {
+      const { size, key } = traits(platform, index);
+      const own = 2 + (mix(key, 270) % FOLLOW_KINDS);
+      return Math.min(FOLLOW_KINDS, Math.floor(size / 6), Math.floor(followingBase(key) / 4), own);
+    },
+    in: (index) => Math.min(FOLLOW_KINDS, Math.floor(traits(platform, index).size / 6)),
+  });
+
+  const memberOf = (
+    platform: Platform,
+    index: number,
+    at: number,
+    kind: FollowKind,
+    campaign: number | null,
+  ): FollowMember => {
+    const shown = account(platform, index, at);
+    return {
+      id: shown.id,
+      handle: shown.handle,
+      displayName: shown.displayName,
+      index,
+      resident: index < count(platform),
+      createdAt: shown.createdAt,
+      followers: shown.followers,
+      following: shown.following,
+      posts: shown.posts,
+      hasAvatar: shown.hasAvatar,
+      bio: shown.bio,
+      kind,
+      campaign,
+    };
+  };
+
+  /** Numbers of the outsiders of one list: each at most once. */
+  const crowdOf = (platform: Platform, index: number, salt: number) => {
+    const own = mix(traits(platform, index).key, salt);
+    const shuffles = new Map<number, Permutation>();
+    const place = (range: { from: number; size: number }, value: number): number => {
+      let shuffle = shuffles.get(range.from);
+      if (!shuffle) {
+        shuffle = permutation(range.size, mix(own, range.from));
+        shuffles.set(range.from, shuffle);
+      }
+      return range.from + shuffle.apply(value % range.size);
+    };
+    const community = communities.of(index).number;
+    const shared = {
+      from: CROWD.ofCommunities.from + (community % (CROWD.ofCommunities.size / COMMUNITY)) * COMMUNITY,
+      size: COMMUNITY,
+    };
+    return ({ kind, group }: Seat, rank: number, turn: number): number => {
+      if (group) {
+        const range = group.bought ? CROWD.bought : CROWD.surges;
+        return range.from + group.number * GROUP + group.place;
+      }
+      if (kind === 'inactive') return place(CROWD.inactive, rank + turn * HALF);
+      if (kind === 'suspicious') return place(CROWD.suspicious, rank + turn * (CROWD.suspicious.size / 2));
+      return rank < COMMUNITY / 2 && unit(mix(own, 1), rank) < SHARED
+        ? place(shared, rank + turn * (COMMUNITY / 2))
+        : place(CROWD.genuine, rank + turn * (CROWD.genuine.size / 2));
+    };
+  };
+
+  /** Ranks of residents in a list, and who is there. */
+  const residentsAt = (key: number, residents: readonly number[], size: number) => {
+    const places = new Map<number, number>();
+    residents.forEach((index, n) => {
+      places.set(residentRank(key, n, residents.length, size), index);
+    });
+    return places;
+  };
+
+  const isDormant = (platform: Platform, index: number, at: number): boolean =>
+    traits(platform, index).dormantFrom <= at;
+
+  const followers = (platform: Platform, index: number, at: number): FollowList => {
+    const own = traits(platform, index);
+    const { followers: total } = account(platform, index, at);
+    const size = Math.max(1, Math.floor(own.size));
+    const audience = audiences.traitsOf(own.key);
+    const residents =
+      index < source.size
+        ? residentsAt(mix(own.key, 271), graph.followedBy(platform, index, roomOf(platform)), size)
+        : new Map<number, number>();
+    const crowd = crowdOf(platform, index, 272);
+    const turns = mix(own.key, 273);
+    // Totals at fixed instants before now tell when the newest came.
+    const start = Math.floor(at / GRID);
+    const totals: number[] = [];
+    const joined = (rank: number): number | null => {
+      for (let step = 0; step < GRID_STEPS; step++) {
+        const then = totals[step] ?? growth.at(platform, own, (start - step) * GRID);
+        totals[step] = then;
+        if (then <= rank) return (start - step) * GRID;
+      }
+      return null;
+    };
+    const oldEvery = FRESH / (unfollowing.fresh * unfollowing.old);
+    /** Whether the first or the second of a place follows now: follows end, and a later one takes the place. */
+    const turnOf = (rank: number): number => {
+      const draw = mix(turns, rank);
+      let turn = Math.floor(at / oldEvery + unit(draw, 1));
+      if (unit(draw, 2) < unfollowing.fresh) {
+        const since = joined(rank);
+        if (since === null || at > since + unit(draw, 3) * FRESH) turn++;
+      }
+      return turn & 1;
+    };
+    const memberAt = (rank: number): FollowMember => {
+      const resident = residents.get(rank);
+      if (resident !== undefined)
+        return memberOf(
+          platform,
+          resident,
+          at,
+          isDormant(platform, resident, at) ? 'inactive' : 'genuine',
+          null,
+        );
+      const seat = audiences.seatAt(own.key, size, audience, rank);
+      const number = crowd(seat, rank, seat.group ? 0 : turnOf(rank));
+      return memberOf(platform, count(platform) + number, at, seat.kind, outsiders.campaignOf(number));
+    };
+    return {
+      total,
+      page: (from, limit) =>
+        Array.from({ length: Math.max(0, Math.min(limit, total - from)) }, (_, n) =>
+          memberAt(total - 1 - from - n),
+        ),
+    };
+  };
+
+  const following = (platform: Platform, index: number, at: number): FollowList => {
+    const own = traits(platform, index);
+    const { following: total } = account(platform, index, at);
+    const followed = index < source.size ? graph.follows(platform, index, roomOf(platform)) : [];
+    // The figure varies by a thirtieth; residents are among those that stay.
+    const residents = residentsAt(mix(own.key, 274), followed, Math.floor(followingBase(own.key) * 0.96));
+    const crowd = crowdOf(platform, index, 275);
+    const alone: Seat = { kind: 'genuine', group: null };
+    return {
+      total,
+      page: (from, limit) =>
+        Array.from({ length: Math.max(0, Math.min(limit, total - from)) }, (_, n) => {
+          const rank = total - 1 - from - n;
+          const resident = residents.get(rank);
+          return resident === undefined
+            ? memberOf(platform, count(platform) + crowd(alone, rank, 0), at, 'genuine', null)
+            : memberOf(
+                platform,
+                resident,
+                at,
+                isDormant(platform, resident, at) ? 'inactive' : 'genuine',
+                null,
+              );
+        }),
+    };
+  };
+
+  return {
+    followers,
+    following,
+    audienceOf: (platform: Platform, index: number) => audiences.traitsOf(traits(platform, index).key),
+    roomOf,
+  };
+};

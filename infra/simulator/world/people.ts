@@ -1,0 +1,154 @@
+import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
+import { agencyOf, CLIENT_SHARE, isClient } from './agencies.ts';
+import type { HandleForm } from './handles.ts';
+import { mix, pick, unit } from './hash.ts';
+import { keyOf, MEMBERSHIP, personKey, platformNumber } from './identity.ts';
+import type { Parameters } from './parameters.ts';
+
+/** Accounts that mislead whoever asks which accounts are of one person. */
+export type Role =
+  /** Links to a popular account, which does not link back. */
+  | 'fan'
+  /** Copies name, bio, picture and links of a person on another platform. */
+  | 'impersonator'
+  /** Its link page names all its clients. */
+  | 'agency'
+  | 'client'
+  /** Names its employer and links to it. */
+  | 'staff'
+  /** Another person with the handle that a person has elsewhere. */
+  | 'taken_name'
+  | 'parody'
+  /** Two people with one bio. */
+  | 'twin';
+
+export const ROLES: readonly Role[] = [
+  'fan',
+  'impersonator',
+  'agency',
+  'client',
+  'staff',
+  'taken_name',
+  'parody',
+  'twin',
+];
+
+export interface AccountRef {
+  readonly platform: Platform;
+  readonly index: number;
+}
+
+export interface People {
+  /** Whether account `index` of the platform belongs to person `index`, who is on other platforms too. */
+  isMember(platform: Platform, index: number): boolean;
+  /** Platforms of person `index`, in a fixed order. */
+  membershipsOf(index: number): readonly Platform[];
+  roleOf(platform: Platform, index: number): Role | null;
+  /** Expected share of accounts with each role. */
+  readonly shares: Readonly<Record<Exclude<Role, 'agency'>, number>>;
+  formOf(platform: Platform, index: number): HandleForm;
+  /** Whom a role is about, on another platform: the person that it copies or mocks. */
+  originalOf(platform: Platform, index: number): AccountRef | null;
+  /** Platforms that an account of a person links to directly. */
+  linkedFrom(platform: Platform, index: number): readonly Platform[];
+  /** Whether it links to the person's link page. */
+  hasPage(platform: Platform, index: number): boolean;
+  /** Number whose name the person has: its own or that of a namesake. */
+  namedAs(index: number): number;
+}
+
+export const createPeople = (seed: number, size: number, parameters: Parameters): People => {
+  const { adversaries, handles, links, names } = parameters;
+  // Of the whole share: an eighth impersonators, a sixteenth parodies; taken names and clients have their own.
+  const impersonators = adversaries.share * 0.12;
+  const parodies = adversaries.share * 0.06;
+  const others = Math.max(0, adversaries.share - impersonators - parodies - names.sameHandle - CLIENT_SHARE);
+  const shares = {
+    impersonator: impersonators,
+    parody: parodies,
+    taken_name: names.sameHandle,
+    client: CLIENT_SHARE,
+    fan: others * 0.5,
+    staff: others * 0.25,
+    twin: others * 0.25,
+  } as const;
+  const ofStrangers = impersonators + parodies + names.sameHandle;
+  const same = Math.sqrt(handles.identical);
+  const similar = Math.sqrt(handles.identical + handles.similar);
+  const page = Math.sqrt(links.page / Math.max(1e-9, links.page + links.none));
+
+  const isSeat = (platform: Platform, index: number): boolean => {
+    const agency = agencyOf(seed, size, index);
+    return agency?.from === index && agency.platform === platform;
+  };
+  const isMember = (platform: Platform, index: number): boolean =>
+    unit(personKey(seed, index), 500 + platformNumber(platform)) < MEMBERSHIP[platform] &&
+    !isSeat(platform, index);
+
+  /** Roles that depend on the account alone; a twin depends on its neighbour too. */
+  const firstRole = (platform: Platform, index: number): Role | null => {
+    if (isSeat(platform, index)) return 'agency';
+    if (agencyOf(seed, size, index) !== null && isClient(seed, platform, index)) return 'client';
+    if (isMember(platform, index)) return null;
+    const draw = unit(keyOf(seed, platform, index), 520) * (1 - MEMBERSHIP[platform]) * (1 - CLIENT_SHARE);
+    if (draw < names.sameHandle) return 'taken_name';
+    if (draw < names.sameHandle + impersonators) return 'impersonator';
+    return draw < ofStrangers ? 'parody' : null;
+  };
+  const rest = (1 - CLIENT_SHARE) * (1 - ofStrangers / (1 - CLIENT_SHARE));
+
+  const roleOf: People['roleOf'] = (platform, index) => {
+    const first = firstRole(platform, index);
+    if (first !== null) return first;
+    // Both of a pair have to be free.
+    const free = rest;
+    if (unit(mix(mix(seed, 521), platformNumber(platform)), index >>> 1) < shares.twin / (free * free)) {
+      const other = index ^ 1;
+      if (other < size && firstRole(platform, other) === null) return 'twin';
+    }
+    const draw = unit(keyOf(seed, platform, index), 522) * (rest - shares.twin);
+    if (draw < shares.fan) return 'fan';
+    return draw < shares.fan + shares.staff ? 'staff' : null;
+  };
+
+  const membershipsOf = (index: number) => PLATFORMS.filter((platform) => isMember(platform, index));
+
+  return {
+    isMember,
+    membershipsOf,
+    roleOf,
+    shares,
+    formOf: (platform, index) => {
+      if (isMember(platform, index)) {
+        const draw = unit(keyOf(seed, platform, index), 523);
+        return draw < same ? 'same' : draw < similar ? 'similar' : 'own';
+      }
+      const role = firstRole(platform, index);
+      if (role === 'taken_name') return 'same';
+      return role === 'impersonator' || role === 'parody' ? 'similar' : 'own';
+    },
+    originalOf: (platform, index) => {
+      const on = membershipsOf(index).filter((other) => other !== platform);
+      return on.length === 0 ? null : { platform: pick(on, keyOf(seed, platform, index), 524), index };
+    },
+    linkedFrom: (platform, index) => {
+      if (!isMember(platform, index)) return [];
+      const person = personKey(seed, index);
+      const here = platformNumber(platform);
+      return membershipsOf(index).filter((other) => {
+        if (other === platform) return false;
+        const there = platformNumber(other);
+        const pair = Math.min(here, there) * 7 + Math.max(here, there);
+        const draw = unit(person, 530 + pair);
+        if (draw < links.bothWays) return true;
+        if (draw >= links.bothWays + links.oneWay) return false;
+        return unit(person, 600 + pair) < 0.5 === here < there;
+      });
+    },
+    hasPage: (platform, index) => isMember(platform, index) && unit(keyOf(seed, platform, index), 525) < page,
+    namedAs: (index) => {
+      const first = index & ~1;
+      return first + 1 < size && unit(mix(seed, 526), first) < names.sameName ? first : index;
+    },
+  };
+};

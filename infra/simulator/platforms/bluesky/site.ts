@@ -2,7 +2,7 @@ import { isoOf } from '../../../../src/kernel/clock.ts';
 import type { Account, SimPost } from '../../world/account.ts';
 import { mix, scramble } from '../../world/hash.ts';
 import type { World } from '../../world/world.ts';
-import { referenced } from '../references.ts';
+import { type Cited, referenced } from '../references.ts';
 import { json } from '../response.ts';
 import { nothing, profileOf, type Reply, type Site, type SiteRequest } from '../site.ts';
 
@@ -107,8 +107,6 @@ const embedOf = (post: SimPost, cited: Cited | null): { readonly embed?: object 
   return uri === undefined ? {} : { embed: { $type: 'app.bsky.embed.external#view', external: { uri } } };
 };
 
-type Cited = NonNullable<ReturnType<typeof referenced>>;
-
 const postView = (world: World, account: Account, post: SimPost, at: number) => {
   const cited = referenced(world, 'bluesky', post.replyTo ?? post.target, at);
   const answered = post.kind === 'reply' ? cited : null;
@@ -175,13 +173,53 @@ const feed = (world: World, request: SiteRequest, account: Account): Reply => {
   });
 };
 
+/** A page of followers or of followed accounts, newest first. */
+const list = (
+  world: World,
+  request: SiteRequest,
+  account: Account,
+  method: 'getFollowers' | 'getFollows',
+): Reply => {
+  const limit = Number(request.query.get('limit') ?? 50);
+  if (!Number.isInteger(limit) || limit < 1 || limit > 100) {
+    return refuse('InvalidRequest', 'Error: Params must have the property "limit" from 1 to 100');
+  }
+  const from = Number(request.query.get('cursor') ?? 0);
+  const whole =
+    method === 'getFollowers'
+      ? world.followers('bluesky', account.index, request.at)
+      : world.following('bluesky', account.index, request.at);
+  const members = whole.page(from, limit);
+  const next = from + members.length;
+  return json({
+    subject: author(account),
+    ...(members.length > 0 && next < whole.total ? { cursor: String(next) } : {}),
+    [method === 'getFollowers' ? 'followers' : 'follows']: members.map((member) => ({
+      did: member.id,
+      handle: member.handle,
+      displayName: member.displayName,
+      ...(member.hasAvatar ? { avatar: `https://cdn.bsky.app/img/avatar/plain/${member.id}/a@jpeg` } : {}),
+      ...(member.bio === '' ? {} : { description: member.bio }),
+      labels: [],
+      createdAt: isoOf(member.createdAt),
+      indexedAt: isoOf(member.createdAt),
+    })),
+  });
+};
+
+const PROFILE = 'app.bsky.actor.getProfile';
+const FEED = 'app.bsky.feed.getAuthorFeed';
+const FOLLOWERS = 'app.bsky.graph.getFollowers';
+const FOLLOWS = 'app.bsky.graph.getFollows';
+const METHODS: readonly string[] = [PROFILE, FEED, FOLLOWERS, FOLLOWS];
+
 /** Bluesky: the public application view. */
 export const bluesky: Site = {
   platform: 'bluesky',
   hosts: ['public.api.bsky.app', 'api.bsky.app'],
   serve: (world, request) => {
     const method = request.path.replace('/xrpc/', '');
-    if (method !== 'app.bsky.actor.getProfile' && method !== 'app.bsky.feed.getAuthorFeed') {
+    if (!METHODS.includes(method)) {
       return json({ error: 'MethodNotImplemented', message: 'Method Not Implemented' }, 501);
     }
     const actor = request.query.get('actor') ?? '';
@@ -195,7 +233,9 @@ export const bluesky: Site = {
     if (!found || found.status === 'absent') return refuse('InvalidRequest', 'Profile not found');
     if (found.status === 'suspended') return refuse('AccountTakedown', 'Account has been suspended');
     if (found.status === 'deactivated') return refuse('AccountDeactivated', 'Account is deactivated');
-    return method === 'app.bsky.actor.getProfile' ? json(profile(found)) : feed(world, request, found);
+    if (method === PROFILE) return json(profile(found));
+    if (method === FEED) return feed(world, request, found);
+    return list(world, request, found, method === FOLLOWERS ? 'getFollowers' : 'getFollows');
   },
   unused: [nothing('profile', 'absent')],
   visible: (account) => {

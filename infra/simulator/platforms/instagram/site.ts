@@ -1,4 +1,5 @@
 import type { Account } from '../../world/account.ts';
+import { withPinned } from '../references.ts';
 import { html, json, redirect } from '../response.ts';
 import { header, nothing, profileOf, type Reply, type Site, type Visible } from '../site.ts';
 import { missingPage, profilePage } from './page.ts';
@@ -8,6 +9,9 @@ const isShown = (account: Account | null): account is Account =>
   account?.status === 'active' || account?.status === 'private';
 
 const LOGIN_REQUIRED = { message: 'Sorry, this user requires you to be logged in.', status: 'fail' };
+
+/** Posts that a reader without a login sees. */
+const PAGE = 12;
 
 /** Instagram: the profile page and the app's profile call. */
 export const instagram: Site = {
@@ -29,7 +33,13 @@ export const instagram: Site = {
           : html('<!DOCTYPE html><html><head><title>Page not found • Instagram</title></head></html>', 404);
       }
       if (account.quirks.has('gated')) return json(LOGIN_REQUIRED, 400);
-      return json(profileInfo(account, world.posts(account, request.at, 12)));
+      const { pinned, posts } = withPinned(
+        world,
+        account,
+        world.posts(account, request.at, PAGE),
+        request.at,
+      );
+      return json(profileInfo(account, [...pinned, ...posts].slice(0, PAGE)));
     }
     const handle = request.path.split('/')[1] ?? '';
     const account = world.current('instagram', handle, request.at);

@@ -1,6 +1,7 @@
 import { isoOf } from '../../../../src/kernel/clock.ts';
-import type { Account, SimPost } from '../../world/account.ts';
+import type { Account } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
+import { withPinned } from '../references.ts';
 import { bundle, escapeHtml, html, json, scriptJson, styles } from '../response.ts';
 import { nothing, profileOf, type Reply, type Site, type SiteRequest, type Visible } from '../site.ts';
 import { avatarOf, item, secUidOf, statsOf, userOf } from './payloads.ts';
@@ -96,12 +97,6 @@ const embed = (world: World, request: SiteRequest): Reply => {
   );
 };
 
-/** Pinned posts are listed first. */
-const pinnedFirst = (posts: readonly SimPost[]): readonly SimPost[] => [
-  ...posts.filter((post) => post.pinned),
-  ...posts.filter((post) => !post.pinned),
-];
-
 const itemList = (world: World, request: SiteRequest): Reply => {
   const index = world.findById('tiktok', idOfSecUid(world, request.query.get('secUid') ?? ''));
   const account = index === null ? null : world.account('tiktok', index, request.at);
@@ -110,10 +105,12 @@ const itemList = (world: World, request: SiteRequest): Reply => {
   const count = Math.min(35, Math.max(1, Number(request.query.get('count')) || 30));
   const before = Number(request.query.get('cursor')) || account.posts;
   const posts = world.posts(account, request.at, count, before);
+  const isFirst = before === account.posts;
+  const shown = isFirst ? withPinned(world, account, posts, request.at) : { pinned: [], posts };
   return json({
     cursor: String(before - posts.length),
     hasMore: before > posts.length,
-    itemList: pinnedFirst(posts).map((post) => item(account, post)),
+    itemList: [...shown.pinned, ...shown.posts].map((post) => item(account, post)),
     statusCode: 0,
     status_code: 0,
   });

@@ -1,6 +1,7 @@
 import type { Account, SimPost } from '../../world/account.ts';
+import type { FollowList, FollowMember } from '../../world/follow-list.ts';
 import type { World } from '../../world/world.ts';
-import { referenced } from '../references.ts';
+import { referenced, withPinned } from '../references.ts';
 import { json } from '../response.ts';
 import { header, type Reply, type SiteRequest } from '../site.ts';
 import { avatarOf, legacyTweet, legacyUser, tweetId, tweetTime, websiteOf } from './payloads.ts';
@@ -114,7 +115,9 @@ const timelineReply = (
   cursor: string | undefined,
 ) => {
   const before = cursor ? Number(cursor.slice(5)) : account.posts;
-  const posts = account.status === 'active' ? world.posts(account, at, count, before) : [];
+  const page = account.status === 'active' ? world.posts(account, at, count, before) : [];
+  const isFirst = cursor === undefined;
+  const { pinned, posts } = isFirst ? withPinned(world, account, page, at) : { pinned: [], posts: page };
   const author = userNode(account);
   const entryOf = (post: SimPost) =>
     itemEntry(`tweet-${tweetId(post)}`, tweetId(post), {
@@ -123,20 +126,77 @@ const timelineReply = (
       tweetDisplayType: 'Tweet',
       tweet_results: { result: tweetNode(world, account, post, at, author) },
     });
-  const pinned = cursor === undefined ? posts.filter((post) => post.pinned) : [];
   const instructions = [
     { type: 'TimelineClearCache' },
     ...pinned.map((post) => ({ type: 'TimelinePinEntry', entry: entryOf(post) })),
     {
       type: 'TimelineAddEntries',
       entries: [
-        ...posts.filter((post) => !pinned.includes(post)).map(entryOf),
+        ...posts.map(entryOf),
         cursorEntry('Top', `DAAHC${before}`),
-        cursorEntry('Bottom', `DAAHC${before - posts.length}`),
+        cursorEntry('Bottom', `DAAHC${before - page.length}`),
       ],
     },
   ];
   return { data: { user: { result: { __typename: 'User', timeline: { timeline: { instructions } } } } } };
+};
+
+/** Members of a page, if the request names no other number. */
+const LIST_PAGE = 20;
+const MAX_LIST_PAGE = 100;
+
+/** A member of a list, as in older layouts. Suspended members are listed without their data. */
+const memberNode = (member: FollowMember) => ({
+  __typename: 'User',
+  id: globalId(member.id),
+  rest_id: member.id,
+  is_blue_verified: false,
+  core: {
+    created_at: tweetTime(member.createdAt),
+    name: member.displayName,
+    screen_name: member.handle,
+  },
+  ...(member.hasAvatar
+    ? { avatar: { image_url: `https://pbs.twimg.com/profile_images/${member.id}/normal.jpg` } }
+    : {}),
+  legacy: {
+    default_profile_image: !member.hasAvatar,
+    description: member.bio,
+    followers_count: member.followers,
+    friends_count: member.following,
+    statuses_count: member.posts,
+  },
+});
+
+/** A page of followers or of followed accounts, newest first. */
+const listReply = (list: FollowList, count: number, cursor: string | undefined) => {
+  const from = cursor === undefined ? 0 : Number(cursor.split('|')[0]);
+  const members = list.page(from, count);
+  const next = from + members.length;
+  const instructions = [
+    { type: 'TimelineClearCache' },
+    {
+      type: 'TimelineAddEntries',
+      entries: [
+        ...members.map((member) =>
+          itemEntry(`user-${member.id}`, member.id, {
+            __typename: 'TimelineUser',
+            itemType: 'TimelineUser',
+            userDisplayType: 'User',
+            user_results: { result: memberNode(member) },
+          }),
+        ),
+        // The last page has a cursor as well, with a zero in front.
+        cursorEntry('Bottom', `${members.length === 0 || next >= list.total ? 0 : next}|${list.total}`),
+        cursorEntry('Top', `-1|${list.total}`),
+      ],
+    },
+  ];
+  return { data: { user: { result: { __typename: 'User', timeline: { timeline: { instructions } } } } } };
+};
+
+const PROTECTED = {
+  data: { user: { result: { __typename: 'UserUnavailable', message: 'Protected', reason: 'Protected' } } },
 };
 
 const RATE = { 'x-rate-limit-limit': '50', 'x-rate-limit-remaining': '49' };
@@ -179,6 +239,16 @@ export const graphql = (world: World, request: SiteRequest): Reply => {
             headers,
           )
         : json(userReply(account), 200, headers);
+    }
+    case 'Followers':
+    case 'Following': {
+      const account = byId();
+      if (account?.status === 'private') return json(PROTECTED, 200, headers);
+      if (account?.status !== 'active') return json(userReply(account), 200, headers);
+      const list = operation === 'Followers' ? world.followers : world.following;
+      const count = Math.min(MAX_LIST_PAGE, Math.max(1, Number(variables.count) || LIST_PAGE));
+      const cursor = variables.cursor ? text('cursor') : undefined;
+      return json(listReply(list('x', account.index, request.at), count, cursor), 200, headers);
     }
     default:
       return json({ errors: [{ code: 34, message: 'Sorry, that page does not exist.' }] }, 404);

@@ -1,5 +1,6 @@
 import type { Account, SimPost } from '../../world/account.ts';
 import { scramble } from '../../world/hash.ts';
+import type { Cited } from '../references.ts';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -68,12 +69,6 @@ const indicesOf = (text: string, part: string): [number, number] => {
   const start = Math.max(0, text.indexOf(part));
   return [start, start + part.length];
 };
-
-/** A tweet that another one answers or cites. */
-export interface Cited {
-  readonly account: Account;
-  readonly post: SimPost;
-}
 
 /** A reply names its tweet and that one's author. */
 const answerOf = ({ kind }: SimPost, cited: Cited | null) =>

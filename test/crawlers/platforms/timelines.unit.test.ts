@@ -43,8 +43,9 @@ describe('X with a session', () => {
     const answers = { UserTweets: json(s.xTweets([s.xItem('9', 9)], 'C2')), '/x.com/': page };
     const ended = stubHttp({ '%22C2%22': json(s.xTweets([], 'C3')), ...answers });
     const whole = shown(await session().read(handle('sample'), { http: ended, posts: true, window }));
-    // An empty page names no account: what was read before it stays.
+    // An empty page names no account: after others it is the end.
     expect(idsOf(whole.posts)).toEqual(['9']);
+    expect(whole).toMatchObject({ postsSince: null, warnings: [] });
     const circling = stubHttp({ '%22C2%22': json(s.xTweets([s.xItem('8', 8)], 'C2')), ...answers });
     await session().read(handle('sample'), { http: circling, posts: true, window });
     expect(circling.asked.filter((url) => url.includes('UserTweets'))).toHaveLength(2);

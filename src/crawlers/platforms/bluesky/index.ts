@@ -18,7 +18,8 @@ const read = async (address: Address, { http, posts, window }: ReadOptions): Pro
   if (shown.status === 'unknown' && shown.detail === EMPTY_FEED) {
     return { ...reading, posts: [], postOrder: 'time', postsSince: null };
   }
-  const whole = window === undefined ? shown : await pagedBack(http, shown, address, window, stepOf);
+  const whole =
+    window === undefined ? shown : await pagedBack(http, shown, address, window, stepOf, EMPTY_FEED);
   return supplemented(reading, whole);
 };
 

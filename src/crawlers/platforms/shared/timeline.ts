@@ -47,6 +47,7 @@ const joined = (first: Shown, next: Shown): Shown => {
  * Pages back from a reading until its posts reach the window's start, there are no more, or the window's pages are
  * used up. A page that fails ends it with a warning: what was read stays.
  * @param stepOf the request for a cursor; null if there is none.
+ * @param emptyDetail detail of a page that shows nothing: after other pages, the end.
  */
 export const pagedBack = async (
   http: Http,
@@ -54,6 +55,7 @@ export const pagedBack = async (
   address: Address,
   window: PostsWindow,
   stepOf: (cursor: string) => Step | null,
+  emptyDetail?: string,
 ): Promise<Reading> => {
   if (!isShown(first)) return first;
   let reading = first;
@@ -67,6 +69,8 @@ export const pagedBack = async (
     const step = stepOf(cursor);
     if (step === null) break;
     const next = await readStep(http, step, address);
+    if (next.status === 'unknown' && next.detail === emptyDetail)
+      return { ...reading, postsSince: null, postsCursor: null };
     if (!isShown(next)) return withWarnings(reading, [failureOf(next)]);
     if (next.posts === null) break;
     reading = joined(reading, next);

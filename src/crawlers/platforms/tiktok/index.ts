@@ -28,7 +28,8 @@ const withPosts = async (
     return { ...reading, posts: [], postOrder: 'time', postsSince: null };
   }
   if (list.status === 'present') {
-    const whole = window === undefined ? list : await pagedBack(http, list, address, window, itemListStep);
+    const whole =
+      window === undefined ? list : await pagedBack(http, list, address, window, itemListStep, EMPTY_LIST);
     return supplemented(reading, whole);
   }
   // Without the call there is a selection of posts in the embed.

@@ -70,8 +70,13 @@ export const createRead = (settings: XSettings, limits: SessionLimits) => {
     const first = await readStep(noting, stepOf(null), address);
     return window === undefined
       ? first
-      : pagedBack(noting, first, address, window, (cursor) =>
-          limits.restsUntil('UserTweets') === null ? stepOf(cursor) : null,
+      : pagedBack(
+          noting,
+          first,
+          address,
+          window,
+          (cursor) => (limits.restsUntil('UserTweets') === null ? stepOf(cursor) : null),
+          EMPTY_TIMELINE,
         );
   };
 

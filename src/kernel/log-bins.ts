@@ -9,7 +9,7 @@ const GAMMA = (1 + RELATIVE_ACCURACY) / (1 - RELATIVE_ACCURACY);
 const LN_GAMMA = Math.log(GAMMA);
 
 /** The bin of zero, which has no logarithm; below every other. */
-export const ZERO_BIN = -32_768;
+export const ZERO_BIN = -65_536;
 
 /**
  * The bin of a value.

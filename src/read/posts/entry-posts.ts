@@ -90,8 +90,8 @@ const floorsBefore = (
   let sure = 0;
   for (const [i, { floor, n }] of [...chunks.entries()].reverse()) {
     const next = chunks[i + 1];
-    const isLater = i > 0 && before !== null && floor >= before;
-    const isOld = i > 0 && next !== undefined && next.floor <= since && !isUndated(floor);
+    const isLater = before !== null && floor >= before;
+    const isOld = next !== undefined && next.floor <= since && !isUndated(floor);
     if (isLater || isOld) continue;
     floors.push(floor);
     const isBefore = before === null || (next !== undefined && next.floor <= before);

@@ -3,23 +3,21 @@ import type { AccountEventData } from '../../../write/accounts/events.ts';
 import { extendedSpan, textHashOf } from '../../../write/accounts/known-posts.ts';
 import { noOwner, type Owner } from '../../../write/accounts/owner.ts';
 import { FIGURES, type Figures, type MovedPost, type Post, type Span } from '../../../write/accounts/post.ts';
-import { CHUNK_POSTS, type Content, isUndated, keyOf, timeKey } from './chunk.ts';
+import { type Content, keyOf } from './chunk.ts';
+import {
+  type Chunks,
+  clearChunks,
+  contentAt,
+  floorFor,
+  noChunks,
+  putContent,
+  takeContent,
+} from './chunk-list.ts';
 import type { DigestPost } from './digest.ts';
 
 /** Posts of a digest, and how many of the newest stay when it is full. */
 export const DIGEST_POSTS = 500;
 export const DIGEST_KEPT = 400;
-
-/** Posts whose content is kept. A chunk goes when as many newer ones are there without it. */
-export const KEPT_POSTS = 2_000;
-/** Content of older posts goes, by the account's newest sighting. */
-export const KEPT_MS = 400 * 86_400_000;
-
-/** A chunk of an account: it holds the posts from its floor up to the next one's. */
-export interface ChunkRef {
-  readonly floor: string;
-  readonly n: number;
-}
 
 /** What a stream has shown of an account's posts. Folding changes it in place. */
 export interface AccountPosts {
@@ -36,12 +34,7 @@ export interface AccountPosts {
   /** In the order in which they were recorded. */
   digest: Map<string, DigestPost>;
   span: Span | null;
-  /** From the oldest to the newest. */
-  chunks: ChunkRef[];
-  /** Content of the chunks that are in memory, by floor, sorted by key. */
-  readonly loaded: Map<string, Content[]>;
-  readonly changedChunks: Set<string>;
-  readonly removedChunks: Set<string>;
+  readonly chunks: Chunks;
 }
 
 export const emptyPosts = (platform: Platform, handle: string): AccountPosts => ({
@@ -54,117 +47,8 @@ export const emptyPosts = (platform: Platform, handle: string): AccountPosts => 
   observedMs: 0,
   digest: new Map(),
   span: null,
-  chunks: [],
-  loaded: new Map(),
-  changedChunks: new Set(),
-  removedChunks: new Set(),
+  chunks: noChunks(),
 });
-
-/** Index of the chunk that a key belongs to: that of the highest floor up to it, or the first. */
-const indexOf = (chunks: readonly ChunkRef[], key: string): number => {
-  let at = chunks.length - 1;
-  while (at > 0 && (chunks[at] as ChunkRef).floor > key) at -= 1;
-  return at;
-};
-
-/** Floor of the chunk that a key belongs to; null if there is no chunk. */
-const floorFor = (chunks: readonly ChunkRef[], key: string): string | null =>
-  chunks[indexOf(chunks, key)]?.floor ?? null;
-
-const contentOf = (state: AccountPosts, floor: string): Content[] => {
-  const content = state.loaded.get(floor);
-  if (content === undefined)
-    throw new Error(`chunk ${floor} of ${state.platform}:${state.handle} is not loaded`);
-  return content;
-};
-
-/** Index of the first post whose key is not lower. */
-const lowerBound = (posts: readonly Content[], key: string): number => {
-  let [low, high] = [0, posts.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const { atMs, id } = posts[middle] as Content;
-    if (keyOf(atMs, id) < key) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-};
-
-interface Place {
-  readonly index: number;
-  readonly floor: string;
-  readonly posts: Content[];
-  readonly at: number;
-  readonly found: Content | undefined;
-}
-
-const placeOf = (state: AccountPosts, key: string): Place | null => {
-  const index = indexOf(state.chunks, key);
-  const floor = state.chunks[index]?.floor;
-  if (floor === undefined) return null;
-  const posts = contentOf(state, floor);
-  const at = lowerBound(posts, key);
-  const found = posts[at];
-  return {
-    index,
-    floor,
-    posts,
-    at,
-    found: found !== undefined && keyOf(found.atMs, found.id) === key ? found : undefined,
-  };
-};
-
-/** Notes a chunk's new content. An empty one is removed, an overfull one split. */
-const settleChunk = (state: AccountPosts, { index, floor, posts, at }: Place): void => {
-  if (posts.length === 0) {
-    state.chunks.splice(index, 1);
-    dropChunk(state, floor);
-    return;
-  }
-  state.changedChunks.add(floor);
-  if (posts.length <= CHUNK_POSTS) {
-    state.chunks[index] = { floor, n: posts.length };
-    return;
-  }
-  // Posts are mostly added at the new end: the chunk before stays full.
-  const isNewest = index === state.chunks.length - 1 && at === posts.length - 1;
-  const upper = posts.splice(isNewest ? posts.length - 1 : posts.length >> 1);
-  const { atMs, id } = upper[0] as Content;
-  const upperFloor = keyOf(atMs, id);
-  state.chunks.splice(index, 1, { floor, n: posts.length }, { floor: upperFloor, n: upper.length });
-  state.loaded.set(upperFloor, upper);
-  state.changedChunks.add(upperFloor);
-  state.removedChunks.delete(upperFloor);
-};
-
-const dropChunk = (state: AccountPosts, floor: string): void => {
-  state.loaded.delete(floor);
-  state.changedChunks.delete(floor);
-  state.removedChunks.add(floor);
-};
-
-const putContent = (state: AccountPosts, content: Content): void => {
-  const key = keyOf(content.atMs, content.id);
-  if (state.chunks.length === 0) {
-    state.chunks.push({ floor: key, n: 0 });
-    state.loaded.set(key, []);
-    state.removedChunks.delete(key);
-  }
-  const place = placeOf(state, key) as Place;
-  if (place.found === undefined) place.posts.splice(place.at, 0, content);
-  else if (JSON.stringify(place.found) === JSON.stringify(content)) return;
-  else place.posts[place.at] = content;
-  settleChunk(state, place);
-};
-
-/** Takes a post's content out of its chunk. */
-const takeContent = (state: AccountPosts, key: string): Content | undefined => {
-  const place = placeOf(state, key);
-  if (place?.found === undefined) return undefined;
-  place.posts.splice(place.at, 1);
-  settleChunk(state, place);
-  return place.found;
-};
 
 /** A post as recorded now. What the surface did not show keeps its known value. */
 const mergedContent = (post: Post, atMs: number | null, before: Content | undefined): Content => ({
@@ -223,7 +107,7 @@ const addPost = (
   const atMs = post.at === null ? (known?.atMs ?? null) : Date.parse(post.at);
   const key = keyOf(atMs, post.id);
   const oldKey = known === undefined ? key : keyOf(known.atMs, post.id);
-  const stored = oldKey === key ? placeOf(state, key)?.found : takeContent(state, oldKey);
+  const stored = oldKey === key ? contentAt(state.chunks, key) : takeContent(state.chunks, oldKey);
   const before = pending.get(post.id) ?? stored;
   const content = mergedContent(post, atMs, before);
   pending.set(post.id, content);
@@ -250,26 +134,10 @@ const oldest = (digest: ReadonlyMap<string, DigestPost>, kept: number): readonly
 
 const freeze = (state: AccountPosts, post: DigestPost): void => {
   state.digest.delete(post.id);
-  const place = placeOf(state, keyOf(post.atMs, post.id));
-  if (place?.found === undefined) return;
+  const content = contentAt(state.chunks, keyOf(post.atMs, post.id));
+  if (content === undefined) return;
   const { observedMs, likes, replies, reposts, quotes, views } = post;
-  place.posts[place.at] = { ...place.found, frozen: { observedMs, likes, replies, reposts, quotes, views } };
-  state.changedChunks.add(place.floor);
-};
-
-/** Removes the oldest chunks as long as everything in them may go. */
-export const retain = (state: AccountPosts): void => {
-  let total = state.chunks.reduce((sum, { n }) => sum + n, 0);
-  const cutoff = timeKey(Math.max(0, state.observedMs - KEPT_MS));
-  for (;;) {
-    const [first, second] = state.chunks;
-    if (first === undefined || second === undefined) return;
-    const isOld = !isUndated(second.floor) && second.floor <= cutoff;
-    if (!isOld && total - first.n < KEPT_POSTS) return;
-    total -= first.n;
-    state.chunks.shift();
-    dropChunk(state, first.floor);
-  }
+  putContent(state.chunks, { ...content, frozen: { observedMs, likes, replies, reposts, quotes, views } });
 };
 
 /** Adds what a reading showed of the posts. The chunks of `floorsFor` must be loaded. */
@@ -279,7 +147,7 @@ export const sightPosts = (state: AccountPosts, data: AccountEventData['PostsSig
   for (const post of data.posts) addPost(state, post, data.order === 'time', observedMs, pending);
   // The oldest first, so that chunks fill up in order.
   const keyed = [...pending.values()].map((content) => ({ key: keyOf(content.atMs, content.id), content }));
-  for (const { content } of keyed.sort((a, b) => (a.key < b.key ? -1 : 1))) putContent(state, content);
+  for (const { content } of keyed.sort((a, b) => (a.key < b.key ? -1 : 1))) putContent(state.chunks, content);
   for (const moved of data.moved) movePost(state, moved, observedMs);
   state.span = extendedSpan(state.span, data.span);
   if (state.digest.size <= DIGEST_POSTS) return;
@@ -290,7 +158,7 @@ export const sightPosts = (state: AccountPosts, data: AccountEventData['PostsSig
 export const clearPosts = (state: AccountPosts): void => {
   state.digest.clear();
   state.span = null;
-  for (const { floor } of state.chunks.splice(0)) dropChunk(state, floor);
+  clearChunks(state.chunks);
 };
 
 /** Floors of the stored chunks that folding these posts may change. */
@@ -301,18 +169,16 @@ export const floorsFor = (
   const floors = new Set<string>();
   const want = (atMs: number | null, id: string) => {
     const floor = floorFor(state.chunks, keyOf(atMs, id));
-    if (floor !== null && !state.loaded.has(floor)) floors.add(floor);
+    if (floor !== null && !state.chunks.loaded.has(floor)) floors.add(floor);
   };
-  let added = 0;
   for (const { id, at } of posts) {
     const known = state.digest.get(id);
     want(at === null ? null : Date.parse(at), id);
-    if (known === undefined) added += 1;
-    else want(known.atMs, id);
+    if (known !== undefined) want(known.atMs, id);
   }
   // Some may leave the digest, and take their figures along.
-  if (state.digest.size + added > DIGEST_POSTS) {
-    for (const { atMs, id } of oldest(state.digest, DIGEST_KEPT - added)) want(atMs, id);
+  if (state.digest.size + posts.length > DIGEST_POSTS) {
+    for (const { atMs, id } of oldest(state.digest, DIGEST_KEPT - posts.length)) want(atMs, id);
   }
   return floors;
 };

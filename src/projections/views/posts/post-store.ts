@@ -7,6 +7,7 @@ import { addCounts, pairCondition, upsert } from '../../engine/bulk-upsert.ts';
 import type { AppliedEvent } from '../../projection.ts';
 import { type AccountPosts, emptyPosts, floorsFor } from './account-posts.ts';
 import { decodeChunk, encodeChunk } from './chunk.ts';
+import { noChunks } from './chunk-list.ts';
 import { decodeDigest, encodeDigest } from './digest.ts';
 import { type Contribution, contributionsOf } from './figures.ts';
 import {
@@ -95,7 +96,7 @@ export const createStore = (schema: string): Store => {
     });
     for (const { platform, handle, floor, posts } of rows) {
       const content = decodeChunk(posts);
-      account(accountStream(platform, handle)).loaded.set(floor, content);
+      account(accountStream(platform, handle)).chunks.loaded.set(floor, content);
       held += content.length;
     }
   };
@@ -127,9 +128,9 @@ export const createStore = (schema: string): Store => {
     await deleteChunks(db, schema, rows);
     await upsert(db, schema, chunkTable, rows.flatMap(changedChunksOf));
     await addCounts(db, schema, figureCountTable, countsOf(rows, [...changed.values()]));
-    for (const { changedChunks, removedChunks } of rows) {
-      changedChunks.clear();
-      removedChunks.clear();
+    for (const { chunks } of rows) {
+      chunks.changed.clear();
+      chunks.removed.clear();
     }
     changed.clear();
   };
@@ -138,8 +139,8 @@ export const createStore = (schema: string): Store => {
 };
 
 const deleteChunks = async (db: Queryable, schema: string, rows: readonly AccountPosts[]): Promise<void> => {
-  const gone = rows.flatMap(({ platform, handle, removedChunks }) =>
-    [...removedChunks].map((floor) => ({ platform, handle, floor })),
+  const gone = rows.flatMap(({ platform, handle, chunks }) =>
+    [...chunks.removed].map((floor) => ({ platform, handle, floor })),
   );
   if (gone.length === 0) return;
   await db.query({
@@ -150,13 +151,8 @@ const deleteChunks = async (db: Queryable, schema: string, rows: readonly Accoun
   });
 };
 
-const changedChunksOf = ({ platform, handle, changedChunks, loaded }: AccountPosts): ChunkRow[] =>
-  [...changedChunks].map((floor) => ({
-    platform,
-    handle,
-    floor,
-    posts: encodeChunk(loaded.get(floor) ?? []),
-  }));
+const changedChunksOf = ({ platform, handle, chunks: { changed, loaded } }: AccountPosts): ChunkRow[] =>
+  [...changed].map((floor) => ({ platform, handle, floor, posts: encodeChunk(loaded.get(floor) ?? []) }));
 
 /** What accounts add to the counts now, less what they added before. */
 const countsOf = (
@@ -186,7 +182,7 @@ const rowOfAccount = (account: AccountPosts): AccountRow => ({
   is_gone: account.isGone,
   followers: account.followers,
   observed_at: isoOf(account.observedMs),
-  chunks: account.chunks.map(({ floor, n }) => [floor, n]),
+  chunks: account.chunks.refs.map(({ floor, n }) => [floor, n]),
   digest: encodeDigest({ posts: [...account.digest.values()], span: account.span }),
 });
 
@@ -208,6 +204,6 @@ const accountOfRow = (row: RawAccount): AccountPosts => {
     observedMs: row.observed_at.getTime(),
     digest: new Map(posts.map((post) => [post.id, post])),
     span,
-    chunks: chunkRefs(row.chunks),
+    chunks: { ...noChunks(), refs: chunkRefs(row.chunks) },
   };
 };

@@ -9,7 +9,8 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { type AccountPosts, clearPosts, retain, sightPosts } from './account-posts.ts';
+import { type AccountPosts, clearPosts, sightPosts } from './account-posts.ts';
+import { retainChunks } from './chunk-list.ts';
 import { createStore, type State } from './post-store.ts';
 import { tables } from './tables.ts';
 
@@ -25,7 +26,7 @@ const note = (account: AccountPosts, event: Sighting): void => {
 /** Figures and retention refer to the newest sighting. */
 const anchor = (account: AccountPosts, { data }: Sighting): void => {
   account.observedMs = Math.max(account.observedMs, Date.parse(data.observed_at));
-  retain(account);
+  retainChunks(account.chunks, account.observedMs);
 };
 
 /** Whether followers moved by more than the counts tell apart. Smaller moves would rewrite the row at each reading. */

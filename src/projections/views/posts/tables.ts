@@ -1,11 +1,10 @@
 import { PLATFORMS, type Platform } from '../../../kernel/platform.ts';
 import type { Table } from '../../engine/bulk-upsert.ts';
 import { partitionedByPlatform } from '../platform-partitions.ts';
-import type { ChunkRef } from './account-posts.ts';
+import type { ChunkRef } from './chunk-list.ts';
 
-export type { ChunkRef } from './account-posts.ts';
-export { KEPT_MS } from './account-posts.ts';
 export { type Content, decodeChunk, isUndated, keyOf, timeKey } from './chunk.ts';
+export { type ChunkRef, KEPT_MS } from './chunk-list.ts';
 export { type DigestPost, decodeDigest } from './digest.ts';
 
 /** An account's posts in brief: one row per handle that was ever read. */

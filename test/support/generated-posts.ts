@@ -13,7 +13,7 @@ const idOf = (n: number): string =>
   n % 3 === 0 ? String(1_990_000_000_000_000_000n + BigInt(n)) : n % 3 === 1 ? `Dfo0A_${n}-Q` : String(n);
 
 /** A post as one surface shows it: some hide its time, its text, its tags or some figures. */
-export const drawnPost = (random: Random, n: number, hour: number): Post => {
+const drawnPost = (random: Random, n: number, hour: number): Post => {
   const hides = (share: number) => random.next() < share;
   const figure = () => (hides(0.3) ? null : random.int(10 ** random.int(9)));
   const isTagged = random.next() < 0.5;

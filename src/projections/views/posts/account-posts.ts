@@ -17,9 +17,9 @@ import type { DigestPost } from './digest.ts';
 
 /** Posts of a digest, and how many of the newest stay when it is full. */
 export const DIGEST_POSTS = 500;
-export const DIGEST_KEPT = 400;
+const DIGEST_KEPT = 400;
 
-/** What a stream has shown of an account's posts. Folding changes it in place. */
+/** What a stream has shown of an account's posts. Folding mutates it. */
 export interface AccountPosts {
   readonly platform: Platform;
   readonly handle: string;

@@ -11,7 +11,7 @@ export interface ChunkRef {
   readonly n: number;
 }
 
-/** The chunks of an account. Folding changes them in place. */
+/** The chunks of an account. Folding changes them in location. */
 export interface Chunks {
   /** From the oldest to the newest. */
   readonly refs: ChunkRef[];
@@ -57,7 +57,7 @@ const lowerBound = (posts: readonly Content[], key: string): number => {
   return low;
 };
 
-interface Place {
+interface Location {
   readonly index: number;
   readonly floor: string;
   readonly posts: Content[];
@@ -65,7 +65,7 @@ interface Place {
   readonly found: Content | undefined;
 }
 
-const placeOf = (chunks: Chunks, key: string): Place | null => {
+const locate = (chunks: Chunks, key: string): Location | null => {
   const index = indexOf(chunks.refs, key);
   const floor = chunks.refs[index]?.floor;
   if (floor === undefined) return null;
@@ -85,7 +85,7 @@ const placeOf = (chunks: Chunks, key: string): Place | null => {
  * Notes a chunk's new content; an overfull one is split. An empty one stays: without it, its range would be that of
  * another chunk, which need not be in memory.
  */
-const settleChunk = (chunks: Chunks, { index, floor, posts, at }: Place): void => {
+const settleChunk = (chunks: Chunks, { index, floor, posts, at }: Location): void => {
   chunks.changed.add(floor);
   if (posts.length <= CHUNK_POSTS) {
     chunks.refs[index] = { floor, n: posts.length };
@@ -115,24 +115,24 @@ export const putContent = (chunks: Chunks, content: Content): void => {
     chunks.loaded.set(key, []);
     chunks.removed.delete(key);
   }
-  const place = placeOf(chunks, key) as Place;
-  if (place.found === undefined) place.posts.splice(place.at, 0, content);
-  else if (JSON.stringify(place.found) === JSON.stringify(content)) return;
-  else place.posts[place.at] = content;
-  settleChunk(chunks, place);
+  const location = locate(chunks, key) as Location;
+  if (location.found === undefined) location.posts.splice(location.at, 0, content);
+  else if (JSON.stringify(location.found) === JSON.stringify(content)) return;
+  else location.posts[location.at] = content;
+  settleChunk(chunks, location);
 };
 
 /** Takes a post's content out of its chunk. */
 export const takeContent = (chunks: Chunks, key: string): Content | undefined => {
-  const place = placeOf(chunks, key);
-  if (place?.found === undefined) return undefined;
-  place.posts.splice(place.at, 1);
-  settleChunk(chunks, place);
-  return place.found;
+  const location = locate(chunks, key);
+  if (location?.found === undefined) return undefined;
+  location.posts.splice(location.at, 1);
+  settleChunk(chunks, location);
+  return location.found;
 };
 
 /** The stored content of a post; undefined if its chunk went. */
-export const contentAt = (chunks: Chunks, key: string): Content | undefined => placeOf(chunks, key)?.found;
+export const contentAt = (chunks: Chunks, key: string): Content | undefined => locate(chunks, key)?.found;
 
 /** Forgets all content. */
 export const clearChunks = (chunks: Chunks): void => {

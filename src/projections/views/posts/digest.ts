@@ -53,7 +53,7 @@ const writeId = (out: ByteWriter, id: string): void => {
     out.text(id);
     return;
   }
-  // No text is empty: the length tells the forms apart.
+  // No text is empty: a length of 0 marks a number.
   out.integer(0);
   out.integer(id.length > 9 ? Number(id.slice(0, -9)) : 0);
   out.integer(Number(id.slice(-9)));

@@ -84,7 +84,7 @@ describe('the view of posts', () => {
     expect(found.equal).toBeGreaterThan(20);
   });
 
-  it('begins anew when a whole reading shows another owner of the handle', async () => {
+  it('starts from scratch when a whole reading shows another owner of the handle', async () => {
     await program.append(
       'x',
       'taken',

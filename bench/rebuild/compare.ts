@@ -6,8 +6,6 @@ const CONTENTS: Readonly<Record<string, string>> = {
     first_seen_at, last_seen_at, observed_at, bio, avatar_url, location, links, status, previous_handles, growth_7d,
     growth_30d, growth_samples from S.entries`,
   history: 'select platform, handle, at, followers, following, posts, verified, display_name from S.history',
-  posts: `select platform, post, url, at, kind, media, text, likes, replies, reposts, quotes, views, observed_at
-    from S.posts`,
   names: 'select platform, handle, name from S.names',
   links: 'select e.handle, l.link from S.links l join S.entries e using (platform, entry)',
   changes: 'select n, at, platform, handle, kind, before, after from S.changes',

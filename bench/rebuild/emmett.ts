@@ -15,7 +15,7 @@ interface Positioned {
 /** The directory as a projection of Emmett's: one statement an event, which is a call of a function (peer-fold.sql). */
 const projection = postgreSQLRawSQLProjection<AccountEvent>({
   name: 'directory',
-  canHandle: ['AccountSighted', 'AccountUnchanged', 'AccountUnavailable', 'PostsSighted'],
+  canHandle: ['AccountSighted', 'AccountUnchanged', 'AccountUnavailable'],
   evolve: (event) => {
     const { streamName, globalPosition } = (event as unknown as Positioned).metadata;
     const { platform, handle } = accountOf(streamName);
@@ -28,8 +28,6 @@ const projection = postgreSQLRawSQLProjection<AccountEvent>({
         return SQL`select peer.see_moved(${platform}, ${handle}, ${globalPosition}, ${at}, ${JSON.stringify(data.moved)})`;
       case 'AccountUnavailable':
         return SQL`select peer.lose(${platform}, ${handle}, ${globalPosition}, ${at}, ${data.status})`;
-      case 'PostsSighted':
-        return SQL`select peer.post(${platform}, ${handle}, ${at}, ${JSON.stringify(data.posts)})`;
       default:
         return [];
     }

@@ -5,8 +5,8 @@ with event as (
     substr(e.stream, strpos(e.stream, ':') + 1) as handle, d.*,
     floor(extract(epoch from d.observed_at) / 86400)::integer as day
   from log.events e, json_to_record(e.data)
-    as d(observed_at timestamptz, status text, profile json, moved json, posts json)
-  where e.type in ('AccountSighted', 'AccountUnchanged', 'AccountUnavailable', 'PostsSighted')
+    as d(observed_at timestamptz, status text, profile json, moved json)
+  where e.type in ('AccountSighted', 'AccountUnchanged', 'AccountUnavailable')
 ), reading as (
   select event.*, p.id as native_id, p.display_name, p.verified, p.created_at, p.bio, p.avatar_url, p.location,
     p.links, p.following, coalesce(p.followers, m.followers) as followers,
@@ -19,7 +19,6 @@ with event as (
     posts bigint, verified boolean, created_at timestamptz, bio text, avatar_url text, location text, links jsonb)
     on event.type = 'AccountSighted'
   left join lateral json_to_record(event.moved) as m(followers bigint, posts bigint) on event.type = 'AccountUnchanged'
-  where event.type <> 'PostsSighted'
   window by_stream as (partition by event.stream order by event.position)
 ), sight as (
   select r.position, r.stream, r.type, r.platform, r.handle, r.observed_at, r.day, r.followers,
@@ -75,14 +74,6 @@ with event as (
   select platform, entry, observed_at, followers, following, count_of_posts, verified, handle, display_name
   from seen
   where nth = 1 or day <> day_before or verified <> verified_before or display_name <> name_before
-), posts_written as (
-  insert into posts (platform, entry, post, url, at, kind, media, text, likes, replies, reposts, quotes, views,
-    observed_at)
-  select distinct on (l.entry, p.id) l.platform, l.entry, p.id, p.url, p.at, p.kind, p.media, p.text, p.likes,
-    p.replies, p.reposts, p.quotes, p.views, e.observed_at
-  from event e join last l using (stream), json_to_recordset(e.posts) as p(id text, url text, at timestamptz,
-    kind text, media text, text text, likes bigint, replies bigint, reposts bigint, quotes bigint, views bigint)
-  where e.type = 'PostsSighted' order by l.entry, p.id, e.position desc
 ), names_written as (
   insert into names (platform, entry, handle, name) select platform, entry, handle, display_name from last
 ), links_written as (

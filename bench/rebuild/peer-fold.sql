@@ -108,16 +108,3 @@ create function peer.lose(
   update peer.entries e set status = p_status, observed_at = p_at
   where e.platform = p_platform and e.handle = p_handle;
 $$;
-
-create function peer.post(p_platform text, p_handle text, p_at timestamptz, p_posts jsonb) returns void
-language sql as $$
-  insert into peer.posts
-  select e.platform, e.entry, p.id, p.url, p.at, p.kind, p.media, p.text, p.likes, p.replies, p.reposts, p.quotes,
-    p.views, p_at
-  from peer.entries e, jsonb_to_recordset(p_posts) as p(id text, url text, at timestamptz, kind text, media text,
-    text text, likes bigint, replies bigint, reposts bigint, quotes bigint, views bigint)
-  where e.platform = p_platform and e.handle = p_handle
-  on conflict (platform, entry, post) do update set url = excluded.url, at = excluded.at, kind = excluded.kind,
-    media = excluded.media, text = excluded.text, likes = excluded.likes, replies = excluded.replies,
-    reposts = excluded.reposts, quotes = excluded.quotes, views = excluded.views, observed_at = excluded.observed_at;
-$$;

@@ -188,6 +188,7 @@ describe('the pages for people and machines that run it', () => {
       'projection directory',
       'projection frontier',
       'projection holders',
+      'projection posts',
     ]);
     const metrics = await program.app.inject({ url: '/metrics', headers: OPERATIONS });
     expect(metrics.body).toContain('sightline_projection_lag_events{projection="directory"} 0');

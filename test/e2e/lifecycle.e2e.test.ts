@@ -129,6 +129,7 @@ describe('commands', () => {
       'directory',
       'frontier',
       'holders',
+      'posts',
     ]);
     expect((await run('projections', 'rebuild', 'directory')).out).toContain(
       'directory is now served from directory_v',

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 
-type Column = 'text' | 'bigint' | 'integer' | 'boolean' | 'timestamptz' | 'jsonb' | 'real';
+type Column = 'text' | 'bigint' | 'integer' | 'boolean' | 'timestamptz' | 'jsonb' | 'real' | 'bytea';
 
 /** A table's columns with the types that bulk statements bind, and its upsert key. */
 export interface Table<Row> {
@@ -14,7 +14,7 @@ const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replaceAl
 
 /**
  * A column's values as a Postgres array literal. Faster than the driver's own encoding, which inspects each value
- * several times. Only text and JSON need quotes; jsonb is sent as text, since an array of JSON arrays would be
+ * several times. Only text, JSON and bytes need quotes; jsonb is sent as text, since an array of JSON arrays would be
  * parsed as multi-dimensional.
  */
 const literalOf = (type: Column, values: readonly unknown[]): string => {
@@ -23,7 +23,9 @@ const literalOf = (type: Column, values: readonly unknown[]): string => {
       ? (value: unknown) => quoted(JSON.stringify(value))
       : type === 'text'
         ? (value: unknown) => quoted(value as string)
-        : String;
+        : type === 'bytea'
+          ? (value: unknown) => quoted(`\\x${(value as Buffer).toString('hex')}`)
+          : String;
   return `{${values.map((value) => (value === null || value === undefined ? 'NULL' : write(value))).join(',')}}`;
 };
 
@@ -90,8 +92,21 @@ export const addCounts = async <Row extends { readonly n: number }>(
     text: `${insertSql(schema, table)} on conflict (${table.key.join(', ')}) do update set n = ${table.name}.n + excluded.n`,
     values: arraysOf(table, moved),
   });
-  await db.query(`delete from ${schema}.${table.name} where n = 0`);
+  // Only what was taken from can have reached zero.
+  const taken = moved.filter((row) => row.n < 0);
+  if (taken.length === 0) return;
+  const keyTable: Table<Row> = { ...table, columns: keyColumns(table) };
+  await db.query({
+    name: `uncount ${schema}.${table.name}`,
+    text: `delete from ${schema}.${table.name} where n = 0 and (${table.key.join(', ')}) in
+           (select * from unnest(${parameters(keyTable)}))`,
+    values: arraysOf(keyTable, taken),
+  });
 };
+
+/** The columns of a table's key, in its order. */
+const keyColumns = <Row>({ columns, key }: Table<Row>): Table<Row>['columns'] =>
+  Object.fromEntries(key.map((name) => [name, columns[name]])) as unknown as Table<Row>['columns'];
 
 /** SQL for "these two columns are one of these pairs". */
 export const pairCondition = (first: string, second: string, at: number): string =>

@@ -1,6 +1,7 @@
 import type { AccountEvent, AccountEventData, Moved } from './events.ts';
 import { type KnownPosts, noPosts, postNews, withPosts } from './known-posts.ts';
 import { type Measurable, mergedProfile } from './merge.ts';
+import { evolveOwner, isSameOwner, isTakenOver, noOwner, type Owner } from './owner.ts';
 import type { Post, PostOrder } from './post.ts';
 import type { Profile } from './reading.ts';
 
@@ -13,6 +14,7 @@ export interface AccountState {
   /** Null if the window contains no full profile. */
   readonly seen: { readonly status: 'active' | 'private'; readonly profile: Profile } | null;
   readonly gone: AccountEventData['AccountUnavailable']['status'] | null;
+  readonly owner: Owner;
   readonly posts: KnownPosts;
 }
 
@@ -22,6 +24,7 @@ export const noAccount: AccountState = {
   observedAt: null,
   seen: null,
   gone: null,
+  owner: noOwner,
   posts: noPosts,
 };
 
@@ -31,32 +34,26 @@ export const noAccount: AccountState = {
  */
 export const WINDOW = 48;
 
-export const evolve = (state: AccountState, event: AccountEvent): AccountState => {
+export const evolve = (before: AccountState, event: AccountEvent): AccountState => {
+  const state = { ...before, exists: true, owner: evolveOwner(before.owner, event) };
   switch (event.type) {
     case 'AccountDiscovered':
     case 'AccountRecruited':
-      return { ...state, exists: true, pool: state.pool ?? event.data.pool };
+      return { ...state, pool: state.pool ?? event.data.pool };
     case 'AccountSighted': {
       const { observed_at, status, profile } = event.data;
-      const posts = state.seen === null || isSameAccount(state, profile) ? state.posts : noPosts;
-      return {
-        ...state,
-        exists: true,
-        observedAt: observed_at,
-        seen: { status, profile },
-        gone: null,
-        posts,
-      };
+      const posts = isTakenOver(before.owner, profile) ? noPosts : state.posts;
+      return { ...state, observedAt: observed_at, seen: { status, profile }, gone: null, posts };
     }
     case 'AccountUnchanged': {
       const { observed_at, moved } = event.data;
       const seen = state.seen && { ...state.seen, profile: { ...state.seen.profile, ...present(moved) } };
-      return { ...state, exists: true, observedAt: observed_at, seen, gone: null };
+      return { ...state, observedAt: observed_at, seen, gone: null };
     }
     case 'AccountUnavailable':
-      return { ...state, exists: true, observedAt: event.data.observed_at, gone: event.data.status };
+      return { ...state, observedAt: event.data.observed_at, gone: event.data.status };
     case 'PostsSighted':
-      return { ...state, exists: true, posts: withPosts(state.posts, event.data) };
+      return { ...state, posts: withPosts(state.posts, event.data) };
   }
 };
 
@@ -98,20 +95,10 @@ const movedBetween = (before: Profile, after: Profile): Moved =>
 
 type Shown = Extract<Sighting['found'], { readonly profile: Profile }>;
 
-/**
- * Whether a reading is of the account seen before. Handles can be reassigned: the native ID decides; without one, a
- * handle found unused in between is taken to have a new owner.
- */
-const isSameAccount = ({ seen, gone }: AccountState, found: Profile): boolean => {
-  if (seen === null) return false;
-  if (seen.profile.id !== null && found.id !== null) return seen.profile.id === found.id;
-  return gone !== 'absent';
-};
-
 /** Completes a reading with the known values of what it did not measure, so that every event is a full profile. */
 const completed = (state: AccountState, found: Shown): Shown => {
-  const { seen } = state;
-  if (seen === null || !isSameAccount(state, found.profile)) return found;
+  const { seen, owner } = state;
+  if (seen === null || !isSameOwner(owner, found.profile)) return found;
   return {
     ...found,
     status: found.measured.includes('private')
@@ -142,7 +129,7 @@ export const decideSighting = (state: AccountState, sighting: Sighting): readonl
   const sighted: AccountEvent = unchanged
     ? { type: 'AccountUnchanged', data: { ...read, moved: movedBetween(seen.profile, found.profile) } }
     : { type: 'AccountSighted', data: { ...read, status: found.status, profile: found.profile } };
-  const known = seen !== null && !isSameAccount(state, found.profile) ? noPosts : state.posts;
+  const known = isTakenOver(state.owner, found.profile) ? noPosts : state.posts;
   const posts = postsSighted(known, found, read);
   return posts === null ? [sighted] : [sighted, posts];
 };

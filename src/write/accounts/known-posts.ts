@@ -39,7 +39,7 @@ const OLD_MS = 60 * 24 * HOUR;
 const NEWS = 0.02;
 
 /** 32-bit FNV-1a of UTF-16 code units. */
-const hashOf = (text: string): number => {
+export const textHashOf = (text: string): number => {
   let hash = 0x81_1c_9d_c5;
   for (let n = 0; n < text.length; n++) hash = Math.imul(hash ^ text.charCodeAt(n), 0x01_00_01_93);
   return hash >>> 0;
@@ -47,7 +47,7 @@ const hashOf = (text: string): number => {
 
 const knownOf = (post: Post, before: KnownPost | undefined): KnownPost => ({
   at: post.at ?? before?.at ?? null,
-  textHash: post.text === null ? (before?.textHash ?? null) : hashOf(post.text),
+  textHash: post.text === null ? (before?.textHash ?? null) : textHashOf(post.text),
   isTagged: post.hashtags !== null || before?.isTagged === true,
   likes: post.likes ?? before?.likes ?? null,
   replies: post.replies ?? before?.replies ?? null,
@@ -57,7 +57,7 @@ const knownOf = (post: Post, before: KnownPost | undefined): KnownPost => ({
 });
 
 /** The union of two spans if they touch, otherwise the later one. */
-const extended = (before: Span | null, span: Span | null): Span | null => {
+export const extendedSpan = (before: Span | null, span: Span | null): Span | null => {
   if (before === null || span === null) return span ?? before;
   const [first, last] = before.to <= span.to ? [before, span] : [span, before];
   if (last.from !== null && last.from > first.to) return last;
@@ -93,7 +93,7 @@ export const withPosts = (
     const before = byId.get(id);
     if (before !== undefined) byId.set(id, { ...before, ...(figures as Partial<Figures>) });
   }
-  return { byId: newest(byId), span: extended(known.span, span) };
+  return { byId: newest(byId), span: extendedSpan(known.span, span) };
 };
 
 const isNews = (before: number | null, after: number, isYoung: boolean): boolean =>
@@ -117,7 +117,7 @@ const movedOf = (id: string, known: KnownPost, found: Post, observedAtMs: number
 
 /** Whether a known post shows what has to be recorded whole: an edited text, or tags for the first time. */
 const isEdited = (known: KnownPost, { text, hashtags }: Post): boolean =>
-  (text !== null && known.textHash !== hashOf(text)) || (hashtags !== null && !known.isTagged);
+  (text !== null && known.textHash !== textHashOf(text)) || (hashtags !== null && !known.isTagged);
 
 /** Whether a post that is not remembered was recorded before, and forgotten since as one of the oldest. */
 const isForgotten = ({ byId, span }: KnownPosts, { at }: Post): boolean =>

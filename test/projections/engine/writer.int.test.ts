@@ -109,7 +109,7 @@ describe('a writer', () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, directory, 'building');
     const writer = await openWriter(db, directory, schema);
-    const pages = await pagesOf(directory, 1_000);
+    const pages = await pagesOf(directory, 400);
     const [first, ...rest] = pages as [EventPage, ...EventPage[]];
     await writer.write(first);
     const before = await sizes(db, schema);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listPosts } from '../../../read/directory/entry-posts.ts';
+import { listPosts } from '../../../read/posts/entry-posts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { entryParams, findEntry } from '../../contract/schemas/directory.ts';
 

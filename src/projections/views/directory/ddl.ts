@@ -29,14 +29,6 @@ ${partitionedByPlatform(
    handle text, display_name text, primary key (platform, entry, at)`,
   DIRECTORY_PLATFORMS,
 )}
-${partitionedByPlatform(
-  schema,
-  'posts',
-  `${ENTRY}, post text collate "C" not null, url text, at timestamptz, kind text not null, media text, text text,
-   likes bigint, replies bigint, reposts bigint, quotes bigint, views bigint, observed_at timestamptz not null,
-   primary key (platform, entry, post)`,
-  DIRECTORY_PLATFORMS,
-)}
 create table ${schema}.names (
   ${ENTRY}, handle text collate "C" not null, name text not null, primary key (platform, entry)
 );
@@ -61,7 +53,6 @@ create index on ${schema}.entries (coalesce(growth_7d, ${UNKNOWN_RANK}) desc, en
 create index on ${schema}.entries (coalesce(growth_30d, ${UNKNOWN_RANK}) desc, entry desc);
 create index on ${schema}.entries (last_seen_at desc, entry desc);
 create index on ${schema}.entries (coalesce(handle, ${NO_HANDLE}), entry);
-create index on ${schema}.posts (platform, entry, coalesce(at, '-infinity') desc, post desc);
 create index on ${schema}.names (handle);
 create index on ${schema}.names using gin (to_tsvector('simple', name));
 create index on ${schema}.names using gin (handle gin_trgm_ops);

@@ -17,8 +17,6 @@ import {
   type LinkRow,
   linkTable,
   nameTable,
-  type PostRow,
-  postTable,
   SLOT_MS,
   type StatusCountRow,
   statusCountTable,
@@ -35,7 +33,6 @@ export interface State {
   put(before: EntryRow | undefined, after: EntryRow): void;
   remove(entry: EntryRow): void;
   addHistory(row: HistoryRow): void;
-  addPost(row: PostRow): void;
   /** Appends a change after those of the same position. */
   addChange(row: Omit<ChangeRow, 'n'>): void;
 }
@@ -44,7 +41,7 @@ export interface Store {
   readonly state: State;
   load(db: Queryable, events: readonly RecordedEvent[]): Promise<void>;
   write(db: Queryable): Promise<void>;
-  /** Writes the buffered history, posts and changes, and keeps the other rows buffered. */
+  /** Writes the buffered history and changes, and keeps the other rows buffered. */
   flush(db: Queryable): Promise<void>;
   /** Whether the cache exceeds its limit. */
   isFull(): boolean;
@@ -66,7 +63,6 @@ export const createStore = (schema: string): Store => {
   const relinked = new Set<string>();
   const removed = new Map<string, EntryRow>();
   let history: HistoryRow[] = [];
-  let posts = new Map<string, PostRow>();
   let changes: ChangeRow[] = [];
   let changePosition: string | null = null;
   let nthChange = 0;
@@ -131,7 +127,6 @@ export const createStore = (schema: string): Store => {
       removed.set(entry.entry, entry);
     },
     addHistory: (row) => history.push(row),
-    addPost: (row) => posts.set(`${row.entry} ${row.post}`, row),
     addChange: (row) => {
       // A batch contains all events that take effect at a position.
       nthChange = row.position === changePosition ? nthChange + 1 : 0;
@@ -177,12 +172,10 @@ export const createStore = (schema: string): Store => {
 
   const flush = async (db: Queryable): Promise<void> => {
     const isThere = (row: { readonly entry: string }) => !removed.has(row.entry);
-    const rows = { history: history.filter(isThere), posts: [...posts.values()].filter(isThere), changes };
+    const rows = { history: history.filter(isThere), changes };
     history = [];
-    posts = new Map();
     changes = [];
     await upsert(db, schema, historyTable, rows.history);
-    await upsert(db, schema, postTable, rows.posts);
     await upsert(db, schema, changeTable, rows.changes);
   };
 
@@ -190,7 +183,7 @@ export const createStore = (schema: string): Store => {
     const rows = (entries: Set<string>) => [...entries].flatMap((entry) => byEntry.get(entry) ?? []);
     if (removed.size > 0) {
       const gone = [...removed.keys()];
-      for (const table of ['entries', 'history', 'posts', 'names', 'links']) {
+      for (const table of ['entries', 'history', 'names', 'links']) {
         await db.query(`delete from ${schema}.${table} where entry = any($1)`, [gone]);
       }
     }

@@ -12,7 +12,7 @@ import {
 import { indexes, tables } from './ddl.ts';
 import { createStore, type State } from './entry-store.ts';
 import { dayOf, grow, hasJumped } from './growth.ts';
-import type { ChangeRow, EntryRow, PostRow } from './tables.ts';
+import type { ChangeRow, EntryRow } from './tables.ts';
 
 type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =
   ProjectedEvent<Type>;
@@ -216,23 +216,6 @@ const handlers: Handlers<State> = {
     }
     state.put(entry, { ...entry, status, observed_at });
   },
-  PostsSighted: (state, event) => {
-    if (!isOurs(event)) return;
-    const entry = entryOfStream(state, event.stream);
-    if (entry === undefined) return;
-    const { platform } = entry;
-    for (const post of event.data.posts) {
-      const { id, ...rest } = post;
-      const row: PostRow = {
-        platform,
-        entry: entry.entry,
-        post: id,
-        ...rest,
-        observed_at: event.data.observed_at,
-      };
-      state.addPost(row);
-    }
-  },
 };
 
 const apply = dispatch(handlers);
@@ -250,10 +233,10 @@ const open = (schema: string): Fold => {
   };
 };
 
-/** The directory: entries that survive renames, with history, posts, changes and statistics. */
+/** The directory: entries that survive renames, with history, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
-  version: 3,
+  version: 4,
   order: 'global',
   types: typesOf(handlers),
   parks: ['account-'],

@@ -1,6 +1,5 @@
 import { PLATFORMS, type Platform } from '../../../kernel/platform.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
-import type { Post } from '../../../write/accounts/post.ts';
 import type { Table } from '../../engine/bulk-upsert.ts';
 
 /** LinkedIn's people and companies have endpoints of their own instead. */
@@ -120,39 +119,6 @@ export const historyTable: Table<HistoryRow> = {
     display_name: 'text',
   },
   key: ['platform', 'entry', 'at'],
-};
-
-export interface PostRow extends Pick<Post, 'url' | 'at' | 'kind' | 'media' | 'text'> {
-  readonly platform: Platform;
-  readonly entry: string;
-  readonly post: string;
-  readonly likes: number | null;
-  readonly replies: number | null;
-  readonly reposts: number | null;
-  readonly quotes: number | null;
-  readonly views: number | null;
-  readonly observed_at: string;
-}
-
-export const postTable: Table<PostRow> = {
-  name: 'posts',
-  columns: {
-    platform: 'text',
-    entry: 'bigint',
-    post: 'text',
-    url: 'text',
-    at: 'timestamptz',
-    kind: 'text',
-    media: 'text',
-    text: 'text',
-    likes: 'bigint',
-    replies: 'bigint',
-    reposts: 'bigint',
-    quotes: 'bigint',
-    views: 'bigint',
-    observed_at: 'timestamptz',
-  },
-  key: ['platform', 'entry', 'post'],
 };
 
 export const CHANGE_KINDS = [

@@ -1,0 +1,192 @@
+import { isoOf } from '../../../kernel/clock.ts';
+import { FIGURES, type Figures, type Post, type Span } from '../../../write/accounts/post.ts';
+import { ByteReader, ByteWriter } from './bytes.ts';
+
+/** What formulas and decisions need of a post. Times are in milliseconds since 1970; null is unknown, never 0. */
+export interface DigestPost extends Figures {
+  readonly id: string;
+  readonly atMs: number | null;
+  readonly kind: Post['kind'];
+  readonly media: Post['media'];
+  /** The reading that its figures are of. */
+  readonly observedMs: number;
+  /** Whether a surface listed it that sorts by time; otherwise the platform may have selected it. */
+  readonly isOrdered: boolean;
+  /** Hash of the text, and its length in UTF-16 code units. */
+  readonly textHash: number | null;
+  readonly length: number | null;
+  /** Numbers of hashtags, links and mentions. */
+  readonly hashtags: number | null;
+  readonly links: number | null;
+  readonly mentions: number | null;
+}
+
+/** The newest posts of an account, in the order in which they were recorded. */
+export interface Digest {
+  readonly posts: readonly DigestPost[];
+  /** The time for which every post is recorded. */
+  readonly span: Span | null;
+}
+
+const FORMAT = 1;
+const KINDS = ['original', 'reply', 'repost', 'quote'] as const;
+const MEDIA = ['none', 'photo', 'video', 'link', 'other', null] as const;
+
+/** Flags of the header. */
+const HAS_SPAN = 1;
+const SPAN_FROM = 2;
+const WHOLE_SECONDS = 4;
+
+/** Flags of a post beside its kind (2 bits) and media (3 bits). */
+const HAS_TIME = 32;
+const ORDERED = 64;
+const TAGGED = 128;
+/** After one bit for each figure. */
+const HAS_TEXT = 32;
+
+const NINE_DIGITS = 1_000_000_000;
+const DECIMAL = /^(?:0|[1-9]\d{0,23})$/;
+
+/** Platforms number their posts, in up to 19 digits: two integers take half the room of the text. */
+const writeId = (out: ByteWriter, id: string): void => {
+  if (!DECIMAL.test(id)) {
+    out.text(id);
+    return;
+  }
+  // No text is empty: a length of 0 marks a number.
+  out.integer(0);
+  out.integer(id.length > 9 ? Number(id.slice(0, -9)) : 0);
+  out.integer(Number(id.slice(-9)));
+};
+
+const readId = (bytes: ByteReader): string => {
+  const text = bytes.text();
+  if (text !== '') return text;
+  const high = bytes.integer();
+  const low = bytes.integer();
+  return high === 0 ? String(low) : `${high}${String(NINE_DIGITS + low).slice(1)}`;
+};
+
+const writer = new ByteWriter();
+
+/** Packs a digest into about 30 bytes a post. */
+export const encodeDigest = ({ posts, span }: Digest): Buffer => {
+  const out = writer;
+  const times = new Map<number, number>();
+  let isWhole = true;
+  for (const { atMs, observedMs } of posts) {
+    if (!times.has(observedMs)) times.set(observedMs, times.size);
+    if (atMs !== null && atMs % 1_000 !== 0) isWhole = false;
+  }
+  out.byte(FORMAT);
+  out.byte(
+    (span === null ? 0 : HAS_SPAN) |
+      (span === null || span.from === null ? 0 : SPAN_FROM) |
+      (isWhole ? WHOLE_SECONDS : 0),
+  );
+  if (span !== null) {
+    const toMs = Date.parse(span.to);
+    out.integer(toMs);
+    if (span.from !== null) out.signed(toMs - Date.parse(span.from));
+  }
+  // A reading shows many posts: its time is written once.
+  out.integer(times.size);
+  let before = 0;
+  for (const time of times.keys()) {
+    out.signed(time - before);
+    before = time;
+  }
+  out.integer(posts.length);
+  const unit = isWhole ? 1_000 : 1;
+  before = 0;
+  for (const post of posts) {
+    const { id, atMs, textHash, length } = post;
+    const isTagged = post.hashtags !== null || post.links !== null || post.mentions !== null;
+    out.byte(
+      KINDS.indexOf(post.kind) |
+        (MEDIA.indexOf(post.media) << 2) |
+        (atMs === null ? 0 : HAS_TIME) |
+        (post.isOrdered ? ORDERED : 0) |
+        (isTagged ? TAGGED : 0),
+    );
+    let shown = textHash === null ? 0 : HAS_TEXT;
+    for (let i = 0; i < FIGURES.length; i++) if (post[FIGURES[i] as keyof Figures] !== null) shown |= 1 << i;
+    out.byte(shown);
+    writeId(out, id);
+    if (atMs !== null) {
+      out.signed((atMs - before) / unit);
+      before = atMs;
+    }
+    out.integer(times.get(post.observedMs) as number);
+    for (const figure of FIGURES) {
+      const value = post[figure];
+      if (value !== null) out.integer(value);
+    }
+    if (textHash !== null) {
+      out.uint32(textHash);
+      out.integer(length ?? 0);
+    }
+    if (isTagged) {
+      out.nullable(post.hashtags);
+      out.nullable(post.links);
+      out.nullable(post.mentions);
+    }
+  }
+  return out.take();
+};
+
+const readSpan = (bytes: ByteReader, flags: number): Digest['span'] => {
+  if ((flags & HAS_SPAN) === 0) return null;
+  const toMs = bytes.integer();
+  return { from: (flags & SPAN_FROM) === 0 ? null : isoOf(toMs - bytes.signed()), to: isoOf(toMs) };
+};
+
+/**
+ * Unpacks a digest.
+ * @throws {RangeError} for bytes that `encodeDigest` did not write.
+ */
+export const decodeDigest = (packed: Buffer): Digest => {
+  const bytes = new ByteReader(packed);
+  const format = bytes.byte();
+  if (format !== FORMAT) throw new RangeError(`a digest of format ${format} is not known`);
+  const flags = bytes.byte();
+  const span = readSpan(bytes, flags);
+  const times: number[] = [];
+  for (let n = bytes.integer(); n > 0; n--) times.push((times.at(-1) ?? 0) + bytes.signed());
+  const unit = (flags & WHOLE_SECONDS) === 0 ? 1 : 1_000;
+  const posts: DigestPost[] = [];
+  let before = 0;
+  for (let n = bytes.integer(); n > 0; n--) {
+    const first = bytes.byte();
+    const shown = bytes.byte();
+    const id = readId(bytes);
+    if ((first & HAS_TIME) !== 0) before += bytes.signed() * unit;
+    const observedMs = times[bytes.integer()];
+    if (observedMs === undefined) throw new RangeError('a digest names a reading that it does not list');
+    const figure = (i: number): number | null => ((shown & (1 << i)) === 0 ? null : bytes.integer());
+    const [likes, replies, reposts, quotes, views] = [figure(0), figure(1), figure(2), figure(3), figure(4)];
+    const hasText = (shown & HAS_TEXT) !== 0;
+    const textHash = hasText ? bytes.uint32() : null;
+    const length = hasText ? bytes.integer() : null;
+    const isTagged = (first & TAGGED) !== 0;
+    posts.push({
+      id,
+      atMs: (first & HAS_TIME) === 0 ? null : before,
+      kind: KINDS[first & 3] as Post['kind'],
+      media: MEDIA[(first >> 2) & 7] ?? null,
+      observedMs,
+      isOrdered: (first & ORDERED) !== 0,
+      likes,
+      replies,
+      reposts,
+      quotes,
+      views,
+      textHash,
+      length,
+      hashtags: isTagged ? bytes.nullable() : null,
+      links: isTagged ? bytes.nullable() : null,
+      mentions: isTagged ? bytes.nullable() : null,
+    });
+  }
+  return { posts, span };
+};

@@ -1,0 +1,94 @@
+import { binOf } from '../../../kernel/log-bins.ts';
+import type { AccountEvent } from '../../../write/accounts/events.ts';
+import { evolveOwner, isTakenOver } from '../../../write/accounts/owner.ts';
+import {
+  dispatch,
+  type Fold,
+  type Handlers,
+  type ProjectedEvent,
+  type Projection,
+  typesOf,
+} from '../../projection.ts';
+import { type AccountPosts, clearPosts, sightPosts } from './account-posts.ts';
+import { retainChunks } from './chunk-list.ts';
+import { createStore, type State } from './post-store.ts';
+import { tables } from './tables.ts';
+
+type Sighting = ProjectedEvent<'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable' | 'PostsSighted'>;
+
+/** Notes an event that concerns posts or the owner. */
+const note = (account: AccountPosts, event: Sighting): void => {
+  account.owner = evolveOwner(account.owner, event as AccountEvent);
+  account.revision = Number(event.revision);
+  anchor(account, event);
+};
+
+/** Figures and retention refer to the newest sighting. */
+const anchor = (account: AccountPosts, { data }: Sighting): void => {
+  account.observedMs = Math.max(account.observedMs, Date.parse(data.observed_at));
+  retainChunks(account.chunks, account.observedMs);
+};
+
+/** Whether followers moved by more than the counts tell apart. Smaller moves would rewrite the row at each reading. */
+const isOtherBin = (before: number | null, after: number | null): boolean =>
+  before === null || after === null ? before !== after : binOf(before) !== binOf(after);
+
+const handlers: Handlers<State> = {
+  AccountSighted: (state, event) => {
+    const account = state.change(event.stream);
+    const { profile } = event.data;
+    if (isTakenOver(account.owner, profile)) clearPosts(account);
+    account.isGone = false;
+    account.followers = profile.followers;
+    note(account, event);
+  },
+  AccountUnchanged: (state, event) => {
+    const { isGone, followers: before } = state.account(event.stream);
+    const { followers = before } = event.data.moved;
+    if (!isGone && !isOtherBin(before, followers)) return;
+    const account = state.change(event.stream);
+    account.isGone = false;
+    account.followers = followers;
+    if (isGone) note(account, event);
+    else anchor(account, event);
+  },
+  AccountUnavailable: (state, event) => {
+    const account = state.change(event.stream);
+    account.isGone = true;
+    note(account, event);
+  },
+  PostsSighted: (state, event) => {
+    const account = state.change(event.stream);
+    sightPosts(account, event.data);
+    note(account, event);
+  },
+};
+
+const apply = dispatch(handlers);
+
+const open = (schema: string): Fold => {
+  let store = createStore(schema);
+  return {
+    load: (db, events) => store.load(db, events),
+    apply: (event) => apply(store.state, event),
+    store: (db) => store.write(db),
+    // Every row may change again until the cache is full.
+    building: { flush: async () => undefined, isFull: () => store.isFull() },
+    reset: () => {
+      store = createStore(schema);
+    },
+  };
+};
+
+/** Posts by handle: their content, a digest of the newest ones, and distributions of figures over accounts. */
+export const posts: Projection = {
+  name: 'posts',
+  version: 1,
+  order: 'stream',
+  types: typesOf(handlers),
+  streamPrefixes: ['account-'],
+  parks: ['account-'],
+  tables,
+  indexes: () => '',
+  open,
+};

@@ -1,0 +1,176 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { isoOf } from '../../kernel/clock.ts';
+import {
+  type ChunkRef,
+  type Content,
+  chunkRefs,
+  type DigestPost,
+  decodeChunk,
+  decodeDigest,
+  isUndated,
+  KEPT_MS,
+  keyOf,
+  timeKey,
+} from '../../projections/views/posts/tables.ts';
+import { handleIn } from '../../write/accounts/handle.ts';
+import type { Builds } from '../active-builds.ts';
+import type { CursorPosition } from '../cursor.ts';
+import type { Entry, FoundEntry } from '../directory/entry.ts';
+import { type ListPage, pageOf } from '../keyset-page.ts';
+import type { ListReads } from '../lists/lists.ts';
+
+const accountSchema = z.object({
+  handle: z.string(),
+  native_id: z.string().nullable(),
+  observed_at: z.number(),
+  chunks: z.array(z.tuple([z.string(), z.int()])),
+  digest: z.instanceof(Buffer),
+});
+
+const chunkSchema = z.object({ handle: z.string(), posts: z.instanceof(Buffer) });
+
+/** The posts recorded under one of an entry's names. */
+interface Source {
+  readonly handle: string;
+  readonly observedMs: number;
+  readonly chunks: readonly ChunkRef[];
+  readonly digest: ReadonlyMap<string, DigestPost>;
+}
+
+/** A post as recorded under a name. */
+interface Candidate {
+  readonly key: string;
+  readonly content: Content;
+  readonly figures: Pick<DigestPost, 'likes' | 'replies' | 'reposts' | 'views' | 'observedMs'>;
+}
+
+/** Names of the streams in which an entry's posts may be recorded. */
+const namesOf = ({ platform, handle, id, previous_handles }: Entry): readonly string[] => [
+  ...new Set([
+    ...(handle === null ? [] : [handle]),
+    ...previous_handles,
+    // Until its handle is known, an account is followed by its native ID.
+    ...(id !== null && handleIn(platform, id) === null ? [id] : []),
+  ]),
+];
+
+/**
+ * Whether posts recorded under a name are the entry's. A former handle may have another owner by now; the present
+ * one's posts may be of a reading that showed no ID.
+ */
+const isOwn = (entry: Entry, name: string, nativeId: string | null): boolean =>
+  nativeId === null || entry.id === null ? !entry.previous_handles.includes(name) : nativeId === entry.id;
+
+const sourcesOf = async (lists: ListReads, schema: string, entry: Entry): Promise<readonly Source[]> => {
+  const rows = await lists.any(sql.type(accountSchema)`
+    select handle, native_id, observed_at, chunks, digest from ${sql.identifier([schema, `accounts_${entry.platform}`])}
+    where platform = ${entry.platform} and handle = any(${sql.array([...namesOf(entry)], 'text')})`);
+  return rows
+    .filter(({ handle, native_id }) => isOwn(entry, handle, native_id))
+    .map(({ handle, observed_at, chunks, digest }) => ({
+      handle,
+      observedMs: observed_at,
+      chunks: chunkRefs(chunks),
+      digest: new Map(decodeDigest(digest).posts.map((post) => [post.id, post])),
+    }));
+};
+
+/**
+ * Floors of the chunks that hold the newest so many posts before a key, or before the end.
+ * @param since the key from which on posts are kept, unless their time is unknown.
+ */
+const floorsBefore = (
+  chunks: readonly ChunkRef[],
+  before: string | null,
+  since: string,
+  count: number,
+): readonly string[] => {
+  const floors: string[] = [];
+  let sure = 0;
+  for (const [i, { floor, n }] of [...chunks.entries()].reverse()) {
+    const next = chunks[i + 1];
+    const isLater = before !== null && floor >= before;
+    const isOld = next !== undefined && next.floor <= since && !isUndated(floor);
+    if (isLater || isOld) continue;
+    floors.push(floor);
+    const isBefore = before === null || (next !== undefined && next.floor <= before);
+    if (isBefore && floor > since) sure += n;
+    if (sure >= count) break;
+  }
+  return floors;
+};
+
+const figuresOf = (content: Content, digest: Source['digest'], source: Source): Candidate['figures'] =>
+  digest.get(content.id) ??
+  content.frozen ?? { likes: null, replies: null, reposts: null, views: null, observedMs: source.observedMs };
+
+/** Posts before a key, the newest first, each once, though it was recorded under several names. */
+const merged = (candidates: readonly Candidate[]): readonly Candidate[] => {
+  const byKey = new Map<string, Candidate>();
+  for (const candidate of candidates) {
+    const other = byKey.get(candidate.key);
+    if (other === undefined || other.figures.observedMs < candidate.figures.observedMs) {
+      byKey.set(candidate.key, candidate);
+    }
+  }
+  return [...byKey.values()].sort((a, b) => (a.key < b.key ? 1 : -1));
+};
+
+const postOf = ({ content: { id, url, atMs, kind, text }, figures }: Candidate) => ({
+  id,
+  url,
+  at: atMs === null ? null : isoOf(atMs),
+  kind,
+  text,
+  likes: figures.likes,
+  replies: figures.replies,
+  reposts: figures.reposts,
+  views: figures.views,
+  observed_at: isoOf(figures.observedMs),
+});
+
+export type EntryPost = ReturnType<typeof postOf>;
+
+/**
+ * Posts of an entry, under whatever handle it published them, newest first; those without a time come last. A page
+ * reads the digests of its names and the chunks that it shows, however far down the list it is.
+ */
+export const listPosts = async (
+  lists: ListReads,
+  builds: Builds,
+  found: FoundEntry,
+  limit: number,
+  after: CursorPosition | null,
+): Promise<ListPage<EntryPost>> => {
+  const { entry } = found;
+  const schema = builds.schema('posts');
+  const before = after === null ? null : keyOf(after[0] === '' ? null : Number(after[0]), String(after[1]));
+  const sources = await sourcesOf(lists, schema, entry);
+  const sinceMs = Math.max(0, ...sources.map(({ observedMs }) => observedMs - KEPT_MS));
+  const wanted = sources.flatMap(({ handle, chunks }) =>
+    floorsBefore(chunks, before, timeKey(sinceMs), limit + 1).map((floor) => [handle, floor] as const),
+  );
+  const rows =
+    wanted.length === 0
+      ? []
+      : await lists.any(sql.type(chunkSchema)`
+    select handle, posts from ${sql.identifier([schema, `chunks_${entry.platform}`])}
+    where platform = ${entry.platform} and (handle, floor) in
+      (select * from ${sql.unnest(wanted, ['text', 'text'])})`);
+  const bySource = new Map(sources.map((source) => [source.handle, source]));
+  const candidates = rows.flatMap(({ handle, posts }) => {
+    const source = bySource.get(handle) as Source;
+    return decodeChunk(posts).flatMap((content): readonly Candidate[] => {
+      const key = keyOf(content.atMs, content.id);
+      const isShown = before === null || key < before;
+      if (!isShown || (content.atMs !== null && content.atMs < sinceMs)) return [];
+      return [{ key, content, figures: figuresOf(content, source.digest, source) }];
+    });
+  });
+  return pageOf(merged(candidates), limit, {
+    item: postOf,
+    position: ({ content }) => [content.atMs ?? '', content.id],
+    observedMs: () => Date.parse(found.observed_at),
+  });
+};

@@ -95,8 +95,9 @@ export const createCommunities = (seed: number, size: number, parameters: Parame
     member: (community, place) => positions.invert(community.start + place),
     placeOf: (community, index) => positions.apply(index) - community.start,
     joinedWith: (platform, index, key) => {
+      if (unit(key, 51) >= parameters.communities.newcomers) return null;
       const { wave } = of(index);
-      if (wave === null || unit(key, 51) >= parameters.communities.newcomers) return null;
+      if (wave === null) return null;
       const days = -8 * Math.log(1 - unit(key, 52));
       return Math.floor((wave + (platformNumber(platform) * 2 + days) * DAY) / 1000) * 1000;
     },

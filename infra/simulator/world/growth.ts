@@ -58,7 +58,7 @@ const FADE = 28 * DAY;
 /** Share of a jump that stays. */
 const KEPT = 0.5;
 
-const heightOf = ({ at, size }: Jump, now: number): number => {
+const heightOf = (at: number, size: number, now: number): number => {
   const since = now - at;
   if (since <= 0) return 0;
   return size * Math.min(1, since / RISE) * (KEPT + (1 - KEPT) * Math.exp(-since / FADE));
@@ -98,6 +98,7 @@ export interface Growth {
 const OF_POSTS = 0.5;
 
 export const createGrowth = (seed: number, { growth, purges: law }: Parameters): Growth => {
+  const quiet = Math.exp(-growth.jumps);
   const purges = new Map<Platform, readonly Purge[]>();
   const purgesOf = (platform: Platform): readonly Purge[] => {
     const known = purges.get(platform);
@@ -120,6 +121,7 @@ export const createGrowth = (seed: number, { growth, purges: law }: Parameters):
     let sum = 0;
     for (const { at, loss } of purgesOf(platform)) {
       if (at >= to) break;
+      if (at + DAY <= from) continue;
       const left = Math.log(1 - Math.min(law.most, Math.max(law.least, loss * scale)));
       const done = (when: number) => Math.min(1, Math.max(0, (when - at) / DAY));
       sum += left * (done(to) - done(from));
@@ -127,22 +129,34 @@ export const createGrowth = (seed: number, { growth, purges: law }: Parameters):
     return sum;
   };
 
-  const jumps: Growth['jumps'] = (key, from, to) => {
-    const made: Jump[] = [];
+  /** Years since the anchor with jumps are few: `each` is called for every jump of years `from` to `to`. */
+  const forJumps = (
+    key: number,
+    from: number,
+    to: number,
+    each: (at: number, size: number) => void,
+  ): void => {
     const own = mix(key, 13);
-    for (let year = Math.floor((from - ANCHOR) / YEAR); year <= Math.floor((to - ANCHOR) / YEAR); year++) {
+    for (let year = from; year <= to; year++) {
+      if (unit(own, year * 8 + 1) < quiet) continue;
       for (let n = marksIn(own, year, growth.jumps); n > 0; n--) {
         const at = ANCHOR + (year + unit(own, year * 64 + n * 4 + 32)) * YEAR;
         const raw = SMALLEST_JUMP * (1 - unit(own, year * 64 + n * 4 + 33)) ** (-1 / growth.jumpExponent);
         const up = unit(own, year * 64 + n * 4 + 34) < 0.7;
-        if (at > from && at <= to) made.push({ at, size: Math.min(LARGEST_JUMP, raw) * (up ? 1 : -0.5) });
+        each(at, Math.min(LARGEST_JUMP, raw) * (up ? 1 : -0.5));
       }
     }
-    return made;
   };
+  const yearOf = (at: number): number => Math.floor((at - ANCHOR) / YEAR);
 
   return {
-    jumps,
+    jumps: (key, from, to) => {
+      const made: Jump[] = [];
+      forJumps(key, yearOf(from), yearOf(to), (at, size) => {
+        if (at > from && at <= to) made.push({ at, size });
+      });
+      return made;
+    },
     purges: (platform, from, to) => purgesOf(platform).filter(({ at }) => at > from && at <= to),
     purged: (platform, from, to) => (to > from ? Math.exp(OF_POSTS * purgedBy(platform, from, to, 1)) : 1),
     at: (platform, { key, size, createdAt, volatility, trend }, at) => {
@@ -150,9 +164,9 @@ export const createGrowth = (seed: number, { growth, purges: law }: Parameters):
       const days = (at - ANCHOR) / DAY;
       // Jumps of the last year before the earlier instant still fade; older ones cancel out.
       let jumped = 0;
-      for (const jump of jumps(key, Math.min(at, ANCHOR) - YEAR, Math.max(at, ANCHOR))) {
-        jumped += heightOf(jump, at) - heightOf(jump, ANCHOR);
-      }
+      forJumps(key, yearOf(Math.min(at, ANCHOR)) - 1, yearOf(Math.max(at, ANCHOR)), (when, size) => {
+        jumped += heightOf(when, size, at) - heightOf(when, size, ANCHOR);
+      });
       const wandered = volatility * walkAt(key, days / 7);
       const purged =
         at >= ANCHOR

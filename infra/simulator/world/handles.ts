@@ -78,10 +78,23 @@ export interface Handles {
   encode(platform: Platform, parts: HandleParts): string;
   /** Null if no account can ever have this handle. */
   decode(platform: Platform, handle: string): HandleParts | null;
-  /** As displayed: some people use capitals where the platform ignores case. */
-  shown(platform: Platform, parts: HandleParts): string;
+  /** Lower case, and as displayed: some people use capitals where the platform ignores case. */
+  written(platform: Platform, parts: HandleParts): { readonly handle: string; readonly shown: string };
   namesOf(platform: Platform, parts: HandleParts): Names;
 }
+
+/** A keyed permutation of ten bits or its inverse, as `permutation(1024, key)` but without an object for each key. */
+const shuffled = (value: number, key: number, back: boolean): number => {
+  let left = value >>> 5;
+  let right = value & 31;
+  if (back) [left, right] = [right, left];
+  for (let n = 0; n < 4; n++) {
+    const next = left ^ (mix(mix(key, back ? 3 - n : n), right) & 31);
+    left = right;
+    right = next;
+  }
+  return back ? (right << 5) | left : (left << 5) | right;
+};
 
 /**
  * Handles that are computed from a number and decoded back without a table. 24 bits of the number are permuted; 16
@@ -110,13 +123,13 @@ export const createHandles = (seed: number): Handles => {
     const tail =
       form === 'outsider'
         ? 10_000 + (code >>> 16)
-        : permutation(1024, key).apply((code >>> 16) * GENERATIONS + generation);
+        : shuffled((code >>> 16) * GENERATIONS + generation, key, false);
     const { shape } = STYLES[platform][styleAt(form, key, tail)] as Style;
     return { names, tail, shape, text: form === 'outsider' ? String(tail) : tailText(tail) };
   };
 
-  const write = (platform: Platform, parts: HandleParts, name: (word: string) => string): string => {
-    const { names, shape, text } = compose(platform, parts);
+  const assemble = ({ names, shape, text }: ReturnType<typeof compose>, capitals: boolean): string => {
+    const name = (word: string) => (capitals ? word.charAt(0).toUpperCase() + word.slice(1) : word);
     let out = '';
     for (const piece of shape.pieces) {
       if (piece === 'F') out += name(FIRST_NAMES[names & 255] as string);
@@ -127,7 +140,7 @@ export const createHandles = (seed: number): Handles => {
     return out;
   };
 
-  const encode: Handles['encode'] = (platform, parts) => write(platform, parts, (word) => word);
+  const encode: Handles['encode'] = (platform, parts) => assemble(compose(platform, parts), false);
 
   const decodeAs = (platform: Platform, { form, shape }: Style, handle: string): HandleParts | null => {
     const letters = readShape(shape, handle);
@@ -141,7 +154,7 @@ export const createHandles = (seed: number): Handles => {
     } else {
       const tail = tailNumber(shape.separated && letters.tail === NO_TAIL ? '' : letters.tail);
       if (tail === undefined) return null;
-      const rest = permutation(1024, keyOf(platform, form, names)).invert(tail);
+      const rest = shuffled(tail, keyOf(platform, form, names), true);
       const number = codes(platform, form).invert(names | (Math.floor(rest / GENERATIONS) << 16));
       parts = { form, number, generation: rest % GENERATIONS };
     }
@@ -157,13 +170,12 @@ export const createHandles = (seed: number): Handles => {
       }
       return null;
     },
-    shown: (platform, parts) => {
-      if (platform !== 'x' && platform !== 'telegram' && platform !== 'youtube')
-        return encode(platform, parts);
-      const { names, tail } = compose(platform, parts);
-      return mix(names, tail) % 3 > 0
-        ? encode(platform, parts)
-        : write(platform, parts, (word) => word.charAt(0).toUpperCase() + word.slice(1));
+    written: (platform, parts) => {
+      const composed = compose(platform, parts);
+      const handle = assemble(composed, false);
+      const ignored = platform === 'x' || platform === 'telegram' || platform === 'youtube';
+      const capitals = ignored && mix(composed.names, composed.tail) % 3 === 0;
+      return { handle, shown: capitals ? assemble(composed, true) : handle };
     },
     namesOf: (platform, { form, number }) => {
       const code = codes(platform, form).apply(number);

@@ -2,7 +2,7 @@ import type { Platform } from '../../../src/kernel/platform.ts';
 import { DAY, type PostRef, type SimPost } from './account.ts';
 import type { Bans } from './bans.ts';
 import { contentOf } from './content.ts';
-import { FEATURES, type Feature, hasFeature, timingFactor } from './effects.ts';
+import { type Feature, hasFeature, timingFactor } from './effects.ts';
 import type { Engagement } from './engagement.ts';
 import { ANCHOR, type Growth } from './growth.ts';
 import { mix, unit } from './hash.ts';
@@ -75,33 +75,33 @@ export const createPosts = ({ parameters, times, growth, engagement, bans, graph
     const at = times.timeOf(of, n);
     const cell = hourOfWeek(at, of.zone);
     const years = (at - ANCHOR) / YEAR;
-    const has = {} as Record<Feature, boolean>;
-    for (const feature of FEATURES) has[feature] = hasFeature(of.effects, feature, key, cell, years);
-    return { key, at, cell, has };
-  };
-
-  const caused = (of: Traits, n: number, { key, at, cell, has }: ReturnType<typeof seen>): PostCauses => {
-    const features = {} as Record<Feature, number>;
-    let factor = 1;
-    for (const feature of FEATURES) {
-      features[feature] = has[feature] ? of.effects.factor[feature] : 1;
-      factor *= features[feature];
-    }
-    const followersThen = growth.at(of.platform, of, at);
-    const streak = Math.exp(engagement.streakAt(of.key, n));
-    const outlier = engagement.outlierOf(key);
-    const timing = timingFactor(of.effects, cell);
-    const ban = 1 - (bans.at(of.key, at)?.fall ?? 0);
+    const has = (feature: Feature) => hasFeature(of.effects, feature, key, cell, years);
     return {
-      engagement: of.engagement.rate * followersThen * streak * outlier * timing * factor * ban,
-      followersThen,
-      streak,
-      outlier,
-      timing,
-      features,
-      ban,
+      key,
+      at,
+      cell,
+      media: has('media'),
+      hashtags: has('hashtags'),
+      links: has('links'),
+      length: has('length'),
     };
   };
+  type Seen = ReturnType<typeof seen>;
+
+  const effectOf = ({ effects }: Traits, facts: Seen, feature: Feature): number =>
+    facts[feature] ? effects.factor[feature] : 1;
+
+  const engagementOf = (of: Traits, n: number, facts: Seen): number =>
+    of.engagement.rate *
+    growth.at(of.platform, of, facts.at) *
+    Math.exp(engagement.streakAt(of.key, n)) *
+    engagement.outlierOf(facts.key) *
+    timingFactor(of.effects, facts.cell) *
+    effectOf(of, facts, 'media') *
+    effectOf(of, facts, 'hashtags') *
+    effectOf(of, facts, 'links') *
+    effectOf(of, facts, 'length') *
+    (1 - (bans.at(of.key, facts.at)?.fall ?? 0));
 
   /** A post of an acquaintance, or of oneself, that was there before. */
   const cited = (of: Traits, n: number, key: number, at: number, own: boolean): PostRef | null => {
@@ -124,25 +124,40 @@ export const createPosts = ({ parameters, times, growth, engagement, bans, graph
   return {
     count,
     pinned,
-    causes: (of, n) => caused(of, n, seen(of, n)),
+    causes: (of, n) => {
+      const facts = seen(of, n);
+      return {
+        engagement: engagementOf(of, n, facts),
+        followersThen: growth.at(of.platform, of, facts.at),
+        streak: Math.exp(engagement.streakAt(of.key, n)),
+        outlier: engagement.outlierOf(facts.key),
+        timing: timingFactor(of.effects, facts.cell),
+        features: {
+          media: effectOf(of, facts, 'media'),
+          hashtags: effectOf(of, facts, 'hashtags'),
+          links: effectOf(of, facts, 'links'),
+          length: effectOf(of, facts, 'length'),
+        },
+        ban: 1 - (bans.at(of.key, facts.at)?.fall ?? 0),
+      };
+    },
     post: (of, n, at) => {
       const facts = seen(of, n);
-      const { key, at: postedAt, has } = facts;
+      const { key, at: postedAt } = facts;
       const wanted = kindOf(of.platform, key);
       const replyTo = wanted === 'reply' ? cited(of, n, key, postedAt, unit(key, 222) < 0.4) : null;
       const target = wanted === 'repost' || wanted === 'quote' ? cited(of, n, key, postedAt, false) : null;
       const mentions = graph.mentions(of, key).filter((index) => graph.existed(of.platform, index, postedAt));
       const named = mentions.map((index) => graph.name(of.platform, index, postedAt));
-      const content = contentOf(of.key, of.language, key, has, named);
-      const causes = caused(of, n, facts);
-      const potential = engagement.potentialOf(of.platform, of.engagement, key, causes.engagement);
+      const content = contentOf(of.key, of.language, key, facts, named);
+      const potential = engagement.potentialOf(of.platform, of.engagement, key, engagementOf(of, n, facts));
       const purged = growth.purged(of.platform, postedAt, at);
       return {
         n,
         at: postedAt,
         key,
         kind: replyTo === null && target === null ? 'original' : wanted,
-        media: mediaOf(of.platform, key, has.media),
+        media: mediaOf(of.platform, key, facts.media),
         ...content,
         mentions,
         replyTo,

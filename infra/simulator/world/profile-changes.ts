@@ -55,8 +55,11 @@ export const createProfileChanges = ({ profiles }: Parameters): ProfileChanges =
       const length = intervalOf(key) / FIELDS[field];
       // The last change before now; blocks without one are rarely many in a row.
       for (let block = Math.floor((at - EPOCH) / length); block >= 0; block--) {
-        const times = inBlock(own, block, length);
-        const last = times.findLastIndex((time) => time <= at);
+        let [last, latest] = [-1, -1];
+        for (let n = marksIn(own, block, 1) - 1; n >= 0; n--) {
+          const place = unit(own, block * 8 + 2 + n);
+          if (place > latest && EPOCH + (block + place) * length <= at) [last, latest] = [n, place];
+        }
         if (last >= 0) return mix(mix(own, block), last);
       }
       return own;

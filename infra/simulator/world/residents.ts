@@ -32,6 +32,7 @@ export interface ResidentsSource {
   readonly growth: Growth;
   readonly graph: Graph;
   traits(platform: Platform, index: number): Traits;
+  createdAt(platform: Platform, index: number): number;
   postCount(traits: Traits, at: number): number;
 }
 
@@ -48,7 +49,7 @@ export const createResidents = (source: ResidentsSource) => {
   const handleNow = (platform: Platform, index: number, at: number): string =>
     naming.handleAt(platform, index, naming.generationAt(platform, index, at));
   const exists = ({ platform, index }: AccountRef, at: number): boolean =>
-    traits(platform, index).createdAt <= at;
+    source.createdAt(platform, index) <= at;
   const addressNow = ({ platform, index }: AccountRef, at: number): string =>
     addressOf(platform, handleNow(platform, index, at));
 
@@ -86,7 +87,7 @@ export const createResidents = (source: ResidentsSource) => {
 
   /** URLs of a profile. */
   const linksOf = (platform: Platform, index: number, at: number): string[] => {
-    const role = people.roleOf(platform, index);
+    const { role } = traits(platform, index);
     const subject = subjectOf(platform, index, role);
     if (role === 'impersonator' && subject) return linksOf(subject.platform, subject.index, at);
     const links: string[] = [];
@@ -105,8 +106,7 @@ export const createResidents = (source: ResidentsSource) => {
   };
 
   const nameOf = (platform: Platform, index: number): string => {
-    const { key, member, language } = traits(platform, index);
-    const role = people.roleOf(platform, index);
+    const { key, member, language, role } = traits(platform, index);
     const subject = subjectOf(platform, index, role);
     if ((role === 'impersonator' || role === 'parody') && subject) {
       const copied = nameOf(subject.platform, subject.index);
@@ -120,7 +120,7 @@ export const createResidents = (source: ResidentsSource) => {
 
   /** Version of a field of the account that shows it: an impersonator shows what it copied. */
   const versionOf = (platform: Platform, index: number, field: 'name' | 'bio', at: number): number => {
-    const role = people.roleOf(platform, index);
+    const { role } = traits(platform, index);
     const subject = subjectOf(platform, index, role);
     if (role === 'impersonator' && subject) return versionOf(subject.platform, subject.index, field, at);
     if (role === 'twin' && field === 'bio') return mix(mix(seed, 297), index >>> 1);
@@ -128,7 +128,7 @@ export const createResidents = (source: ResidentsSource) => {
   };
 
   const avatarNow = (platform: Platform, index: number, at: number): string => {
-    const role = people.roleOf(platform, index);
+    const { role } = traits(platform, index);
     const subject = role === 'impersonator' ? subjectOf(platform, index, role) : null;
     if (subject) return avatarNow(subject.platform, subject.index, at);
     const { key } = traits(platform, index);
@@ -136,7 +136,7 @@ export const createResidents = (source: ResidentsSource) => {
   };
 
   const introNow = (platform: Platform, index: number, at: number): string => {
-    const role = people.roleOf(platform, index);
+    const { role } = traits(platform, index);
     const subject = subjectOf(platform, index, role);
     const { language } = traits(
       subject && role === 'impersonator' ? subject.platform : platform,
@@ -154,13 +154,12 @@ export const createResidents = (source: ResidentsSource) => {
     const own = traits(platform, index);
     const { key, kind, createdAt, language } = own;
     const generation = naming.generationAt(platform, index, at);
-    const handle = naming.handleAt(platform, index, generation);
+    const { handle, shown } = handles.written(platform, naming.partsAt(platform, index, generation));
     const followers = Math.floor(growth.at(platform, own, at));
     const mentions = graph
       .inBio(platform, index, key)
       .filter((other) => exists({ platform, index: other }, at));
     const links = linksOf(platform, index, at);
-    const shown = handles.shown(platform, naming.partsAt(platform, index, generation));
     return {
       platform,
       index,
@@ -169,7 +168,7 @@ export const createResidents = (source: ResidentsSource) => {
       status: lifecycle.statusAt(platform, key, createdAt, at),
       quirks: quirksOf(platform, key),
       id: source.ids.encode(platform, index, key, createdAt),
-      handle,
+      handle: kind === 'bot' ? `${handle}bot` : handle,
       shown: kind === 'bot' ? `${shown}bot` : shown,
       previousHandles: naming.previousAt(platform, index, at),
       displayName: ornamented(nameOf(platform, index), versionOf(platform, index, 'name', at)),

@@ -48,7 +48,7 @@ export const createTakers = ({ seed, size, naming, handles, ids, resident }: Tak
       const language = original?.language ?? languageOf(key);
       const names = handles.namesOf(platform, { form: 'own', number: former, generation });
       const kind = kindOf(platform, keyOf(seed, platform, former));
-      const shown = handles.shown(platform, parts);
+      const { shown } = handles.written(platform, parts);
       return {
         platform,
         index,

@@ -5,8 +5,8 @@ import { createEffects, type Effects } from './effects.ts';
 import type { Engagement, EngagementTraits } from './engagement.ts';
 import { unit } from './hash.ts';
 import { keyOf, kindOf, personKey } from './identity.ts';
-import { createdAtOf } from './lifecycle.ts';
 import type { Parameters } from './parameters.ts';
+import type { Role } from './people.ts';
 import { languageOf } from './profile.ts';
 import { createSizes } from './sizes.ts';
 
@@ -18,6 +18,7 @@ export interface Traits {
   readonly kind: Kind;
   /** Whether the account belongs to a person who is on other platforms too. */
   readonly member: boolean;
+  readonly role: Role | null;
   readonly createdAt: number;
   /** Followers at the anchor of growth. */
   readonly size: number;
@@ -59,10 +60,12 @@ export interface TraitsSource {
   readonly parameters: Parameters;
   readonly engagement: Engagement;
   isMember(platform: Platform, index: number): boolean;
-  joinedWith(platform: Platform, index: number, key: number): number | null;
+  roleOf(platform: Platform, index: number): Role | null;
+  createdAt(platform: Platform, index: number, key: number): number;
 }
 
-export const createTraits = ({ seed, parameters, engagement, isMember, joinedWith }: TraitsSource) => {
+export const createTraits = (source: TraitsSource) => {
+  const { seed, parameters, engagement, isMember } = source;
   const { growth, dormancy, posting } = parameters;
   const sizes = createSizes(parameters);
   const effectsOf = createEffects(parameters);
@@ -73,7 +76,7 @@ export const createTraits = ({ seed, parameters, engagement, isMember, joinedWit
     const key = keyOf(seed, platform, index);
     const person = personKey(seed, index);
     const member = isMember(platform, index);
-    const createdAt = joinedWith(platform, index, key) ?? createdAtOf(platform, key);
+    const createdAt = source.createdAt(platform, index, key);
     const own = normal(key, 141);
     const size = sizes(platform, member ? 0.8 * normal(person, 140) + 0.6 * own : own);
     const share = dormancy.share[platform];
@@ -88,12 +91,15 @@ export const createTraits = ({ seed, parameters, engagement, isMember, joinedWit
         ? between(createdAt, DORMANT_BEFORE, 0.1 + 0.9 * unit(key, 147))
         : createdAt + 60 * DAY * unit(key, 147)
       : Infinity;
+    let engaged: EngagementTraits | undefined;
+    let effects: Effects | undefined;
     return {
       platform,
       index,
       key,
       kind: kindOf(platform, key),
       member,
+      role: source.roleOf(platform, index),
       createdAt,
       size,
       volatility: growth.volatility * Math.exp(spread * normalQuantile(Math.min(1 - 1e-7, calm + 1e-7))),
@@ -102,8 +108,15 @@ export const createTraits = ({ seed, parameters, engagement, isMember, joinedWit
       rate: 7 * Math.min(25, Math.max(0.05, posting.rate * Math.exp(posting.sigma * normal(key, 120)))),
       zone: zones[Math.floor(unit(member ? person : key, 151) * zones.length)] as number,
       language,
-      engagement: engagement.traitsOf(platform, key, size),
-      effects: effectsOf(platform, key),
+      // Most accounts are asked for their profile alone.
+      get engagement() {
+        if (engaged === undefined) engaged = engagement.traitsOf(platform, key, size);
+        return engaged;
+      },
+      get effects() {
+        if (effects === undefined) effects = effectsOf(platform, key);
+        return effects;
+      },
     };
   };
 

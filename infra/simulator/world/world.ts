@@ -121,13 +121,15 @@ export const createWorld = ({
   const graph = createGraph(seed, size, communities, parameters);
   const observables = createObservables(parameters);
   const outsiders = createOutsiders(seed, parameters, observables, handles, ids, engagement);
+  const createdAt = (platform: Platform, index: number, key = keyOf(seed, platform, index)): number =>
+    (index < size ? communities.joinedWith(platform, index, key) : null) ?? createdAtOf(platform, key);
   const residentTraits = createTraits({
     seed,
     parameters,
     engagement,
     isMember: (platform, index) => index < size && people.isMember(platform, index),
-    joinedWith: (platform, index, key) =>
-      index < size ? communities.joinedWith(platform, index, key) : null,
+    roleOf: (platform, index) => (index < size ? people.roleOf(platform, index) : null),
+    createdAt,
   });
 
   const count = (platform: Platform) => (platform === 'linkedin' ? size + companyCount : size);
@@ -147,10 +149,7 @@ export const createWorld = ({
     handles,
     people,
     lifecycle,
-    createdAt: (platform, index) => {
-      const key = keyOf(seed, platform, index);
-      return communities.joinedWith(platform, index, key) ?? createdAtOf(platform, key);
-    },
+    createdAt,
   });
 
   const posts = createPosts({
@@ -165,7 +164,7 @@ export const createWorld = ({
       acquaintance: ({ platform, index }, draw) =>
         traits(platform, graph.acquaintance(platform, index % size, draw)),
       name: (platform, index, at) => mentionOf(platform, residents.handleNow(platform, index, at)),
-      existed: (platform, index, at) => traits(platform, index).createdAt <= at,
+      existed: (platform, index, at) => createdAt(platform, index) <= at,
     },
   });
 
@@ -184,6 +183,7 @@ export const createWorld = ({
     growth,
     graph,
     traits,
+    createdAt,
     postCount: posts.count,
   });
   const takers = createTakers({ seed, size, naming, handles, ids, resident: residents.account });
@@ -314,7 +314,7 @@ export const createWorld = ({
       ban: (platform, index, at) => bans.at(keyOf(seed, platform, index), at),
       causes: (platform, index, n) => posts.causes(traits(platform, index), n),
       followers: (platform, index, at) => growth.at(platform, traits(platform, index), at),
-      subject: (platform, index) => residents.subjectOf(platform, index, people.roleOf(platform, index)),
+      subject: (platform, index) => residents.subjectOf(platform, index, traits(platform, index).role),
       name: residents.nameOf,
       employer: residents.employerOf,
       title: (index) => {

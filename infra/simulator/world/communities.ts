@@ -79,7 +79,15 @@ const drawn = (seed: number, size: number, { communities: law }: Parameters): re
 export const createCommunities = (seed: number, size: number, parameters: Parameters): Communities => {
   const all = drawn(seed, size, parameters);
   const positions: Permutation = permutation(size, mix(seed, 700));
+  // The posts of an account ask for one community again and again.
+  let [lastIndex, last] = [-1, all[0] as Community];
   const of = (index: number): Community => {
+    if (index === lastIndex) return last;
+    lastIndex = index;
+    last = found(index);
+    return last;
+  };
+  const found = (index: number): Community => {
     const position = positions.apply(index);
     let [low, high] = [0, all.length - 1];
     while (low < high) {

@@ -18,6 +18,8 @@ const TOPICS = words(
   'how why notes guide live recap part-two interview gallery shop tickets newsletter episode review',
 );
 
+const NONE: readonly string[] = [];
+
 export interface Content {
   readonly text: string;
   readonly lang: string;
@@ -35,31 +37,30 @@ export const contentOf = (
 ): Content => {
   const lang = unit(postKey, 127) < 0.08 ? 'en' : language;
   const phrases = (PHRASES[lang] ?? PHRASES.en)?.posts ?? [''];
-  const sentences = [pick(phrases, postKey, 128)];
-  if (has.length)
-    for (let n = 0; n < 2 + Math.floor(unit(postKey, 129) * 3); n++)
-      sentences.push(pick(phrases, mix(postKey, 130), n));
-  const hashtags: string[] = [];
-  if (has.hashtags)
-    for (let n = 0; n < Math.floor(betweenLog(1, 5, unit(postKey, 131))); n++) {
+  let text = pick(phrases, postKey, 128);
+  if (has.length) {
+    const more = 2 + Math.floor(unit(postKey, 129) * 3);
+    for (let n = 0; n < more; n++) text += ` ${pick(phrases, mix(postKey, 130), n)}`;
+  }
+  let hashtags = NONE;
+  if (has.hashtags) {
+    const tags: string[] = [];
+    const count = Math.floor(betweenLog(1, 5, unit(postKey, 131)));
+    for (let n = 0; n < count; n++) {
       // An account has a few favourites.
       const tag = pick(HASHTAGS, mix(accountKey, 132), Math.floor(unit(postKey, 133 + n) ** 2 * 12));
-      if (!hashtags.includes(tag)) hashtags.push(tag);
+      if (tags.includes(tag)) continue;
+      tags.push(tag);
+      text += ` #${tag}`;
     }
-  const links = has.links
-    ? [
-        `https://${pick(OUTLETS, accountKey, 139)}.example/${pick(TOPICS, postKey, 140)}-${postKey.toString(36)}`,
-      ]
-    : [];
-  return {
-    text: [
-      ...sentences,
-      ...hashtags.map((tag) => `#${tag}`),
-      ...links,
-      ...named.map((name) => `w/ ${name}`),
-    ].join(' '),
-    lang,
-    hashtags,
-    links,
-  };
+    hashtags = tags;
+  }
+  let links = NONE;
+  if (has.links) {
+    const link = `https://${pick(OUTLETS, accountKey, 139)}.example/${pick(TOPICS, postKey, 140)}-${postKey.toString(36)}`;
+    links = [link];
+    text += ` ${link}`;
+  }
+  for (const name of named) text += ` w/ ${name}`;
+  return { text, lang, hashtags, links };
 };

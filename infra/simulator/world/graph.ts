@@ -4,6 +4,7 @@ import { mix, type Permutation, permutation, unit } from './hash.ts';
 import { platformNumber } from './identity.ts';
 import type { Parameters } from './parameters.ts';
 
+const NOBODY: readonly number[] = [];
 /** Kinds of edges; each is a permutation of the whole population or of every community. */
 const WIDE = 12;
 const LOCAL = 28;
@@ -106,6 +107,7 @@ export const createGraph = (
     inPost: (platform, index, postKey) => {
       const community = communities.of(index);
       const named = Math.floor(community.density + unit(postKey, 111));
+      if (named === 0) return NOBODY;
       const draws = Array.from({ length: named }, (_, n) => unit(postKey, 112 + n));
       return others(
         index,

@@ -13,7 +13,9 @@ export const MEMBERSHIP: Readonly<Record<Platform, number>> = {
   linkedin: 0.75,
 };
 
-export const platformNumber = (platform: Platform): number => PLATFORMS.indexOf(platform);
+const NUMBERS = Object.fromEntries(PLATFORMS.map((platform, n) => [platform, n])) as Record<Platform, number>;
+
+export const platformNumber = (platform: Platform): number => NUMBERS[platform];
 
 export const keyOf = (seed: number, platform: Platform, index: number): number =>
   mix(mix(seed, platformNumber(platform) + 1), index);

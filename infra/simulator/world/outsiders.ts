@@ -12,6 +12,7 @@ import { OPENED } from './lifecycle.ts';
 import type { NativeIds } from './native-ids.ts';
 import type { Observables, Observed } from './observables.ts';
 import type { Parameters } from './parameters.ts';
+import type { PostingTimes } from './posting-times.ts';
 import { fullName, introOf, languageOf, ornamented } from './profile.ts';
 import type { Traits } from './traits.ts';
 
@@ -67,6 +68,7 @@ export const createOutsiders = (
   handles: Handles,
   ids: NativeIds,
   engagement: Engagement,
+  times: PostingTimes,
 ): Outsiders => {
   const effectsOf = createEffects(parameters);
   const { audience } = parameters;
@@ -116,6 +118,7 @@ export const createOutsiders = (
         language: languageOf(key),
         engagement: engagement.traitsOf(platform, key, size),
         effects: effectsOf(platform, key),
+        pace: times.paceOf(key, 0, createdAt),
       };
     },
     account: ({ platform, index, key, kind, createdAt, language, size }, number, posts) => {

@@ -23,9 +23,19 @@ export interface PostingTraits {
   readonly rate: number;
   /** Whole hours from UTC. */
   readonly zone: number;
+  readonly pace: Pace;
+}
+
+/** When an account posts, drawn once. */
+export interface Pace {
+  /** Cumulated activity over the hours of a week, UTC. */
+  readonly rhythm: Float64Array;
+  /** Weeks of activity from the epoch to the account's creation. */
+  readonly begun: number;
 }
 
 export interface PostingTimes {
+  paceOf(key: number, zone: number, createdAt: number): Pace;
   /** Time of post `n`, whole seconds. */
   timeOf(traits: PostingTraits, n: number): number;
   /** Number of posts until a time. */
@@ -55,7 +65,7 @@ export const createPostingTimes = ({ posting }: Parameters): PostingTimes => {
 
   const rhythms = new Map<number, Float64Array>();
   /** Cumulated activity over the hours of a week, UTC. */
-  const rhythmOf = ({ key, zone }: PostingTraits): Float64Array => {
+  const rhythmOf = (key: number, zone: number): Float64Array => {
     const peak = 9 + Math.floor(unit(key, 131) * 14);
     const strength = Math.floor(unit(key, 132) * 3);
     const weekend = Math.floor(unit(key, 133) * 3);
@@ -111,15 +121,15 @@ export const createPostingTimes = ({ posting }: Parameters): PostingTimes => {
   };
 
   /** Weeks of activity since the epoch. */
-  const activeAt = (traits: PostingTraits, at: number): number => {
+  const activeAt = (key: number, rhythm: Float64Array, at: number): number => {
     const weeks = (at - EPOCH) / WEEK;
     const whole = Math.floor(weeks);
-    return withoutHolidays(traits.key, whole + toActivity(rhythmOf(traits), weeks - whole));
+    return withoutHolidays(key, whole + toActivity(rhythm, weeks - whole));
   };
-  const clockAt = (traits: PostingTraits, active: number): number => {
-    const weeks = withHolidays(traits.key, active);
+  const clockAt = ({ key, pace }: PostingTraits, active: number): number => {
+    const weeks = withHolidays(key, active);
     const whole = Math.floor(weeks);
-    return EPOCH + (whole + toClock(rhythmOf(traits), weeks - whole)) * WEEK;
+    return EPOCH + (whole + toClock(pace.rhythm, weeks - whole)) * WEEK;
   };
 
   const placeOf = (key: number, n: number): number => {
@@ -159,16 +169,19 @@ export const createPostingTimes = ({ posting }: Parameters): PostingTimes => {
   const phaseOf = (key: number): number => unit(key, 137);
 
   return {
+    paceOf: (key, zone, createdAt) => {
+      const rhythm = rhythmOf(key, zone);
+      return { rhythm, begun: activeAt(key, rhythm, createdAt) };
+    },
     timeOf: (traits, n) => {
-      const begun = activeAt(traits, traits.createdAt);
-      const active = begun + (placeOf(traits.key, n) + phaseOf(traits.key)) / traits.rate;
+      const active = traits.pace.begun + (placeOf(traits.key, n) + phaseOf(traits.key)) / traits.rate;
       return Math.floor(clockAt(traits, active) / 1000) * 1000;
     },
     countAt: (traits, at) => {
       const until = Math.min(at, traits.dormantFrom);
       if (until <= traits.createdAt) return 0;
-      const active = activeAt(traits, until) - activeAt(traits, traits.createdAt);
-      const place = active * traits.rate - phaseOf(traits.key);
+      const { rhythm, begun } = traits.pace;
+      const place = (activeAt(traits.key, rhythm, until) - begun) * traits.rate - phaseOf(traits.key);
       return place < 0 ? 0 : numberAt(traits.key, place) + 1;
     },
   };

@@ -148,23 +148,31 @@ export const createPosts = ({ parameters, times, growth, engagement, bans, graph
       const replyTo = wanted === 'reply' ? cited(of, n, key, postedAt, unit(key, 222) < 0.4) : null;
       const target = wanted === 'repost' || wanted === 'quote' ? cited(of, n, key, postedAt, false) : null;
       const mentions = graph.mentions(of, key).filter((index) => graph.existed(of.platform, index, postedAt));
-      const named = mentions.map((index) => graph.name(of.platform, index, postedAt));
-      const content = contentOf(of.key, of.language, key, facts, named);
+      const names = mentions.map((index) => graph.name(of.platform, index, postedAt));
+      const content = contentOf(of.key, of.language, key, facts, names);
       const potential = engagement.potentialOf(of.platform, of.engagement, key, engagementOf(of, n, facts));
       const purged = growth.purged(of.platform, postedAt, at);
+      const figures = engagement.figuresAt(of.platform, potential, key, at - postedAt, purged);
       return {
         n,
         at: postedAt,
         key,
         kind: replyTo === null && target === null ? 'original' : wanted,
         media: mediaOf(of.platform, key, facts.media),
-        ...content,
+        text: content.text,
+        lang: content.lang,
+        hashtags: content.hashtags,
+        links: content.links,
         mentions,
         replyTo,
         target,
         pinned: false,
         likesHidden: of.platform === 'instagram' && unit(of.key, 228) < parameters.parts.hiddenLikes,
-        ...engagement.figuresAt(of.platform, potential, key, at - postedAt, purged),
+        likes: figures.likes,
+        replies: figures.replies,
+        reposts: figures.reposts,
+        quotes: figures.quotes,
+        views: figures.views,
       };
     },
   };

@@ -7,6 +7,7 @@ import { unit } from './hash.ts';
 import { keyOf, kindOf, personKey } from './identity.ts';
 import type { Parameters } from './parameters.ts';
 import type { Role } from './people.ts';
+import type { Pace } from './posting-times.ts';
 import { languageOf } from './profile.ts';
 import { createSizes } from './sizes.ts';
 
@@ -35,6 +36,7 @@ export interface Traits {
   readonly language: string;
   readonly engagement: EngagementTraits;
   readonly effects: Effects;
+  readonly pace: Pace;
 }
 
 const ZONES: Readonly<Record<string, readonly number[]>> = {
@@ -62,6 +64,7 @@ export interface TraitsSource {
   isMember(platform: Platform, index: number): boolean;
   roleOf(platform: Platform, index: number): Role | null;
   createdAt(platform: Platform, index: number, key: number): number;
+  paceOf(key: number, zone: number, createdAt: number): Pace;
 }
 
 export const createTraits = (source: TraitsSource) => {
@@ -93,6 +96,8 @@ export const createTraits = (source: TraitsSource) => {
       : Infinity;
     let engaged: EngagementTraits | undefined;
     let effects: Effects | undefined;
+    let pace: Pace | undefined;
+    const zone = zones[Math.floor(unit(member ? person : key, 151) * zones.length)] as number;
     return {
       platform,
       index,
@@ -106,12 +111,16 @@ export const createTraits = (source: TraitsSource) => {
       trend: dormant ? (-dormancy.loss * unit(key, 148)) / MONTH : (0.02 + 0.04 * normal(key, 149)) / 365,
       dormantFrom,
       rate: 7 * Math.min(25, Math.max(0.05, posting.rate * Math.exp(posting.sigma * normal(key, 120)))),
-      zone: zones[Math.floor(unit(member ? person : key, 151) * zones.length)] as number,
+      zone,
       language,
       // Most accounts are asked for their profile alone.
       get engagement() {
         if (engaged === undefined) engaged = engagement.traitsOf(platform, key, size);
         return engaged;
+      },
+      get pace() {
+        if (pace === undefined) pace = source.paceOf(key, zone, createdAt);
+        return pace;
       },
       get effects() {
         if (effects === undefined) effects = effectsOf(platform, key);

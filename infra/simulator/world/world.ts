@@ -120,7 +120,7 @@ export const createWorld = ({
   const bans = createBans(parameters);
   const graph = createGraph(seed, size, communities, parameters);
   const observables = createObservables(parameters);
-  const outsiders = createOutsiders(seed, parameters, observables, handles, ids, engagement);
+  const outsiders = createOutsiders(seed, parameters, observables, handles, ids, engagement, times);
   const createdAt = (platform: Platform, index: number, key = keyOf(seed, platform, index)): number =>
     (index < size ? communities.joinedWith(platform, index, key) : null) ?? createdAtOf(platform, key);
   const residentTraits = createTraits({
@@ -130,6 +130,7 @@ export const createWorld = ({
     isMember: (platform, index) => index < size && people.isMember(platform, index),
     roleOf: (platform, index) => (index < size ? people.roleOf(platform, index) : null),
     createdAt,
+    paceOf: times.paceOf,
   });
 
   const count = (platform: Platform) => (platform === 'linkedin' ? size + companyCount : size);
@@ -139,7 +140,9 @@ export const createWorld = ({
   const traits = (platform: Platform, index: number): Traits => {
     if (index >= count(platform)) return outsiders.traits(platform, index - count(platform), index);
     const own = residentTraits(platform, index);
-    return index < size ? own : { ...own, kind: 'company', createdAt: company(index, 0).createdAt };
+    if (index < size) return own;
+    const { createdAt: founded } = company(index, 0);
+    return { ...own, kind: 'company', createdAt: founded, pace: times.paceOf(own.key, own.zone, founded) };
   };
 
   const naming = createNaming({

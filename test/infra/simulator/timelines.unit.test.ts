@@ -127,7 +127,7 @@ it('X and Bluesky name the post that a reply answers and a quote cites', async (
     const kinds = new Set<string>();
     for (const account of writers(platform, 60)) {
       const { posts } = await read(registry.adapterOf(platform), account, 1);
-      for (const post of world.posts(account, NOW, 30)) {
+      for (const post of world.posts(account, NOW, 15)) {
         const reference = post.kind === 'reply' ? post.replyTo : post.kind === 'quote' ? post.target : null;
         if (reference === null) continue;
         const found = matching(posts ?? [], post);

@@ -11,9 +11,12 @@ import { parseHandle } from './handle.ts';
 import { API, basicProfile } from './profile.ts';
 import { actorHandle, existenceOnly, isAsked, optsOut, replyOf } from './response.ts';
 
+/** Posts of a page, where the rest is known. */
+export const FEW = 25;
+
 /** The request for a page of an account's posts and replies, newest first. */
-export const feedRequest = (actor: string, cursor: string | null = null): HttpRequest => {
-  const url = `${API}/app.bsky.feed.getAuthorFeed?actor=${encodeURIComponent(actor)}&limit=50&filter=posts_with_replies`;
+export const feedRequest = (actor: string, limit: number, cursor: string | null = null): HttpRequest => {
+  const url = `${API}/app.bsky.feed.getAuthorFeed?actor=${encodeURIComponent(actor)}&limit=${limit}&filter=posts_with_replies`;
   return {
     platform: 'bluesky',
     url: cursor === null ? url : `${url}&cursor=${encodeURIComponent(cursor)}`,
@@ -166,6 +169,6 @@ export const feed = surfaceOf(
   'feed',
   'json',
   (url) => url.pathname.endsWith('/xrpc/app.bsky.feed.getAuthorFeed'),
-  (address) => feedRequest(nameOf(address)),
+  (address) => feedRequest(nameOf(address), FEW),
   parse,
 );

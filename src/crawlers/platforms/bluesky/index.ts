@@ -1,8 +1,8 @@
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import { readStep, supplemented } from '../shared/read-surfaces.ts';
 import { nameOf } from '../shared/surface.ts';
-import { pagedBack } from '../shared/timeline.ts';
-import { EMPTY_FEED, feed, feedRequest } from './feed.ts';
+import { pagedBack, pageSize } from '../shared/timeline.ts';
+import { EMPTY_FEED, FEW, feed, feedRequest } from './feed.ts';
 import { readFollows } from './follows.ts';
 import { addressOf, HANDLE, isBareId, parseHandle, parseId } from './handle.ts';
 import { profile, profileRequest } from './profile.ts';
@@ -12,7 +12,8 @@ const read = async (address: Address, { http, posts, window }: ReadOptions): Pro
   const reading = await readStep(http, { surface: profile, request: profileRequest(actor) }, address);
   // Accounts that opted out have no ID here and are not read further.
   if (!posts || reading.status !== 'present' || reading.profile.id === null) return reading;
-  const stepOf = (cursor: string | null) => ({ surface: feed, request: feedRequest(actor, cursor) });
+  const limit = pageSize(window, FEW, 100);
+  const stepOf = (cursor: string | null) => ({ surface: feed, request: feedRequest(actor, limit, cursor) });
   const shown = await readStep(http, stepOf(null), address);
   // An existing account with an empty feed has no posts.
   if (shown.status === 'unknown' && shown.detail === EMPTY_FEED) {

@@ -24,6 +24,10 @@ export const inOrder = ({ posts, pinned, cursor }: TimelinePage) => {
   return { postOrder: 'time' as const, ...since, postsCursor: cursor };
 };
 
+/** Posts to ask for at once: a reading of one page asks for few, since most of them are known. */
+export const pageSize = (window: PostsWindow | undefined, few: number, many: number): number =>
+  window === undefined || window.pages === 1 ? few : many;
+
 /** Whether the posts reach back to the start of the window. */
 const reaches = ({ postsSince }: Shown, since: string | null): boolean =>
   postsSince === null || (since !== null && postsSince !== undefined && postsSince <= since);

@@ -8,7 +8,7 @@ import {
   unknownReading,
   withWarnings,
 } from '../shared/read-surfaces.ts';
-import { pagedBack } from '../shared/timeline.ts';
+import { pagedBack, pageSize } from '../shared/timeline.ts';
 import { embed } from './embed.ts';
 import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
 import { EMPTY_LIST, itemList, itemListStep } from './item-list.ts';
@@ -23,13 +23,14 @@ const withPosts = async (
   if (reading.status !== 'present' || reading.posts !== null) return reading;
   const { postsCursor } = reading;
   if (postsCursor == null) return reading;
-  const list = await readStep(http, itemListStep(postsCursor), address);
+  const stepOf = (cursor: string) => itemListStep(cursor, pageSize(window, 20, 35));
+  const list = await readStep(http, stepOf(postsCursor), address);
   if (list.status === 'unknown' && list.detail === EMPTY_LIST) {
     return { ...reading, posts: [], postOrder: 'time', postsSince: null };
   }
   if (list.status === 'present') {
     const whole =
-      window === undefined ? list : await pagedBack(http, list, address, window, itemListStep, EMPTY_LIST);
+      window === undefined ? list : await pagedBack(http, list, address, window, stepOf, EMPTY_LIST);
     return supplemented(reading, whole);
   }
   // Without the call there is a selection of posts in the embed.

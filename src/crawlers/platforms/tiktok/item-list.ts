@@ -11,15 +11,12 @@ import { ownerIn, postsOf, readingOf } from './user.ts';
 
 const PATH = '/api/post/item_list/';
 
-/** TikTok sends at most this many at once. */
-const PAGE_SIZE = 30;
-
 /** The request of a cursor: the account's `secUid`, and where the page begins. */
-const request = (cursor: string): HttpRequest => {
+const request = (cursor: string, count: number): HttpRequest => {
   const [secUid = '', from = '0'] = cursor.split(' ');
   const url = new URL(`https://www.tiktok.com${PATH}`);
   url.searchParams.set('aid', '1988');
-  url.searchParams.set('count', String(PAGE_SIZE));
+  url.searchParams.set('count', String(count));
   url.searchParams.set('cursor', from);
   url.searchParams.set('secUid', secUid);
   return { platform: 'tiktok', url: url.href };
@@ -73,4 +70,8 @@ export const itemList = surfaceOf(
   parse,
 );
 
-export const itemListStep = (cursor: string): Step => ({ surface: itemList, request: request(cursor) });
+/** @param count posts to ask for: 35 at most. */
+export const itemListStep = (cursor: string, count: number): Step => ({
+  surface: itemList,
+  request: request(cursor, count),
+});

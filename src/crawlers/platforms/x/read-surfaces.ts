@@ -10,7 +10,7 @@ import {
   unknownReading,
   withWarnings,
 } from '../shared/read-surfaces.ts';
-import { pagedBack } from '../shared/timeline.ts';
+import { pagedBack, pageSize } from '../shared/timeline.ts';
 import { EMPTY_TIMELINE, graphql } from './graphql.ts';
 import { NO_PROFILE, page } from './page.ts';
 import { hasSession, tweetsRequest, userRequest, type XOperation, type XSettings } from './session.ts';
@@ -65,7 +65,7 @@ export const createRead = (settings: XSettings, limits: SessionLimits) => {
     const noting: Http = limits.noting(http);
     const stepOf = (cursor: string | null) => ({
       surface: graphql,
-      request: tweetsRequest(settings, userId, cursor),
+      request: tweetsRequest(settings, userId, pageSize(window, 20, 40), cursor),
     });
     const first = await readStep(noting, stepOf(null), address);
     return window === undefined

@@ -65,10 +65,15 @@ export const graphqlRequest = (
 };
 
 /** The request for a page of a user's posts, which takes the native ID. */
-export const tweetsRequest = (settings: XSettings, userId: string, cursor: string | null): HttpRequest =>
+export const tweetsRequest = (
+  settings: XSettings,
+  userId: string,
+  count: number,
+  cursor: string | null,
+): HttpRequest =>
   graphqlRequest(settings, 'UserTweets', {
     userId,
-    count: 40,
+    count,
     includePromotedContent: false,
     withVoice: true,
     ...(cursor === null ? {} : { cursor }),

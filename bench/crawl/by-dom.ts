@@ -65,7 +65,7 @@ const telegram = ($: Dom): Extract => {
     bio: textOf(description),
     avatar_url: $('.tgme_page_photo_image img').first().attr('src') ?? null,
     links: [...new Set(links)],
-    feed: feedOf($),
+    feed: feedOf($).toReversed(),
   };
 };
 

@@ -38,6 +38,8 @@ const MEMORY = 9;
 
 export interface Engagement {
   traitsOf(platform: Platform, key: number, size: number): EngagementTraits;
+  /** Median rate of accounts of a platform with so many followers. */
+  medianRate(platform: Platform, size: number): number;
   /** ln of the streak factor of post `n`. */
   streakAt(key: number, n: number): number;
   /** Factor of an outlier; 1 for most posts. */
@@ -66,9 +68,13 @@ export const createEngagement = ({ engagement, posts, parts, age }: Parameters):
   /** Of all that there will be, at an age in half-lives. */
   const grown = (halfLives: number): number => (halfLives <= 0 ? 0 : 1 - 2 ** -(halfLives ** age.shape));
 
+  const medianRate = (platform: Platform, size: number): number =>
+    engagement.rate[platform] * Math.exp(lift(size));
+
   return {
+    medianRate,
     traitsOf: (platform, key, size) => ({
-      rate: Math.exp(Math.log(engagement.rate[platform]) + lift(size) + engagement.sigma * normal(key, 200)),
+      rate: medianRate(platform, size) * Math.exp(engagement.sigma * normal(key, 200)),
       commentsPerLike: parts.comments * Math.exp(parts.sigma * normal(key, 201)),
       repostsPerLike: parts.reposts * Math.exp(parts.sigma * normal(key, 202)),
       quotesPerLike: parts.quotes * Math.exp(parts.sigma * normal(key, 203)),

@@ -98,7 +98,7 @@ export const createGraph = (
       if (community.state === 'dead') return [];
       if (community.state === 'exhausted') return others(index, [known(community, unit(key, 110))]);
       const draw = unit(key, 110);
-      const kinds = draw < 0.3 ? [] : draw < 0.75 ? [0] : [0, 1];
+      const kinds = draw < 0.15 ? [] : draw < 0.6 ? [0] : [0, 1];
       return others(
         index,
         kinds.map((kind) => neighbour(platform, index, kind)),

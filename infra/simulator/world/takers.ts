@@ -23,8 +23,16 @@ export interface TakersSource {
   resident(platform: Platform, index: number, at: number): Account;
 }
 
+export interface Takers {
+  takeoverOf(platform: Platform, number: number): Takeover | null;
+  /** Who had the name before. */
+  leftBy(number: number): { readonly index: number; readonly generation: number };
+  /** @throws {RangeError} if nobody ever takes that name. */
+  account(platform: Platform, number: number, index: number, at: number): Account;
+}
+
 /** Accounts that take over names which accounts of the population have left. */
-export const createTakers = ({ seed, size, naming, handles, ids, resident }: TakersSource) => {
+export const createTakers = ({ seed, size, naming, handles, ids, resident }: TakersSource): Takers => {
   const leftBy = (number: number) => ({
     index: Math.floor((number - CROWD.takers.from) / GENERATIONS),
     generation: (number - CROWD.takers.from) % GENERATIONS,
@@ -37,7 +45,6 @@ export const createTakers = ({ seed, size, naming, handles, ids, resident }: Tak
   return {
     takeoverOf,
     leftBy,
-    /** @throws {RangeError} if nobody ever takes that name. */
     account: (platform: Platform, number: number, index: number, at: number): Account => {
       const { index: former, generation } = leftBy(number);
       const takeover = takeoverOf(platform, number);

@@ -1,90 +1,36 @@
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import type { Account, SimPost } from './account.ts';
-import type { Audience } from './audience.ts';
-import { type Ban, createBans } from './bans.ts';
-import { type Communities, createCommunities } from './communities.ts';
+import type { SimPost } from './account.ts';
+import { createBans } from './bans.ts';
+import { createCommunities } from './communities.ts';
 import { createEngagement } from './engagement.ts';
-import type { FollowList } from './follow-list.ts';
 import { createFollows } from './follows.ts';
 import { createGraph } from './graph.ts';
-import { createGrowth, type Growth } from './growth.ts';
+import { createGrowth } from './growth.ts';
 import { createHandles, MAX_OUTSIDERS, MAX_SIZE } from './handles.ts';
 import { keyOf } from './identity.ts';
-import { createdAtOf, createLifecycle, type Lifecycle } from './lifecycle.ts';
+import { createdAtOf, createLifecycle } from './lifecycle.ts';
 import { createCompanies, MAX_COMPANIES } from './linkedin/companies.ts';
-import { type CompanyFacts, companyFacts, companyOf } from './linkedin/company.ts';
-import { type Title, titleOf } from './linkedin/titles.ts';
+import { companyFacts, companyOf } from './linkedin/company.ts';
+import { titleOf } from './linkedin/titles.ts';
 import { mentionOf } from './links.ts';
-import { createNaming, type Naming } from './naming.ts';
+import { createLookup } from './lookup.ts';
+import { createMarket } from './market.ts';
+import { createNaming } from './naming.ts';
 import { createNativeIds } from './native-ids.ts';
-import { createObservables, type Observables } from './observables.ts';
+import { createObservables } from './observables.ts';
 import { createOutsiders, isTaker } from './outsiders.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from './parameters.ts';
-import { type AccountRef, createPeople, type People } from './people.ts';
+import { createPeople } from './people.ts';
 import { createPostingTimes } from './posting-times.ts';
-import { createPosts, type PostCauses } from './posts.ts';
-import { createProfileChanges, type ProfileChanges } from './profile-changes.ts';
+import { createPosts } from './posts.ts';
+import { createProfileChanges } from './profile-changes.ts';
 import { createResidents } from './residents.ts';
-import { createTakers, takerNumber } from './takers.ts';
+import { createTakers } from './takers.ts';
 import { createTraits, type Traits } from './traits.ts';
+import type { World } from './world-types.ts';
 
-export interface World {
-  readonly seed: number;
-  /** Personal accounts per platform. */
-  readonly size: number;
-  readonly clock: Clock;
-  readonly parameters: Parameters;
-  /** Identifies the parameters. */
-  readonly hash: string;
-  /** Number of accounts of the population; LinkedIn's companies come after its persons. Outsiders come after them. */
-  count(platform: Platform): number;
-  /** @throws {RangeError} if there is no such account. */
-  account(platform: Platform, index: number, at?: number): Account;
-  /** The handle (lower case) at a time. */
-  handleOf(platform: Platform, index: number, at?: number): string;
-  /** Account that has, had or will have this handle (case-insensitive); null if none. The first of several. */
-  find(platform: Platform, handle: string): number | null;
-  findById(platform: Platform, id: string): number | null;
-  /** The account that has this handle at the time and is not absent; null otherwise. */
-  current(platform: Platform, handle: string, at?: number): Account | null;
-  /** Newest first, starting at post number `before` - 1. */
-  posts(account: Account, at: number, limit: number, before?: number): readonly SimPost[];
-  /** Post `n` of an account; null before it is posted. */
-  post(platform: Platform, index: number, n: number, at: number): SimPost | null;
-  /** The post that the account shows first, whatever its age. */
-  pinned(account: Account, at: number): SimPost | null;
-  followers(platform: Platform, index: number, at?: number): FollowList;
-  following(platform: Platform, index: number, at?: number): FollowList;
-  /** What is so and what no surface shows. */
-  readonly hidden: Hidden;
-}
-
-export interface Hidden {
-  traits(platform: Platform, index: number): Traits;
-  audience(platform: Platform, index: number): Audience;
-  ban(platform: Platform, index: number, at: number): Ban | null;
-  causes(platform: Platform, index: number, n: number): PostCauses;
-  /** Followers before they are rounded. */
-  followers(platform: Platform, index: number, at: number): number;
-  /** Whom a role of the account is about. */
-  subject(platform: Platform, index: number): AccountRef | null;
-  /** The name without ornaments. */
-  name(platform: Platform, index: number): string;
-  employer(index: number): number;
-  title(index: number): Title;
-  company(index: number): CompanyFacts;
-  /** Residents that an account follows. */
-  follows(platform: Platform, index: number): readonly number[];
-  personPage(index: number): string;
-  readonly people: People;
-  readonly naming: Naming;
-  readonly lifecycle: Lifecycle;
-  readonly changes: ProfileChanges;
-  readonly communities: Communities;
-  readonly growth: Growth;
-  readonly observables: Observables;
-}
+export type { World };
 
 export interface WorldOptions {
   readonly seed: number;
@@ -210,54 +156,22 @@ export const createWorld = ({
     return account(platform, index, at).handle;
   };
 
-  const ofCompany = (slug: string): number | null => {
-    const number = companies.numberOf(slug);
-    return number !== null && number < companyCount ? size + number : null;
-  };
-
-  const find: World['find'] = (platform, written) => {
-    const handle = written.toLowerCase();
-    if (platform === 'linkedin' && handle.startsWith('company:')) return ofCompany(handle.slice(8));
-    const resident = naming.residentOf(platform, handle);
-    if (resident) return resident.index;
-    const parts = handles.decode(platform, handle);
-    return parts?.form === 'outsider' && !isTaker(parts.number) ? count(platform) + parts.number : null;
-  };
-
-  /** Who has taken the name of an account by a time. */
-  const takerOf = (platform: Platform, handle: string, at: number): number | null => {
-    const left = naming.residentOf(platform, handle);
-    if (!left) return null;
-    const taken = naming
-      .takeovers(platform, left.index, at)
-      .some(({ generation }) => generation === left.generation);
-    return taken ? count(platform) + takerNumber(left.index, left.generation) : null;
-  };
-
-  const current: World['current'] = (platform, written, at = clock.now()) => {
-    const handle = written.toLowerCase();
-    const index = find(platform, handle);
-    if (index === null) return null;
-    const found = account(platform, index, at);
-    if (found.handle === handle) return found.status === 'absent' ? null : found;
-    const taker = takerOf(platform, handle, at);
-    return taker === null ? null : account(platform, taker, at);
-  };
-
-  const findById: World['findById'] = (platform, id) => {
-    for (const { number, outsider } of ids.decode(platform, id)) {
-      if (!outsider && number >= size) continue;
-      const index = outsider ? count(platform) + number : number;
-      if (outsider && isTaker(number) && takers.takeoverOf(platform, number) === null) continue;
-      if (outsider) {
-        if (account(platform, index).id === id) return index;
-      } else {
-        const { key, createdAt } = traits(platform, index);
-        if (ids.encode(platform, index, key, createdAt) === id) return index;
-      }
-    }
-    return null;
-  };
+  const { find, findById, current } = createLookup({
+    size,
+    clock,
+    companies,
+    companyCount,
+    handles,
+    ids,
+    naming,
+    takers,
+    count,
+    account,
+    idOf: (platform, index) => {
+      const { key, createdAt: born } = traits(platform, index);
+      return ids.encode(platform, index, key, born);
+    },
+  });
 
   const isTakerIndex = (platform: Platform, index: number) =>
     index >= count(platform) && isTaker(index - count(platform));
@@ -276,6 +190,23 @@ export const createWorld = ({
     traits,
     account,
     size,
+  });
+
+  const market = createMarket({
+    seed,
+    size,
+    parameters,
+    followers: (platform, index, at) => growth.at(platform, traits(platform, index), at),
+    createdAt,
+    engagement: (platform, index) => {
+      const { size: followers, engagement: own } = traits(platform, index);
+      return own.rate / engagement.medianRate(platform, followers);
+    },
+    views: (platform, index, at) => {
+      const own = traits(platform, index);
+      const reactions = growth.at(platform, own, at) * own.engagement.rate;
+      return platform === 'telegram' ? reactions : reactions * own.engagement.viewsPerLike;
+    },
   });
 
   return {
@@ -311,6 +242,7 @@ export const createWorld = ({
     },
     followers: (platform, index, at = clock.now()) => follows.followers(platform, index, at),
     following: (platform, index, at = clock.now()) => follows.following(platform, index, at),
+    market,
     hidden: {
       traits,
       audience: follows.audienceOf,

@@ -1,0 +1,78 @@
+import type { Clock } from '../../../src/kernel/clock.ts';
+import type { Platform } from '../../../src/kernel/platform.ts';
+import type { Handles } from './handles.ts';
+import type { Companies } from './linkedin/companies.ts';
+import type { Naming } from './naming.ts';
+import type { NativeIds } from './native-ids.ts';
+import { isTaker } from './outsiders.ts';
+import { type Takers, takerNumber } from './takers.ts';
+import type { World } from './world-types.ts';
+
+export type Lookup = Pick<World, 'find' | 'findById' | 'current'>;
+
+export interface LookupSource extends Pick<World, 'size' | 'count' | 'account'> {
+  readonly clock: Clock;
+  readonly companies: Companies;
+  readonly companyCount: number;
+  readonly handles: Handles;
+  readonly ids: NativeIds;
+  readonly naming: Naming;
+  readonly takers: Takers;
+  /** Native ID of an account of the population. */
+  idOf(platform: Platform, index: number): string;
+}
+
+/** Accounts by what a page or a reader calls them: residents, outsiders and those that took a name over. */
+export const createLookup = (source: LookupSource): Lookup => {
+  const { size, clock, companies, companyCount, handles, ids, naming, takers, count, account, idOf } = source;
+
+  const ofCompany = (slug: string): number | null => {
+    const number = companies.numberOf(slug);
+    return number !== null && number < companyCount ? size + number : null;
+  };
+
+  const find: Lookup['find'] = (platform, written) => {
+    const handle = written.toLowerCase();
+    if (platform === 'linkedin' && handle.startsWith('company:')) return ofCompany(handle.slice(8));
+    const resident = naming.residentOf(platform, handle);
+    if (resident) return resident.index;
+    const parts = handles.decode(platform, handle);
+    return parts?.form === 'outsider' && !isTaker(parts.number) ? count(platform) + parts.number : null;
+  };
+
+  /** Who has taken the name of an account by a time. */
+  const takerOf = (platform: Platform, handle: string, at: number): number | null => {
+    const left = naming.residentOf(platform, handle);
+    if (!left) return null;
+    const taken = naming
+      .takeovers(platform, left.index, at)
+      .some(({ generation }) => generation === left.generation);
+    return taken ? count(platform) + takerNumber(left.index, left.generation) : null;
+  };
+
+  const current: Lookup['current'] = (platform, written, at = clock.now()) => {
+    const handle = written.toLowerCase();
+    const index = find(platform, handle);
+    if (index === null) return null;
+    const found = account(platform, index, at);
+    if (found.handle === handle) return found.status === 'absent' ? null : found;
+    const taker = takerOf(platform, handle, at);
+    return taker === null ? null : account(platform, taker, at);
+  };
+
+  const findById: Lookup['findById'] = (platform, id) => {
+    for (const { number, outsider } of ids.decode(platform, id)) {
+      if (!outsider && number >= size) continue;
+      const index = outsider ? count(platform) + number : number;
+      if (outsider && isTaker(number) && takers.takeoverOf(platform, number) === null) continue;
+      if (outsider) {
+        if (account(platform, index).id === id) return index;
+      } else {
+        if (idOf(platform, index) === id) return index;
+      }
+    }
+    return null;
+  };
+
+  return { find, findById, current };
+};

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { isoOf } from '../../src/kernel/clock.ts';
 import { PLATFORMS, platformSchema } from '../../src/kernel/platform.ts';
-import { FAULT_KINDS, type Faults, supports } from './faults.ts';
+import { FAULT_KINDS, type FaultOptions, type Faults, supports } from './faults.ts';
 import { seedsOf, truthOf, truthOfHandle } from './ground-truth.ts';
+import type { Overrides, ProfileOverride } from './overrides.ts';
 import { json } from './platforms/response.ts';
 import type { Reply } from './platforms/site.ts';
+import { SESSION_STATES, type SessionRule, type Sessions } from './sessions.ts';
+import { truthReply } from './truth/reply.ts';
 import type { SimClock } from './world/clock.ts';
 import type { World } from './world/world.ts';
 
@@ -18,6 +21,24 @@ const faultBody = z.strictObject({
   share: z.number().min(0).max(1).optional(),
   retryAfterS: z.int().min(0).max(86_400).optional(),
   location: z.url().optional(),
+});
+const sessionBody = z.union([
+  z.strictObject({ strangers: z.boolean() }),
+  z.strictObject({
+    name: z.string().min(1),
+    state: z.enum(SESSION_STATES).optional(),
+    limits: z.record(z.string(), z.int().min(0)).optional(),
+    limit: z.int().min(0).optional(),
+    windowS: z.int().min(1).optional(),
+    expiresAt: instant.nullable().optional(),
+  }),
+]);
+const profileBody = z.strictObject({
+  platform: platformSchema,
+  handle: z.string().min(1),
+  bio: z.string().max(5000).optional(),
+  displayName: z.string().max(500).optional(),
+  post: z.string().max(5000).optional(),
 });
 const clearQuery = z.object({ platform: platformSchema.optional(), kind: z.enum(FAULT_KINDS).optional() });
 const listQuery = z.object({
@@ -39,6 +60,8 @@ export interface Controlled {
   readonly world: World;
   readonly clock: SimClock;
   readonly faults: Faults;
+  readonly sessions: Sessions;
+  readonly overrides: Overrides;
 }
 
 const clockState = (clock: SimClock) => ({ now: isoOf(clock.now()), speed: clock.speed });
@@ -72,7 +95,13 @@ const route = (request: ControlRequest, sim: Controlled): Reply | null => {
     }
     return json({ faults: sim.faults.list() });
   }
+  if (room === 'control' && name === 'sessions') return sessionsRoom(request, sim.sessions);
+  if (room === 'control' && name === 'profile') return profileRoom(request, sim);
   if (room !== 'truth' && room !== 'seeds') return null;
+  if (room === 'truth') {
+    const lists = truthReply(sim, request.parts.slice(1), query);
+    if (lists) return lists;
+  }
   const platform = platformSchema.parse(name);
   const { limit, after, n, at = sim.clock.now() } = listQuery.parse(query);
   if (room === 'seeds') return json({ platform, seeds: seedsOf(sim.world, platform, n, at) });
@@ -88,9 +117,36 @@ const route = (request: ControlRequest, sim: Controlled): Reply | null => {
   });
 };
 
+const given = <T extends object>(values: T): Partial<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>;
+
+const sessionsRoom = ({ method, body, query }: ControlRequest, sessions: Sessions): Reply => {
+  if (method === 'POST') {
+    const parsed = sessionBody.parse(JSON.parse(body));
+    if ('strangers' in parsed) sessions.letStrangersIn(parsed.strangers);
+    else {
+      const { name, ...rule } = parsed;
+      sessions.set(name, given(rule) as Partial<SessionRule>);
+    }
+  }
+  if (method === 'DELETE') sessions.clear(query.get('name') ?? undefined);
+  return json({ strangers: sessions.strangers, sessions: sessions.list() });
+};
+
+const profileRoom = ({ method, body }: ControlRequest, { world, overrides }: Controlled): Reply => {
+  if (method === 'POST') {
+    const { platform, handle, ...override } = profileBody.parse(JSON.parse(body));
+    const account = world.current(platform, handle);
+    if (!account) return json({ error: `${platform} has no ${handle}` }, 404);
+    overrides.set(platform, account.index, given(override) as ProfileOverride);
+  }
+  if (method === 'DELETE') overrides.clear();
+  return json({ profiles: overrides.list() });
+};
+
 const setFault = (body: string, faults: Faults): Reply => {
-  const { platform, kind, ...given } = faultBody.parse(JSON.parse(body));
-  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const { platform, kind, ...rest } = faultBody.parse(JSON.parse(body));
+  const options = given(rest) as FaultOptions;
   const targets = platform === 'all' ? PLATFORMS.filter((each) => supports(each, kind)) : [platform];
   if (!targets.every((each) => supports(each, kind)))
     return json({ error: `${platform} does not support ${kind}` }, 400);

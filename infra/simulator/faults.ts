@@ -1,23 +1,9 @@
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import { FAULT_KINDS, type FaultKind, supports } from './fault-kinds.ts';
+import type { PlannedFault } from './fault-plan.ts';
 import { mix, unit } from './world/hash.ts';
 
-export const FAULT_KINDS = [
-  'rate_limited',
-  'server_error',
-  'timeout',
-  'slow_drip',
-  'login_wall',
-  'challenge',
-  'truncated',
-  'cut_short',
-  'layout_changed',
-  'oversized',
-  'gzip_bomb',
-  'redirect_away',
-  'empty',
-] as const;
-
-export type FaultKind = (typeof FAULT_KINDS)[number];
+export { FAULT_KINDS, type FaultKind, supports } from './fault-kinds.ts';
 
 export interface Fault {
   readonly platform: Platform;
@@ -31,25 +17,37 @@ export interface Fault {
 
 export type FaultOptions = Partial<Pick<Fault, 'share' | 'retryAfterS' | 'location'>>;
 
-/** Faults that a platform does not have: Telegram has no wall, and neither it nor Bluesky a challenge. */
-const NEVER: Readonly<Partial<Record<Platform, readonly FaultKind[]>>> = {
-  telegram: ['login_wall', 'challenge'],
-  bluesky: ['challenge'],
-};
-
-export const supports = (platform: Platform, kind: FaultKind): boolean => !NEVER[platform]?.includes(kind);
+/** What a planned fault is limited to. */
+export interface Struck {
+  readonly at: number;
+  readonly surface: string;
+  readonly session: string;
+  readonly proxy: string;
+}
 
 export interface Faults {
   /** @throws {RangeError} for a share outside [0, 1] or an unsupported fault. */
   set(platform: Platform, kind: FaultKind, options?: FaultOptions): void;
   clear(platform?: Platform, kind?: FaultKind): void;
   list(): readonly Fault[];
+  /** Faults that begin and end by themselves. */
+  readonly plan: readonly PlannedFault[];
   /** The fault of the platform's next request, if any. Counts that request. */
-  strike(platform: Platform): Fault | null;
+  strike(platform: Platform, request?: Struck): Fault | null;
 }
 
+const ELSEWHERE = 'http://169.254.169.254/latest/meta-data/';
+
+const strikes = (fault: PlannedFault, platform: Platform, { at, surface, session, proxy }: Struck): boolean =>
+  at >= fault.from &&
+  at < fault.to &&
+  fault.platforms.includes(platform) &&
+  (fault.surfaces?.includes(surface) ?? true) &&
+  (fault.sessions?.includes(session) ?? true) &&
+  (fault.proxies?.includes(proxy) ?? true);
+
 /** Faults by platform; the requests affected are drawn from the seed, so that runs are reproducible. */
-export const createFaults = (seed: number): Faults => {
+export const createFaults = (seed: number, plan: readonly PlannedFault[] = []): Faults => {
   const active = new Map<string, Fault>();
   const counts = new Map<Platform, number>();
   return {
@@ -59,7 +57,7 @@ export const createFaults = (seed: number): Faults => {
         kind,
         share: options.share ?? 1,
         retryAfterS: options.retryAfterS ?? 30,
-        location: options.location ?? 'http://169.254.169.254/latest/meta-data/',
+        location: options.location ?? ELSEWHERE,
       };
       if (!(fault.share >= 0 && fault.share <= 1))
         throw new RangeError(`share is ${fault.share}; allowed: 0 to 1`);
@@ -72,11 +70,17 @@ export const createFaults = (seed: number): Faults => {
       }
     },
     list: () => [...active.values()],
-    strike: (platform) => {
+    plan,
+    strike: (platform, request) => {
       const n = counts.get(platform) ?? 0;
       counts.set(platform, n + 1);
-      if (active.size === 0) return null;
       const key = mix(mix(seed, 600 + PLATFORMS.indexOf(platform)), n);
+      for (const [number, fault] of request ? plan.entries() : []) {
+        if (request && strikes(fault, platform, request) && unit(key, 100 + number) < fault.share) {
+          const { kind, share, retryAfterS } = fault;
+          return { platform, kind, share, retryAfterS, location: ELSEWHERE };
+        }
+      }
       for (const fault of active.values()) {
         if (fault.platform === platform && unit(key, FAULT_KINDS.indexOf(fault.kind)) < fault.share)
           return fault;

@@ -1,6 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { Command, InvalidArgumentError } from 'commander';
+import { drawPlan, parsePlan } from './fault-plan.ts';
 import { startSimulator } from './server.ts';
 import { createSimClock } from './world/clock.ts';
+import { readWorld } from './world/read-world.ts';
 
 const number = (min: number, max: number, whole: boolean) => (text: string) => {
   const value = Number(text);
@@ -24,6 +27,10 @@ interface Flags {
   readonly size: number;
   readonly speed: number;
   readonly now?: number;
+  readonly world?: string;
+  readonly printWorld?: boolean;
+  readonly plan?: string;
+  readonly planSeed?: number;
 }
 
 const program = new Command('simulator')
@@ -39,6 +46,10 @@ const program = new Command('simulator')
     1,
   )
   .option('--now <date>', 'start of the simulated time; default: now', instant)
+  .option('--world <file>', 'parameters of the world as JSON; what it leaves out has its default')
+  .option('--print-world', 'print the parameters in force and exit')
+  .option('--plan <file>', 'faults with their beginnings and ends as JSON')
+  .option('--plan-seed <number>', 'draw a plan of faults over 30 days', number(0, 2 ** 32 - 1, true))
   .addHelpText(
     'after',
     `
@@ -47,17 +58,32 @@ Examples:
   $ node infra/simulator/main.ts --port 0 --seed 3 --size 1000000 --speed 86400
   $ curl -s localhost:8090/seeds/x?n=3
   $ curl -s localhost:8090/truth/bluesky?limit=1
+  $ node infra/simulator/world/draw.ts --seed 1 > world.json
+  $ node infra/simulator/main.ts --world world.json --plan-seed 3
+  $ curl -s localhost:8090/truth/accounts/x?limit=5000
   $ curl -s localhost:8090/t.me/<handle>
   $ curl -s localhost:8090/control/clock -d '{"now":"2027-01-01","speed":3600}'
   $ curl -s localhost:8090/control/faults -d '{"platform":"x","kind":"rate_limited","share":0.5}'`,
   )
   .action(async (flags: Flags) => {
+    const parameters = await readWorld(flags.world);
+    if (flags.printWorld) {
+      console.log(JSON.stringify(parameters, null, 2));
+      return;
+    }
     const clock = createSimClock({
       speed: flags.speed,
       ...(flags.now === undefined ? {} : { now: flags.now }),
     });
-    const simulator = await startSimulator({ ...flags, clock });
-    console.log(`Simulator at ${simulator.url} (seed ${flags.seed}, ${flags.size} accounts per platform)`);
+    const plan = [
+      ...(flags.plan === undefined ? [] : parsePlan(JSON.parse(await readFile(flags.plan, 'utf8')))),
+      ...(flags.planSeed === undefined ? [] : drawPlan(flags.planSeed, clock.now(), 30)),
+    ];
+    const { port, host, seed, size } = flags;
+    const simulator = await startSimulator({ port, host, seed, size, clock, parameters, plan });
+    console.log(
+      `Simulator at ${simulator.url} (seed ${seed}, ${size} accounts per platform, world ${simulator.world.hash})`,
+    );
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
   });
 

@@ -2,12 +2,20 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { control } from './control-api.ts';
+import type { PlannedFault } from './fault-plan.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { replaced, sendBroken } from './layout-mutations.ts';
+import { createOverrides } from './overrides.ts';
 import { siteOf } from './platforms/registry.ts';
 import { json } from './platforms/response.ts';
 import type { Reply, Site, SiteRequest } from './platforms/site.ts';
+import { createSessions, type Sessions, sessionOf } from './sessions.ts';
+import { linkPages } from './sites/link-pages.ts';
+import { MARKETPLACE, marketplace } from './sites/marketplace.ts';
+import { surfaceOf } from './surfaces.ts';
 import { createSimClock, type SimClock } from './world/clock.ts';
+import { LINK_PAGES } from './world/links.ts';
+import { DEFAULT_PARAMETERS, type Parameters } from './world/parameters.ts';
 import { createWorld, type World } from './world/world.ts';
 
 export interface SimulatorOptions {
@@ -20,6 +28,9 @@ export interface SimulatorOptions {
   readonly clock?: SimClock;
   /** Simulated seconds per second; used without a given clock. */
   readonly speed?: number;
+  readonly parameters?: Parameters;
+  /** Faults that begin and end by themselves. */
+  readonly plan?: readonly PlannedFault[];
 }
 
 export interface RequestCounts {
@@ -31,6 +42,7 @@ export interface Simulator {
   readonly url: string;
   readonly world: World;
   readonly faults: Faults;
+  readonly sessions: Sessions;
   readonly clock: SimClock;
   /** Number of requests by platform. */
   readonly requests: Readonly<Record<Platform, RequestCounts>>;
@@ -57,6 +69,18 @@ const decoded = (path: string): string => {
   }
 };
 
+/** Sites that are no platform's, by host. */
+const OTHERS: Readonly<Record<string, (world: World, request: SiteRequest) => Reply>> = {
+  [MARKETPLACE]: marketplace,
+  [LINK_PAGES]: linkPages,
+};
+
+/** `/via/<proxy>/<host>/…` is a request through a proxy. */
+const withoutProxy = (path: string): { readonly proxy: string; readonly path: string } => {
+  const [, proxy, rest] = /^\/via\/([^/]+)(\/.*)$/.exec(path) ?? [];
+  return { proxy: proxy ?? '', path: rest ?? path };
+};
+
 const send = (reply: Reply, response: ServerResponse): void => {
   let length = 0;
   for (const part of reply.body) length += typeof part === 'string' ? Buffer.byteLength(part) : part.length;
@@ -69,23 +93,36 @@ const send = (reply: Reply, response: ServerResponse): void => {
 };
 
 /**
- * Serves the platforms of one population: `http://HOST:PORT/<the platform's host>/<path>`, besides `/control`,
- * `/truth` and `/seeds`.
+ * Serves the platforms of one population: `http://HOST:PORT/<the platform's host>/<path>`, besides link pages, a
+ * marketplace, `/control`, `/truth` and `/seeds`.
  */
 export const startSimulator = async (options: SimulatorOptions): Promise<Simulator> => {
   const clock = options.clock ?? createSimClock({ speed: options.speed ?? 1 });
-  const world = createWorld({ seed: options.seed, size: options.size, clock });
-  const faults = createFaults(options.seed);
+  const { seed, size, parameters = DEFAULT_PARAMETERS } = options;
+  const overrides = createOverrides(createWorld({ seed, size, clock, parameters }));
+  const { world } = overrides;
+  const faults = createFaults(seed, options.plan);
+  const sessions = createSessions();
   const requests = Object.fromEntries(PLATFORMS.map((p) => [p, { total: 0, faults: 0 }])) as Record<
     Platform,
     RequestCounts
   >;
 
-  const serveSite = (site: Site, request: SiteRequest, response: ServerResponse): void => {
+  const serveSite = (site: Site, request: SiteRequest, proxy: string, response: ServerResponse): void => {
     const counts = requests[site.platform];
     counts.total++;
-    const fault = faults.strike(site.platform);
-    const regular = () => site.serve(world, request);
+    const fault = faults.strike(site.platform, {
+      at: request.at,
+      surface: surfaceOf(site.platform, request),
+      session: site.platform === 'x' ? sessionOf(request) : '',
+      proxy,
+    });
+    const regular = (): Reply => {
+      const admitted = site.platform === 'x' ? sessions.admit(request) : null;
+      if (admitted?.refusal) return admitted.refusal;
+      const reply = site.serve(world, request);
+      return admitted ? { ...reply, headers: { ...reply.headers, ...admitted.headers } } : reply;
+    };
     if (!fault) {
       send(regular(), response);
       return;
@@ -101,21 +138,29 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
     const query = new URLSearchParams(search.join('?'));
     const method = request.method ?? 'GET';
     const body = method === 'GET' || method === 'HEAD' ? '' : await readBody(request);
-    const parts = rawPath.slice(1).split('/').map(decoded);
+    const { proxy, path: address } = withoutProxy(rawPath);
+    const parts = address.slice(1).split('/').map(decoded);
     const host = (parts[0] ?? '').toLowerCase();
     const site = siteOf(host);
-    if (site) {
+    const other = OTHERS[host];
+    if (site || other) {
       const path = decoded(
-        rawPath.slice(rawPath.indexOf('/', 1) < 0 ? rawPath.length : rawPath.indexOf('/', 1)),
+        address.slice(address.indexOf('/', 1) < 0 ? address.length : address.indexOf('/', 1)),
       );
-      serveSite(
-        site,
-        { method, host, path: path || '/', query, headers: request.headers, body, at: clock.now() },
-        response,
-      );
+      const asked = {
+        method,
+        host,
+        path: path || '/',
+        query,
+        headers: request.headers,
+        body,
+        at: clock.now(),
+      };
+      if (site) serveSite(site, asked, proxy, response);
+      else if (other) send(other(world, asked), response);
       return;
     }
-    const reply = control({ method, parts, query, body }, { world, clock, faults });
+    const reply = control({ method, parts, query, body }, { world, clock, faults, sessions, overrides });
     send(reply ?? json({ error: `Nothing is simulated at /${host}.` }, 404), response);
   };
 
@@ -135,6 +180,7 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
     url: `http://${options.host ?? '127.0.0.1'}:${port}`,
     world,
     faults,
+    sessions,
     clock,
     requests,
     close: () =>

@@ -1,0 +1,27 @@
+import type { Platform } from '../../src/kernel/platform.ts';
+
+export const FAULT_KINDS = [
+  'rate_limited',
+  'server_error',
+  'timeout',
+  'slow_drip',
+  'login_wall',
+  'challenge',
+  'truncated',
+  'cut_short',
+  'layout_changed',
+  'oversized',
+  'gzip_bomb',
+  'redirect_away',
+  'empty',
+] as const;
+
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+/** Faults that a platform does not have: Telegram has no wall, and neither it nor Bluesky a challenge. */
+const NEVER: Readonly<Partial<Record<Platform, readonly FaultKind[]>>> = {
+  telegram: ['login_wall', 'challenge'],
+  bluesky: ['challenge'],
+};
+
+export const supports = (platform: Platform, kind: FaultKind): boolean => !NEVER[platform]?.includes(kind);

@@ -1,0 +1,84 @@
+import type { Platform } from '../../src/kernel/platform.ts';
+import type { Account, SimPost } from './world/account.ts';
+import type { World } from './world/world.ts';
+
+/** What an owner wrote into the profile by hand. */
+export interface ProfileOverride {
+  readonly bio?: string;
+  readonly displayName?: string;
+  /** Text of the newest post. */
+  readonly post?: string;
+}
+
+export interface Overrides {
+  /** The world with what was written. */
+  readonly world: World;
+  set(platform: Platform, index: number, override: ProfileOverride): void;
+  clear(): void;
+  list(): readonly (ProfileOverride & { readonly platform: Platform; readonly index: number })[];
+}
+
+const HASHTAG = /#([\p{L}\p{N}_]+)/gu;
+const LINK = /https?:\/\/[^\s]+/g;
+
+const rewritten = (post: SimPost, text: string): SimPost => ({
+  ...post,
+  text,
+  kind: 'original',
+  replyTo: null,
+  target: null,
+  hashtags: [...text.matchAll(HASHTAG)].map((hit) => hit[1] as string),
+  links: text.match(LINK) ?? [],
+  mentions: [],
+});
+
+/** Lets the bio, the name and the newest post of single accounts be written, as their owners can. */
+export const createOverrides = (plain: World): Overrides => {
+  const written = new Map<string, ProfileOverride & { readonly n: number }>();
+  const of = (platform: Platform, index: number) =>
+    written.size === 0 ? undefined : written.get(`${platform} ${index}`);
+  const shown = (account: Account): Account => {
+    const override = of(account.platform, account.index);
+    return override
+      ? {
+          ...account,
+          bio: override.bio ?? account.bio,
+          displayName: override.displayName ?? account.displayName,
+        }
+      : account;
+  };
+  const posted = (platform: Platform, index: number, post: SimPost): SimPost => {
+    const override = of(platform, index);
+    return override?.post !== undefined && override.n === post.n ? rewritten(post, override.post) : post;
+  };
+  return {
+    world: {
+      ...plain,
+      account: (platform, index, at) => shown(plain.account(platform, index, at)),
+      current: (platform, handle, at) => {
+        const found = plain.current(platform, handle, at);
+        return found && shown(found);
+      },
+      posts: (account, at, limit, before) => {
+        const list = plain.posts(account, at, limit, before);
+        return written.size === 0 ? list : list.map((post) => posted(account.platform, account.index, post));
+      },
+      post: (platform, index, n, at) => {
+        const post = plain.post(platform, index, n, at);
+        return post && posted(platform, index, post);
+      },
+    },
+    set: (platform, index, override) => {
+      const { posts } = plain.account(platform, index);
+      const before = of(platform, index);
+      const n = override.post === undefined ? (before?.n ?? posts - 1) : posts - 1;
+      written.set(`${platform} ${index}`, { ...before, ...override, n });
+    },
+    clear: () => written.clear(),
+    list: () =>
+      [...written].map(([key, { n: _, ...override }]) => {
+        const [platform, index] = key.split(' ');
+        return { platform: platform as Platform, index: Number(index), ...override };
+      }),
+  };
+};

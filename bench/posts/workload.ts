@@ -112,7 +112,7 @@ export const fillLog = async (db: Db, accounts: number): Promise<number> => {
       const rows = Array.from({ length: Math.min(500, accounts - from) }, (_, i) => from + i).flatMap(
         (account) =>
           eventsOf(account, reading).map((event, i) => ({
-            position: (position += 1),
+            position: ++position,
             stream: accountStream(PLATFORMS[account % PLATFORMS.length] as Platform, `user${account}`),
             revision: reading * 2 + i,
             id: uuidV7(BEGIN),

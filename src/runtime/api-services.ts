@@ -9,12 +9,14 @@ import type { Metrics } from '../kernel/metrics.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { API_ONLY, createHealth, type ProcessRoles } from '../operations/health/health.ts';
 import { createAccountReads } from '../read/accounts/account-reads.ts';
+import { createAccountStates } from '../read/accounts/account-states.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { type CursorSecrets, createCursors } from '../read/cursor.ts';
 import { createEntryReads } from '../read/directory/entry.ts';
 import { createKeyReads } from '../read/holders/keys.ts';
 import { createLists } from '../read/lists/lists.ts';
 import type { ReadPool } from '../read/read-pool.ts';
+import { withSnapshotCache } from '../write/accounts/snapshot.ts';
 import type { Demand } from '../write/demand/demand.ts';
 import type { Plans } from '../write/holders/plans.ts';
 import type { LogAvailability } from '../write/log/availability.ts';
@@ -98,6 +100,7 @@ export const createServices = ({
       http,
       pauses,
       log,
+      snapshots: withSnapshotCache(createAccountStates(primary.db, primary.builds)),
       availability,
       clock: systemClock,
     }),

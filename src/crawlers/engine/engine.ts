@@ -6,6 +6,8 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Random } from '../../kernel/random.ts';
 import { accountStream } from '../../write/accounts/events.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
+import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
+import { engineStream } from '../../write/engines/events.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
 import { mentionsOf } from '../discovery.ts';
@@ -30,6 +32,8 @@ export interface EngineOptions {
   readonly registry: Registry;
   readonly http: RateLimitedHttp;
   readonly log: EventLog;
+  /** States of known accounts, so that their streams need not be read. */
+  readonly snapshots?: AccountSnapshots;
   /** While the log is unavailable no account is leased, and readings in progress are held. */
   readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
   readonly frontier: Frontier;
@@ -154,7 +158,9 @@ export const createEngine = (options: EngineOptions): Engine => {
       ids.set(type, id);
       return id;
     };
-    await keep(() => recordSighting(log, platform, handle, sighting, { nowMs, idOf }));
+    await keep(() =>
+      recordSighting(log, platform, handle, sighting, { nowMs, idOf, snapshots: options.snapshots }),
+    );
     await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
     const found = reading.status === 'present' ? mentionsOf(reading, platform, options.registry) : [];
     if (byId) found.push({ platform, handle, via: 'link' });

@@ -1,6 +1,7 @@
 import type { Clock } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
+import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
 import { sightingOf } from '../engine/sighting.ts';
@@ -32,6 +33,7 @@ export const createLiveReader = (options: {
   readonly http: Http;
   readonly pauses: Pauses;
   readonly log: EventLog;
+  readonly snapshots?: AccountSnapshots;
   /** Nothing is read that could not be stored. */
   readonly availability: Pick<LogAvailability, 'answers'>;
   readonly clock: Clock;
@@ -56,7 +58,8 @@ export const createLiveReader = (options: {
     // A verdict on an ID without a known handle has no stream to be appended to.
     const sighting = sightingOf(reading, observedAtMs, 'live');
     if (handle !== null && sighting !== null) {
-      const context = { nowMs: observedAtMs, metadata: { request_id: requestId } };
+      const { snapshots } = options;
+      const context = { nowMs: observedAtMs, metadata: { request_id: requestId }, snapshots };
       await recordSighting(log, platform, handle, sighting, context).catch((error: unknown) => {
         throw error instanceof LogUnavailableError ? logUnavailableError() : error;
       });

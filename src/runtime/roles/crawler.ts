@@ -15,7 +15,9 @@ import { systemClock } from '../../kernel/clock.ts';
 import type { Config } from '../../kernel/config/settings.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
 import { systemRandom } from '../../kernel/random.ts';
+import { createAccountStates } from '../../read/accounts/account-states.ts';
 import type { Builds } from '../../read/active-builds.ts';
+import { withSnapshotCache } from '../../write/accounts/snapshot.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
 
@@ -59,6 +61,7 @@ export const startCrawl = async (
   for (const platform of PLATFORMS) await ensureSeedPool(log, platform, systemClock.now());
   const worker = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const frontier = createFrontier(asyncCommitDb, builds, worker, config.CRAWL_LEASE_S * 1_000);
+  const snapshots = withSnapshotCache(createAccountStates(asyncCommitDb, builds));
   const recruiter = createRecruiter(asyncCommitDb, builds, log);
   const engines: Engine[] = registry.adapters.map((adapter) =>
     createEngine({
@@ -67,6 +70,7 @@ export const startCrawl = async (
       registry,
       http,
       log,
+      snapshots,
       availability,
       frontier,
       recruiter,

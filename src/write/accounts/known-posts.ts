@@ -28,7 +28,7 @@ export interface KnownPosts {
 export const noPosts: KnownPosts = { byId: new Map(), span: null };
 
 /** Posts remembered of an account. A page of a platform shows 12 to 40. */
-export const MAX_KNOWN = 100;
+const MAX_KNOWN = 100;
 
 const HOUR = 3_600_000;
 /** While a post is this young, every change is recorded. */
@@ -69,7 +69,7 @@ export const extendedSpan = (before: Span | null, span: Span | null): Span | nul
 const isNewer = (a: string | null, b: string | null): boolean => (a ?? '') > (b ?? '');
 
 /** Keeps the newest, of equal ones those recorded last. */
-const newest = (byId: Map<string, KnownPost>): Map<string, KnownPost> => {
+export const newestPosts = (byId: Map<string, KnownPost>): Map<string, KnownPost> => {
   if (byId.size <= MAX_KNOWN) return byId;
   const ranked = [...byId]
     .reverse()
@@ -93,7 +93,7 @@ export const withPosts = (
     const before = byId.get(id);
     if (before !== undefined) byId.set(id, { ...before, ...(figures as Partial<Figures>) });
   }
-  return { byId: newest(byId), span: extendedSpan(known.span, span) };
+  return { byId: newestPosts(byId), span: extendedSpan(known.span, span) };
 };
 
 const isNews = (before: number | null, after: number, isYoung: boolean): boolean =>

@@ -13,6 +13,7 @@ import {
 } from './decide.ts';
 import { type AccountEvent, type AccountEventData, accountStream } from './events.ts';
 import { isPartial } from './merge.ts';
+import type { AccountSnapshots } from './snapshot.ts';
 
 const decider: Decider<AccountState, AccountEvent> = { initial: noAccount, evolve, window: WINDOW };
 
@@ -23,25 +24,36 @@ const REACH = 8 * WINDOW;
 const leavesGaps = ({ found }: Sighting): boolean =>
   (found.status === 'active' || found.status === 'private') && isPartial(found.profile, found.measured);
 
-/** Appends what a sighting adds. Idempotent: the same sighting again adds nothing. */
-export const recordSighting = (
+/**
+ * Appends what a sighting adds. Idempotent: the same sighting again adds nothing.
+ * @param context.snapshots saves reading the stream of an account that has one.
+ */
+export const recordSighting = async (
   log: EventLog,
   platform: Platform,
   handle: string,
   sighting: Sighting,
-  context: {
+  {
+    snapshots,
+    ...context
+  }: {
     readonly nowMs: number;
     readonly metadata?: Metadata;
     readonly idOf?: (event: AccountEvent) => string;
+    readonly snapshots?: AccountSnapshots | undefined;
   },
-): Promise<Decision<AccountState, AccountEvent>> =>
-  handleCommand(
+): Promise<Decision<AccountState, AccountEvent>> => {
+  const decision = await handleCommand(
     log,
     leavesGaps(sighting) ? { ...decider, lacks: ({ seen }) => seen === null, reach: REACH } : decider,
     accountStream(platform, handle),
     (state) => decideSighting(state, sighting),
-    context,
+    { ...context, snapshot: (await snapshots?.find(platform, handle)) ?? null },
   );
+  const { state, outcome } = decision;
+  if (outcome !== null) snapshots?.remember(platform, handle, { state, revision: outcome.revision });
+  return decision;
+};
 
 /** An account to recruit for a pool, and why. */
 export interface Discovery {

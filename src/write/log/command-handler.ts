@@ -19,6 +19,19 @@ export interface Decider<State, Event extends Decided> {
   readonly reach?: number;
 }
 
+/** A state as of a revision of its stream. */
+export interface Snapshot<State> {
+  readonly state: State;
+  readonly revision: bigint;
+}
+
+/** A state to decide on, and the revision to append at. */
+interface Base<State> {
+  readonly state: State;
+  /** Null if there is no stream. */
+  readonly revision: bigint | null;
+}
+
 export interface Decision<State, Event> {
   readonly state: State;
   /** The events appended; empty if there was nothing to append. */
@@ -28,12 +41,21 @@ export interface Decision<State, Event> {
 
 const MAX_TRIES = 20;
 
+/** Folds events. Those of types that only a newer program knows do not affect the state. */
+const folded = <State, Event extends Decided>(
+  { evolve }: Decider<State, Event>,
+  state: State,
+  events: readonly RecordedEvent[],
+): State =>
+  (events as unknown as readonly Event[]).reduce((before, event) => evolve(before, event) ?? before, state);
+
 /** Reads the newest events of a stream, as many as the decider needs, and folds them. */
-const historyOf = async <State, Event extends Decided>(
+const baseOf = async <State, Event extends Decided>(
   log: EventLog,
-  { initial, evolve, window, lacks, reach = Number.POSITIVE_INFINITY }: Decider<State, Event>,
+  decider: Decider<State, Event>,
   stream: string,
-): Promise<{ readonly newestFirst: readonly RecordedEvent[]; readonly state: State }> => {
+): Promise<Base<State>> => {
+  const { initial, window, lacks, reach = Number.POSITIVE_INFINITY } = decider;
   const newestFirst: RecordedEvent[] = [];
   for (;;) {
     const last = newestFirst.at(-1);
@@ -44,18 +66,33 @@ const historyOf = async <State, Event extends Decided>(
         ...(window === undefined ? {} : { limit: window }),
       })),
     );
-    const history = newestFirst.toReversed() as unknown as readonly Event[];
-    // Events of types that only a newer program knows do not affect this state.
-    const state = history.reduce((before, event) => evolve(before, event) ?? before, initial);
+    const state = folded(decider, initial, newestFirst.toReversed());
     const oldest = newestFirst.at(-1);
     const whole = window === undefined || oldest === undefined || oldest.revision === 0n || oldest === last;
-    if (whole || newestFirst.length >= reach || lacks?.(state) !== true) return { newestFirst, state };
+    if (whole || newestFirst.length >= reach || lacks?.(state) !== true) {
+      return { state, revision: newestFirst[0]?.revision ?? null };
+    }
   }
+};
+
+/** Brings a snapshot up to date with the events after it, unless there are more than a window of them. */
+const caughtUp = async <State, Event extends Decided>(
+  log: EventLog,
+  decider: Decider<State, Event>,
+  stream: string,
+  { state, revision }: Snapshot<State>,
+): Promise<Base<State>> => {
+  const { window = Number.POSITIVE_INFINITY } = decider;
+  const limit = Number.isFinite(window) ? { limit: window + 1 } : {};
+  const events = await log.readStream(stream, { from: revision + 1n, ...limit });
+  if (events.length > window) return baseOf(log, decider, stream);
+  return { state: folded(decider, state, events), revision: events.at(-1)?.revision ?? revision };
 };
 
 /**
  * Folds a stream, decides and appends at the revision that was read; on a conflict starts over. IDs are drawn once
  * per decision, so retrying an append whose outcome is unknown is idempotent.
+ * @param context.snapshot a state to decide on instead. If the stream has gone on, the events after it are read.
  * @throws whatever `decide` throws to reject a command: nothing is appended then.
  */
 export const handleCommand = async <State, Event extends Decided>(
@@ -63,10 +100,22 @@ export const handleCommand = async <State, Event extends Decided>(
   decider: Decider<State, Event>,
   stream: string,
   decide: (state: State) => readonly Event[],
-  context: { readonly nowMs: number; readonly metadata?: Metadata; readonly idOf?: (event: Event) => string },
+  context: {
+    readonly nowMs: number;
+    readonly metadata?: Metadata;
+    readonly idOf?: (event: Event) => string;
+    readonly snapshot?: Snapshot<State> | null;
+  },
 ): Promise<Decision<State, Event>> => {
+  let snapshot = context.snapshot ?? null;
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const { newestFirst, state } = await historyOf(log, decider, stream);
+    const isFirst = attempt === 0;
+    const { state, revision }: Base<State> =
+      snapshot === null
+        ? await baseOf(log, decider, stream)
+        : isFirst
+          ? snapshot
+          : await caughtUp(log, decider, stream, snapshot);
     const events = decide(state);
     if (events.length === 0) return { state, events, outcome: null };
     const batch: NewEvent[] = events.map((event) => ({
@@ -75,11 +124,13 @@ export const handleCommand = async <State, Event extends Decided>(
       data: event.data,
       ...(context.metadata === undefined ? {} : { metadata: context.metadata }),
     }));
-    const last = newestFirst[0];
-    const outcome = await log.append(stream, batch, last === undefined ? 'no_stream' : last.revision);
+    const outcome = await log.append(stream, batch, revision ?? 'no_stream');
     if (outcome.status === 'appended') {
       return { state: events.reduce(decider.evolve, state), events, outcome };
     }
+    // A snapshot from beyond the end is of another stream of that name: of a log before it was restored.
+    if (snapshot !== null && (outcome.revision === null || outcome.revision <= snapshot.revision))
+      snapshot = null;
   }
   throw new Error(
     `too many concurrent writers: every one of ${MAX_TRIES} attempts to append to ${stream} conflicted`,

@@ -98,7 +98,9 @@ describe('a verify', () => {
     );
     await db.query(`delete from ${accountsSchema}.accounts where handle = 'gone'`);
     await db.query(
-      `insert into ${accountsSchema}.accounts (platform, handle, status, observed_at) values ('x', 'ωmega', 'active', now())`,
+      `insert into ${accountsSchema}.accounts
+         (platform, handle, status, observed_at, revision, sighted_revision, posts_revision, state)
+       values ('x', 'ωmega', 'active', now(), 0, 0, -1, '[]')`,
     );
     const found = await verify(accounts, options());
     expect(found.different).toBe(3);

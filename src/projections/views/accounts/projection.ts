@@ -1,95 +1,31 @@
-import { PLATFORMS, type Platform } from '../../../kernel/platform.ts';
+import type { Platform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import { type AccountStatus, accountOf } from '../../../write/accounts/events.ts';
+import { type AccountState, evolve, noAccount } from '../../../write/accounts/decide.ts';
+import { type AccountEvent, accountOf } from '../../../write/accounts/events.ts';
+import { packAccount, unpackAccount } from '../../../write/accounts/snapshot.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import { addCounts, pairCondition, type Table, upsert } from '../../engine/bulk-upsert.ts';
-import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
-import { partitionedByPlatform } from '../platform-partitions.ts';
+import { addCounts, pairCondition, upsert } from '../../engine/bulk-upsert.ts';
+import {
+  dispatch,
+  type Fold,
+  type Handlers,
+  type ProjectedEvent,
+  type Projection,
+  typesOf,
+} from '../../projection.ts';
+import { type AccountRow, accountTable, indexes, tables, totalTable } from './tables.ts';
 
-/** The last known state of a handle, as an account check returns it. One row per handle that was ever read. */
-interface AccountRow {
-  readonly platform: Platform;
-  readonly handle: string;
-  readonly native_id: string | null;
-  readonly status: AccountStatus;
-  readonly display_name: string | null;
-  readonly followers: number | null;
-  readonly verified: boolean | null;
-  readonly created_at: string | null;
-  /** First and last time it was found to exist; null if never. */
-  readonly first_seen_at: string | null;
-  readonly last_seen_at: string | null;
-  /** The last reading, conclusive or not. */
-  readonly observed_at: string;
-}
-
-const accountTable: Table<AccountRow> = {
-  name: 'accounts',
-  columns: {
-    platform: 'text',
-    handle: 'text',
-    native_id: 'text',
-    status: 'text',
-    display_name: 'text',
-    followers: 'bigint',
-    verified: 'boolean',
-    created_at: 'timestamptz',
-    first_seen_at: 'timestamptz',
-    last_seen_at: 'timestamptz',
-    observed_at: 'timestamptz',
-  },
-  key: ['platform', 'handle'],
-};
-
-interface TotalRow {
-  readonly platform: string;
-  readonly n: number;
-}
-
-const totalTable: Table<TotalRow> = {
-  name: 'totals',
-  columns: { platform: 'text', n: 'bigint' },
-  key: ['platform'],
-};
-
-const tables = (schema: string): string => `
-${partitionedByPlatform(
-  schema,
-  'accounts',
-  `platform text collate "C" not null, handle text collate "C" not null, native_id text collate "C",
-   status text not null, display_name text, followers bigint, verified boolean, created_at timestamptz,
-   first_seen_at timestamptz, last_seen_at timestamptz, observed_at timestamptz not null,
-   primary key (platform, handle)`,
-  PLATFORMS,
-)}
--- Number of accounts that were ever seen, by platform.
-create table ${schema}.totals (platform text collate "C" primary key, n bigint not null);
-`;
-
-const indexes = (schema: string): string => `
-create index on ${schema}.accounts (native_id) where native_id is not null;
-create index on ${schema}.accounts (last_seen_at desc nulls last);
-`;
+/** A row with its state unpacked. */
+type Account = Omit<AccountRow, 'state'> & { readonly state: AccountState };
 
 /** The rows that a batch changes, by stream. */
 interface State {
-  readonly rows: Map<string, AccountRow>;
+  readonly rows: Map<string, Account>;
   readonly changed: Set<string>;
   readonly totals: Map<Platform, number>;
 }
 
-const blank = (stream: string): Omit<AccountRow, 'status' | 'observed_at'> => ({
-  ...accountOf(stream),
-  native_id: null,
-  display_name: null,
-  followers: null,
-  verified: null,
-  created_at: null,
-  first_seen_at: null,
-  last_seen_at: null,
-});
-
-const put = (state: State, stream: string, row: AccountRow): void => {
+const put = (state: State, stream: string, row: Account): void => {
   const before = state.rows.get(stream);
   if (row.first_seen_at !== null && (before === undefined || before.first_seen_at === null)) {
     state.totals.set(row.platform, (state.totals.get(row.platform) ?? 0) + 1);
@@ -98,51 +34,100 @@ const put = (state: State, stream: string, row: AccountRow): void => {
   state.changed.add(stream);
 };
 
-/** If readings arrive out of order the latest wins; an older one only moves the first sighting. */
-const isOlder = (state: State, stream: string, observedAt: string): boolean => {
-  const row = state.rows.get(stream);
-  if (row === undefined || observedAt > row.observed_at) return false;
-  if (row.first_seen_at !== null && observedAt < row.first_seen_at) {
-    put(state, stream, { ...row, first_seen_at: observedAt });
-  }
-  return true;
+type Observed = Pick<
+  Account,
+  | 'native_id'
+  | 'status'
+  | 'display_name'
+  | 'followers'
+  | 'verified'
+  | 'created_at'
+  | 'first_seen_at'
+  | 'last_seen_at'
+  | 'observed_at'
+>;
+
+/** The row with what decisions need, as of an event. */
+const advanced = (
+  before: Account | undefined,
+  event: ProjectedEvent<'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable' | 'AccountRecruited'>,
+  observed: Observed,
+): Account => {
+  const revision = Number(event.revision);
+  // All other events of the stream are of posts. Those before the first one of the account need no mention.
+  const isFollowing = before === undefined || revision === before.revision + 1;
+  return {
+    ...accountOf(event.stream),
+    ...observed,
+    revision,
+    sighted_revision: event.type === 'AccountSighted' ? revision : (before?.sighted_revision ?? -1),
+    posts_revision: isFollowing ? (before?.posts_revision ?? -1) : revision - 1,
+    state: evolve(before?.state ?? noAccount, event as AccountEvent),
+  };
 };
 
+/** If readings arrive out of order the latest wins; an older one only moves the first sighting. */
+const isOlder = ({ observed_at }: Account, observedAt: string): boolean => observedAt <= observed_at;
+
+const withEarlier = (row: Account, observedAt: string): Account =>
+  row.first_seen_at !== null && observedAt < row.first_seen_at ? { ...row, first_seen_at: observedAt } : row;
+
 const handlers: Handlers<State> = {
-  AccountSighted: (state, { stream, data }) => {
-    if (isOlder(state, stream, data.observed_at)) return;
-    const before = state.rows.get(stream);
-    const { profile } = data;
-    put(state, stream, {
-      ...accountOf(stream),
-      // Immutable facts are kept if a surface does not show them.
-      native_id: profile.id ?? before?.native_id ?? null,
-      created_at: profile.created_at ?? before?.created_at ?? null,
-      status: data.status,
-      display_name: profile.display_name,
-      followers: profile.followers,
-      verified: profile.verified,
-      first_seen_at: before?.first_seen_at ?? data.observed_at,
-      last_seen_at: data.observed_at,
-      observed_at: data.observed_at,
-    });
+  AccountRecruited: (state, event) => {
+    const before = state.rows.get(event.stream);
+    if (before !== undefined) put(state, event.stream, advanced(before, event, before));
   },
-  AccountUnchanged: (state, { stream, data }) => {
+  AccountSighted: (state, event) => {
+    const { stream, data } = event;
+    const { profile, observed_at: at } = data;
     const before = state.rows.get(stream);
-    if (before === undefined || isOlder(state, stream, data.observed_at)) return;
-    put(state, stream, {
-      ...before,
-      followers: data.moved.followers === undefined ? before.followers : data.moved.followers,
-      last_seen_at: data.observed_at,
-      observed_at: data.observed_at,
-    });
+    const observed =
+      before !== undefined && isOlder(before, at)
+        ? withEarlier(before, at)
+        : {
+            // Immutable facts are kept if a surface does not show them.
+            native_id: profile.id ?? before?.native_id ?? null,
+            created_at: profile.created_at ?? before?.created_at ?? null,
+            status: data.status,
+            display_name: profile.display_name,
+            followers: profile.followers,
+            verified: profile.verified,
+            first_seen_at: before?.first_seen_at ?? at,
+            last_seen_at: at,
+            observed_at: at,
+          };
+    put(state, stream, advanced(before, event, observed));
   },
-  AccountUnavailable: (state, { stream, data }) => {
-    if (isOlder(state, stream, data.observed_at)) return;
-    const before = state.rows.get(stream) ?? blank(stream);
-    put(state, stream, { ...before, status: data.status, observed_at: data.observed_at });
+  AccountUnchanged: (state, event) => {
+    const { moved, observed_at: at } = event.data;
+    const before = state.rows.get(event.stream);
+    if (before === undefined) return;
+    const followers = moved.followers === undefined ? before.followers : moved.followers;
+    const observed = isOlder(before, at)
+      ? withEarlier(before, at)
+      : { ...before, followers, last_seen_at: at, observed_at: at };
+    put(state, event.stream, advanced(before, event, observed));
+  },
+  AccountUnavailable: (state, event) => {
+    const { status, observed_at: at } = event.data;
+    const before = state.rows.get(event.stream);
+    const observed =
+      before !== undefined && isOlder(before, at)
+        ? withEarlier(before, at)
+        : { ...(before ?? NEVER_SEEN), status, observed_at: at };
+    put(state, event.stream, advanced(before, event, observed));
   },
 };
+
+const NEVER_SEEN = {
+  native_id: null,
+  display_name: null,
+  followers: null,
+  verified: null,
+  created_at: null,
+  first_seen_at: null,
+  last_seen_at: null,
+} as const;
 
 const apply = dispatch(handlers);
 
@@ -170,7 +155,7 @@ const open = (schema: string): Fold => {
         db,
         schema,
         accountTable,
-        [...state.changed].map((stream) => state.rows.get(stream) as AccountRow),
+        [...state.changed].map((stream) => packed(state.rows.get(stream) as Account)),
       );
       await addCounts(
         db,
@@ -189,20 +174,26 @@ const open = (schema: string): Fold => {
 
 const iso = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : null);
 
+const packed = ({ state, ...row }: Account): AccountRow => ({ ...row, state: packAccount(state) });
+
 /** A row as the driver returns it: int8 as text, times as Date. */
-const rowOf = (row: Record<keyof AccountRow, unknown>): AccountRow => ({
+const rowOf = (row: Record<keyof AccountRow, unknown>): Account => ({
   ...(row as unknown as AccountRow),
   followers: row.followers === null ? null : Number(row.followers),
   created_at: iso(row.created_at),
   first_seen_at: iso(row.first_seen_at),
   last_seen_at: iso(row.last_seen_at),
   observed_at: iso(row.observed_at) as string,
+  revision: Number(row.revision),
+  sighted_revision: Number(row.sighted_revision),
+  posts_revision: Number(row.posts_revision),
+  state: unpackAccount(row.state as string),
 });
 
 /** Account checks: the last conclusive state of every handle, on all seven platforms. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 2,
+  version: 3,
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

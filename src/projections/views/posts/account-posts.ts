@@ -25,6 +25,8 @@ export interface AccountPosts {
   readonly handle: string;
   /** Revision of the last event that concerns posts or the owner; -1 before any. */
   revision: number;
+  /** Revision of the last event that showed posts; -1 before any. */
+  postsRevision: number;
   owner: Owner;
   /** Whether the last reading found no account. */
   isGone: boolean;
@@ -41,6 +43,7 @@ export const emptyPosts = (platform: Platform, handle: string): AccountPosts => 
   platform,
   handle,
   revision: -1,
+  postsRevision: -1,
   owner: noOwner,
   isGone: false,
   followers: null,

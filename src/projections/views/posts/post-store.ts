@@ -176,6 +176,7 @@ const rowOfAccount = (account: AccountPosts): AccountRow => ({
   platform: account.platform,
   handle: account.handle,
   revision: account.revision,
+  posts_revision: account.postsRevision,
   native_id: account.owner.id,
   is_seen: account.owner.isSeen,
   is_absent: account.owner.isAbsent,
@@ -187,8 +188,9 @@ const rowOfAccount = (account: AccountPosts): AccountRow => ({
 });
 
 /** A row as the driver returns it: int8 as text, times as Date. */
-interface RawAccount extends Omit<AccountRow, 'revision' | 'followers' | 'observed_at'> {
+interface RawAccount extends Omit<AccountRow, 'revision' | 'posts_revision' | 'followers' | 'observed_at'> {
   readonly revision: string;
+  readonly posts_revision: string;
   readonly followers: string | null;
   readonly observed_at: Date;
 }
@@ -198,6 +200,7 @@ const accountOfRow = (row: RawAccount): AccountPosts => {
   return {
     ...emptyPosts(row.platform, row.handle),
     revision: Number(row.revision),
+    postsRevision: Number(row.posts_revision),
     owner: { id: row.native_id, isSeen: row.is_seen, isAbsent: row.is_absent },
     isGone: row.is_gone,
     followers: row.followers === null ? null : Number(row.followers),

@@ -60,6 +60,7 @@ const handlers: Handlers<State> = {
   PostsSighted: (state, event) => {
     const account = state.change(event.stream);
     sightPosts(account, event.data);
+    account.postsRevision = Number(event.revision);
     note(account, event);
   },
 };

@@ -5,7 +5,7 @@ import type { ChunkRef } from './chunk-list.ts';
 
 export { type Content, decodeChunk, isUndated, keyOf, timeKey } from './chunk.ts';
 export { type ChunkRef, KEPT_MS } from './chunk-list.ts';
-export { type DigestPost, decodeDigest } from './digest.ts';
+export { type Digest, type DigestPost, decodeDigest } from './digest.ts';
 
 /** An account's posts in brief: one row per handle that was ever read. */
 export interface AccountRow {
@@ -13,6 +13,8 @@ export interface AccountRow {
   readonly handle: string;
   /** Revision of the last event that concerns posts or the owner. */
   readonly revision: number;
+  /** Revision of the last event that showed posts; -1 if there is none. */
+  readonly posts_revision: number;
   /** Native ID of the account that the posts are of; null if unknown. */
   readonly native_id: string | null;
   readonly is_seen: boolean;
@@ -33,6 +35,7 @@ export const accountTable: Table<AccountRow> = {
     platform: 'text',
     handle: 'text',
     revision: 'bigint',
+    posts_revision: 'bigint',
     native_id: 'text',
     is_seen: 'boolean',
     is_absent: 'boolean',
@@ -83,7 +86,7 @@ export const tables = (schema: string): string => `
 ${partitionedByPlatform(
   schema,
   'accounts',
-  `${NAME}, revision bigint not null, native_id text collate "C", is_seen boolean not null,
+  `${NAME}, revision bigint not null, posts_revision bigint not null, native_id text collate "C", is_seen boolean not null,
    is_absent boolean not null, is_gone boolean not null, followers bigint, observed_at timestamptz not null,
    chunks jsonb not null, digest bytea not null, primary key (platform, handle)`,
   PLATFORMS,

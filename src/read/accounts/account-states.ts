@@ -1,0 +1,106 @@
+import { createBatcher } from '../../kernel/batch.ts';
+import { isoOf } from '../../kernel/clock.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { type Digest, type DigestPost, decodeDigest } from '../../projections/views/posts/tables.ts';
+import { type KnownPost, type KnownPosts, newestPosts } from '../../write/accounts/known-posts.ts';
+import { type AccountSnapshot, type AccountSnapshots, unpackAccount } from '../../write/accounts/snapshot.ts';
+import { type Builds, isBuildGone } from '../active-builds.ts';
+
+const knownPost = ({
+  atMs,
+  textHash,
+  hashtags,
+  likes,
+  replies,
+  reposts,
+  quotes,
+  views,
+}: DigestPost): KnownPost => ({
+  at: atMs === null ? null : isoOf(atMs),
+  textHash,
+  isTagged: hashtags !== null,
+  likes,
+  replies,
+  reposts,
+  quotes,
+  views,
+});
+
+const knownPosts = ({ posts, span }: Digest): KnownPosts => ({
+  byId: newestPosts(new Map(posts.map((post) => [post.id, knownPost(post)]))),
+  span,
+});
+
+/** A row of the accounts, joined with that of its posts if there is one. */
+interface Row {
+  readonly handle: string;
+  readonly revision: string;
+  readonly sighted_revision: string;
+  readonly account_posts_revision: string;
+  readonly state: string;
+  readonly digest_revision: string | null;
+  readonly posts_revision: string | null;
+  readonly digest: Buffer | null;
+}
+
+/**
+ * The snapshot of two rows that different writers maintain. Null if the posts lack an event that the account has, or
+ * the account lacks one before the newest posts.
+ */
+const snapshotOf = (row: Row): AccountSnapshot | null => {
+  if (row.digest === null || row.digest_revision === null || row.posts_revision === null) return null;
+  const revision = BigInt(row.revision);
+  const digestRevision = BigInt(row.digest_revision);
+  const postsRevision = BigInt(row.posts_revision);
+  if (digestRevision < BigInt(row.sighted_revision) || digestRevision < BigInt(row.account_posts_revision))
+    return null;
+  const state = { ...unpackAccount(row.state), posts: knownPosts(decodeDigest(row.digest)) };
+  if (digestRevision <= revision) return { state, revision };
+  // The posts of a reading follow its account event.
+  return digestRevision === postsRevision && postsRevision === revision + 1n
+    ? { state, revision: postsRevision }
+    : null;
+};
+
+/**
+ * States of accounts out of the read models of accounts and posts; look-ups of one tick share a query. Without builds,
+ * as while one is created, no account has a snapshot.
+ */
+export const createAccountStates = (db: Queryable, builds: Builds): Pick<AccountSnapshots, 'find'> => {
+  const create = (platform: Platform) =>
+    createBatcher<string, AccountSnapshot | null>(async (handles) => {
+      const [accounts, posts] = [builds.schema('accounts'), builds.schema('posts')];
+      const { rows } = await db.query<Row>({
+        name: `${accounts}.accounts_${platform} with ${posts}`,
+        text: `select a.handle, a.revision, a.sighted_revision, a.posts_revision as account_posts_revision, a.state,
+                 p.revision as digest_revision, p.posts_revision, p.digest
+               from ${accounts}.accounts_${platform} a
+               left join ${posts}.accounts_${platform} p on p.platform = a.platform and p.handle = a.handle
+               where a.handle = any($1)`,
+        values: [handles],
+      });
+      const found = new Map(rows.map((row) => [row.handle, row]));
+      return handles.map((handle) => {
+        const row = found.get(handle);
+        return row === undefined ? null : snapshotOf(row);
+      });
+    });
+  const lookups = new Map<Platform, (handle: string) => Promise<AccountSnapshot | null>>();
+  return {
+    find: async (platform, handle) => {
+      let lookup = lookups.get(platform);
+      if (lookup === undefined) {
+        lookup = create(platform);
+        lookups.set(platform, lookup);
+      }
+      try {
+        return await lookup(handle);
+      } catch (error) {
+        if (error instanceof ServiceError || isBuildGone(error)) return null;
+        throw error;
+      }
+    },
+  };
+};

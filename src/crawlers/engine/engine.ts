@@ -7,7 +7,6 @@ import type { Random } from '../../kernel/random.ts';
 import { accountStream } from '../../write/accounts/events.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
-import { engineStream } from '../../write/engines/events.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
 import { mentionsOf } from '../discovery.ts';

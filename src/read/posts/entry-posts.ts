@@ -8,10 +8,7 @@ import {
   type DigestPost,
   decodeChunk,
   decodeDigest,
-  isUndated,
-  KEPT_MS,
   keyOf,
-  timeKey,
 } from '../../projections/views/posts/tables.ts';
 import { handleIn } from '../../write/accounts/handle.ts';
 import type { Builds } from '../active-builds.ts';
@@ -76,26 +73,20 @@ const sourcesOf = async (lists: ListReads, schema: string, entry: Entry): Promis
     }));
 };
 
-/**
- * Floors of the chunks that hold the newest so many posts before a key, or before the end.
- * @param since the key from which on posts are kept, unless their time is unknown.
- */
+/** Floors of the chunks that hold the newest so many posts before a key, or before the end. */
 const floorsBefore = (
   chunks: readonly ChunkRef[],
   before: string | null,
-  since: string,
   count: number,
 ): readonly string[] => {
   const floors: string[] = [];
   let sure = 0;
   for (const [i, { floor, n }] of [...chunks.entries()].reverse()) {
-    const next = chunks[i + 1];
-    const isLater = before !== null && floor >= before;
-    const isOld = next !== undefined && next.floor <= since && !isUndated(floor);
-    if (isLater || isOld) continue;
+    if (before !== null && floor >= before) continue;
     floors.push(floor);
+    const next = chunks[i + 1];
     const isBefore = before === null || (next !== undefined && next.floor <= before);
-    if (isBefore && floor > since) sure += n;
+    if (isBefore) sure += n;
     if (sure >= count) break;
   }
   return floors;
@@ -147,9 +138,8 @@ export const listPosts = async (
   const schema = builds.schema('posts');
   const before = after === null ? null : keyOf(after[0] === '' ? null : Number(after[0]), String(after[1]));
   const sources = await sourcesOf(lists, schema, entry);
-  const sinceMs = Math.max(0, ...sources.map(({ observedMs }) => observedMs - KEPT_MS));
   const wanted = sources.flatMap(({ handle, chunks }) =>
-    floorsBefore(chunks, before, timeKey(sinceMs), limit + 1).map((floor) => [handle, floor] as const),
+    floorsBefore(chunks, before, limit + 1).map((floor) => [handle, floor] as const),
   );
   const rows =
     wanted.length === 0
@@ -163,8 +153,7 @@ export const listPosts = async (
     const source = bySource.get(handle) as Source;
     return decodeChunk(posts).flatMap((content): readonly Candidate[] => {
       const key = keyOf(content.atMs, content.id);
-      const isShown = before === null || key < before;
-      if (!isShown || (content.atMs !== null && content.atMs < sinceMs)) return [];
+      if (before !== null && key >= before) return [];
       return [{ key, content, figures: figuresOf(content, source.digest, source) }];
     });
   });

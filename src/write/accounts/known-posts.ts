@@ -28,7 +28,7 @@ export interface KnownPosts {
 export const noPosts: KnownPosts = { byId: new Map(), span: null };
 
 /** Posts remembered of an account. A page of a platform shows 12 to 40. */
-const MAX_KNOWN = 100;
+export const MAX_KNOWN = 100;
 
 const HOUR = 3_600_000;
 /** While a post is this young, every change is recorded. */

@@ -100,7 +100,7 @@ describe('the posts of an entry', () => {
     });
   });
 
-  it('end where they are older than 400 days at the newest sighting', async () => {
+  it('stay for an account that stopped publishing, those without a time last', async () => {
     await program.append(
       'x',
       'old',
@@ -113,7 +113,7 @@ describe('the posts of an entry', () => {
       ),
     );
     await program.project();
-    expect(await ids('old')).toEqual(['young', 'undated']);
+    expect(await ids('old')).toEqual(['young', 'old', 'undated']);
   });
 
   it('follow a rename, each once though it is recorded under both handles', async () => {

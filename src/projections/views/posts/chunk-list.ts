@@ -2,8 +2,10 @@ import { CHUNK_POSTS, type Content, isUndated, keyOf, timeKey } from './chunk.ts
 
 /** Posts whose content is kept. A chunk goes when as many newer ones are there without it. */
 export const KEPT_POSTS = 2_000;
-/** Content of older posts goes, by the account's newest sighting. */
+/** Content of older posts goes, by the account's newest sighting, except for the newest posts. */
 export const KEPT_MS = 400 * 86_400_000;
+/** Posts that are kept whatever their age: an account that stopped publishing keeps what it shows. */
+export const ALWAYS_KEPT_POSTS = 500;
 
 /** A chunk of an account: it holds the posts from its floor up to the next one's. */
 export interface ChunkRef {
@@ -147,7 +149,8 @@ export const retainChunks = (chunks: Chunks, newestMs: number): void => {
     const [first, second] = chunks.refs;
     if (first === undefined || second === undefined) return;
     const isOld = !isUndated(second.floor) && second.floor <= cutoff;
-    if (!isOld && first.n > 0 && total - first.n < KEPT_POSTS) return;
+    const kept = isOld ? ALWAYS_KEPT_POSTS : KEPT_POSTS;
+    if (first.n > 0 && total - first.n < kept) return;
     total -= first.n;
     chunks.refs.shift();
     dropChunk(chunks, first.floor);

@@ -3,8 +3,8 @@ import type { Table } from '../../engine/bulk-upsert.ts';
 import { partitionedByPlatform } from '../platform-partitions.ts';
 import type { ChunkRef } from './chunk-list.ts';
 
-export { type Content, decodeChunk, isUndated, keyOf, timeKey } from './chunk.ts';
-export { type ChunkRef, KEPT_MS } from './chunk-list.ts';
+export { type Content, decodeChunk, keyOf } from './chunk.ts';
+export type { ChunkRef } from './chunk-list.ts';
 export { type Digest, type DigestPost, decodeDigest } from './digest.ts';
 
 /** An account's posts in brief: one row per handle that was ever read. */

@@ -10,6 +10,7 @@ import {
 } from '../../../../src/projections/views/posts/account-posts.ts';
 import { CHUNK_POSTS, type Content, keyOf } from '../../../../src/projections/views/posts/chunk.ts';
 import {
+  ALWAYS_KEPT_POSTS,
   KEPT_MS,
   KEPT_POSTS,
   noChunks,
@@ -178,13 +179,14 @@ describe('the posts of an account', () => {
     expect(kept.length).toBeGreaterThanOrEqual(KEPT_POSTS);
     expect(kept.length).toBeLessThan(KEPT_POSTS + CHUNK_POSTS);
     expect(kept.at(-1)?.id).toBe('p2999');
-    const aged = folded([page(0, 100), page(100, 200)]);
-    aged.observedMs = Date.parse(hour(120)) + KEPT_MS;
+    const aged = folded(Array.from({ length: 8 }, (_, n) => page(n * 100, n * 100 + 100)));
+    aged.observedMs = Date.parse(hour(220)) + KEPT_MS;
     retainChunks(aged.chunks, aged.observedMs);
-    expect(contents(aged)[0]?.id).toBe('p100');
+    expect(contents(aged)[0]?.id).toBe('p200');
+    // Of an account that stopped publishing the newest stay.
     aged.observedMs = Date.parse(hour(5_000)) + KEPT_MS;
     retainChunks(aged.chunks, aged.observedMs);
-    expect(contents(aged)).toHaveLength(CHUNK_POSTS);
+    expect(contents(aged)).toHaveLength(ALWAYS_KEPT_POSTS);
   });
 
   it('are forgotten when the handle has a new owner', () => {

@@ -60,20 +60,22 @@ export interface People {
 export const createPeople = (seed: number, size: number, parameters: Parameters): People => {
   const { adversaries, handles, links, names } = parameters;
   // Of the whole share: an eighth impersonators, a sixteenth parodies; taken names and clients have their own.
+  const same = Math.sqrt(handles.identical);
+  // A name is taken only where it would be the same; then it is the given share of all accounts’ names.
+  const taken = names.sameHandle / same;
   const impersonators = adversaries.share * 0.12;
   const parodies = adversaries.share * 0.06;
-  const others = Math.max(0, adversaries.share - impersonators - parodies - names.sameHandle - CLIENT_SHARE);
+  const others = Math.max(0, adversaries.share - impersonators - parodies - taken - CLIENT_SHARE);
   const shares = {
     impersonator: impersonators,
     parody: parodies,
-    taken_name: names.sameHandle,
+    taken_name: taken,
     client: CLIENT_SHARE,
     fan: others * 0.5,
     staff: others * 0.25,
     twin: others * 0.25,
   } as const;
-  const ofStrangers = impersonators + parodies + names.sameHandle;
-  const same = Math.sqrt(handles.identical);
+  const ofStrangers = impersonators + parodies + taken;
   const similar = Math.sqrt(handles.identical + handles.similar);
   const page = Math.sqrt(links.page / Math.max(1e-9, links.page + links.none));
 
@@ -91,8 +93,8 @@ export const createPeople = (seed: number, size: number, parameters: Parameters)
     if (agencyOf(seed, size, index) !== null && isClient(seed, platform, index)) return 'client';
     if (isMember(platform, index)) return null;
     const draw = unit(keyOf(seed, platform, index), 520) * (1 - MEMBERSHIP[platform]) * (1 - CLIENT_SHARE);
-    if (draw < names.sameHandle) return 'taken_name';
-    if (draw < names.sameHandle + impersonators) return 'impersonator';
+    if (draw < taken) return 'taken_name';
+    if (draw < taken + impersonators) return 'impersonator';
     return draw < ofStrangers ? 'parody' : null;
   };
   const rest = (1 - CLIENT_SHARE) * (1 - ofStrangers / (1 - CLIENT_SHARE));

@@ -12,7 +12,7 @@ export const languageOf = (key: number): string => pick(LANGUAGES, key, 150);
 export const fullName = (person: number, language: string, { first, last, second }: Names): string => {
   const own = OTHER_SCRIPTS[language];
   return own && unit(person, 151) < 0.3
-    ? `${pick(own, person, 152)} ${capital(second)}`
+    ? `${pick(own, person, 152)} ${capital(first)} ${capital(second)}`
     : `${capital(first)} ${capital(last)} ${capital(second)}`;
 };
 

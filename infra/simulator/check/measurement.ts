@@ -1,0 +1,40 @@
+import { shareError } from './statistics.ts';
+
+/** A statistic of the world beside its band. */
+export interface Measurement {
+  readonly name: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+  /** What the statistic was measured on. */
+  readonly n: number;
+  /** Whether the band follows from the parameters; others are judged in the default world alone. */
+  readonly relative: boolean;
+}
+
+export const holds = ({ value, low, high }: Measurement): boolean => value >= low && value <= high;
+
+/** A value near a parameter: within a tolerance or three standard errors of it. */
+export const near = (
+  name: string,
+  value: number,
+  parameter: number,
+  { tolerance, error, n }: { readonly tolerance: number; readonly error: number; readonly n: number },
+): Measurement => {
+  const slack = Math.max(tolerance, 3 * error);
+  return { name, value, low: parameter - slack, high: parameter + slack, n, relative: true };
+};
+
+/** A share near a parameter: within a fifth of it or three standard errors. */
+export const nearShare = (name: string, count: number, n: number, parameter: number): Measurement =>
+  near(name, count / n, parameter, { tolerance: parameter / 5, error: shareError(parameter, n), n });
+
+/** A value within a band that the literature gives. */
+export const inBand = (name: string, value: number, low: number, high: number, n: number): Measurement => ({
+  name,
+  value,
+  low,
+  high,
+  n,
+  relative: false,
+});

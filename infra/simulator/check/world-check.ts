@@ -1,0 +1,70 @@
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
+import type { Parameters } from '../world/parameters.ts';
+import { createWorld } from '../world/world.ts';
+import {
+  measureBans,
+  measureChanges,
+  measureDormancy,
+  measureEffects,
+  measureElasticity,
+  measureEnds,
+  measureFollowers,
+  measureGrowth,
+  measurePurges,
+} from './accounts.ts';
+import { measureAudiences } from './audience.ts';
+import { measureCommunities } from './communities.ts';
+import { measureIdentity } from './identity.ts';
+import { measureMarket, measureTitles } from './market.ts';
+import type { Measurement } from './measurement.ts';
+import { measureHalfLives, measureParts, measurePosting, measurePosts, readFeeds } from './posts.ts';
+import { createReader } from './reader.ts';
+
+export interface CheckOptions {
+  readonly parameters: Parameters;
+  readonly seed: number;
+  /** Over all platforms. */
+  readonly accounts: number;
+  readonly progress?: (done: number, of: number, what: string) => void;
+}
+
+const AT = Date.UTC(2026, 9, 1);
+
+/** Measures what must hold of a world, from what `/truth` serves of it and nothing else. */
+export const checkWorld = ({
+  parameters,
+  seed,
+  accounts,
+  progress,
+}: CheckOptions): readonly Measurement[] => {
+  const size = Math.max(100, Math.ceil(accounts / PLATFORMS.length));
+  const world = createWorld({ seed, size, parameters, clock: { now: () => AT } });
+  const reader = createReader(world, seed, AT);
+  const rows = PLATFORMS.flatMap((platform) => reader.read('accounts', [platform]));
+  const part = (least: number, share: number) => Math.max(least, Math.round(accounts * share));
+  const feeds = readFeeds(reader, rows, part(350, 0.02), 128);
+  const steps: readonly (readonly [string, () => Measurement[]])[] = [
+    ['followers', () => measureFollowers(reader, rows)],
+    ['growth', () => measureGrowth(reader, rows, part(1400, 0.15))],
+    ['dormancy', () => measureDormancy(reader, rows)],
+    ['engagement', () => measureElasticity(reader, rows)],
+    ['posts', () => measurePosts(reader, feeds)],
+    ['parts of engagement', () => measureParts(reader, rows, part(350, 0.02))],
+    ['age', () => measureHalfLives(reader, rows, part(60, 0.001))],
+    ['posting', () => measurePosting(reader, feeds)],
+    ['purges', () => measurePurges(reader)],
+    ['effects', () => measureEffects(reader)],
+    ['followers’ kinds', () => measureAudiences(reader, rows, part(120, 0.003))],
+    ['changes', () => measureChanges(reader, rows)],
+    ['identity', () => measureIdentity(reader, rows)],
+    ['ends', () => measureEnds(reader, rows)],
+    ['bans', () => measureBans(reader)],
+    ['communities', () => measureCommunities(reader, rows, 150)],
+    ['market', () => measureMarket(reader)],
+    ['titles', () => measureTitles(reader)],
+  ];
+  return steps.flatMap(([what, measure], n) => {
+    progress?.(n, steps.length, what);
+    return measure();
+  });
+};

@@ -5,7 +5,17 @@ import { parseArgs } from 'node:util';
 import { goalLine, printJson, printReport, progress, type Report } from './support/targets.ts';
 
 /** Every bench by its name; each is loaded when it is run, since their peers are heavy. */
-const BENCHES = ['api', 'pages', 'neighbour', 'crawl', 'log', 'rebuild', 'posts', 'fanout'] as const;
+const BENCHES = [
+  'api',
+  'pages',
+  'neighbour',
+  'crawl',
+  'log',
+  'rebuild',
+  'posts',
+  'refresh',
+  'fanout',
+] as const;
 
 const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
   ${BENCHES.join(', ')}: one bench; without a name all of them

@@ -4,6 +4,7 @@ import { accountOf } from '../../../write/accounts/events.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { addCounts, pairCondition, upsert } from '../../engine/bulk-upsert.ts';
+import type { Identities } from '../../identity/settle.ts';
 import {
   bandOf,
   type ChangeRow,
@@ -26,9 +27,7 @@ import {
 const MAX_KEPT = 100_000;
 
 /** The directory rows of a batch: a unit of work. */
-export interface State {
-  entryAt(platform: string, handle: string): EntryRow | undefined;
-  entryOf(platform: string, nativeId: string): EntryRow | undefined;
+export interface State extends Identities<EntryRow> {
   /** Stores a new or changed entry; `before` is the row it replaces. */
   put(before: EntryRow | undefined, after: EntryRow): void;
   remove(entry: EntryRow): void;

@@ -1,6 +1,6 @@
 import { accountOf } from '../../../write/accounts/events.ts';
-import { handleIn } from '../../../write/accounts/handle.ts';
 import type { Profile } from '../../../write/accounts/reading.ts';
+import { accountOfStream, namesOf, settle } from '../../identity/settle.ts';
 import {
   dispatch,
   type Fold,
@@ -42,48 +42,8 @@ const changesOf = (
   };
 };
 
-/** The account that a stream's name identifies: by handle, or by native ID if it has no handle. */
-const namesOf = (stream: string) => {
-  const { platform, handle: name } = accountOf(stream);
-  const handle = handleIn(platform, name);
-  return { platform, handle, namedId: handle === null ? name : null };
-};
-
-/** The entry that a stream is about at present. A stream named by an ID is obsolete once a handle is known. */
-const entryOfStream = (state: State, stream: string): EntryRow | undefined => {
-  const { platform, handle, namedId } = namesOf(stream);
-  if (handle !== null) return state.entryAt(platform, handle);
-  const entry = namedId === null ? undefined : state.entryOf(platform, namedId);
-  return entry?.handle === null ? entry : undefined;
-};
-
 const isBack = (before: EntryRow): boolean =>
   before.status === 'suspended' || before.status === 'deactivated' || before.status === 'absent';
-
-/**
- * Resolves a sighting to its entry. The native ID decides: an account seen under a new handle keeps its entry, and
- * an account whose handle was taken over keeps its entry without a handle. A sighting older than the handle's
- * current state never reassigns it.
- */
-const settle = (
-  state: State,
-  platform: string,
-  handle: string | null,
-  id: string | null,
-  at: string,
-): { entry: EntryRow | undefined; isRenamed: boolean } | 'outdated' => {
-  const here = handle === null ? undefined : state.entryAt(platform, handle);
-  const same = id === null ? here : state.entryOf(platform, id);
-  // The entry had no ID until now.
-  const own = same ?? (here?.native_id === null ? here : undefined);
-  if (here !== undefined && here.entry !== own?.entry) {
-    if (at <= here.observed_at) return 'outdated';
-    // Seen under this handle without an ID before: the same account twice; the older entry is kept.
-    if (here.native_id === null) state.remove(here);
-    else displace(state, here);
-  }
-  return { entry: own, isRenamed: own !== undefined && own.handle !== handle };
-};
 
 const withHandle = (previous: readonly string[], handle: string | null): readonly string[] =>
   handle === null || previous.includes(handle) ? previous : [...previous, handle];
@@ -108,9 +68,12 @@ const see = (
   const { platform, handle, namedId } = namesOf(event.stream);
   const at = event.data.observed_at;
   const id = profile.id ?? namedId;
-  const settled = settle(state, platform, handle, id, at);
+  const settled = settle(state, { platform, handle, id, at });
   if (settled === 'outdated') return;
-  const { entry: before, isRenamed } = settled;
+  const { own: before, isRenamed, displaced, absorbed } = settled;
+  if (displaced !== undefined) displace(state, displaced);
+  // The same account twice: the older entry is kept.
+  if (absorbed !== undefined) state.remove(absorbed);
   // Immutable facts are kept if a surface does not show them.
   const nativeId = id ?? before?.native_id ?? null;
   const change = changesOf(state, event, { handle, native_id: nativeId }, at);
@@ -187,7 +150,7 @@ const handlers: Handlers<State> = {
   },
   AccountUnchanged: (state, event) => {
     if (!isOurs(event)) return;
-    const entry = entryOfStream(state, event.stream);
+    const entry = accountOfStream(state, event.stream);
     if (entry === undefined) return;
     const { moved } = event.data;
     const profile: Profile = {
@@ -208,7 +171,7 @@ const handlers: Handlers<State> = {
   },
   AccountUnavailable: (state, event) => {
     if (!isOurs(event)) return;
-    const entry = entryOfStream(state, event.stream);
+    const entry = accountOfStream(state, event.stream);
     const { status, observed_at } = event.data;
     if (entry === undefined || observed_at <= entry.observed_at) return;
     if (status === 'suspended' && entry.status !== 'suspended') {

@@ -1,6 +1,6 @@
 import type { HttpRequest } from '../../src/crawlers/http/port.ts';
 import { recordingOf, writeRecording } from '../../src/crawlers/http/recording.ts';
-import { feedRequest } from '../../src/crawlers/platforms/bluesky/feed.ts';
+import { FEW, feedRequest } from '../../src/crawlers/platforms/bluesky/feed.ts';
 import { profileRequest } from '../../src/crawlers/platforms/bluesky/profile.ts';
 import { webProfileInfoRequest } from '../../src/crawlers/platforms/instagram/web-profile-info.ts';
 import { graphqlRequest } from '../../src/crawlers/platforms/x/session.ts';
@@ -36,7 +36,7 @@ const RECORDED: readonly (readonly [HttpRequest, path: string, status?: number])
   [page('telegram', 'https://t.me/nexta_live1432'), 'telegram/landing.missing.html'],
   [page('telegram', 'https://t.me/s/topwar_official'), 'telegram/preview.html'],
   [profileRequest('shinyakato.dev'), 'bluesky/get-profile.ok.json'],
-  [feedRequest('shinyakato.dev', 50), 'bluesky/get-author-feed.json'],
+  [feedRequest('shinyakato.dev', FEW), 'bluesky/get-author-feed.json'],
   [page('linkedin', 'https://www.linkedin.com/in/jeffweiner08'), 'linkedin/person.2015-layout.html'],
 ];
 

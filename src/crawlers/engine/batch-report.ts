@@ -3,7 +3,7 @@ import { histogramOf } from '../../kernel/log-histogram.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { engineEvent, engineReportStream } from '../../write/engines/events.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';
-import type { Lane, TrafficByLane } from '../http/rate-limited-http.ts';
+import type { TrafficByClass, TrafficClass } from '../http/rate-limited-http.ts';
 
 /** A reading as the report counts it. */
 export interface ReportedReading {
@@ -47,12 +47,12 @@ const emptyBatch = () => ({
   pools: new Map<string, PoolWork>(),
 });
 
-const NO_TRAFFIC: TrafficByLane = { crawl: { requests: 0, bytes: 0 }, live: { requests: 0, bytes: 0 } };
+const NO_TRAFFIC: TrafficByClass = { crawl: { requests: 0, bytes: 0 }, live: { requests: 0, bytes: 0 } };
 
-const sumOf = (a: TrafficByLane, b: TrafficByLane): TrafficByLane => {
-  const sum = (lane: Lane) => ({
-    requests: a[lane].requests + b[lane].requests,
-    bytes: a[lane].bytes + b[lane].bytes,
+const sumOf = (a: TrafficByClass, b: TrafficByClass): TrafficByClass => {
+  const sum = (trafficClass: TrafficClass) => ({
+    requests: a[trafficClass].requests + b[trafficClass].requests,
+    bytes: a[trafficClass].bytes + b[trafficClass].bytes,
   });
   return { crawl: sum('crawl'), live: sum('live') };
 };
@@ -67,7 +67,7 @@ export const createBatchReport = (
   platform: Platform,
   worker: string,
   log: EventLog,
-  takeTraffic: () => TrafficByLane,
+  takeTraffic: () => TrafficByClass,
   startedAtMs: number,
 ): BatchReport => {
   let since = startedAtMs;

@@ -23,15 +23,15 @@ export interface Traffic {
 }
 
 /** On whose behalf a request is sent. */
-export type Lane = 'crawl' | 'live';
+export type TrafficClass = 'crawl' | 'live';
 
-export type TrafficByLane = Readonly<Record<Lane, Traffic>>;
+export type TrafficByClass = Readonly<Record<TrafficClass, Traffic>>;
 
 export interface FetchOptions {
   /** Cancels waiting, for a token or for the response. */
   readonly signal?: AbortSignal;
   /** `crawl` by default. */
-  readonly lane?: Lane;
+  readonly trafficClass?: TrafficClass;
   /** Called for each request that is sent, retries and redirects included. */
   readonly onRequest?: () => void;
 }
@@ -39,7 +39,7 @@ export interface FetchOptions {
 export interface RateLimitedHttp extends Http {
   fetch(request: HttpRequest, options?: FetchOptions): Promise<Page>;
   /** Traffic since the last call. */
-  takeTraffic(platform: Platform): TrafficByLane;
+  takeTraffic(platform: Platform): TrafficByClass;
   readonly pauses: Pauses;
 }
 
@@ -84,16 +84,16 @@ export const createRateLimitedHttp = (
     return queue;
   };
   return {
-    fetch: (request, { signal, lane = 'crawl', onRequest } = {}) =>
+    fetch: (request, { signal, trafficClass = 'crawl', onRequest } = {}) =>
       queueOf(request.url).add(async () => {
         const permit = async () => {
           await tokens.take(request.platform, signal);
-          countedOf(request.platform)[lane].requests += 1;
+          countedOf(request.platform)[trafficClass].requests += 1;
           onRequest?.();
         };
         await permit();
         const page = await unless(signal, http.fetch(request, permit));
-        countedOf(request.platform)[lane].bytes += page.bytes;
+        countedOf(request.platform)[trafficClass].bytes += page.bytes;
         return page;
       }),
     takeTraffic: (platform) => {

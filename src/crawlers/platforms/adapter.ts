@@ -95,7 +95,7 @@ export type FollowsReading = { readonly surface: string } & (
       /** Where the next page begins; null after the last one. */
       readonly cursor: string | null;
     }
-  /** The account exists, and shows its list to nobody or to followers only. */
+  /** The account exists, and hides its list, or shows it to followers only. */
   | { readonly status: 'private' }
   /** Proven; only where the list itself says so. */
   | { readonly status: 'suspended' | 'deactivated' | 'absent' }

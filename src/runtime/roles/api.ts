@@ -76,7 +76,7 @@ export const startApi = async (
     primary: { db: primary, builds },
     registry,
     http: {
-      fetch: (request) => http.fetch(request, { signal: givingUp.signal, lane: 'live' }),
+      fetch: (request) => http.fetch(request, { signal: givingUp.signal, trafficClass: 'live' }),
       close: () => http.close(),
     },
     pauses: http.pauses,

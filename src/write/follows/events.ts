@@ -46,7 +46,7 @@ export const followsEvents = {
     order: z.enum(['newest_first', 'unknown']),
     /** Whether the list ended here: who is in no part of the sweep does not follow any more. */
     done: z.boolean(),
-    /** Whether reading stopped here although the list goes on. */
+    /** Whether reading stopped here although the list continues. */
     capped: z.boolean(),
   }),
 };

@@ -5,7 +5,7 @@ export interface PoolState {
   readonly exists: boolean;
   readonly paused: boolean;
   readonly retired: boolean;
-  /** Settings in force; null before the pool exists. */
+  /** Current settings; null before the pool exists. */
   readonly tuning: PoolTuning | null;
   /** Decisions of the research engine that were carried out. */
   readonly decisions: ReadonlySet<string>;

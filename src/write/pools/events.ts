@@ -18,7 +18,7 @@ export const tuningShape = {
   refresh_min_s: seconds,
   /** Seconds between readings of an account that never changes. */
   refresh_max_s: seconds,
-  /** Factor on all intervals, by which a budget is kept. */
+  /** Factor on all intervals, by which a pool keeps to its request rate. */
   refresh_factor: z.number().min(1e-3).max(1e3),
   /** Maximum number of accounts. */
   size_cap: z.int().positive().max(2_000_000_000),
@@ -68,7 +68,7 @@ export const poolEvents = {
     at: instant,
     ...decided,
     why: text(2_000),
-    /** The pool that takes over its accounts; null if nobody reads them any more. */
+    /** The pool that takes over its accounts; null if they are not read any more. */
     heir: key(100).nullable(),
   }),
 };

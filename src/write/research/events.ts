@@ -37,7 +37,7 @@ export const researchEvents = {
     policy: text(100),
     /** The last event that the run's figures contain; null for an empty log. */
     as_of: z.uuid().nullable(),
-    /** Limits in force: what the run may decide at most. */
+    /** Active limits: what the run may decide at most. */
     limits: figures,
   }),
   PoolEvaluated: event({

@@ -35,7 +35,7 @@ it('ends an alarm after a restart', async () => {
   expect(types()).toEqual(['EngineDegraded', 'EngineRecovered']);
 });
 
-it('tells one history with several workers', async () => {
+it('records one history with several workers', async () => {
   const { alarmsOf, types } = streamLog();
   const [a, b] = [alarmsOf('a'), alarmsOf('b')];
   await Promise.all([a.raise('challenge', 'all'), b.raise('challenge', 'all')]);

@@ -72,7 +72,7 @@ describe('X with a session', () => {
     expect(idsOf(shown(await x.read(handle('sample'), { http: third, posts: true })).posts)).toEqual(['9']);
   });
 
-  test('tells an account without posts from a protected one', async () => {
+  test('distinguishes an account without posts from a protected one', async () => {
     const empty = json(s.xTweets([], null));
     const read = async (hidden: boolean) => {
       const user = json(s.xUser({ privacy: { protected: hidden } }));
@@ -192,7 +192,7 @@ describe('Bluesky', () => {
     expect(all.postsSince).toBeNull();
   });
 
-  test('reads tags by their place in the text, in bytes', () => {
+  test('reads tags by their byte offsets in the text', () => {
     const facet = (byteStart: number, byteEnd: number, feature: object) => ({
       index: { byteStart, byteEnd },
       features: [feature],

@@ -106,7 +106,7 @@ describe('the time in which all posts are recorded', () => {
     });
   });
 
-  it('begins anew after a gap', () => {
+  it('starts again after a gap', () => {
     expect(spanAfter({ from: ago(9), to: ago(5) }, { from: ago(4), to: ago(1) })).toEqual({
       from: ago(4),
       to: ago(1),

@@ -19,7 +19,7 @@ const resumed: EngineEvent = { type: 'EngineResumed', data: { at: at(2) } };
 const tuned = (rate: number): EngineEvent => ({ type: 'EngineTuned', data: { at: at(3), rate_per_s: rate } });
 
 describe('an engine of several workers', () => {
-  it('is degraded once, whoever finds it first', () => {
+  it('is degraded once, by the first worker that finds it', () => {
     story
       .given()
       .when(changeEngine(degraded(1, 'a')))
@@ -58,7 +58,7 @@ describe('an operator', () => {
     story.given().when(changeEngine(resumed)).then();
   });
 
-  it('sets a rate that is not in force already', () => {
+  it('sets a rate that is not set already', () => {
     story
       .given(tuned(2))
       .when(changeEngine(tuned(2)))

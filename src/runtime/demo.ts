@@ -2,8 +2,11 @@ import { once } from 'node:events';
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { prettifyError, ZodError } from 'zod';
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { startSimulator } from '../../infra/simulator/server.ts';
+import type { Parameters } from '../../infra/simulator/world/parameters.ts';
+import { readWorld } from '../../infra/simulator/world/read-world.ts';
 import type { World } from '../../infra/simulator/world/world.ts';
 import { recruitSeeds } from '../crawlers/seed-pool.ts';
 import { unlessAborted } from '../kernel/abort.ts';
@@ -151,16 +154,31 @@ const run = async (config: Config, size: number, world: World, stop: AbortSignal
   }
 };
 
+/** Parameters of the simulated world in a JSON file; the defaults without one. */
+const worldOf = async (file: string | undefined): Promise<Parameters> => {
+  try {
+    return await readWorld(file);
+  } catch (error) {
+    const reason = error instanceof ZodError ? prettifyError(error) : String(error);
+    throw new OperatorError('argument_invalid', `--world ${file} is no document of parameters:\n${reason}`);
+  }
+};
+
+export const printWorld = async (file: string | undefined): Promise<void> => {
+  console.log(JSON.stringify(await worldOf(file), null, 2));
+};
+
 /**
  * Runs all roles in one process on simulated platforms until stopped.
  * @param size simulated accounts per platform.
+ * @param world file with the parameters of the simulated world.
  */
-export const runDemo = async (size: number, stop: AbortSignal): Promise<void> => {
-  const simulator = await startSimulator({ seed: SEED, size });
+export const runDemo = async (size: number, world: string | undefined, stop: AbortSignal): Promise<void> => {
+  const simulator = await startSimulator({ seed: SEED, size, parameters: await worldOf(world) });
   try {
     const config = demoConfig(simulator.url);
     console.log(
-      `Starting: Postgres and state in ${config.SIGHTLINE_HOME}, ${size} simulated accounts per platform.`,
+      `Starting: Postgres and state in ${config.SIGHTLINE_HOME}, ${size} simulated accounts per platform (world ${simulator.world.hash}).`,
     );
     await unlessAborted(stop, () => run(config, size, simulator.world, stop));
     console.log('Stopped.');

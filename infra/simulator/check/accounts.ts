@@ -40,7 +40,7 @@ export const measureFollowers = (
         parameters.followers.tail[platform],
         {
           tolerance: 0.15,
-          error: tail.error,
+          error: parameters.followers.tail[platform] / Math.sqrt(Math.max(1, tail.n)),
           n: tail.n,
         },
       ),

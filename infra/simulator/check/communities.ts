@@ -12,7 +12,7 @@ export const measureCommunities = (
 ): Measurement[] => {
   const { communities: law } = reader.parameters;
   const all = reader.read('communities', []);
-  const density = new Map<number, number>();
+  const density = new Map<number, { readonly mentions: number; readonly posts: number }>();
   const yields: number[] = [];
   const on = accounts.filter((row) => row.platform === 'x' && row.posts >= POSTS);
   for (const { number } of all) {
@@ -26,11 +26,16 @@ export const measureCommunities = (
         mentions += post.mentions.length;
         for (const other of post.mentions) named.add(other);
       }
-    density.set(number, mentions / posts);
+    density.set(number, { mentions, posts });
     yields.push(named.size / chosen.length);
   }
-  const living = all.filter(({ number, state }) => state === 'living' && (density.get(number) ?? 0) > 0);
-  const densities = living.map(({ number }) => density.get(number) ?? 0);
+  const living = all.flatMap(({ number, state }) => {
+    const seen = density.get(number);
+    return state === 'living' && seen !== undefined && seen.mentions > 0 ? [seen] : [];
+  });
+  const densities = living.map(({ mentions, posts }) => mentions / posts);
+  // The sparsest are known by few mentions.
+  const fewest = Math.min(...living.map(({ mentions }) => mentions));
   const found = yields.filter((one) => one > 0);
 
   let [mutual, pairs] = [0, 0];
@@ -47,7 +52,7 @@ export const measureCommunities = (
   return [
     near('decades of mentions a post between living communities', decades, law.decades, {
       tolerance: 0.3,
-      error: 0.2,
+      error: 1 / Math.LN10 / Math.sqrt(fewest),
       n: densities.length,
     }),
     inBand(

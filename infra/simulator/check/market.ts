@@ -2,7 +2,7 @@ import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { DAY } from '../world/account.ts';
 import { inBand, type Measurement, near, nearShare } from './measurement.ts';
 import type { TruthReader } from './reader.ts';
-import { deviation, median, medianError, regression } from './statistics.ts';
+import { deviation, median, regression } from './statistics.ts';
 
 /** Prices of accounts and of paid posts, regained by least squares. */
 export const measureMarket = (reader: TruthReader): Measurement[] => {
@@ -33,7 +33,7 @@ export const measureMarket = (reader: TruthReader): Measurement[] => {
     for (const cpm of cpms) if (cpm > 0) residuals.push(Math.log(cpm / middle));
     return near(`CPM in dollars, median, ${platform}`, middle, market.cpm[platform], {
       tolerance: market.cpm[platform] / 5,
-      error: medianError(cpms),
+      error: (1.2533 * market.cpmSigma * market.cpm[platform]) / Math.sqrt(cpms.length),
       n: cpms.length,
     });
   });

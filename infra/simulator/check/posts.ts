@@ -66,6 +66,8 @@ export const measurePosts = ({ parameters }: TruthReader, feeds: readonly Feed[]
     outliers += ripe.filter((post) => post.causes.outlier > 1).length;
     all += ripe.length;
     for (const { causes } of ripe) {
+      // Outliers have a share of their own.
+      if (causes.outlier > 1) continue;
       logs.push(Math.log(causes.engagement / causes.followers_then));
       sizes.push(Math.log(account.size));
       owners.push(`${account.platform} ${account.index}`);
@@ -139,21 +141,37 @@ export const measureParts = (
   ];
 };
 
-const AGES = Array.from({ length: 25 }, (_, n) => 0.1 * HOUR * 1.35 ** n);
+const AGES = Array.from({ length: 31 }, (_, n) => 0.1 * HOUR * 1.4 ** n);
+
+const FINAL = 400 * DAY;
 
 /** Age at which a post has half of its likes, read again at many ages. */
-const halfLifeOf = (reader: TruthReader, platform: Platform, index: number, post: PostRow): number | null => {
+const halfLifeOf = (
+  reader: TruthReader,
+  platform: Platform,
+  index: number,
+  post: PostRow,
+  kept: (from: number, to: number) => number,
+): number | null => {
   const posted = Date.parse(post.at);
-  const likesAt = (at: number): number | null =>
-    reader.read('posts', [platform, index], { limit: 60, at }).find(({ n }) => n === post.n)?.likes ?? null;
-  const ages = AGES.map((age) => ({ age, likes: likesAt(posted + age) }));
-  const final = likesAt(posted + 60 * DAY);
-  if (final === null || ages.some(({ likes }) => likes === null)) return null;
-  const after = ages.findIndex(({ likes }) => (likes ?? 0) >= final / 2);
-  const [low, high] = [ages[after - 1], ages[after]];
-  if (!low || !high || low.likes === null || high.likes === null) return null;
-  const part = (final / 2 - low.likes) / Math.max(1, high.likes - low.likes);
-  return low.age * (high.age / low.age) ** part;
+  const likesAt = (at: number): number => {
+    const [row] = reader.read('accounts', [platform], { from: index, limit: 1, at });
+    const from = (row?.posts ?? 0) - 1 - post.n;
+    const [then] = from < 0 ? [] : reader.read('posts', [platform, index], { from, limit: 1, at });
+    // What a purge took is given back.
+    return (then?.likes ?? 0) / kept(posted, at);
+  };
+  const final = likesAt(posted + FINAL);
+  let low = { age: 0, likes: 0 };
+  for (const age of AGES) {
+    const high = { age, likes: likesAt(posted + age) };
+    if (high.likes >= final / 2) {
+      const part = (final / 2 - low.likes) / Math.max(1, high.likes - low.likes);
+      return low.age === 0 ? null : low.age * (high.age / low.age) ** part;
+    }
+    low = high;
+  }
+  return null;
 };
 
 export const measureHalfLives = (
@@ -162,24 +180,20 @@ export const measureHalfLives = (
   most: number,
 ): Measurement[] =>
   PLATFORMS.map((platform) => {
-    // A purge in between would take part of the likes.
     const purges = reader.read('purges', []).filter((purge) => purge.platform === platform);
-    const quiet = (from: number) =>
-      !purges.some(({ at }) => Date.parse(at) > from - DAY && Date.parse(at) < from + 61 * DAY);
+    // A post loses half as much as an account.
+    const kept = (from: number, to: number) =>
+      purges
+        .filter(({ at }) => Date.parse(at) > from && Date.parse(at) < to)
+        .reduce((rest, { loss }) => rest * Math.sqrt(1 - loss), 1);
     const ages: number[] = [];
     const candidates = accounts
-      .filter(
-        (row) =>
-          row.platform === platform &&
-          row.kind !== 'company' &&
-          row.dormant_from === null &&
-          row.posts_a_week < 4,
-      )
+      .filter((row) => row.platform === platform && row.kind !== 'company' && row.dormant_from === null)
       .sort((a, b) => b.size * b.engagement.rate - a.size * a.engagement.rate);
     for (const { index } of candidates.slice(0, most)) {
-      const [post] = reader.read('posts', [platform, index], { limit: 1, at: reader.at - 400 * DAY });
-      if (!post || post.causes.engagement < 50 || !quiet(Date.parse(post.at))) continue;
-      const age = halfLifeOf(reader, platform, index, post);
+      const [post] = reader.read('posts', [platform, index], { limit: 1, at: reader.at - FINAL });
+      if (!post || post.causes.engagement < 50) continue;
+      const age = halfLifeOf(reader, platform, index, post, kept);
       if (age !== null) ages.push(age / HOUR);
     }
     const parameter = reader.parameters.age.halfLife[platform];

@@ -92,7 +92,7 @@ export const burstiness = (intervals: readonly number[]): number => {
   return (Math.sqrt(n + 1) * ratio - Math.sqrt(n - 1)) / ((Math.sqrt(n + 1) - 2) * ratio + Math.sqrt(n - 1));
 };
 
-/** Exponent of a power law between two bounds, by maximum likelihood, and its standard error. */
+/** Exponent of a power law between two bounds, by maximum likelihood. */
 export const paretoExponent = (values: readonly number[], low: number, high: number) => {
   const logs = values.filter((value) => value >= low && value < high).map((value) => Math.log(value / low));
   const n = logs.length;
@@ -105,7 +105,7 @@ export const paretoExponent = (values: readonly number[], low: number, high: num
     if (expected(middle) > observed) from = middle;
     else to = middle;
   }
-  return { exponent: from, error: from / Math.sqrt(Math.max(1, n)), n };
+  return { exponent: from, n };
 };
 
 /** Shannon entropy of counts, in bits. */

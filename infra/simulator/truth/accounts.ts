@@ -108,7 +108,7 @@ export const changesTruth = (world: World, platform: Platform, index: number, at
     name: times(changes.between(key, 'name', at - YEAR, at)),
     bio: times(changes.between(key, 'bio', at - YEAR, at)),
     avatar: times(changes.between(key, 'avatar', at - YEAR, at)),
-    renames: times(lifecycle.renamesOf(key, createdAt, at)),
+    renames: times(naming.renamesOf(platform, index, at)),
     takeovers: naming.takeovers(platform, index, at).map(({ generation, leftAt, takenAt, impersonates }) => ({
       handle: naming.handleAt(platform, index, generation),
       left_at: isoOf(leftAt),

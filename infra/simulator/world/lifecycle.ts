@@ -39,8 +39,6 @@ const CLOSED = CYCLE / 4;
 const NEW = 21 * DAY;
 
 export interface Lifecycle {
-  /** Handles that the account has had before the present one. */
-  generationAt(key: number, createdAt: number, at: number): number;
   /** When it leaves each of its handles, ascending; at most three times unless it renames often. */
   renamesOf(key: number, createdAt: number, until: number): readonly number[];
   statusAt(platform: Platform, key: number, createdAt: number, at: number): Status;
@@ -92,11 +90,6 @@ export const createLifecycle = ({ ends, renames }: Parameters): Lifecycle => {
 
   return {
     renamesOf,
-    generationAt: (key, createdAt, at) => {
-      const left = renamesOf(key, createdAt, at).length;
-      // Who renames often comes back to former handles.
-      return left % GENERATIONS;
-    },
     spellsOf: (key, createdAt) => [suspension(key, createdAt), deactivation(key, createdAt)],
     isSwitching,
     statusAt: (platform, key, createdAt, at) => {

@@ -3,7 +3,7 @@ import { DAY } from './account.ts';
 import { exponential } from './draws.ts';
 import { GENERATIONS, type HandleParts, type Handles } from './handles.ts';
 import { mix, unit } from './hash.ts';
-import { keyOf, kindOf } from './identity.ts';
+import { keyOf, kindOf, personKey } from './identity.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { Parameters } from './parameters.ts';
 import type { People } from './people.ts';
@@ -22,6 +22,8 @@ export interface Naming {
   /** Handle of a generation, lower case. */
   handleAt(platform: Platform, index: number, generation: number): string;
   generationAt(platform: Platform, index: number, at: number): number;
+  /** When the account left its handles until a time, ascending. */
+  renamesOf(platform: Platform, index: number, until: number): readonly number[];
   previousAt(platform: Platform, index: number, at: number): readonly string[];
   takeovers(platform: Platform, index: number, until: number): readonly Takeover[];
   /** Account of the population that has, had or will have the handle, and in which generation; null if none. */
@@ -41,6 +43,9 @@ export interface NamingSource {
   createdAt(platform: Platform, index: number): number;
 }
 
+/** Share of accounts with the handle of their person that change it together with the others. */
+const TOGETHER = 0.85;
+
 export const createNaming = (source: NamingSource): Naming => {
   const { seed, size, handles, people, lifecycle } = source;
   const { renames } = source.parameters;
@@ -56,12 +61,24 @@ export const createNaming = (source: NamingSource): Naming => {
     const handle = handles.encode(platform, partsAt(platform, index, generation));
     return isBot(platform, index) ? `${handle}bot` : handle;
   };
-  const left = (platform: Platform, index: number, until: number): readonly number[] =>
-    lifecycle.renamesOf(keyOf(seed, platform, index), source.createdAt(platform, index), until);
+  /** Who has one handle on all platforms mostly changes it on all. */
+  const left = (platform: Platform, index: number, until: number): readonly number[] => {
+    const key = keyOf(seed, platform, index);
+    const everywhere =
+      people.isMember(platform, index) &&
+      people.formOf(platform, index) === 'same' &&
+      unit(key, 282) < TOGETHER;
+    return lifecycle.renamesOf(
+      everywhere ? personKey(seed, index) : key,
+      everywhere ? 0 : source.createdAt(platform, index),
+      until,
+    );
+  };
 
   return {
     partsAt,
     handleAt,
+    renamesOf: left,
     generationAt: (platform, index, at) => left(platform, index, at).length % GENERATIONS,
     previousAt: (platform, index, at) => {
       const times = left(platform, index, at).length;

@@ -54,8 +54,8 @@ export const hourOfWeek = (at: number, zone: number): number => {
  * holidays are left out, and each week is stretched by the hours and weekdays of the account.
  */
 export const createPostingTimes = ({ posting }: Parameters): PostingTimes => {
-  // The sample of one block misses part of the spread; fitted to the unbiased estimator of Kim and Jo.
-  const aim = Math.min(0.62, posting.burstiness * 1.1 + 0.02);
+  // Fitted to the unbiased estimator of Kim and Jo (2016) on the newest 128 posts.
+  const aim = posting.burstiness * 0.95;
   const ratio = (1 + aim) / (1 - aim);
   const swing = Math.min(0.499, Math.sqrt(((1 + ratio ** 2) ** (1 / HALVINGS) - 1) / 2));
   const shareOf = (key: number, node: number): number => {

@@ -13,7 +13,7 @@ import type { Naming } from './naming.ts';
 import type { NativeIds } from './native-ids.ts';
 import type { Parameters } from './parameters.ts';
 import type { AccountRef, People, Role } from './people.ts';
-import { bioOf, fullName, introOf, locationOf, ornamented, variantOf } from './profile.ts';
+import { bioOf, fullName, introOf, languageOf, locationOf, ornamented, variantOf } from './profile.ts';
 import type { ProfileChanges } from './profile-changes.ts';
 import type { Traits } from './traits.ts';
 
@@ -114,7 +114,9 @@ export const createResidents = (source: ResidentsSource) => {
     }
     const named = member ? people.namedAs(index) : index;
     const names = handles.namesOf(platform, { form: member ? 'same' : 'own', number: named, generation: 0 });
-    const name = fullName(member ? personKey(seed, named) : key, language, names);
+    const name = member
+      ? fullName(personKey(seed, named), languageOf(personKey(seed, named)), names)
+      : fullName(key, language, names);
     return member && unit(key, 296) >= plain ? variantOf(name, key) : name;
   };
 

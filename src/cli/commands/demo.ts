@@ -27,9 +27,11 @@ Example:
   PORT=9000 sightline demo`,
     )
     .option('--size <n>', 'simulated accounts of each platform', SIZE)
-    .action(async (options: { size: string }) => {
+    .option('--world <file>', 'parameters of the simulated world as JSON; what it leaves out has its default')
+    .option('--print-world', 'print the parameters in force and exit')
+    .action(async (options: { size: string; world?: string; printWorld?: boolean }) => {
       const size = sizeOf(options.size);
-      const stop = stopSignal();
-      const { runDemo } = await import('../../runtime/demo.ts');
-      await runDemo(size, stop);
+      const { printWorld, runDemo } = await import('../../runtime/demo.ts');
+      if (options.printWorld) await printWorld(options.world);
+      else await runDemo(size, options.world, stopSignal());
     });

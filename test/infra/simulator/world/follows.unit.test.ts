@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { DAY } from '../../../../infra/simulator/world/account.ts';
+import { createWorld } from '../../../../infra/simulator/world/world.ts';
+import { PLATFORMS, type Platform } from '../../../../src/kernel/platform.ts';
+
+const NOW = Date.UTC(2026, 9, 1);
+const world = createWorld({ seed: 7, size: 3000, clock: { now: () => NOW } });
+const between = (platform: Platform, from: number, to: number) =>
+  Array.from({ length: 3000 }, (_, index) => world.account(platform, index, NOW)).filter(
+    ({ followers }) => followers >= from && followers < to,
+  );
+
+describe('a list of followers', () => {
+  it.each(PLATFORMS)('has as many members on %s as the profile says, each once, page by page', (platform) => {
+    const [account] = between(platform, 2000, 9000);
+    if (!account) throw new Error('no account of that size');
+    const list = world.followers(platform, account.index, NOW);
+    expect(list.total).toBe(account.followers);
+    const whole = list.page(0, list.total + 10);
+    expect(whole.length).toBe(account.followers);
+    expect(new Set(whole.map(({ id }) => id)).size).toBe(whole.length);
+    const again = world.followers(platform, account.index, NOW);
+    expect([...again.page(0, 100), ...again.page(100, 150)]).toEqual(whole.slice(0, 250));
+    expect(again.page(list.total, 10)).toEqual([]);
+  });
+  it.each(PLATFORMS)('leads on %s to accounts that are found by handle and by id', (platform) => {
+    for (const account of between(platform, 500, 5000).slice(0, 5))
+      for (const member of world.followers(platform, account.index, NOW).page(0, 40)) {
+        expect(world.find(platform, member.handle)).toBe(member.index);
+        expect(world.findById(platform, member.id)).toBe(member.index);
+        const there = world.account(platform, member.index, NOW);
+        expect(there.followers).toBe(member.followers);
+        if (there.status !== 'absent')
+          expect(world.current(platform, member.handle, NOW)?.id).toBe(member.id);
+      }
+  });
+  it('has the bought ones side by side, created within days, with one campaign a block', () => {
+    let blocks = 0;
+    for (const account of between('x', 2000, 20_000).slice(0, 30)) {
+      const list = world.followers('x', account.index, NOW);
+      const campaigns = new Map<
+        number,
+        { from: number; to: number; created: number[]; kinds: Set<string> }
+      >();
+      list.page(0, list.total).forEach((member, n) => {
+        if (member.campaign === null) return;
+        const block = campaigns.get(member.campaign) ?? { from: n, to: n, created: [], kinds: new Set() };
+        block.to = n;
+        block.created.push(member.createdAt);
+        block.kinds.add(member.kind);
+        campaigns.set(member.campaign, block);
+      });
+      for (const { from, to, created, kinds } of campaigns.values()) {
+        blocks++;
+        // Residents sit between them here and there.
+        expect(to - from + 1 - created.length).toBeLessThan(8);
+        expect(Math.max(...created) - Math.min(...created)).toBeLessThan(4 * DAY);
+        expect([...kinds]).toEqual(['suspicious']);
+      }
+    }
+    expect(blocks).toBeGreaterThan(30);
+  });
+  it('keeps its old members and loses some new ones', () => {
+    const later = NOW + 50 * DAY;
+    let [fresh, freshGone, old, oldGone] = [0, 0, 0, 0];
+    for (const account of between('x', 3000, 60_000).slice(0, 40)) {
+      const before = world.followers('x', account.index, NOW - 10 * DAY);
+      const now = world.followers('x', account.index, NOW);
+      const after = world.followers('x', account.index, later);
+      const ids = new Set(after.page(0, after.total).map(({ id }) => id));
+      const had = new Set(before.page(0, before.total).map(({ id }) => id));
+      const kept = Math.min(now.total, after.total);
+      for (const { id, campaign } of now.page(now.total - kept, kept)) {
+        if (campaign !== null) continue;
+        const isNew = !had.has(id);
+        if (isNew) fresh++;
+        else old++;
+        if (!ids.has(id)) {
+          if (isNew) freshGone++;
+          else oldGone++;
+        }
+      }
+    }
+    expect(fresh).toBeGreaterThan(100);
+    expect(freshGone / fresh).toBeGreaterThan(0.05);
+    expect(freshGone / fresh).toBeLessThan(0.2);
+    expect(oldGone / old).toBeLessThan(0.03);
+    expect(oldGone).toBeGreaterThan(0);
+  });
+  it('has a resident exactly when that one follows, and about a quarter of them mutually', () => {
+    const owners = Array.from({ length: 400 }, (_, index) => index);
+    let [edges, mutual] = [0, 0];
+    for (const owner of owners) {
+      const list = world.followers('bluesky', owner, NOW);
+      for (const member of list.page(0, Math.min(list.total, 4000))) {
+        if (!member.resident) continue;
+        edges++;
+        expect(world.hidden.follows('bluesky', member.index)).toContain(owner);
+        if (world.hidden.follows('bluesky', owner).includes(member.index)) mutual++;
+      }
+    }
+    expect(edges).toBeGreaterThan(1000);
+    // A mutual pair is met from both ends: 2 r / (1 + r) of the edges are of such pairs.
+    expect(mutual / edges).toBeGreaterThan(0.3);
+    expect(mutual / edges).toBeLessThan(0.5);
+  });
+  it('shows in whom an account follows the residents of the graph', () => {
+    for (const index of [3, 40, 77, 500]) {
+      const list = world.following('x', index, NOW);
+      expect(list.total).toBe(world.account('x', index, NOW).following);
+      const shown = list.page(0, list.total).filter(({ resident }) => resident);
+      expect(shown.map((member) => member.index).sort()).toEqual(
+        [...world.hidden.follows('x', index)].sort(),
+      );
+    }
+  });
+});

@@ -24,6 +24,16 @@ export const binOf = (value: number): number => {
 /** The value that stands for a bin: within 1 % of each that the bin may hold. */
 export const valueOfBin = (bin: number): number => (bin === ZERO_BIN ? 0 : (2 * GAMMA ** bin) / (GAMMA + 1));
 
+/** How many values are in each bin, by its number. Histograms add up bin by bin. */
+export const countsByBin = (values: Iterable<number>): Readonly<Record<string, number>> => {
+  const counts: Record<string, number> = {};
+  for (const value of values) {
+    const bin = binOf(value);
+    counts[bin] = (counts[bin] ?? 0) + 1;
+  }
+  return counts;
+};
+
 /** A bin and how many values it holds. */
 export interface BinCount {
   readonly bin: number;

@@ -1,5 +1,5 @@
 import { isoOf } from '../../kernel/clock.ts';
-import { histogramOf } from '../../kernel/log-histogram.ts';
+import { countsByBin } from '../../kernel/log-bins.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { engineEvent, engineReportStream } from '../../write/engines/events.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';
@@ -126,7 +126,7 @@ export const createBatchReport = (
           sorted.length === 0
             ? null
             : { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), p99: percentile(sorted, 0.99) },
-        latency: histogramOf(sorted),
+        latency_bins: countsByBin(sorted),
         pools: Object.fromEntries(pools),
         last_success_at: lastSuccessMs === null ? null : isoOf(lastSuccessMs),
         last_error: lastError === null ? null : { reason: lastError.reason, at: isoOf(lastError.atMs) },

@@ -1,7 +1,7 @@
 import type { Profile } from './reading.ts';
 
-/** What a surface may or may not show of an account: profile fields, and whether it is private. */
-export const MEASURABLE = [
+/** Fields of a profile that a surface may or may not show. */
+export const PROFILE_FIELDS = [
   'id',
   'display_name',
   'followers',
@@ -13,27 +13,28 @@ export const MEASURABLE = [
   'avatar_url',
   'location',
   'links',
-  'private',
-] as const;
+] as const satisfies readonly (keyof Profile)[];
+
+/** What a surface may or may not show of an account: profile fields, and whether it is private. */
+export const MEASURABLE = [...PROFILE_FIELDS, 'private'] as const;
 
 export type Measurable = (typeof MEASURABLE)[number];
 
-type Field = Exclude<Measurable, 'private'>;
-
-const FIELDS = MEASURABLE.filter((each): each is Field => each !== 'private');
+type Field = (typeof PROFILE_FIELDS)[number];
 
 const lacks = (profile: Profile, field: Field): boolean =>
   field === 'links' ? profile.links.length === 0 : profile[field] === null;
 
 /** Whether a profile has no field but its handle. */
-export const isEmpty = (profile: Profile): boolean => FIELDS.every((field) => lacks(profile, field));
+export const isEmpty = (profile: Profile): boolean => PROFILE_FIELDS.every((field) => lacks(profile, field));
 
 /** Whether a profile lacks fields that its reading did not measure, so that known values may fill them. */
 export const isPartial = (profile: Profile, measured: readonly Measurable[]): boolean =>
-  !measured.includes('private') || FIELDS.some((field) => lacks(profile, field) && !measured.includes(field));
+  !measured.includes('private') ||
+  PROFILE_FIELDS.some((field) => lacks(profile, field) && !measured.includes(field));
 
 /** Fills unmeasured fields with known values. Measured ones are kept, empty or not. */
 export const mergedProfile = (known: Profile, found: Profile, measured: readonly Measurable[]): Profile => {
-  const kept = FIELDS.filter((field) => lacks(found, field) && !measured.includes(field));
+  const kept = PROFILE_FIELDS.filter((field) => lacks(found, field) && !measured.includes(field));
   return { ...found, ...Object.fromEntries(kept.map((field) => [field, known[field]])) };
 };

@@ -1,6 +1,7 @@
 import type { Platform } from '../../kernel/platform.ts';
 import { type AccountState, noAccount } from './decide.ts';
 import { noPosts } from './known-posts.ts';
+import { PROFILE_FIELDS } from './merge.ts';
 import type { Profile } from './reading.ts';
 
 /** The state of an account as of a revision of its stream. */
@@ -20,20 +21,7 @@ export interface AccountSnapshots {
   remember(platform: Platform, handle: string, snapshot: AccountSnapshot): void;
 }
 
-const FIELDS = [
-  'id',
-  'handle',
-  'display_name',
-  'followers',
-  'following',
-  'posts',
-  'verified',
-  'created_at',
-  'bio',
-  'avatar_url',
-  'location',
-  'links',
-] as const satisfies readonly (keyof Profile)[];
+const FIELDS = ['handle', ...PROFILE_FIELDS] as const satisfies readonly (keyof Profile)[];
 
 /**
  * Packs a state without its pool and posts, which are not part of it here, as a JSON array without the nulls at its

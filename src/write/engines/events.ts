@@ -17,11 +17,8 @@ export const engineReportStream = (engine: string): string => `engine-${engine}:
 
 const whole = z.int().nonnegative();
 
-/** Milliseconds in logarithmic bins, as in `kernel/log-histogram.ts`. */
-const histogram = z.strictObject({
-  zero: whole,
-  bins: z.record(z.string().regex(/^-?\d{1,6}$/), z.int().positive()),
-});
+/** Numbers of values by logarithmic bin, as in `kernel/log-bins.ts`. */
+const histogram = z.record(z.string().regex(/^-?\d{1,6}$/), z.int().positive());
 
 const traffic = z.strictObject({ requests: whole, bytes: whole });
 
@@ -51,7 +48,7 @@ const withoutWorker = (data: unknown): unknown => ({ ...(data as object), worker
 const withoutHistogram = (data: unknown): unknown => ({
   ...(data as object),
   worker: null,
-  latency: null,
+  latency_bins: null,
   live: { requests: 0, bytes: 0 },
   pools: {},
   last_success_at: null,
@@ -77,7 +74,7 @@ export const engineEvents = {
       /** Milliseconds from the first request of a reading to its outcome; null if there was no reading. */
       latency_ms: z.strictObject({ p50: z.number(), p95: z.number(), p99: z.number() }).nullable(),
       /** The same as a histogram, which adds up over reports; null in events of older programs. */
-      latency: histogram.nullable(),
+      latency_bins: histogram.nullable(),
       pools,
       /** The last conclusive reading of this worker; null if it had none yet. */
       last_success_at: instant.nullable(),

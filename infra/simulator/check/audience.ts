@@ -27,7 +27,8 @@ export const measureAudiences = (
       const members = reader.read('followers', [platform, index]);
       const bought = members.filter((member) => member.campaign !== null).length;
       const bad = members.filter((member) => member.kind === 'suspicious').length;
-      suspicious.push(bad / members.length);
+      // Half a follower where there is none, for the logarithm.
+      suspicious.push(Math.max(0.5, bad) / members.length);
       inactive.push(members.filter((member) => member.kind === 'inactive').length / members.length);
       if (bad >= 100) boughtShares.push(bought / bad);
       let length = 0;

@@ -15,6 +15,7 @@ import { portError } from '../write/log/eventstoredb/errors.ts';
 import type { OnFailure } from '../write/log/eventstoredb/subscribe.ts';
 import { openEventLog } from '../write/log/open-event-log.ts';
 import type { EventLog } from '../write/log/port.ts';
+import { withSharedReader } from '../write/log/shared-reader.ts';
 
 /** What every command and role uses: the migrated database and the event log. */
 export interface Runtime {
@@ -85,13 +86,15 @@ export const openRuntime = async (
     logger.debug({ err: errorMessage(error), ...about }, 'reading the log failed');
   };
   const where = { db, url: database.url };
-  const inner = await openEventLog(config, where, logger, mayStartWithoutLog, onFailure).catch(
+  const opened = await openEventLog(config, where, logger, mayStartWithoutLog, onFailure).catch(
     async (error: unknown) => {
       await Promise.all([db.end(), asyncCommitDb.end()]);
       await database.close();
       throw error;
     },
   );
+  // A command reads the log alone, and mostly once.
+  const inner = role === 'service' ? withSharedReader(opened) : opened;
   const availability = createLogAvailability(() => inner.head(), logger);
   // A program that starts without the log monitors its availability from the first request on.
   if (mayStartWithoutLog) await availability.answers(LOG_MS);

@@ -5,6 +5,7 @@ import { createPool } from '../../../src/kernel/postgres/pool.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { type EventLog, LogRequestRejectedError } from '../../../src/write/log/port.ts';
 import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
+import { withSharedReader } from '../../../src/write/log/shared-reader.ts';
 import { describeEventLog } from '../../contracts/event-log.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { until } from '../../support/wait.ts';
@@ -38,20 +39,28 @@ const sharedLog = () => {
   return shared;
 };
 
-describeEventLog({
-  name: 'postgres',
-  open: async () => {
-    const log = await sharedLog();
-    return { log, start: await log.head() };
-  },
-  openAgain: openEventLog,
-  refusesIdsElsewhere: true,
-  breakConnections: async () => {
-    await database.db.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
-    );
-  },
-});
+/** The contract holds however subscriptions read. */
+const SHARED = [
+  { name: 'postgres', share: (log: EventLog) => log },
+  { name: 'postgres, one reader for all subscriptions', share: withSharedReader },
+];
+
+for (const { name, share } of SHARED) {
+  describeEventLog({
+    name,
+    open: async () => {
+      const log = share(await sharedLog());
+      return { log, start: await log.head() };
+    },
+    openAgain: openEventLog,
+    refusesIdsElsewhere: true,
+    breakConnections: async () => {
+      await database.db.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+      );
+    },
+  });
+}
 
 describe('the event log in postgres', () => {
   it('refuses an id that stands elsewhere, and takes its neighbours of the same tick', async () => {

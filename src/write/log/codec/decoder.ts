@@ -50,22 +50,48 @@ export interface EventDecoder {
    * @throws {EventDeserializationError}
    */
   decode(event: RecordedEvent, options?: DecodeOptions): RecordedEvent | null;
+  /** The same for an event that several readers have by reference: it is upcast and validated once. */
+  decodeShared(event: RecordedEvent, options?: DecodeOptions): RecordedEvent | null;
 }
 
 export const createDecoder = (
   definitions: EventDefinitions,
   redaction: RedactionFilter = nothingRedacted,
-): EventDecoder => ({
-  decode: (event, { excludeIds, raw, opaque } = {}) => {
-    if (redaction.redacts(event) || excludeIds?.has(event.id) === true) return null;
-    const definition = definitions[event.type];
-    const version = event.metadata.version ?? 1;
-    if (raw === true || definition === undefined || version > definition.version || opaque?.(event) === true)
-      return event;
+): EventDecoder => {
+  const shared = new WeakMap<RecordedEvent, RecordedEvent>();
+
+  const decoded = (definition: EventDefinition, event: RecordedEvent, version: number): RecordedEvent => {
     try {
       return { ...event, data: parsed(definition, upcast(definition, event.data, version), version) };
     } catch (error) {
       throw new EventDeserializationError(event, error);
     }
-  },
-});
+  };
+
+  const decodedOnce = (definition: EventDefinition, event: RecordedEvent, version: number): RecordedEvent => {
+    const known = shared.get(event);
+    if (known !== undefined) return known;
+    const found = decoded(definition, event, version);
+    shared.set(event, found);
+    return found;
+  };
+
+  const through =
+    (decodeData: typeof decoded): EventDecoder['decode'] =>
+    (event, { excludeIds, raw, opaque } = {}) => {
+      // Whether an event is redacted is asked for each reader: it may have been since.
+      if (redaction.redacts(event) || excludeIds?.has(event.id) === true) return null;
+      const definition = definitions[event.type];
+      const version = event.metadata.version ?? 1;
+      if (
+        raw === true ||
+        definition === undefined ||
+        version > definition.version ||
+        opaque?.(event) === true
+      )
+        return event;
+      return decodeData(definition, event, version);
+    };
+
+  return { decode: through(decoded), decodeShared: through(decodedOnce) };
+};

@@ -67,11 +67,15 @@ export const withValidation = (
     events.flatMap((event) => decoder.decode(event, options) ?? []);
 
   /** If an event of a page can't be decoded, the reader gets the events before it first. */
-  function* leavePage(page: EventPage, options: DecodeOptions): Iterable<EventPage> {
+  function* leavePage(
+    page: EventPage,
+    options: DecodeOptions,
+    decode: EventDecoder['decode'],
+  ): Iterable<EventPage> {
     const events: RecordedEvent[] = [];
     for (const event of page.events) {
       try {
-        const passed = decoder.decode(event, options);
+        const passed = decode(event, options);
         if (passed !== null) events.push(passed);
       } catch (error) {
         const last = events.at(-1);
@@ -82,8 +86,12 @@ export const withValidation = (
     yield { events, endPosition: page.endPosition };
   }
 
-  async function* pages(source: AsyncIterable<EventPage>, options: DecodeOptions): AsyncIterable<EventPage> {
-    for await (const page of source) yield* leavePage(page, options);
+  async function* pages(
+    source: AsyncIterable<EventPage>,
+    options: DecodeOptions,
+    decode: EventDecoder['decode'],
+  ): AsyncIterable<EventPage> {
+    for await (const page of source) yield* leavePage(page, options, decode);
   }
 
   const appendMany = async (appends: readonly Append[]) =>
@@ -98,8 +106,10 @@ export const withValidation = (
     append: async (stream, events, expected) => inner.append(stream, enterStream(stream, events), expected),
     readStream: async (stream, options = {}) =>
       leave(await inner.readStream(stream, withoutDecodeOptions(options)), options),
-    readAll: (after, options = {}) => pages(inner.readAll(after, withoutDecodeOptions(options)), options),
-    subscribe: (after, options) => pages(inner.subscribe(after, withoutDecodeOptions(options)), options),
+    readAll: (after, options = {}) =>
+      pages(inner.readAll(after, withoutDecodeOptions(options)), options, decoder.decode),
+    subscribe: (after, options) =>
+      pages(inner.subscribe(after, withoutDecodeOptions(options)), options, decoder.decodeShared),
     head: () => inner.head(),
     close: () => inner.close(),
   };

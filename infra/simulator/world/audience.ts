@@ -23,7 +23,7 @@ export interface Seat {
 }
 
 /** Ranks are divided into segments; each has at most one block. */
-const segmentOf = (size: number): number => Math.min(4200, Math.max(60, Math.floor(size / 6)));
+const segmentOf = (size: number): number => Math.min(4200, Math.max(60, Math.floor(size / 12)));
 const LEAST_BLOCK = 15;
 
 export const createAudiences = ({ audience }: Parameters) => {

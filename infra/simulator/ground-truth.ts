@@ -85,7 +85,7 @@ export const truthOf = (
   };
 };
 
-/** Ground truth of a handle; only `status: 'absent'` if no account ever has it. */
+/** Ground truth of a handle: of who has it at the time, else of who had or will have it; only `status: 'absent'` if nobody. */
 export const truthOfHandle = (
   world: World,
   platform: Platform,
@@ -100,7 +100,7 @@ export const truthOfHandle = (
       readonly status: 'absent';
       readonly visible: readonly Visible[];
     } => {
-  const index = world.find(platform, handle);
+  const index = world.current(platform, handle, at)?.index ?? world.find(platform, handle);
   return index === null
     ? {
         platform,

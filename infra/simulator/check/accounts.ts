@@ -32,8 +32,13 @@ export const measureFollowers = (
     const sigma = (quantile(logs, 0.8413) - quantile(logs, 0.1587)) / 2;
     const slack = (3 * 1.2 * sigma) / Math.sqrt(logs.length);
     const tail = paretoExponent(followers, 1e5, 1e7);
-    return [
+    const body = [
       inBand(`deviation of ln followers, ${platform}`, sigma, 2.2 - slack, 3 + slack, logs.length),
+    ];
+    // Fewer have no slope.
+    if (tail.n < 5) return body;
+    return [
+      ...body,
       near(
         `slope of the CCDF over 10^5 to 10^7, ${platform}`,
         tail.exponent,

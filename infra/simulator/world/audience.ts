@@ -23,8 +23,8 @@ export interface Seat {
 }
 
 /** Ranks are divided into segments; each has at most one block. */
-const segmentOf = (size: number): number => Math.min(4200, Math.max(60, Math.floor(size / 6)));
-const LEAST_BLOCK = 15;
+const segmentOf = (size: number): number => Math.min(4200, Math.max(120, Math.floor(size / 12)));
+const LEAST_BLOCK = 8;
 
 export const createAudiences = ({ audience }: Parameters) => {
   const traitsOf = (key: number): Audience => {

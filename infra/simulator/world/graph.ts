@@ -10,6 +10,8 @@ const WIDE = 12;
 const LOCAL = 28;
 /** Most follows of an account inside the population. */
 export const FOLLOW_KINDS = 24;
+/** Most kinds of follows inside a community. */
+const LOCAL_FOLLOWS = 16;
 /** Share of mentions that leave the community. */
 const OUTWARD = 0.3;
 const EXHAUSTED_NAMES = 3;
@@ -83,12 +85,16 @@ export const createGraph = (
     return neighbour(platform, index, kind);
   };
 
-  // Kinds of follows are apart from those of mentions.
-  const followKind = (kind: number): number => (kind % 3 === 0 ? kind / 3 : WIDE + kind);
-  const forward = (platform: Platform, index: number, kind: number) =>
-    neighbour(platform, index, followKind(kind));
-  const backward = (platform: Platform, index: number, kind: number) =>
-    neighbour(platform, index, followKind(kind), true);
+  // In a small community two kinds would often connect the same two, which then seem to follow each other.
+  const smallest = Math.min(...communities.all.map((community) => community.size));
+  const localFollows = Math.min(LOCAL_FOLLOWS, Math.floor(smallest / 50));
+  const followed = (platform: Platform, index: number, kind: number, back: boolean): number => {
+    if (kind < localFollows) return neighbour(platform, index, WIDE + kind, back);
+    const shuffle = wideKind(platform, WIDE + kind);
+    return back ? shuffle.invert(index) : shuffle.apply(index);
+  };
+  const forward = (platform: Platform, index: number, kind: number) => followed(platform, index, kind, false);
+  const backward = (platform: Platform, index: number, kind: number) => followed(platform, index, kind, true);
   const isMutual = (platform: Platform, index: number, kind: number): boolean =>
     unit(mix(mix(seed, 402), index), platformNumber(platform) * 64 + kind) < law.reciprocity;
 

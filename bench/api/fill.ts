@@ -52,10 +52,8 @@ export const fill = async (db: Db, url: string, count: number, keyCount: number)
      select 'x', ${handleSql('i')}, (10000000 + i)::text, 'active', 'Display name ' || i,
        (random() ^ 4 * 50000000)::bigint, i % 37 = 0, timestamptz '2015-01-01' + i * interval '1 minute',
        timestamptz '2026-09-01', timestamptz '2026-11-01' + random() * interval '20 days', timestamptz '2026-11-21',
-       20, 19, 18, json_build_array('2026-11-21T00:00:00.000Z', null, (10000000 + i)::text, 1, 0, 'active',
-         (10000000 + i)::text, ${handleSql('i')}, 'Display name ' || i, 1000, 100, 50, false, '2015-01-01T00:00:00.000Z',
-         'The biography of account ' || i, 'https://cdn.example.net/avatars/' || md5(i::text) || '.jpg', 'Lisbon',
-         json_build_array('https://example.org/' || i))::text
+       20, 19, 18, json_build_array(511, 5, null, 100, 50, 'The biography of account ' || i,
+         'https://cdn.example.net/avatars/' || md5(i::text) || '.jpg', 'Lisbon', json_build_array('https://example.org/' || i))::text
      from generate_series(1, $1::int) i`,
     [count],
   );

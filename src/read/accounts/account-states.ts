@@ -5,7 +5,12 @@ import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { type Digest, type DigestPost, decodeDigest } from '../../projections/views/posts/tables.ts';
 import { type KnownPost, type KnownPosts, newestPosts } from '../../write/accounts/known-posts.ts';
-import { type AccountSnapshot, type AccountSnapshots, unpackAccount } from '../../write/accounts/snapshot.ts';
+import {
+  type AccountColumns,
+  type AccountSnapshot,
+  type AccountSnapshots,
+  unpackAccount,
+} from '../../write/accounts/snapshot.ts';
 import { type Builds, isBuildGone } from '../active-builds.ts';
 
 const knownPost = ({
@@ -34,8 +39,10 @@ const knownPosts = ({ posts, span }: Digest): KnownPosts => ({
 });
 
 /** A row of the accounts, joined with that of its posts if there is one. */
-interface Row {
-  readonly handle: string;
+interface Row extends Omit<AccountColumns, 'followers' | 'created_at' | 'observed_at'> {
+  readonly followers: string | null;
+  readonly created_at: Date | null;
+  readonly observed_at: Date;
   readonly revision: string;
   readonly sighted_revision: string;
   readonly account_posts_revision: string;
@@ -56,7 +63,13 @@ const snapshotOf = (row: Row): AccountSnapshot | null => {
   const postsRevision = BigInt(row.posts_revision);
   if (digestRevision < BigInt(row.sighted_revision) || digestRevision < BigInt(row.account_posts_revision))
     return null;
-  const state = { ...unpackAccount(row.state), posts: knownPosts(decodeDigest(row.digest)) };
+  const columns = {
+    ...row,
+    followers: row.followers === null ? null : Number(row.followers),
+    created_at: row.created_at?.toISOString() ?? null,
+    observed_at: row.observed_at.toISOString(),
+  };
+  const state = { ...unpackAccount(row.state, columns), posts: knownPosts(decodeDigest(row.digest)) };
   if (digestRevision <= revision) return { state, revision };
   // The posts of a reading follow its account event.
   return digestRevision === postsRevision && postsRevision === revision + 1n
@@ -74,7 +87,8 @@ export const createAccountStates = (db: Queryable, builds: Builds): Pick<Account
       const [accounts, posts] = [builds.schema('accounts'), builds.schema('posts')];
       const { rows } = await db.query<Row>({
         name: `${accounts}.accounts_${platform} with ${posts}`,
-        text: `select a.handle, a.revision, a.sighted_revision, a.posts_revision as account_posts_revision, a.state,
+        text: `select a.handle, a.native_id, a.status, a.display_name, a.followers, a.verified, a.created_at,
+                 a.observed_at, a.revision, a.sighted_revision, a.posts_revision as account_posts_revision, a.state,
                  p.revision as digest_revision, p.posts_revision, p.digest
                from ${accounts}.accounts_${platform} a
                left join ${posts}.accounts_${platform} p on p.platform = a.platform and p.handle = a.handle

@@ -100,7 +100,7 @@ describe('a verify', () => {
     await db.query(
       `insert into ${accountsSchema}.accounts
          (platform, handle, status, observed_at, revision, sighted_revision, posts_revision, state)
-       values ('x', 'ωmega', 'active', now(), 0, 0, -1, '[]')`,
+       values ('x', 'ωmega', 'active', now(), 0, 0, -1, '[0, 0]')`,
     );
     const found = await verify(accounts, options());
     expect(found.different).toBe(3);

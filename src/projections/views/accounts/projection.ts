@@ -174,21 +174,23 @@ const open = (schema: string): Fold => {
 
 const iso = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : null);
 
-const packed = ({ state, ...row }: Account): AccountRow => ({ ...row, state: packAccount(state) });
+const packed = (account: Account): AccountRow => ({ ...account, state: packAccount(account.state, account) });
 
 /** A row as the driver returns it: int8 as text, times as Date. */
-const rowOf = (row: Record<keyof AccountRow, unknown>): Account => ({
-  ...(row as unknown as AccountRow),
-  followers: row.followers === null ? null : Number(row.followers),
-  created_at: iso(row.created_at),
-  first_seen_at: iso(row.first_seen_at),
-  last_seen_at: iso(row.last_seen_at),
-  observed_at: iso(row.observed_at) as string,
-  revision: Number(row.revision),
-  sighted_revision: Number(row.sighted_revision),
-  posts_revision: Number(row.posts_revision),
-  state: unpackAccount(row.state as string),
-});
+const rowOf = (row: Record<keyof AccountRow, unknown>): Account => {
+  const columns = {
+    ...(row as unknown as AccountRow),
+    followers: row.followers === null ? null : Number(row.followers),
+    created_at: iso(row.created_at),
+    first_seen_at: iso(row.first_seen_at),
+    last_seen_at: iso(row.last_seen_at),
+    observed_at: iso(row.observed_at) as string,
+    revision: Number(row.revision),
+    sighted_revision: Number(row.sighted_revision),
+    posts_revision: Number(row.posts_revision),
+  };
+  return { ...columns, state: unpackAccount(columns.state, columns) };
+};
 
 /** Account checks: the last conclusive state of every handle, on all seven platforms. */
 export const accounts: Projection = {

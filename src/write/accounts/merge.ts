@@ -1,7 +1,7 @@
 import type { Profile } from './reading.ts';
 
 /** Fields of a profile that a surface may or may not show. */
-export const PROFILE_FIELDS = [
+const PROFILE_FIELDS = [
   'id',
   'display_name',
   'followers',

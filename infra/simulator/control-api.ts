@@ -123,7 +123,7 @@ const given = <T extends object>(values: T): Partial<T> =>
 const sessionsRoom = ({ method, body, query }: ControlRequest, sessions: Sessions): Reply => {
   if (method === 'POST') {
     const parsed = sessionBody.parse(JSON.parse(body));
-    if ('strangers' in parsed) sessions.letStrangersIn(parsed.strangers);
+    if ('strangers' in parsed) sessions.admitStrangers(parsed.strangers);
     else {
       const { name, ...rule } = parsed;
       sessions.set(name, given(rule) as Partial<SessionRule>);

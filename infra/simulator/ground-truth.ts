@@ -85,7 +85,7 @@ export const truthOf = (
   };
 };
 
-/** Ground truth of a handle: of who has it at the time, else of who had or will have it; only `status: 'absent'` if nobody. */
+/** Ground truth of a handle: of its owner at the time, else of a former or future one; only `status: 'absent'` without one. */
 export const truthOfHandle = (
   world: World,
   platform: Platform,

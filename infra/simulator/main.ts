@@ -47,7 +47,7 @@ const program = new Command('simulator')
   )
   .option('--now <date>', 'start of the simulated time; default: now', instant)
   .option('--world <file>', 'parameters of the world as JSON; what it leaves out has its default')
-  .option('--print-world', 'print the parameters in force and exit')
+  .option('--print-world', 'print the active parameters and exit')
   .option('--plan <file>', 'faults with their beginnings and ends as JSON')
   .option('--plan-seed <number>', 'draw a plan of faults over 30 days', number(0, 2 ** 32 - 1, true))
   .addHelpText(

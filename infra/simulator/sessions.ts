@@ -19,9 +19,9 @@ export interface SessionRule {
 export interface Sessions {
   set(name: string, rule: Partial<SessionRule>): void;
   clear(name?: string): void;
-  /** Whether names that no rule knows are let in; they are at first, with generous limits. */
+  /** Whether names without a rule are admitted, with generous limits. Default true. */
   readonly strangers: boolean;
-  letStrangersIn(value: boolean): void;
+  admitStrangers(value: boolean): void;
   list(): readonly (SessionRule & {
     readonly name: string;
     readonly used: Readonly<Record<string, number>>;
@@ -66,7 +66,7 @@ export const createSessions = (): Sessions => {
     get strangers() {
       return strangers;
     },
-    letStrangersIn: (value) => {
+    admitStrangers: (value) => {
       strangers = value;
     },
     set: (name, rule) => void rules.set(name, { ...(rules.get(name) ?? GENEROUS), ...rule }),

@@ -276,7 +276,7 @@ export const measureEnds = (reader: TruthReader, accounts: readonly AccountRow[]
   ];
 };
 
-/** Bans in force, and falls of engagement without one. */
+/** Active bans, and falls of engagement without one. */
 export const measureBans = (reader: TruthReader): Measurement[] => {
   const { bans } = reader.parameters;
   const rows = PLATFORMS.flatMap((platform) => reader.read('bans', [platform]));

@@ -158,7 +158,7 @@ const halfLifeOf = (
     const [row] = reader.read('accounts', [platform], { from: index, limit: 1, at });
     const from = (row?.posts ?? 0) - 1 - post.n;
     const [then] = from < 0 ? [] : reader.read('posts', [platform, index], { from, limit: 1, at });
-    // What a purge took is given back.
+    // Purges are compensated.
     return (then?.likes ?? 0) / kept(posted, at);
   };
   const final = likesAt(posted + FINAL);

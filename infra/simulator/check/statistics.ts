@@ -10,10 +10,10 @@ export const deviation = (values: readonly number[]): number => Math.sqrt(varian
 /** Sample quantile by linear interpolation. */
 export const quantile = (values: readonly number[], q: number): number => {
   const sorted = Float64Array.from(values).sort();
-  const place = (sorted.length - 1) * q;
-  const low = Math.floor(place);
+  const rank = (sorted.length - 1) * q;
+  const low = Math.floor(rank);
   const [a = NaN, b = a] = [sorted[low], sorted[low + 1]];
-  return a + (b - a) * (place - low);
+  return a + (b - a) * (rank - low);
 };
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 

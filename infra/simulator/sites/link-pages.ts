@@ -5,7 +5,7 @@ import { agencyNamed, isClient } from '../world/agencies.ts';
 import { addressOf, LINK_PAGES } from '../world/links.ts';
 import type { World } from '../world/world.ts';
 
-/** Addresses that a link page of a name lists; null if nobody has that page. */
+/** Addresses that a link page of a name lists; null if the page does not exist. */
 const listedOn = (world: World, name: string, at: number): readonly string[] | null => {
   const { people } = world.hidden;
   const agency = agencyNamed(world.seed, world.size, name);

@@ -9,7 +9,7 @@ const instant = (ms: number): string | null => (Number.isFinite(ms) ? isoOf(ms) 
 /** Six significant digits are plenty for a parameter. */
 const rounded = (value: number): number => Number(value.toPrecision(6));
 
-export const refOf = (world: World, ref: AccountRef | null, at: number) =>
+const refOf = (world: World, ref: AccountRef | null, at: number) =>
   ref && { platform: ref.platform, index: ref.index, handle: world.handleOf(ref.platform, ref.index, at) };
 
 /** An account with its hidden parameters. */
@@ -61,14 +61,12 @@ export const accountTruth = (world: World, platform: Platform, index: number, at
   };
 };
 
-export type AccountTruth = ReturnType<typeof accountTruth>;
-
 const banOf = (world: World, platform: Platform, index: number, at: number) => {
   const ban = world.hidden.ban(platform, index, at);
   return ban && { kind: ban.kind, from: isoOf(ban.from), to: isoOf(ban.to), fall: rounded(ban.fall) };
 };
 
-/** A ban in force, or a fall of engagement without one; null if neither. */
+/** An active ban, or a fall of engagement without one; null if neither. */
 export const banTruth = (world: World, platform: Platform, index: number, at: number) => {
   const ban = banOf(world, platform, index, at);
   return ban && { platform, index, handle: world.handleOf(platform, index, at), ...ban };

@@ -9,7 +9,7 @@ export const companyTruth = (world: World, n: number, at: number) => {
   const facts = world.hidden.company(index);
   return {
     index,
-    slug: account.shown,
+    slug: facts.slug,
     name: account.displayName,
     status: account.status,
     followers: account.followers,

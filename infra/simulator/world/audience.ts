@@ -18,8 +18,8 @@ export interface Audience {
 /** What is at a rank of a list, 0 being the oldest. */
 export interface Seat {
   readonly kind: FollowKind;
-  /** Campaign or surge, and the place in it; null for one that came alone. */
-  readonly group: { readonly bought: boolean; readonly number: number; readonly place: number } | null;
+  /** Campaign or surge, and the slot in it; null for one that came alone. */
+  readonly group: { readonly bought: boolean; readonly number: number; readonly slot: number } | null;
 }
 
 /** Ranks are divided into segments; each has at most one block. */
@@ -70,7 +70,7 @@ export const createAudiences = ({ audience }: Parameters) => {
           const own = mix(mix(key, 265), segment);
           return {
             kind: 'suspicious',
-            group: { bought: true, number: own % CAMPAIGNS, place: (mix(own, 1) + offset) % GROUP },
+            group: { bought: true, number: own % CAMPAIGNS, slot: (mix(own, 1) + offset) % GROUP },
           };
         }
       }
@@ -80,7 +80,7 @@ export const createAudiences = ({ audience }: Parameters) => {
           const own = mix(mix(key, 267), segment);
           return {
             kind: 'genuine',
-            group: { bought: false, number: own % SURGES, place: (mix(own, 1) + offset) % GROUP },
+            group: { bought: false, number: own % SURGES, slot: (mix(own, 1) + offset) % GROUP },
           };
         }
       }

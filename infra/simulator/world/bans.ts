@@ -3,11 +3,12 @@ import { between } from './draws.ts';
 import { mix, unit } from './hash.ts';
 import type { Parameters } from './parameters.ts';
 
-/** What a platform keeps from others without telling; `none` is a like fall of engagement without a ban. */
+/** Restrictions that a platform does not announce. */
 export const BAN_KINDS = ['search', 'suggestion', 'ghost', 'replies'] as const;
 export type BanKind = (typeof BAN_KINDS)[number];
 
 export interface Ban {
+  /** `none` is a similar fall of engagement without a ban. */
   readonly kind: BanKind | 'none';
   readonly from: number;
   readonly to: number;
@@ -16,7 +17,7 @@ export interface Ban {
 }
 
 export interface Bans {
-  /** The ban in force at a time, or a fall of engagement without one; null if neither. */
+  /** The active ban at a time, or a fall of engagement without one; null if neither. */
   at(key: number, at: number): Ban | null;
 }
 

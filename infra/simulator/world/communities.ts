@@ -10,7 +10,7 @@ export interface Community {
   /** First position and number of positions of its members. */
   readonly start: number;
   readonly size: number;
-  /** Dead ones name nobody, exhausted ones the same few. */
+  /** Members of dead ones mention no account, those of exhausted ones the same few. */
   readonly state: 'living' | 'dead' | 'exhausted';
   /** Mentions a post. */
   readonly density: number;
@@ -21,9 +21,9 @@ export interface Community {
 export interface Communities {
   readonly all: readonly Community[];
   of(index: number): Community;
-  /** The member at a place of the community, and back. */
-  member(community: Community, place: number): number;
-  placeOf(community: Community, index: number): number;
+  /** The member at a rank of the community, and back. */
+  member(community: Community, rank: number): number;
+  rankOf(community: Community, index: number): number;
   /** When a member of a wave joins the platform; null for all others. */
   joinedWith(platform: Platform, index: number, key: number): number | null;
 }
@@ -100,8 +100,8 @@ export const createCommunities = (seed: number, size: number, parameters: Parame
   return {
     all,
     of,
-    member: (community, place) => positions.invert(community.start + place),
-    placeOf: (community, index) => positions.apply(index) - community.start,
+    member: (community, rank) => positions.invert(community.start + rank),
+    rankOf: (community, index) => positions.apply(index) - community.start,
     joinedWith: (platform, index, key) => {
       if (unit(key, 51) >= parameters.communities.newcomers) return null;
       const { wave } = of(index);

@@ -25,7 +25,7 @@ const drawn = (node: Node, key: number): unknown => {
   return Number(value.toPrecision(6));
 };
 
-/** A world with every parameter drawn anew within its range; shares of a whole are scaled to add up. */
+/** A document with every parameter drawn at random within its range; shares of a whole are scaled to add up. */
 export const drawParameters = (seed: number): Parameters => {
   const schema = z.toJSONSchema(parametersSchema, { io: 'input' }) as Node;
   return parseParameters(drawn(schema, mix(seed, 1_000_003)));

@@ -1,4 +1,4 @@
-/** What is so about a follower: suspicious ones are operated by bots, inactive ones by nobody. */
+/** True state of a follower: suspicious accounts are operated by bots, inactive ones are abandoned. */
 export type FollowKind = 'genuine' | 'suspicious' | 'inactive';
 
 /** An entry of a list of followers or of followed accounts, with what a page of it shows. */

@@ -24,7 +24,7 @@ export interface FollowsSource {
   readonly size: number;
 }
 
-/** Half of a crowd's range: a place is taken by one of two outsiders, in turn. */
+/** Half of a crowd's range: each rank has two outsiders, of which one follows at a time. */
 const HALF = 2 ** 27;
 const COMMUNITY = 2 ** 18;
 /** Share of genuine followers that come of the crowd of the account's community. */
@@ -81,7 +81,7 @@ export const createFollows = (source: FollowsSource) => {
   const crowdOf = (platform: Platform, index: number, salt: number) => {
     const own = mix(traits(platform, index).key, salt);
     const shuffles = new Map<number, Permutation>();
-    const place = (range: { from: number; size: number }, value: number): number => {
+    const pickFrom = (range: { from: number; size: number }, value: number): number => {
       let shuffle = shuffles.get(range.from);
       if (!shuffle) {
         shuffle = permutation(range.size, mix(own, range.from));
@@ -97,23 +97,23 @@ export const createFollows = (source: FollowsSource) => {
     return ({ kind, group }: Seat, rank: number, turn: number): number => {
       if (group) {
         const range = group.bought ? CROWD.bought : CROWD.surges;
-        return range.from + group.number * GROUP + group.place;
+        return range.from + group.number * GROUP + group.slot;
       }
-      if (kind === 'inactive') return place(CROWD.inactive, rank + turn * HALF);
-      if (kind === 'suspicious') return place(CROWD.suspicious, rank + turn * (CROWD.suspicious.size / 2));
+      if (kind === 'inactive') return pickFrom(CROWD.inactive, rank + turn * HALF);
+      if (kind === 'suspicious') return pickFrom(CROWD.suspicious, rank + turn * (CROWD.suspicious.size / 2));
       return rank < COMMUNITY / 2 && unit(mix(own, 1), rank) < SHARED
-        ? place(shared, rank + turn * (COMMUNITY / 2))
-        : place(CROWD.genuine, rank + turn * (CROWD.genuine.size / 2));
+        ? pickFrom(shared, rank + turn * (COMMUNITY / 2))
+        : pickFrom(CROWD.genuine, rank + turn * (CROWD.genuine.size / 2));
     };
   };
 
   /** Ranks of residents in a list, and who is there. */
   const residentsAt = (key: number, residents: readonly number[], size: number) => {
-    const places = new Map<number, number>();
+    const members = new Map<number, number>();
     residents.forEach((index, n) => {
-      places.set(residentRank(key, n, residents.length, size), index);
+      members.set(residentRank(key, n, residents.length, size), index);
     });
-    return places;
+    return members;
   };
 
   const isDormant = (platform: Platform, index: number, at: number): boolean =>
@@ -142,7 +142,7 @@ export const createFollows = (source: FollowsSource) => {
       return null;
     };
     const oldEvery = FRESH / (unfollowing.fresh * unfollowing.old);
-    /** Whether the first or the second of a place follows now: follows end, and a later one takes the place. */
+    /** Whether the first or the second of a rank follows at the time: a follow ends, and the other one begins. */
     const turnOf = (rank: number): number => {
       const draw = mix(turns, rank);
       let turn = Math.floor(at / oldEvery + unit(draw, 1));

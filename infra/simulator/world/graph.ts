@@ -4,7 +4,7 @@ import { mix, type Permutation, permutation, unit } from './hash.ts';
 import { platformNumber } from './identity.ts';
 import type { Parameters } from './parameters.ts';
 
-const NOBODY: readonly number[] = [];
+const NO_ACCOUNTS: readonly number[] = [];
 /** Kinds of edges; each is a permutation of the whole population or of every community. */
 const WIDE = 12;
 const LOCAL = 28;
@@ -70,8 +70,8 @@ export const createGraph = (
     }
     const community = communities.of(index);
     const shuffle = localKind(platform, community, kind);
-    const place = communities.placeOf(community, index);
-    return communities.member(community, back ? shuffle.invert(place) : shuffle.apply(place));
+    const rank = communities.rankOf(community, index);
+    return communities.member(community, back ? shuffle.invert(rank) : shuffle.apply(rank));
   };
   const others = (index: number, found: readonly number[]) => [...new Set(found)].filter((n) => n !== index);
   const known = (community: Community, draw: number): number =>
@@ -113,7 +113,7 @@ export const createGraph = (
     inPost: (platform, index, postKey) => {
       const community = communities.of(index);
       const named = Math.floor(community.density + unit(postKey, 111));
-      if (named === 0) return NOBODY;
+      if (named === 0) return NO_ACCOUNTS;
       const draws = Array.from({ length: named }, (_, n) => unit(postKey, 112 + n));
       return others(
         index,

@@ -24,7 +24,7 @@ export interface HandleParts {
   readonly generation: number;
 }
 
-/** On every platform alike. Others have separators or an ending, which tells the forms apart. */
+/** Valid on every platform. All others have separators or an ending, which distinguishes the forms. */
 const SAME = ['FLT', 'LFT'];
 /** The first four are for similar handles, the others for handles of their own. */
 const TEMPLATES: Readonly<Record<Platform, readonly string[]>> = {

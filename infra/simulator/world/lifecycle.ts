@@ -7,7 +7,7 @@ import type { Parameters } from './parameters.ts';
 
 const YEAR = 365 * DAY;
 /** Ends of accounts and renames are known from here on. */
-export const EVENTS_FROM = Date.UTC(2025, 0, 1);
+const EVENTS_FROM = Date.UTC(2025, 0, 1);
 /** No account is created later but those that come with a wave of newcomers. */
 const LAST_JOIN = Date.UTC(2025, 0, 1);
 export const OPENED: Readonly<Record<Platform, number>> = {

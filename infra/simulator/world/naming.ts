@@ -89,7 +89,7 @@ export const createNaming = (source: NamingSource): Naming => {
     takeovers: (platform, index, until) => {
       const key = mix(keyOf(seed, platform, index), 281);
       const times = left(platform, index, until);
-      // Who renames often comes back to former names; nobody gets hold of them.
+      // Accounts that rename often return to former names, which stay reserved.
       if (times.length >= GENERATIONS) return [];
       return times.flatMap((leftAt, generation) => {
         if (unit(key, generation) >= renames.taken) return [];

@@ -74,7 +74,7 @@ export const createOutsiders = (
   const { audience } = parameters;
   const keyOf = (platform: Platform, number: number) =>
     mix(mix(seed, 910 + platformNumber(platform) * 7), number);
-  // Suspicious ones are as often without posts as the others, so that only what is meant to tells them apart.
+  // Suspicious accounts are as often without posts as others: posts must not separate the classes.
   const quiet = Math.min(0.9, audience.inactive / (1 - audience.suspicious));
 
   const ageOf = (platform: Platform, number: number, key: number, seen: Observed): number => {

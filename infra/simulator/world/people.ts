@@ -5,7 +5,7 @@ import { mix, pick, unit } from './hash.ts';
 import { keyOf, MEMBERSHIP, personKey, platformNumber } from './identity.ts';
 import type { Parameters } from './parameters.ts';
 
-/** Accounts that mislead whoever asks which accounts are of one person. */
+/** Accounts that mislead the matching of accounts to persons. */
 export type Role =
   /** Links to a popular account, which does not link back. */
   | 'fan'
@@ -21,17 +21,6 @@ export type Role =
   | 'parody'
   /** Two people with one bio. */
   | 'twin';
-
-export const ROLES: readonly Role[] = [
-  'fan',
-  'impersonator',
-  'agency',
-  'client',
-  'staff',
-  'taken_name',
-  'parody',
-  'twin',
-];
 
 export interface AccountRef {
   readonly platform: Platform;

@@ -132,7 +132,7 @@ export const createPostingTimes = ({ posting }: Parameters): PostingTimes => {
     return EPOCH + (whole + toClock(pace.rhythm, weeks - whole)) * WEEK;
   };
 
-  const placeOf = (key: number, n: number): number => {
+  const offsetOf = (key: number, n: number): number => {
     const block = Math.floor(n / BLOCK);
     const own = mix(mix(key, 121), block);
     let [from, span, node] = [0, BLOCK, 1];
@@ -149,13 +149,13 @@ export const createPostingTimes = ({ posting }: Parameters): PostingTimes => {
     }
     return block * BLOCK + from;
   };
-  const numberAt = (key: number, place: number): number => {
-    const block = Math.floor(place / BLOCK);
+  const numberAt = (key: number, offset: number): number => {
+    const block = Math.floor(offset / BLOCK);
     const own = mix(mix(key, 121), block);
     let [from, span, node] = [block * BLOCK, BLOCK, 1];
     for (let level = 0; level < HALVINGS; level++) {
       const first = span * shareOf(own, node);
-      if (place < from + first) {
+      if (offset < from + first) {
         span = first;
         node *= 2;
       } else {
@@ -174,15 +174,15 @@ export const createPostingTimes = ({ posting }: Parameters): PostingTimes => {
       return { rhythm, begun: activeAt(key, rhythm, createdAt) };
     },
     timeOf: (traits, n) => {
-      const active = traits.pace.begun + (placeOf(traits.key, n) + phaseOf(traits.key)) / traits.rate;
+      const active = traits.pace.begun + (offsetOf(traits.key, n) + phaseOf(traits.key)) / traits.rate;
       return Math.floor(clockAt(traits, active) / 1000) * 1000;
     },
     countAt: (traits, at) => {
       const until = Math.min(at, traits.dormantFrom);
       if (until <= traits.createdAt) return 0;
       const { rhythm, begun } = traits.pace;
-      const place = (activeAt(traits.key, rhythm, until) - begun) * traits.rate - phaseOf(traits.key);
-      return place < 0 ? 0 : numberAt(traits.key, place) + 1;
+      const offset = (activeAt(traits.key, rhythm, until) - begun) * traits.rate - phaseOf(traits.key);
+      return offset < 0 ? 0 : numberAt(traits.key, offset) + 1;
     },
   };
 };

@@ -57,8 +57,8 @@ export const createProfileChanges = ({ profiles }: Parameters): ProfileChanges =
       for (let block = Math.floor((at - EPOCH) / length); block >= 0; block--) {
         let [last, latest] = [-1, -1];
         for (let n = marksIn(own, block, 1) - 1; n >= 0; n--) {
-          const place = unit(own, block * 8 + 2 + n);
-          if (place > latest && EPOCH + (block + place) * length <= at) [last, latest] = [n, place];
+          const offset = unit(own, block * 8 + 2 + n);
+          if (offset > latest && EPOCH + (block + offset) * length <= at) [last, latest] = [n, offset];
         }
         if (last >= 0) return mix(mix(own, block), last);
       }

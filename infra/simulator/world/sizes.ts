@@ -3,7 +3,7 @@ import { normalTail } from './draws.ts';
 import type { Parameters } from './parameters.ts';
 
 /** From here the tail of followers is a power law. */
-export const KNEE = 100_000;
+const KNEE = 100_000;
 /** Above it the tail is compressed, so that the largest account is near the largest that exist. */
 const CROWDED = 3e7;
 const LARGEST = 4e8;

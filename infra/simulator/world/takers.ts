@@ -27,7 +27,7 @@ export interface Takers {
   takeoverOf(platform: Platform, number: number): Takeover | null;
   /** Who had the name before. */
   leftBy(number: number): { readonly index: number; readonly generation: number };
-  /** @throws {RangeError} if nobody ever takes that name. */
+  /** @throws {RangeError} if that name is never taken over. */
   account(platform: Platform, number: number, index: number, at: number): Account;
 }
 

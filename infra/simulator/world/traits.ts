@@ -130,11 +130,11 @@ export const createTraits = (source: TraitsSource) => {
   };
 
   return (platform: Platform, index: number): Traits => {
-    const place = (index * 7 + platform.length * 3 + platform.charCodeAt(0)) & ((1 << 15) - 1);
-    const known = cache[place];
+    const slot = (index * 7 + platform.length * 3 + platform.charCodeAt(0)) & ((1 << 15) - 1);
+    const known = cache[slot];
     if (known?.index === index && known.platform === platform) return known;
     const traits = made(platform, index);
-    cache[place] = traits;
+    cache[slot] = traits;
     return traits;
   };
 };

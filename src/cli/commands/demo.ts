@@ -28,7 +28,7 @@ Example:
     )
     .option('--size <n>', 'simulated accounts of each platform', SIZE)
     .option('--world <file>', 'parameters of the simulated world as JSON; what it leaves out has its default')
-    .option('--print-world', 'print the parameters in force and exit')
+    .option('--print-world', 'print the active parameters and exit')
     .action(async (options: { size: string; world?: string; printWorld?: boolean }) => {
       const size = sizeOf(options.size);
       const { printWorld, runDemo } = await import('../../runtime/demo.ts');

@@ -98,7 +98,7 @@ describe('a session of X', () => {
     clock.set({ now: NOW + HOUR });
     expect((await ask({ 'x-guest-token': 'short' })).status).toBe(401);
   });
-  it('that nobody knows is let in only while strangers are', async () => {
+  it('without a rule is admitted only while strangers are', async () => {
     expect((await ask({ 'x-guest-token': 'whoever' })).status).toBe(200);
     await post('control/sessions', { strangers: false });
     expect((await ask({ 'x-guest-token': 'whoever' })).status).toBe(401);
@@ -200,7 +200,7 @@ describe('a profile written by hand', () => {
     expect(await profile()).toEqual(before);
     expect(await feed()).toEqual(posts);
   });
-  it('is refused for a name that nobody has', async () => {
+  it('is refused for an unused handle', async () => {
     expect((await post('control/profile', { platform: 'x', handle: 'never_there', bio: 'a' })).status).toBe(
       404,
     );

@@ -5,8 +5,8 @@ import { escapeHtml, html, scriptJson } from '../response.ts';
 import type { Reply } from '../site.ts';
 import { avatarOf, discussion, HEAD, TAIL } from './payloads.ts';
 
-export const personPage = (account: Account, posts: readonly SimPost[], world: World, at: number): Reply => {
-  const employer = world.account('linkedin', world.hidden.employer(account.index), at);
+export const personPage = (account: Account, posts: readonly SimPost[], world: World): Reply => {
+  const employer = world.hidden.company(world.hidden.employer(account.index));
   const address = `https://www.linkedin.com/in/${account.handle}`;
   const title = world.hidden.title(account.index).text;
   const { country, showsCountry } = residenceOf(account.key);
@@ -31,8 +31,8 @@ export const personPage = (account: Account, posts: readonly SimPost[], world: W
         worksFor: [
           {
             '@type': 'Organization',
-            name: employer.displayName,
-            url: `https://www.linkedin.com/company/${employer.shown}`,
+            name: employer.name,
+            url: `https://www.linkedin.com/company/${employer.slug}`,
           },
         ],
         interactionStatistic: {
@@ -47,10 +47,10 @@ export const personPage = (account: Account, posts: readonly SimPost[], world: W
   const name = escapeHtml(account.displayName);
   return html([
     HEAD,
-    `<title>${name} - ${escapeHtml(employer.displayName)} | LinkedIn</title>
+    `<title>${name} - ${escapeHtml(employer.name)} | LinkedIn</title>
 <script type="application/ld+json">${scriptJson(graph)}</script>
 </head>
-<body dir="ltr"><main class="main"><section class="top-card-layout"><h1 class="top-card-layout__title">${name}</h1><h2 class="top-card-layout__headline">${escapeHtml(title)} at ${escapeHtml(employer.displayName)}</h2><div class="profile-info-subheader"><span>${escapeHtml(account.location)}</span> <span>${account.followers.toLocaleString('en-US')} followers</span></div></section></main>
+<body dir="ltr"><main class="main"><section class="top-card-layout"><h1 class="top-card-layout__title">${name}</h1><h2 class="top-card-layout__headline">${escapeHtml(title)} at ${escapeHtml(employer.name)}</h2><div class="profile-info-subheader"><span>${escapeHtml(account.location)}</span> <span>${account.followers.toLocaleString('en-US')} followers</span></div></section></main>
 `,
     TAIL,
   ]);

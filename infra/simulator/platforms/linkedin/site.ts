@@ -33,7 +33,7 @@ export const linkedin: Site = {
     const posts = world.posts(account, request.at, 6);
     return account.kind === 'company'
       ? companyPage(account, posts, world.hidden.company(account.index))
-      : personPage(account, posts, world, request.at);
+      : personPage(account, posts, world);
   },
   unused: [nothing('page', 'absent')],
   visible: (account) => {

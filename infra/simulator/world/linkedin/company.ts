@@ -7,6 +7,8 @@ const CREATED_FROM = Date.UTC(2008, 0, 1);
 
 /** What a company says of itself. */
 export interface CompanyFacts {
+  readonly slug: string;
+  readonly name: string;
   readonly industry: string;
   readonly employees: number;
   /** ISO 3166-1 alpha-2. */
@@ -24,6 +26,8 @@ const createdAtOf = (key: number): number =>
 export const companyFacts = (key: number, slug: string): CompanyFacts => {
   const [country, countryName, towns] = pick(COUNTRIES, key, 165);
   return {
+    slug,
+    name: slug.replace(/(^|-)(\w)/g, (_, dash, c) => `${dash ? ' ' : ''}${c.toUpperCase()}`),
     industry: pick(INDUSTRIES, key, 171),
     employees: Math.floor(10 ** (0.5 + unit(key, 160) * 4)),
     country,
@@ -38,8 +42,8 @@ export const companyFacts = (key: number, slug: string): CompanyFacts => {
 /** A LinkedIn company; it is never renamed or deleted. */
 export const companyOf = (index: number, key: number, slug: string, at: number, growth: Growth): Account => {
   const createdAt = createdAtOf(key);
-  const name = slug.replace(/(^|-)(\w)/g, (_, dash, c) => `${dash ? ' ' : ''}${c.toUpperCase()}`);
   const facts = companyFacts(key, slug);
+  const { name } = facts;
   const size = 30 * facts.employees ** 0.9;
   return {
     platform: 'linkedin',

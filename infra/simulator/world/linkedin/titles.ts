@@ -225,7 +225,7 @@ const SINGLE: readonly Title[] = (
 ).map(([text, language, level, department]) => ({ text, language, level, department }));
 
 /** All titles of the world: more than three hundred, in eight languages. */
-export const TITLES: readonly Title[] = [
+const TITLES: readonly Title[] = [
   ...SINGLE,
   ...Object.entries(GRAMMAR).flatMap(([language, { departments, levels }]) =>
     levels.flatMap(([level, form]) =>

@@ -76,7 +76,7 @@ export const SOCIETY = {
       'Mariconti et al. 2017; chosen',
     ),
     impersonating: one(
-      'Names taken in order to impersonate',
+      'Takeovers in order to impersonate',
       1 / 3,
       0.2,
       0.5,
@@ -163,7 +163,7 @@ export const SOCIETY = {
       'share',
       'Kwak et al. 2010: 22 %; Kwak, Chun, Moon 2011: 56 to 62 %',
     ),
-    dead: one('Communities that name nobody', 0.05, 0.02, 0.1, 'share'),
+    dead: one('Communities without mentions', 0.05, 0.02, 0.1, 'share'),
     exhausted: one('Communities that name the same few', 0.05, 0.02, 0.1, 'share'),
     waves: one('Communities with a wave of newcomers', 0.2, 0.1, 0.4, 'share'),
     newcomers: one('Members of such a community that come with the wave', 0.1, 0.05, 0.2, 'share'),

@@ -59,12 +59,12 @@ describe('a list of /truth', () => {
     const rows = (await lines.text()).trimEnd().split('\n');
     expect(rows.map((row) => JSON.parse(row).index)).toEqual(seen);
   });
-  it('prints the document in force', async () => {
+  it('prints the active document', async () => {
     const { world, seed, size, parameters } = await data('world');
     expect({ world, seed, size }).toEqual({ world: simulator.world.hash, seed: 7, size: 1500 });
     expect(parameters).toEqual(simulator.world.parameters);
   });
-  it('tells bans in force and falls of engagement without one, and no other account', async () => {
+  it('has active bans and falls of engagement without one, and no other account', async () => {
     const { rows } = await data('bans/x?limit=1500&format=json');
     const kinds = new Set(rows.map((row: { kind: string }) => row.kind));
     expect(kinds.has('none')).toBe(true);
@@ -75,7 +75,7 @@ describe('a list of /truth', () => {
       expect(Date.parse(row.to)).toBeGreaterThan(NOW);
     }
   });
-  it('tells the kinds of followers, the newest first, with what the best classifier makes of them', async () => {
+  it('has the kinds of followers, the newest first, with the score of the best classifier', async () => {
     const index = Array.from({ length: 1500 }, (_, n) => n).find(
       (n) => simulator.world.account('x', n).followers > 3000,
     );
@@ -90,7 +90,7 @@ describe('a list of /truth', () => {
     };
     expect(mean('suspicious')).toBeGreaterThan(mean('genuine'));
   });
-  it('tells of each planned fault when it begins and ends', async () => {
+  it('has each planned fault with its beginning and end', async () => {
     const { rows } = await data('faults');
     expect(rows.length).toBe(simulator.faults.plan.length);
     for (const row of rows) expect(Date.parse(row.to)).toBeGreaterThan(Date.parse(row.from));

@@ -40,7 +40,7 @@ describe('the document of a world', () => {
 });
 
 describe('a drawn document', () => {
-  it('draws every parameter anew', () => {
+  it('has another value for every parameter', () => {
     const leaves = (value: unknown, path = ''): [string, number][] =>
       typeof value === 'number'
         ? [[path, value]]

@@ -21,7 +21,7 @@ const busy = (platform: 'x' | 'bluesky' | 'instagram' | 'tiktok', where = world)
   );
 
 describe('figures of a post', () => {
-  it('never shrink while nothing is purged, and stand still when the post is old', () => {
+  it('never shrink while nothing is purged, and are final when the post is old', () => {
     for (const account of busy('tiktok', calm).slice(0, 20)) {
       const [post] = calm.posts(account, NOW, 1);
       if (!post) continue;

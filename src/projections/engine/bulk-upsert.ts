@@ -76,7 +76,7 @@ export const upsert = async <Row>(
   }
 };
 
-/** Adds to counters in one statement; a counter that reaches zero is deleted. */
+/** Adds to counters in one statement; those that reach zero are deleted. */
 export const addCounts = async <Row extends { readonly n: number }>(
   db: Queryable,
   schema: string,
@@ -87,20 +87,20 @@ export const addCounts = async <Row extends { readonly n: number }>(
   const keyOf = (row: Row) => table.key.map((name) => String(row[name])).join('\0');
   const moved = rows.filter((row) => row.n !== 0).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
   if (moved.length === 0) return;
-  await db.query({
+  const { rows: counted } = await db.query<Row>({
     name: `count ${schema}.${table.name}`,
-    text: `${insertSql(schema, table)} on conflict (${table.key.join(', ')}) do update set n = ${table.name}.n + excluded.n`,
+    text: `${insertSql(schema, table)} on conflict (${table.key.join(', ')}) do update set n = ${table.name}.n + excluded.n
+           returning ${Object.keys(table.columns).join(', ')}`,
     values: arraysOf(table, moved),
   });
-  // Only what was taken from can have reached zero.
-  const taken = moved.filter((row) => row.n < 0);
-  if (taken.length === 0) return;
+  const spent = counted.filter(({ n }) => Number(n) === 0);
+  if (spent.length === 0) return;
   const keyTable: Table<Row> = { ...table, columns: keyColumns(table) };
   await db.query({
     name: `uncount ${schema}.${table.name}`,
     text: `delete from ${schema}.${table.name} where n = 0 and (${table.key.join(', ')}) in
            (select * from unnest(${parameters(keyTable)}))`,
-    values: arraysOf(keyTable, taken),
+    values: arraysOf(keyTable, spent),
   });
 };
 

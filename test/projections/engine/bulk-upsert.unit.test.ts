@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addCounts, type Table } from '../../../src/projections/engine/bulk-upsert.ts';
+import { addCounts, type Table, upsert } from '../../../src/projections/engine/bulk-upsert.ts';
 
 interface Row {
   readonly platform: string;
@@ -21,4 +21,49 @@ it('counters are moved in the order of their keys, whatever was counted first: t
   await addCounts(db as never, 'schema', table, rows.toReversed());
   expect(sent[0]).toEqual(sent[1]);
   expect(sent[0]).toEqual(['{"bluesky","telegram","x"}', '{2,3,1}']);
+});
+
+it('only counters that reached zero are deleted, in a statement of their own', async () => {
+  const sent: { text: string; values: unknown }[] = [];
+  const db = {
+    query: async (query: { text: string; values: unknown }) => {
+      sent.push(query);
+      return {
+        rows:
+          sent.length === 1
+            ? [
+                { platform: 'x', n: '0' },
+                { platform: 'telegram', n: '4' },
+              ]
+            : [],
+      };
+    },
+  };
+  await addCounts(db as never, 'schema', table, [
+    { platform: 'x', n: -3 },
+    { platform: 'telegram', n: -1 },
+  ]);
+  expect(sent).toHaveLength(2);
+  expect(sent[1]?.text).toContain('delete from schema.totals where n = 0');
+  expect(sent[1]?.values).toEqual(['{"x"}']);
+});
+
+it('bytes are bound in the form that Postgres reads, beside nulls', async () => {
+  const sent: unknown[] = [];
+  const db = {
+    query: async (query: { values: unknown }) => {
+      sent.push(query.values);
+      return { rows: [] };
+    },
+  };
+  const packed: Table<{ readonly key: string; readonly bytes: Buffer | null }> = {
+    name: 'packed',
+    columns: { key: 'text', bytes: 'bytea' },
+    key: ['key'],
+  };
+  await upsert(db as never, 'schema', packed, [
+    { key: 'a', bytes: Buffer.from([0, 255, 92]) },
+    { key: 'b', bytes: null },
+  ]);
+  expect(sent).toEqual([['{"a","b"}', '{"\\\\x00ff5c",NULL}']]);
 });

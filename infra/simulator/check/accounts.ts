@@ -45,7 +45,8 @@ export const measureFollowers = (
         parameters.followers.tail[platform],
         {
           tolerance: 0.15,
-          error: parameters.followers.tail[platform] / Math.sqrt(Math.max(1, tail.n)),
+          // Of the inverse of a mean of n exponential draws.
+          error: (parameters.followers.tail[platform] * tail.n) / (tail.n - 1) / Math.sqrt(tail.n - 2),
           n: tail.n,
         },
       ),

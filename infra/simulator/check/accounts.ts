@@ -12,6 +12,7 @@ import {
   paretoExponent,
   quantile,
   regression,
+  shareError,
 } from './statistics.ts';
 
 const YEAR = 365 * DAY;
@@ -45,7 +46,8 @@ export const measureFollowers = (
         parameters.followers.tail[platform],
         {
           tolerance: 0.15,
-          error: parameters.followers.tail[platform] / Math.sqrt(Math.max(1, tail.n)),
+          // Of the inverse of a mean of n exponential draws.
+          error: (parameters.followers.tail[platform] * tail.n) / (tail.n - 1) / Math.sqrt(tail.n - 2),
           n: tail.n,
         },
       ),
@@ -338,7 +340,12 @@ export const measureChanges = (reader: TruthReader, accounts: readonly AccountRo
       },
     ),
     nearShare('rename in a year', once.length, old.length, 1 - Math.exp(-renames.once)),
-    nearShare('rename often', often.length, old.length, renames.often),
+    near('rename often', often.length / old.length, renames.often, {
+      tolerance: renames.often / 5,
+      // Accounts of one person change together, up to seven of them.
+      error: shareError(renames.often, old.length / 5),
+      n: old.length,
+    }),
     nearShare('names left that others take', taken.length, left.length, renames.taken),
     nearShare(
       'names taken to impersonate',

@@ -23,7 +23,7 @@ const pairs = (person: PersonRow): (readonly [PersonAccount, PersonAccount])[] =
 
 /** Handles, names and links of people on several platforms; those who mislead about them. */
 export const measureIdentity = (reader: TruthReader, accounts: readonly AccountRow[]): Measurement[] => {
-  const { handles, links, names, adversaries } = reader.parameters;
+  const { handles, links, names, adversaries, renames } = reader.parameters;
   const people = reader.read('people', []);
   const kinds = { identical: 0, similar: 0, unlike: 0 };
   const linked = { oneWay: 0, bothWays: 0, page: 0, none: 0 };
@@ -73,7 +73,12 @@ export const measureIdentity = (reader: TruthReader, accounts: readonly AccountR
     share('pairs with links both ways', linked.bothWays, links.bothWays, 0.02),
     share('pairs through a link page', linked.page, links.page, 0.02),
     share('pairs without a link', linked.none, links.none, 0.02),
-    nearShare('handles that another person has on another platform', taken, cases, names.sameHandle),
+    near('handles that another person has on another platform', taken / cases, names.sameHandle, {
+      // Either of the two may have changed its handle since.
+      tolerance: names.sameHandle * (0.2 + 2 * renames.once),
+      error: shareError(names.sameHandle, cases / 6),
+      n: cases,
+    }),
     nearShare('people with the name of another', namesakes, named.length, names.sameName),
     near('accounts that mislead about identity', misleading / persons.length, adversaries.share, {
       // Clients come by agencies, which are few in a small world.

@@ -119,9 +119,12 @@ export const createGrowth = (seed: number, { growth, purges: law }: Parameters):
   /** ln of what purges left between two instants; an account loses 0.6 to 1.4 times what its platform does. */
   const purgedBy = (platform: Platform, from: number, to: number, scale: number): number => {
     let sum = 0;
-    for (const { at, loss } of purgesOf(platform)) {
-      if (at >= to) break;
-      if (at + DAY <= from) continue;
+    const all = purgesOf(platform);
+    // The last ones first: most questions are about recent times.
+    for (let n = all.length - 1; n >= 0; n--) {
+      const { at, loss } = all[n] as Purge;
+      if (at >= to) continue;
+      if (at + DAY <= from) break;
       const left = Math.log(1 - Math.min(law.most, Math.max(law.least, loss * scale)));
       const done = (when: number) => Math.min(1, Math.max(0, (when - at) / DAY));
       sum += left * (done(to) - done(from));

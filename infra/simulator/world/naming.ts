@@ -44,7 +44,7 @@ export interface NamingSource {
 }
 
 /** Share of accounts with the handle of their person that change it together with the others. */
-const TOGETHER = 0.85;
+const TOGETHER = 0.95;
 
 export const createNaming = (source: NamingSource): Naming => {
   const { seed, size, handles, people, lifecycle } = source;

@@ -1,5 +1,12 @@
-import { expect, it } from 'vitest';
-import { addCounts, type Table, upsert } from '../../../src/projections/engine/bulk-upsert.ts';
+import { describe, expect, it } from 'vitest';
+import {
+  addCounts,
+  counts,
+  type Table,
+  upsert,
+  upserts,
+  writeAll,
+} from '../../../src/projections/engine/bulk-upsert.ts';
 
 interface Row {
   readonly platform: string;
@@ -66,4 +73,53 @@ it('bytes are bound in the form that Postgres reads, beside nulls', async () => 
     { key: 'b', bytes: null },
   ]);
   expect(sent).toEqual([['{"a","b"}', '{"\\\\x00ff5c",NULL}']]);
+});
+
+describe('writes to several tables', () => {
+  const named: Table<{ readonly name: string; readonly age: number }> = {
+    name: 'people',
+    columns: { name: 'text', age: 'integer' },
+    key: ['name'],
+  };
+  const recording = (spent: readonly unknown[] = []) => {
+    const sent: { readonly text: string; readonly values: unknown }[] = [];
+    const query = async (one: { readonly text: string; readonly values: unknown }) => {
+      sent.push(one);
+      return { rows: sent.length === 1 ? spent : [] };
+    };
+    return { sent, db: { query } as never };
+  };
+
+  it('are one statement, each with its own parameters; tables without rows are left out', async () => {
+    const { sent, db } = recording();
+    await writeAll(db, 'schema', [
+      upserts(named, [{ name: 'ann', age: 7 }]),
+      upserts(named, []),
+      counts(table, [
+        { platform: 'x', n: 2 },
+        { platform: 'bluesky', n: 0 },
+      ]),
+    ]);
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.values).toEqual(['{"ann"}', '{7}', '{"x"}', '{2}']);
+    expect(sent[0]?.text).toContain('$3::text[], $4::bigint[]');
+  });
+
+  it('are followed by the deletion of counters that reached zero', async () => {
+    const { sent, db } = recording([{ at: 1, row: { platform: 'x', n: 0 } }]);
+    await writeAll(db, 'schema', [
+      upserts(named, [{ name: 'ann', age: 7 }]),
+      counts(table, [{ platform: 'x', n: -2 }]),
+    ]);
+    expect(sent).toHaveLength(2);
+    expect(sent[1]?.text).toContain('delete from schema.totals where n = 0');
+    expect(sent[1]?.values).toEqual(['{"x"}']);
+  });
+
+  it('are a statement a table where one has many rows', async () => {
+    const { sent, db } = recording();
+    const many = Array.from({ length: 501 }, (_, n) => ({ name: `n${n}`, age: n }));
+    await writeAll(db, 'schema', [upserts(named, many), counts(table, [{ platform: 'x', n: 1 }])]);
+    expect(sent.map(({ text }) => /into schema\.(\w+)/.exec(text)?.[1])).toEqual(['people', 'totals']);
+  });
 });

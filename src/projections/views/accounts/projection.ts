@@ -4,7 +4,7 @@ import { type AccountState, evolve, noAccount } from '../../../write/accounts/de
 import { type AccountEvent, accountOf } from '../../../write/accounts/events.ts';
 import { packAccount, unpackAccount } from '../../../write/accounts/snapshot.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import { addCounts, pairCondition, upsert } from '../../engine/bulk-upsert.ts';
+import { counts, pairCondition, upserts, writeAll } from '../../engine/bulk-upsert.ts';
 import {
   dispatch,
   type Fold,
@@ -151,18 +151,16 @@ const open = (schema: string): Fold => {
     },
     apply: (event) => apply(state, event),
     store: async (db: Queryable) => {
-      await upsert(
-        db,
-        schema,
-        accountTable,
-        [...state.changed].map((stream) => packed(state.rows.get(stream) as Account)),
-      );
-      await addCounts(
-        db,
-        schema,
-        totalTable,
-        [...state.totals].map(([platform, n]) => ({ platform, n })),
-      );
+      await writeAll(db, schema, [
+        upserts(
+          accountTable,
+          [...state.changed].map((stream) => packed(state.rows.get(stream) as Account)),
+        ),
+        counts(
+          totalTable,
+          [...state.totals].map(([platform, n]) => ({ platform, n })),
+        ),
+      ]);
       state.changed.clear();
       state.totals.clear();
     },

@@ -3,7 +3,7 @@ import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import { addCounts, pairCondition, upsert } from '../../engine/bulk-upsert.ts';
+import { counts, pairCondition, upserts, type Write, writeAll } from '../../engine/bulk-upsert.ts';
 import type { Identities } from '../../identity/settle.ts';
 import {
   bandOf,
@@ -169,14 +169,16 @@ export const createStore = (schema: string): Store => {
     }
   };
 
-  const flush = async (db: Queryable): Promise<void> => {
-    const isThere = (row: { readonly entry: string }) => !removed.has(row.entry);
-    const rows = { history: history.filter(isThere), changes };
+  /** Takes the buffered rows that no later event changes. */
+  const takeAppended = (): readonly Write[] => {
+    const kept = history.filter((row) => !removed.has(row.entry));
+    const taken = [upserts(historyTable, kept), upserts(changeTable, changes)];
     history = [];
     changes = [];
-    await upsert(db, schema, historyTable, rows.history);
-    await upsert(db, schema, changeTable, rows.changes);
+    return taken;
   };
+
+  const flush = (db: Queryable): Promise<void> => writeAll(db, schema, takeAppended());
 
   const write = async (db: Queryable): Promise<void> => {
     const rows = (entries: Set<string>) => [...entries].flatMap((entry) => byEntry.get(entry) ?? []);
@@ -186,22 +188,24 @@ export const createStore = (schema: string): Store => {
         await db.query(`delete from ${schema}.${table} where entry = any($1)`, [gone]);
       }
     }
-    await upsert(db, schema, entryTable, rows(changed));
     const names = rows(renamed).map((row) => ({
       platform: row.platform,
       entry: row.entry,
       handle: row.handle ?? '',
       name: row.display_name ?? '',
     }));
-    await upsert(db, schema, nameTable, names);
     const relinkedRows = rows(relinked);
     if (relinkedRows.length > 0) {
       await db.query(`delete from ${schema}.links where entry = any($1)`, [relinkedRows.map((r) => r.entry)]);
-      await upsert(db, schema, linkTable, relinkedRows.flatMap(linksOf));
     }
-    await flush(db);
-    await addCounts(db, schema, statusCountTable, [...statusCounts.values()]);
-    await addCounts(db, schema, freshnessTable, [...freshness.values()]);
+    await writeAll(db, schema, [
+      upserts(entryTable, rows(changed)),
+      upserts(nameTable, names),
+      upserts(linkTable, relinkedRows.flatMap(linksOf)),
+      ...takeAppended(),
+      counts(statusCountTable, [...statusCounts.values()]),
+      counts(freshnessTable, [...freshness.values()]),
+    ]);
     for (const set of [changed, renamed, relinked]) set.clear();
     for (const map of [removed, statusCounts, freshness]) map.clear();
   };

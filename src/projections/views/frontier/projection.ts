@@ -4,7 +4,7 @@ import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import type { PoolTuning } from '../../../write/pools/events.ts';
-import { addCounts, pairCondition, type Table, upsert } from '../../engine/bulk-upsert.ts';
+import { counts, pairCondition, type Table, upserts, writeAll } from '../../engine/bulk-upsert.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { partitionedByPlatform } from '../platform-partitions.ts';
 
@@ -240,24 +240,20 @@ const open = (schema: string): Fold => {
     },
     apply: (event) => apply(state, event),
     store: async (db: Queryable) => {
-      await upsert(
-        db,
-        schema,
-        poolTable,
-        [...state.changedPools].map((pool) => state.pools.get(pool) as PoolRow),
-      );
-      await upsert(
-        db,
-        schema,
-        dueTable,
-        [...state.changed].map((stream) => state.rows.get(stream) as DueRow),
-      );
-      await addCounts(
-        db,
-        schema,
-        memberTable,
-        [...state.members].map(([pool, n]) => ({ pool, n })),
-      );
+      await writeAll(db, schema, [
+        upserts(
+          poolTable,
+          [...state.changedPools].map((pool) => state.pools.get(pool) as PoolRow),
+        ),
+        upserts(
+          dueTable,
+          [...state.changed].map((stream) => state.rows.get(stream) as DueRow),
+        ),
+        counts(
+          memberTable,
+          [...state.members].map(([pool, n]) => ({ pool, n })),
+        ),
+      ]);
       state.changedPools.clear();
       state.changed.clear();
       state.members.clear();

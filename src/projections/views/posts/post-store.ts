@@ -3,7 +3,7 @@ import { binOf } from '../../../kernel/log-bins.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
 import type { Post } from '../../../write/accounts/post.ts';
-import { addCounts, pairCondition, upsert } from '../../engine/bulk-upsert.ts';
+import { counts, pairCondition, upserts, writeAll } from '../../engine/bulk-upsert.ts';
 import type { AppliedEvent } from '../../projection.ts';
 import { type AccountPosts, emptyPosts, floorsFor } from './account-posts.ts';
 import { decodeChunk, encodeChunk } from './chunk.ts';
@@ -124,10 +124,12 @@ export const createStore = (schema: string): Store => {
 
   const write: Store['write'] = async (db) => {
     const rows = [...changed.keys()].map(account);
-    await upsert(db, schema, accountTable, rows.map(rowOfAccount));
     await deleteChunks(db, schema, rows);
-    await upsert(db, schema, chunkTable, rows.flatMap(changedChunksOf));
-    await addCounts(db, schema, figureCountTable, countsOf(rows, [...changed.values()]));
+    await writeAll(db, schema, [
+      upserts(accountTable, rows.map(rowOfAccount)),
+      upserts(chunkTable, rows.flatMap(changedChunksOf)),
+      counts(figureCountTable, countsOf(rows, [...changed.values()])),
+    ]);
     for (const { chunks } of rows) {
       chunks.changed.clear();
       chunks.removed.clear();

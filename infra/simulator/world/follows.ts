@@ -89,7 +89,7 @@ export const createFollows = (source: FollowsSource) => {
       }
       return range.from + shuffle.apply(value % range.size);
     };
-    const community = communities.of(index).number;
+    const community = communities.of(index % source.size).number;
     const shared = {
       from: CROWD.ofCommunities.from + (community % (CROWD.ofCommunities.size / COMMUNITY)) * COMMUNITY,
       size: COMMUNITY,

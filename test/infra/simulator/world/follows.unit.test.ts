@@ -114,4 +114,22 @@ describe('a list of followers', () => {
       );
     }
   });
+  it('belongs to outsiders and companies too, and outsiders post', () => {
+    const [owner] = between('x', 2000, 9000);
+    const members = world.followers('x', owner?.index ?? 0, NOW).page(0, 60);
+    let posts = 0;
+    for (const { index, resident, followers, following } of members) {
+      if (resident) continue;
+      expect(world.followers('x', index, NOW).page(0, 5).length).toBe(Math.min(5, followers));
+      expect(world.following('x', index, NOW).page(0, 5).length).toBe(Math.min(5, following));
+      const account = world.account('x', index, NOW);
+      const newest = world.posts(account, NOW, 3);
+      expect(newest.length).toBe(Math.min(3, account.posts));
+      for (const { at } of newest) expect(at).toBeLessThanOrEqual(NOW);
+      posts += newest.length;
+    }
+    expect(posts).toBeGreaterThan(20);
+    const company = world.account('linkedin', 3001, NOW);
+    expect(world.followers('linkedin', 3001, NOW).page(0, 10).length).toBe(Math.min(10, company.followers));
+  });
 });

@@ -57,22 +57,37 @@ export const createStore = (schema: string): Store => {
     return found;
   };
 
-  const loadAccounts = async (db: Queryable, streams: readonly string[]): Promise<void> => {
+  const keepChunk = ({ chunks }: AccountPosts, floor: string, posts: Buffer): void => {
+    const content = decodeChunk(posts);
+    chunks.loaded.set(floor, content);
+    held += content.length;
+  };
+
+  /** @param withNewest whether each account's newest chunk is loaded too: most readings with posts change only that. */
+  const loadAccounts = async (
+    db: Queryable,
+    streams: readonly string[],
+    withNewest: boolean,
+  ): Promise<void> => {
     const missing = streams.filter((stream) => !accounts.has(stream));
     if (missing.length === 0) return;
     const named = missing.map(accountOf);
     for (const [i, { platform, handle }] of named.entries()) {
       accounts.set(missing[i] as string, emptyPosts(platform, handle));
     }
+    const newest = `left join ${schema}.chunks c on c.platform = a.platform and c.handle = a.handle
+                      and c.floor = a.chunks -> -1 ->> 0`;
     const { rows } = await db.query<RawAccount>({
-      name: `load ${schema}.accounts`,
-      text: `select * from ${schema}.accounts where ${pairCondition('platform', 'handle', 1)}`,
+      name: `load ${schema}.accounts${withNewest ? ' and chunks' : ''}`,
+      text: `select a.*${withNewest ? ', c.floor, c.posts' : ''} from ${schema}.accounts a ${withNewest ? newest : ''}
+             where ${pairCondition('a.platform', 'a.handle', 1)}`,
       values: [named.map((a) => a.platform), named.map((a) => a.handle)],
     });
     for (const row of rows) {
       const loaded = accountOfRow(row);
       accounts.set(accountStream(loaded.platform, loaded.handle), loaded);
       held += loaded.digest.size;
+      if (row.floor != null && row.posts != null) keepChunk(loaded, row.floor, row.posts);
     }
     held += missing.length;
   };
@@ -95,9 +110,7 @@ export const createStore = (schema: string): Store => {
       values: wanted,
     });
     for (const { platform, handle, floor, posts } of rows) {
-      const content = decodeChunk(posts);
-      account(accountStream(platform, handle)).chunks.loaded.set(floor, content);
-      held += content.length;
+      keepChunk(account(accountStream(platform, handle)), floor, posts);
     }
   };
 
@@ -118,7 +131,8 @@ export const createStore = (schema: string): Store => {
       shown.set(stream, [...(shown.get(stream) ?? []), ...posts]);
       held += posts.length;
     }
-    await loadAccounts(db, [...streams]);
+    const hasPosts = [...shown.values()].some((posts) => posts.length > 0);
+    await loadAccounts(db, [...streams], hasPosts);
     await loadChunks(db, shown);
   };
 
@@ -195,6 +209,9 @@ interface RawAccount extends Omit<AccountRow, 'revision' | 'posts_revision' | 'f
   readonly posts_revision: string;
   readonly followers: string | null;
   readonly observed_at: Date;
+  /** Its newest chunk, where that is loaded too. */
+  readonly floor?: string | null;
+  readonly posts?: Buffer | null;
 }
 
 const accountOfRow = (row: RawAccount): AccountPosts => {

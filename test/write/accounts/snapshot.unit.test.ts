@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AccountState, noAccount } from '../../../src/write/accounts/decide.ts';
+import type { Profile } from '../../../src/write/accounts/reading.ts';
+import {
+  type AccountColumns,
+  type AccountSnapshot,
+  packAccount,
+  unpackAccount,
+  withSnapshotCache,
+} from '../../../src/write/accounts/snapshot.ts';
+
+// Few values, so that columns and state often agree and often don't.
+const text = fc.option(fc.constantFrom('a', 'b', ''));
+const count = fc.option(fc.constantFrom(0, 1, 2));
+const instant = fc.constantFrom('2026-11-21T08:00:00.000Z', '2026-11-21T08:00:00.001Z');
+const status = fc.constantFrom('active', 'private') as fc.Arbitrary<'active' | 'private'>;
+const verified = fc.option(fc.boolean());
+
+const profile = fc.record({
+  id: text,
+  handle: fc.constantFrom('ann', 'bob'),
+  display_name: text,
+  followers: count,
+  following: count,
+  posts: count,
+  verified,
+  created_at: fc.option(instant),
+  bio: text,
+  avatar_url: text,
+  location: text,
+  links: fc.array(fc.constantFrom('https://a.example/', 'https://b.example/'), { maxLength: 2 }),
+}) satisfies fc.Arbitrary<Profile>;
+
+const state: fc.Arbitrary<AccountState> = fc.record({
+  exists: fc.constant(true),
+  pool: fc.constant(null),
+  observedAt: fc.option(instant),
+  seen: fc.option(fc.record({ status, profile })),
+  gone: fc.option(fc.constantFrom('absent', 'suspended', 'deactivated')) as fc.Arbitrary<
+    AccountState['gone']
+  >,
+  owner: fc.record({ id: text, isSeen: fc.boolean(), isAbsent: fc.boolean() }),
+  posts: fc.constant(noAccount.posts),
+});
+
+const columns: fc.Arbitrary<AccountColumns> = fc.record({
+  native_id: text,
+  status: fc.constantFrom('active', 'private', 'absent') as fc.Arbitrary<AccountColumns['status']>,
+  handle: fc.constantFrom('ann', 'bob'),
+  display_name: text,
+  followers: count,
+  verified,
+  created_at: fc.option(instant),
+  observed_at: instant,
+});
+
+describe('a packed state', () => {
+  it('unpacks to the same state beside the same columns, whatever of them it repeats', () => {
+    fc.assert(
+      fc.property(state, columns, (original, row) => {
+        expect(unpackAccount(packAccount(original, row), row)).toEqual(original);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('the cache of snapshots', () => {
+  const snapshot = (revision: bigint): AccountSnapshot => ({ state: noAccount, revision });
+
+  it('asks its source once, keeps what was used last, and no more than it may', async () => {
+    const asked: string[] = [];
+    const cache = withSnapshotCache(
+      {
+        find: async (_platform, handle) => {
+          asked.push(handle);
+          return handle === 'unknown' ? null : snapshot(1n);
+        },
+      },
+      2,
+    );
+    for (const handle of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.find('x', handle);
+    expect(asked).toEqual(['a', 'b', 'c', 'b']);
+    for (let n = 0; n < 2; n++) expect(await cache.find('x', 'unknown')).toBeNull();
+    expect(asked.slice(4)).toEqual(['unknown', 'unknown']);
+  });
+
+  it('has the state after a decision', async () => {
+    const cache = withSnapshotCache({ find: async () => snapshot(1n) });
+    await cache.find('x', 'ann');
+    cache.remember('x', 'ann', snapshot(5n));
+    expect((await cache.find('x', 'ann'))?.revision).toBe(5n);
+  });
+});

@@ -276,3 +276,11 @@ test('a page that fails ends paging back with a warning, and keeps what was read
   expect(idsOf(reading.posts)).toEqual(['4']);
   expect(reading.warnings.join()).toContain('preview: timeout');
 });
+
+test('a page of pinned posts alone says nothing of the time before', async () => {
+  const pinned = json(s.xTweets([], 'C2', [s.xItem('1', 1)]));
+  const http = stubHttp({ UserTweets: pinned, '/x.com/': { body: s.xPage({ identifier: '42' }) } });
+  const reading = shown(await createX({ bearerToken: 'b' }).read(handle('sample'), { http, posts: true }));
+  expect(idsOf(reading.posts)).toEqual(['1']);
+  expect(reading.postsSince).toBeUndefined();
+});

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
+import { startSimulator } from '../server.ts';
 import { drawParameters } from '../world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../world/parameters.ts';
 import { readWorld } from '../world/read-world.ts';
@@ -16,6 +17,7 @@ interface Flags {
   readonly draw?: number;
   readonly accounts: number;
   readonly seed: number;
+  readonly truth?: number;
 }
 
 const figure = (value: number): string =>
@@ -26,13 +28,43 @@ const lineOf = (one: Measurement, judged: boolean): string => {
   return `${verdict}  ${one.name.padEnd(60)} ${figure(one.value).padStart(10)}   ${figure(one.low).padStart(9)} to ${figure(one.high).padEnd(9)} n ${one.n}`;
 };
 
+const PAGE = 50_000;
+
+/** Reads accounts of `/truth` page by page and prints how long it takes. */
+const readTruth = async (size: number, seed: number, parameters: Parameters): Promise<void> => {
+  const simulator = await startSimulator({ seed, size, parameters });
+  try {
+    const begun = performance.now();
+    let [rows, bytes] = [0, 0];
+    for (let from: string | null = '0'; from; ) {
+      const page = await fetch(`${simulator.url}/truth/accounts/x?from=${from}&limit=${PAGE}`);
+      const body = await page.text();
+      bytes += body.length;
+      rows += body.split('\n').length - 1;
+      from = page.headers.get('x-next');
+      process.stderr.write(`\r${rows} accounts`);
+    }
+    const seconds = (performance.now() - begun) / 1000;
+    console.log(
+      `\n${rows} accounts, ${Math.round(bytes / 1e6)} MB in ${seconds.toFixed(1)} s (${Math.round(rows / seconds)} a second)`,
+    );
+  } finally {
+    await simulator.close();
+  }
+};
+
 new Command('world:check')
   .description('Measures what must hold of a simulated world, from its ground truth alone.')
   .option('--world <file>', 'parameters as JSON; what they leave out has its default')
   .option('--draw <seed>', 'parameters drawn from a seed', whole)
   .option('--accounts <number>', 'accounts over all platforms', whole, 100_000)
   .option('--seed <number>', 'seed of the population', whole, 7)
+  .option('--truth <number>', 'only measure how fast so many accounts of X are read over HTTP', whole)
   .action(async (flags: Flags) => {
+    if (flags.truth !== undefined) {
+      await readTruth(flags.truth, flags.seed, await readWorld(flags.world));
+      return;
+    }
     const parameters: Parameters =
       flags.draw === undefined ? await readWorld(flags.world) : drawParameters(flags.draw);
     const hash = hashOf(parameters);

@@ -21,15 +21,6 @@ export interface PostFigures {
   readonly views: number;
 }
 
-/** What a post gets over all time, before it is rounded. */
-export interface Potential {
-  readonly likes: number;
-  readonly replies: number;
-  readonly reposts: number;
-  readonly quotes: number;
-  readonly views: number;
-}
-
 const SMALL = 20_000;
 const MIDDLE = 100_000;
 const HOUR = 3_600_000;
@@ -44,13 +35,16 @@ export interface Engagement {
   streakAt(key: number, n: number): number;
   /** Factor of an outlier; 1 for most posts. */
   outlierOf(postKey: number): number;
-  /** @param engagement all reactions together; Telegram: views. */
-  potentialOf(platform: Platform, traits: EngagementTraits, postKey: number, engagement: number): Potential;
-  /** What is there at an age in milliseconds: whole numbers that never shrink with age. */
+  /**
+   * What is there at an age: whole numbers that never shrink with age.
+   * @param total all reactions over all time; Telegram: views.
+   * @param purged factor that purges left of them.
+   */
   figuresAt(
     platform: Platform,
-    potential: Potential,
+    traits: EngagementTraits,
     postKey: number,
+    total: number,
     ageMs: number,
     purged: number,
   ): PostFigures;
@@ -88,32 +82,24 @@ export const createEngagement = ({ engagement, posts, parts, age }: Parameters):
     },
     outlierOf: (postKey) =>
       unit(postKey, 210) < posts.outliers ? betweenLog(10, 100, unit(postKey, 211)) : 1,
-    potentialOf: (platform, traits, postKey, total) => {
+    figuresAt: (platform, traits, postKey, total, ageMs, purged) => {
       const noise = (salt: number, sigma: number) => Math.exp(sigma * normal(postKey, salt));
       const views = traits.viewsPerLike * noise(212, 0.25);
       const likes =
         platform === 'telegram'
           ? total / views
           : total / (1 + traits.commentsPerLike + traits.repostsPerLike + traits.quotesPerLike);
+      const halfLife = age.halfLife[platform] * HOUR * noise(216, 0.2);
+      const share = likes * grown(ageMs / halfLife) * purged;
+      const allViews = platform === 'telegram' ? total : likes * Math.max(1, views);
+      const rounding = mix(postKey, 217);
+      const whole = (value: number, salt: number) => Math.floor(value + unit(rounding, salt));
       return {
-        likes,
-        replies: likes * traits.commentsPerLike * noise(213, 0.3),
-        reposts: likes * traits.repostsPerLike * noise(214, 0.3),
-        quotes: likes * traits.quotesPerLike * noise(215, 0.3),
-        views: platform === 'telegram' ? total : Math.max(likes, likes * views),
-      };
-    },
-    figuresAt: (platform, potential, postKey, ageMs, purged) => {
-      const halfLife = age.halfLife[platform] * HOUR * Math.exp(0.2 * normal(postKey, 216));
-      const share = grown(ageMs / halfLife) * purged;
-      const seen = grown(ageMs / (halfLife * 1.2));
-      const whole = (value: number, salt: number) => Math.floor(value + unit(mix(postKey, 217), salt));
-      return {
-        likes: whole(potential.likes * share, 1),
-        replies: whole(potential.replies * share, 2),
-        reposts: whole(potential.reposts * share, 3),
-        quotes: whole(potential.quotes * share, 4),
-        views: whole(potential.views * seen, 5),
+        likes: whole(share, 1),
+        replies: whole(share * traits.commentsPerLike * noise(213, 0.3), 2),
+        reposts: whole(share * traits.repostsPerLike * noise(214, 0.3), 3),
+        quotes: whole(share * traits.quotesPerLike * noise(215, 0.3), 4),
+        views: whole(allViews * grown(ageMs / (halfLife * 1.2)), 5),
       };
     },
   };

@@ -147,12 +147,20 @@ export const createPosts = ({ parameters, times, growth, engagement, bans, graph
       const wanted = kindOf(of.platform, key);
       const replyTo = wanted === 'reply' ? cited(of, n, key, postedAt, unit(key, 222) < 0.4) : null;
       const target = wanted === 'repost' || wanted === 'quote' ? cited(of, n, key, postedAt, false) : null;
-      const mentions = graph.mentions(of, key).filter((index) => graph.existed(of.platform, index, postedAt));
+      const named = graph.mentions(of, key);
+      const mentions =
+        named.length === 0 ? named : named.filter((index) => graph.existed(of.platform, index, postedAt));
       const names = mentions.map((index) => graph.name(of.platform, index, postedAt));
       const content = contentOf(of.key, of.language, key, facts, names);
-      const potential = engagement.potentialOf(of.platform, of.engagement, key, engagementOf(of, n, facts));
       const purged = growth.purged(of.platform, postedAt, at);
-      const figures = engagement.figuresAt(of.platform, potential, key, at - postedAt, purged);
+      const figures = engagement.figuresAt(
+        of.platform,
+        of.engagement,
+        key,
+        engagementOf(of, n, facts),
+        at - postedAt,
+        purged,
+      );
       return {
         n,
         at: postedAt,

@@ -140,10 +140,8 @@ export const createResidents = (source: ResidentsSource) => {
   const introNow = (platform: Platform, index: number, at: number): string => {
     const { role } = traits(platform, index);
     const subject = subjectOf(platform, index, role);
-    const { language } = traits(
-      subject && role === 'impersonator' ? subject.platform : platform,
-      role === 'twin' ? index & ~1 : index,
-    );
+    if (role === 'impersonator' && subject) return introNow(subject.platform, subject.index, at);
+    const { language } = traits(platform, role === 'twin' ? index & ~1 : index);
     const intro = introOf(language, versionOf(platform, index, 'bio', at));
     if (role === 'staff' && subject) {
       const firm = source.companies.slug(subject.index - size).replaceAll('-', ' ');

@@ -94,6 +94,7 @@ export const createTraits = (source: TraitsSource) => {
         ? between(createdAt, DORMANT_BEFORE, 0.1 + 0.9 * unit(key, 147))
         : createdAt + 60 * DAY * unit(key, 147)
       : Infinity;
+    let role: Role | null | undefined;
     let engaged: EngagementTraits | undefined;
     let effects: Effects | undefined;
     let pace: Pace | undefined;
@@ -104,7 +105,10 @@ export const createTraits = (source: TraitsSource) => {
       key,
       kind: kindOf(platform, key),
       member,
-      role: source.roleOf(platform, index),
+      get role() {
+        if (role === undefined) role = source.roleOf(platform, index);
+        return role;
+      },
       createdAt,
       size,
       volatility: growth.volatility * Math.exp(spread * normalQuantile(Math.min(1 - 1e-7, calm + 1e-7))),

@@ -58,6 +58,9 @@ const knowable = (platform: Platform, visible: readonly Visible[]): readonly See
   if (!open.some((one) => one.profile !== null))
     return [together(platform === 'x' ? visible.toReversed() : visible)];
   const first = open.findIndex((one) => one.status !== 'unknown');
+  // An empty timeline may be a protected account's: GraphQL tells whose it is.
+  if (platform === 'x' && visible.some(({ profile }) => profile?.posts === 0))
+    return [together(visible.filter((one) => one.surface !== 'syndication'))];
   return open.slice(first).map((_, n) => together(open.slice(first, first + n + 1)));
 };
 

@@ -226,10 +226,12 @@ export const bluesky: Site = {
     if (!/^did:[a-z]+:.+$|^([a-z0-9-]+\.)+[a-z]/i.test(actor)) {
       return refuse('InvalidRequest', 'Error: actor must be a valid did or a handle');
     }
-    const index = actor.startsWith('did:') ? world.findById('bluesky', actor) : world.find('bluesky', actor);
-    const account = index === null ? null : world.account('bluesky', index, request.at);
+    const index = actor.startsWith('did:') ? world.findById('bluesky', actor) : null;
+    // A handle may have had other owners.
     const found =
-      account && (actor.startsWith('did:') || account.handle === actor.toLowerCase()) ? account : null;
+      index === null
+        ? world.current('bluesky', actor, request.at)
+        : world.account('bluesky', index, request.at);
     if (!found || found.status === 'absent') return refuse('InvalidRequest', 'Profile not found');
     if (found.status === 'suspended') return refuse('AccountTakedown', 'Account has been suspended');
     if (found.status === 'deactivated') return refuse('AccountDeactivated', 'Account is deactivated');

@@ -2,19 +2,16 @@ import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import type { Parameters } from '../world/parameters.ts';
 import { createWorld } from '../world/world.ts';
 import {
-  measureBans,
-  measureChanges,
   measureDormancy,
   measureEffects,
   measureElasticity,
-  measureEnds,
   measureFollowers,
   measureGrowth,
-  measurePurges,
 } from './accounts.ts';
 import { measureAudiences } from './audience.ts';
 import { measureCommunities } from './communities.ts';
 import { measureIdentity } from './identity.ts';
+import { measureBans, measureChanges, measureEnds, measurePurges } from './life.ts';
 import { measureMarket, measureTitles } from './market.ts';
 import type { Measurement } from './measurement.ts';
 import { measureHalfLives, measureParts, measurePosting, measurePosts, readFeeds } from './posts.ts';

@@ -60,32 +60,34 @@ describe('a list of followers', () => {
     }
     expect(blocks).toBeGreaterThan(30);
   });
-  it('keeps its old members and loses some new ones', () => {
-    const later = NOW + 50 * DAY;
+  it('keeps its old members and loses about an eighth of the new ones in 50 days', () => {
     let [fresh, freshGone, old, oldGone] = [0, 0, 0, 0];
-    for (const account of between('x', 3000, 60_000).slice(0, 40)) {
-      const before = world.followers('x', account.index, NOW - 10 * DAY);
-      const now = world.followers('x', account.index, NOW);
-      const after = world.followers('x', account.index, later);
+    for (const account of between('x', 1000, 30_000)) {
+      const [before, now, after] = [-10, 0, 50].map((days) =>
+        world.followers('x', account.index, NOW + days * DAY),
+      );
+      if (!before || !now || !after) throw new Error('no lists');
+      // Of growing accounts the newest members are those that came since.
+      const came = now.total - before.total;
+      if (came < 30 || after.total < now.total || fresh > 2000) continue;
       const ids = new Set(after.page(0, after.total).map(({ id }) => id));
-      const had = new Set(before.page(0, before.total).map(({ id }) => id));
-      const kept = Math.min(now.total, after.total);
-      for (const { id, campaign } of now.page(now.total - kept, kept)) {
-        if (campaign !== null) continue;
-        const isNew = !had.has(id);
-        if (isNew) fresh++;
-        else old++;
-        if (!ids.has(id)) {
-          if (isNew) freshGone++;
-          else oldGone++;
+      now.page(0, now.total).forEach(({ id, campaign }, n) => {
+        if (campaign !== null) return;
+        const gone = ids.has(id) ? 0 : 1;
+        if (n < came) {
+          fresh++;
+          freshGone += gone;
+        } else {
+          old++;
+          oldGone += gone;
         }
-      }
+      });
     }
-    expect(fresh).toBeGreaterThan(100);
-    expect(freshGone / fresh).toBeGreaterThan(0.05);
-    expect(freshGone / fresh).toBeLessThan(0.2);
+    expect(fresh).toBeGreaterThan(400);
+    expect(freshGone / fresh).toBeGreaterThan(0.07);
+    expect(freshGone / fresh).toBeLessThan(0.15);
+    expect(oldGone / old).toBeGreaterThan(0.005);
     expect(oldGone / old).toBeLessThan(0.03);
-    expect(oldGone).toBeGreaterThan(0);
   });
   it('has a resident exactly when that one follows, and about a quarter of them mutually', () => {
     const owners = Array.from({ length: 400 }, (_, index) => index);

@@ -2,7 +2,7 @@ import { isoOf } from '../../kernel/clock.ts';
 import { countsByBin } from '../../kernel/log-bins.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { engineEvent, engineReportStream } from '../../write/engines/events.ts';
-import type { EventLog, NewEvent } from '../../write/log/port.ts';
+import { type EventLog, LogRequestRejectedError, type NewEvent } from '../../write/log/port.ts';
 import type { TrafficByClass, TrafficClass } from '../http/rate-limited-http.ts';
 
 /** A reading as the report counts it. */
@@ -57,6 +57,8 @@ const sumOf = (a: TrafficByClass, b: TrafficByClass): TrafficByClass => {
   return { crawl: sum('crawl'), live: sum('live') };
 };
 
+/** Maximum pools of a report. */
+const MAX_POOLS = 1_000;
 /** Maximum distinct warnings of a report. */
 const MAX_WARNINGS = 20;
 
@@ -78,9 +80,16 @@ export const createBatchReport = (
   /** A report whose append failed or is in doubt: it is sent again as the same event. */
   let unsent: NewEvent | null = null;
   const deliver = async (): Promise<void> => {
-    if (unsent === null) return;
-    await log.append(engineReportStream(platform), [unsent], 'any');
-    unsent = null;
+    const sending = unsent;
+    if (sending === null) return;
+    try {
+      await log.append(engineReportStream(platform), [sending], 'any');
+    } catch (error) {
+      // A report that the log never takes must not hold up all others.
+      if (error instanceof LogRequestRejectedError && unsent === sending) unsent = null;
+      throw error;
+    }
+    if (unsent === sending) unsent = null;
   };
   const workOf = (pool: string): PoolWork => {
     const work = batch.pools.get(pool) ?? { requests: 0, readings: 0, errors: 0, discovered: 0 };
@@ -127,7 +136,7 @@ export const createBatchReport = (
             ? null
             : { p50: percentile(sorted, 0.5), p95: percentile(sorted, 0.95), p99: percentile(sorted, 0.99) },
         latency_bins: countsByBin(sorted),
-        pools: Object.fromEntries(pools),
+        pools: Object.fromEntries([...pools].slice(0, MAX_POOLS)),
         last_success_at: lastSuccessMs === null ? null : isoOf(lastSuccessMs),
         last_error: lastError === null ? null : { reason: lastError.reason, at: isoOf(lastError.atMs) },
         warnings: Object.fromEntries(warned),

@@ -29,6 +29,8 @@ export const noPosts: KnownPosts = { byId: new Map(), span: null };
 
 /** Posts remembered of an account. A page of a platform shows 12 to 40. */
 export const MAX_KNOWN = 100;
+/** Older posts remembered beside these, those recorded last. */
+const MAX_OLD = 20;
 
 const HOUR = 3_600_000;
 /** While a post is this young, every change is recorded. */
@@ -68,13 +70,18 @@ export const extendedSpan = (before: Span | null, span: Span | null): Span | nul
 
 const isNewer = (a: string | null, b: string | null): boolean => (a ?? '') > (b ?? '');
 
-/** Keeps the newest, of equal ones those recorded last. */
+/**
+ * Keeps the newest, of equal ones those recorded last, and some of the others: pinned posts and selections show old
+ * posts at each reading, which would be recorded each time.
+ */
 export const newestPosts = (byId: Map<string, KnownPost>): Map<string, KnownPost> => {
   if (byId.size <= MAX_KNOWN) return byId;
   const ranked = [...byId]
     .reverse()
     .sort(([, a], [, b]) => (isNewer(a.at, b.at) ? -1 : isNewer(b.at, a.at) ? 1 : 0));
   const kept = new Set(ranked.slice(0, MAX_KNOWN).map(([id]) => id));
+  const others = [...byId.keys()].filter((id) => !kept.has(id)).slice(-MAX_OLD);
+  for (const id of others) kept.add(id);
   return new Map([...byId].filter(([id]) => kept.has(id)));
 };
 
@@ -119,13 +126,17 @@ const movedOf = (id: string, known: KnownPost, found: Post, observedAtMs: number
 const isEdited = (known: KnownPost, { text, hashtags }: Post): boolean =>
   (text !== null && known.textHash !== textHashOf(text)) || (hashtags !== null && !known.isTagged);
 
-/** Whether a post that is not remembered was recorded before, and forgotten since as one of the oldest. */
-const isForgotten = ({ byId, span }: KnownPosts, { at }: Post): boolean =>
-  byId.size >= MAX_KNOWN &&
-  at !== null &&
-  span !== null &&
-  at <= span.to &&
-  (span.from === null || at >= span.from);
+/**
+ * Whether a post that is not remembered was recorded before, and forgotten since as one of the oldest. One that is
+ * newer than the oldest remembered was not: it is listed late.
+ */
+const isForgotten = ({ byId, span }: KnownPosts, { at }: Post): boolean => {
+  if (byId.size < MAX_KNOWN || at === null || span === null) return false;
+  if (at > span.to || (span.from !== null && at < span.from)) return false;
+  let newer = 0;
+  for (const known of byId.values()) if (isNewer(known.at, at)) newer += 1;
+  return newer >= MAX_KNOWN;
+};
 
 export interface PostNews {
   readonly posts: Post[];

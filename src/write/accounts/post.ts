@@ -114,4 +114,9 @@ export const MOVED_BOUNDS = {
 /** Posts within an event's bounds: sanitized of what no store accepts, and truncated where too long. */
 export const boundedPosts = (posts: readonly Post[]): readonly Post[] =>
   // Nearly all fit: finding that out costs half of a repair.
-  posts.map((post) => (postSchema.safeParse(post).success ? post : (repaired(postSchema, post) as Post)));
+  posts.flatMap((post) => {
+    if (postSchema.safeParse(post).success) return [post];
+    // What can't be repaired must not keep the rest from being stored.
+    const result = postSchema.safeParse(repaired(postSchema, post));
+    return result.success ? [result.data] : [];
+  });

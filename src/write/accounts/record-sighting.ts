@@ -48,7 +48,8 @@ export const recordSighting = async (
     leavesGaps(sighting) ? { ...decider, lacks: ({ seen }) => seen === null, reach: REACH } : decider,
     accountStream(platform, handle),
     (state) => decideSighting(state, sighting),
-    { ...context, snapshot: (await snapshots?.find(platform, handle)) ?? null },
+    // Without a snapshot the stream decides.
+    { ...context, snapshot: (await snapshots?.find(platform, handle).catch(() => null)) ?? null },
   );
   const { state, outcome } = decision;
   if (outcome !== null) snapshots?.remember(platform, handle, { state, revision: outcome.revision });

@@ -116,10 +116,14 @@ export const withSharedReader = (inner: EventLog): EventLog => {
 
   /** Pages read by the subscription itself, up to those that are kept, or to the head. */
   async function* catchUp(after: bigint, options: SubscribeOptions): AsyncGenerator<EventPage, void> {
-    const { signal, ...filter } = options;
-    for await (const page of inner.readAll(after, { ...filter, to: await inner.head() })) {
+    // A subscription outlasts failures of the log: without the head, it is caught up when it waits for events.
+    const head = await inner.head().catch(() => null);
+    if (head !== null && after >= head) return;
+    for await (const page of inner.subscribe(after, options)) {
       yield page;
-      if (signal.aborted || (tail !== null && page.endPosition >= tail.from)) return;
+      const { events, endPosition } = page;
+      const isThere = head === null ? events.length === 0 : endPosition >= head;
+      if (options.signal.aborted || isThere || (tail !== null && endPosition >= tail.from)) return;
     }
   }
 

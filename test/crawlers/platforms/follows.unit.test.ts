@@ -46,8 +46,11 @@ describe('X', () => {
   test('knows the last page by its cursor', async () => {
     const last = stubHttp({ Followers: json(s.xFollowers(members, '0|9')) });
     expect(await read(x, '42', last)).toMatchObject({ members: { length: 2 }, cursor: null });
-    const empty = stubHttp({ Followers: json(s.xFollowers([], '17|9')) });
+    const empty = stubHttp({ Followers: json(s.xFollowers([], '0|9')) });
     expect(await read(x, '42', empty)).toMatchObject({ status: 'present', members: [], cursor: null });
+    // An empty page that goes on is no end: everyone after it would seem to have unfollowed.
+    const hidden = stubHttp({ Followers: json(s.xFollowers([], '17|9')) });
+    expect((await read(x, '42', hidden)).status).toBe('unknown');
   });
 
   test('takes no refusal for an empty list', async () => {

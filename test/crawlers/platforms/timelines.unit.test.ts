@@ -284,3 +284,18 @@ test('a page of pinned posts alone says nothing of the time before', async () =>
   expect(idsOf(reading.posts)).toEqual(['1']);
   expect(reading.postsSince).toBeUndefined();
 });
+
+test('an empty page that others follow is not the end of a list', () => {
+  const more = s.tiktokItems([], { hasMore: true, cursor: '17' });
+  const list = parseWith(adapterOf('tiktok'), 'item_list', 'sample', more);
+  expect(list).toMatchObject({ status: 'unknown', detail: expect.not.stringContaining('names no account') });
+  const feed = parseWith(adapterOf('bluesky'), 'feed', 'sample.example', { feed: [], cursor: 'c' });
+  expect(feed).toMatchObject({ status: 'unknown', detail: expect.not.stringContaining('names no account') });
+});
+
+test('a post with more links than an event holds is stored all the same', () => {
+  const urls = Array.from({ length: 1_200 }, (_, n) => ({ expanded_url: `https://a.example/${n}` }));
+  const body = s.xTweets([s.xItem('9', 9, { entities: { hashtags: [], user_mentions: [], urls } })], null);
+  const { posts } = shown(parseWith(createX(), 'graphql', 'sample', body));
+  expect(posts?.[0]?.links).toBe(1_000);
+});

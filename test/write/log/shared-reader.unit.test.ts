@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
 import type {
+  EventFilter,
   EventLog,
   EventPage,
-  ReadAllOptions,
   RecordedEvent,
   SubscribeOptions,
 } from '../../../src/write/log/port.ts';
@@ -31,27 +31,20 @@ const countedLog = () => {
   const wakes = new Set<() => void>();
   const counts = { subscriptions: 0, readAlone: 0, pages: 0 };
   let failure: Error | null = null;
-  const matching = (event: RecordedEvent, { types, streamPrefixes }: ReadAllOptions) =>
+  let isHeadless = false;
+  const matching = (event: RecordedEvent, { types, streamPrefixes }: EventFilter) =>
     (types === undefined || types.includes(event.type)) &&
     (streamPrefixes === undefined || streamPrefixes.some((prefix) => event.stream.startsWith(prefix)));
   const inner = {
-    head: async () => BigInt(events.length),
-    close: async () => undefined,
-    async *readAll(after: bigint, options: ReadAllOptions = {}): AsyncGenerator<EventPage> {
-      const to = options.to ?? BigInt(events.length);
-      const size = options.pageSize ?? 100;
-      for (let from = after; from < to; ) {
-        const end = from + BigInt(size) < to ? from + BigInt(size) : to;
-        counts.readAlone += 1;
-        yield {
-          events: events.slice(Number(from), Number(end)).filter((event) => matching(event, options)),
-          endPosition: end,
-        };
-        from = end;
-      }
+    head: async () => {
+      if (isHeadless) throw new Error('connection lost');
+      return BigInt(events.length);
     },
+    close: async () => undefined,
     async *subscribe(after: bigint, options: SubscribeOptions): AsyncGenerator<EventPage> {
-      counts.subscriptions += 1;
+      // The shared reader asks for everything; what reads by itself has a filter or another page size.
+      const isShared = options.types === undefined && options.pageSize === 2_000;
+      if (isShared) counts.subscriptions += 1;
       let position = after;
       while (!options.signal.aborted) {
         if (failure !== null) throw failure;
@@ -62,9 +55,12 @@ const countedLog = () => {
           });
           continue;
         }
-        counts.pages += 1;
-        const end = BigInt(events.length);
-        yield { events: events.slice(Number(position), Number(end)), endPosition: end };
+        counts[isShared ? 'pages' : 'readAlone'] += 1;
+        const all = BigInt(events.length);
+        const limit = position + BigInt(isShared ? events.length : (options.pageSize ?? 100));
+        const end = limit < all ? limit : all;
+        const page = events.slice(Number(position), Number(end)).filter((event) => matching(event, options));
+        yield { events: page, endPosition: end };
         position = end;
       }
     },
@@ -83,6 +79,9 @@ const countedLog = () => {
     fail: (error: Error | null) => {
       failure = error;
       wake();
+    },
+    loseHead: () => {
+      isHeadless = true;
     },
     isRead: () => wakes.size > 0,
   };
@@ -201,6 +200,17 @@ describe('subscriptions of one process', () => {
     await until('it is there', () => again.position() === 3n);
     expect(again.numbers()).toEqual([1, 2, 3]);
     await again.stop();
+  });
+
+  it('outlast a failure to ask for the head', async () => {
+    const { inner, append, loseHead } = countedLog();
+    const log = withSharedReader(inner);
+    append(500);
+    loseHead();
+    const reader = subscriber(log, 0n, { pageSize: 100 });
+    await until('it has all', () => reader.position() === 500n);
+    expect(reader.numbers()).toEqual(upTo(500));
+    await reader.stop();
   });
 
   it('end the reader with the last of them', async () => {

@@ -144,7 +144,8 @@ const parse = (page: Page, address: Address): Parsed => {
     ...items.filter(isRepost).map((item) => at(item, 'reason', 'by')),
   ];
   const author = authors.find((actor) => isAsked(actor, address));
-  if (items.length === 0) return layoutChanged(EMPTY_FEED);
+  // A page may be empty although others follow, as what is hidden is left out.
+  if (items.length === 0 && textAt(answer.reply, 'cursor') === null) return layoutChanged(EMPTY_FEED);
   if (author === undefined) return layoutChanged(`The feed shows nothing of ${nameOf(address)}`);
   if (optsOut(author)) return existenceOnly(address);
   const fields = new Fields();

@@ -10,6 +10,9 @@ const HASHTAG = /(?<![\p{L}\p{N}_&/])[#＃]([\p{N}_]*\p{L}[\p{L}\p{N}\p{M}_]*)/g
 
 const URL_WITH_SCHEME = /\bhttps?:\/\/\S+/gi;
 
+/** More links than any post has; an event holds no more. */
+const MAX_LINKS = 1_000;
+
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
 /** Hashtags as they are compared: normal form C, lower case, without their sign. */
@@ -22,7 +25,7 @@ export const tagsInText = (text: string | null, parseHandle: (input: string) => 
   const bare = text.replace(URL_WITH_SCHEME, ' ');
   return {
     hashtags: hashtagsOf([...bare.matchAll(HASHTAG)].map(([, tag = '']) => tag)),
-    links: distinct(urlsIn(text)).length,
+    links: Math.min(MAX_LINKS, distinct(urlsIn(text)).length),
     mentions: distinct(handlesIn(text, parseHandle)),
   };
 };
@@ -34,6 +37,6 @@ export const tagsOf = (
   mentions: readonly (string | null)[],
 ): PostTags => ({
   hashtags: hashtagsOf(hashtags),
-  links: distinct(links.filter((link) => link !== null)).length,
+  links: Math.min(MAX_LINKS, distinct(links.filter((link) => link !== null)).length),
   mentions: distinct(mentions.filter((name) => name !== null)),
 });

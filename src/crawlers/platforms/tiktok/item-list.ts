@@ -55,7 +55,8 @@ const parse = (page: Page, address: Address): Parsed => {
   const listing = inOrder({ posts, pinned, cursor });
   if (reading.status === 'present') return { ...reading, ...listing };
   // An account without posts: the call was made with its ID.
-  return items.length === 0 && reading.status === 'unknown' ? layoutChanged(EMPTY_LIST) : reading;
+  const isEnd = items.length === 0 && boolAt(reply, 'hasMore') !== true;
+  return isEnd && reading.status === 'unknown' ? layoutChanged(EMPTY_LIST) : reading;
 };
 
 /** Detail for an empty list, which names no account. */

@@ -4,7 +4,7 @@ import type { FollowsOptions, FollowsReading } from '../adapter.ts';
 import { otherStatus, statusReason } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { membersOf, readFollowsPage, unknownFollows } from '../shared/follows.ts';
-import { at, idAt, isObject, listAt, parseJson, textAt } from '../shared/json-access.ts';
+import { at, idAt, isObject, parseJson, textAt } from '../shared/json-access.ts';
 import { errorOf } from './graphql.ts';
 import { graphqlRequest, hasSession, type XOperation, type XSettings } from './session.ts';
 import type { SessionLimits } from './session-limits.ts';
@@ -53,16 +53,17 @@ const parse = (page: Page): FollowsReading => {
     // Suspended members are listed without a name.
     return id === null ? [] : [{ id, handle }];
   });
+  // The last page has a cursor as well, with a zero in front: nothing else is the end of a list.
   const cursor = bottomCursorOf(instructions);
-  const shown = listAt(instructions).length > 0;
-  if (!shown) return unknownFollows(surface, 'layout_changed', 'The list is empty and has no end');
+  const isEnd = cursor !== null && /^-?0\|/.test(cursor);
+  if (cursor === null || (found.length === 0 && !isEnd))
+    return unknownFollows(surface, 'layout_changed', 'The page is empty and not the last one');
   return {
     status: 'present',
     surface,
     members: membersOf(found),
     order: 'newest_first',
-    // The last page has a cursor as well, with a zero in front.
-    cursor: found.length === 0 || cursor === null || /^-?0\|/.test(cursor) ? null : cursor,
+    cursor: isEnd ? null : cursor,
   };
 };
 

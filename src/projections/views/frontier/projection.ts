@@ -136,6 +136,8 @@ const changePool = (state: State, stream: string, change: PoolChange): void => {
 };
 
 const SECOND = 1_000;
+/** Later than events can be; Postgres takes no year beyond 9999 in this form. */
+const LAST_DUE = Date.UTC(2200, 0, 1);
 
 /** Jitter of ±10 % derived from the stream, so that accounts read together are not due together again. */
 const spread = (stream: string): number =>
@@ -164,7 +166,7 @@ const next = (
   state.rows.set(event.stream, {
     ...row,
     interval_s: interval,
-    due_at: new Date(due).toISOString(),
+    due_at: new Date(Math.min(due, LAST_DUE)).toISOString(),
     observed_at,
   });
   state.changed.add(event.stream);

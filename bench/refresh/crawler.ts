@@ -45,7 +45,9 @@ const run = async ({ url, first, step, count, reading, hasSnapshots }: Question)
     },
   };
   const builds = await watchBuilds(db, silentLogger);
-  const snapshots = hasSnapshots ? withSnapshotCache(createAccountStates(db, builds)) : undefined;
+  const snapshots = hasSnapshots
+    ? withSnapshotCache(createAccountStates(db, builds, silentLogger))
+    : undefined;
   let next = 0;
   const began = performance.now();
   const worker = async () => {

@@ -100,7 +100,7 @@ export const createServices = ({
       http,
       pauses,
       log,
-      snapshots: withSnapshotCache(createAccountStates(primary.db, primary.builds)),
+      snapshots: withSnapshotCache(createAccountStates(primary.db, primary.builds, parts.logger)),
       availability,
       clock: systemClock,
     }),

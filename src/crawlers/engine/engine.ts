@@ -11,7 +11,7 @@ import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
 import { mentionsOf } from '../discovery.ts';
 import type { Frontier, Lease } from '../frontier.ts';
-import { FetchError, type Http } from '../http/port.ts';
+import type { Http } from '../http/port.ts';
 import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 import type { PlatformAdapter, PostsWindow, Reading } from '../platforms/adapter.ts';
@@ -20,6 +20,7 @@ import type { Recruiter } from '../recruiter.ts';
 import { createAlarms } from './alarms.ts';
 import { createBatchReport } from './batch-report.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createReadingHttp } from './reading-http.ts';
 import { retryAppend } from './retry-append.ts';
 import { type ProbeNames, probe } from './self-probe.ts';
 import { sightingOf } from './sighting.ts';
@@ -79,36 +80,20 @@ export const createEngine = (options: EngineOptions): Engine => {
   const logger = options.logger.child({ engine: platform });
   const stopping = new AbortController();
   const givingUp = new AbortController();
-  /**
-   * @param onPause called when requests to the platform are paused, by this process or another.
-   * @param without surfaces to skip.
-   */
   const observedHttp = (
     onPause: () => void,
     without: ReadonlySet<string> = new Set(),
     onRequest: () => void = () => undefined,
-  ): Http => ({
-    fetch: async (request) => {
-      const url = new URL(request.url);
-      const surface = adapter.surfaces.find(({ name, matches }) => without.has(name) && matches(url));
-      if (surface !== undefined) {
-        throw new FetchError(
-          'distrusted',
-          `${surface.name} gave false verdicts on accounts with a known status`,
-        );
-      }
-      try {
-        return await options.http.fetch(request, { signal: givingUp.signal, onRequest });
-      } catch (error) {
-        if (error instanceof FetchError && error.reason === 'paused') {
-          breaker.hold(clock.now() + (error.retryAfterMs ?? 0));
-          onPause();
-        }
-        throw error;
-      }
-    },
-    close: () => options.http.close(),
-  });
+  ): Http =>
+    createReadingHttp(adapter, options.http, {
+      without,
+      signal: givingUp.signal,
+      onRequest,
+      onPause: (ms) => {
+        breaker.hold(clock.now() + ms);
+        onPause();
+      },
+    });
   const inFlight = new Set<Promise<void>>();
   const breaker = createCircuitBreaker({
     threshold: Math.max(5, concurrency),
@@ -311,9 +296,12 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     report: async () => {
       // Findings wait for the log like everything else.
-      if (!availability.isUnavailable()) await report.send(clock.now());
-      alarms.recheck();
-      await frontier.sweep(clock.now());
+      try {
+        if (!availability.isUnavailable()) await report.send(clock.now());
+      } finally {
+        alarms.recheck();
+        await frontier.sweep(clock.now());
+      }
     },
     stop: async () => {
       stopping.abort();

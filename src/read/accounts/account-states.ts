@@ -1,6 +1,8 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import { isoOf } from '../../kernel/clock.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { type Digest, type DigestPost, decodeDigest } from '../../projections/views/posts/tables.ts';
@@ -81,7 +83,11 @@ const snapshotOf = (row: Row): AccountSnapshot | null => {
  * States of accounts out of the read models of accounts and posts; look-ups of one tick share a query. Without builds,
  * as while one is created, no account has a snapshot.
  */
-export const createAccountStates = (db: Queryable, builds: Builds): Pick<AccountSnapshots, 'find'> => {
+export const createAccountStates = (
+  db: Queryable,
+  builds: Builds,
+  logger: Logger,
+): Pick<AccountSnapshots, 'find'> => {
   const create = (platform: Platform) =>
     createBatcher<string, AccountSnapshot | null>(async (handles) => {
       const [accounts, posts] = [builds.schema('accounts'), builds.schema('posts')];
@@ -112,8 +118,14 @@ export const createAccountStates = (db: Queryable, builds: Builds): Pick<Account
       try {
         return await lookup(handle);
       } catch (error) {
-        if (error instanceof ServiceError || isBuildGone(error)) return null;
-        throw error;
+        // Without a snapshot the stream decides: a reading is not lost for a read model that can't be read.
+        if (!(error instanceof ServiceError) && !isBuildGone(error)) {
+          logger.warn(
+            { err: errorMessage(error), platform },
+            'account state unavailable; reading the stream',
+          );
+        }
+        return null;
       }
     },
   };

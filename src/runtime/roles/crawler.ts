@@ -61,7 +61,7 @@ export const startCrawl = async (
   for (const platform of PLATFORMS) await ensureSeedPool(log, platform, systemClock.now());
   const worker = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const frontier = createFrontier(asyncCommitDb, builds, worker, config.CRAWL_LEASE_S * 1_000);
-  const snapshots = withSnapshotCache(createAccountStates(asyncCommitDb, builds));
+  const snapshots = withSnapshotCache(createAccountStates(asyncCommitDb, builds, logger));
   const recruiter = createRecruiter(asyncCommitDb, builds, log);
   const engines: Engine[] = registry.adapters.map((adapter) =>
     createEngine({

@@ -48,8 +48,7 @@ export const recordSighting = async (
     leavesGaps(sighting) ? { ...decider, lacks: ({ seen }) => seen === null, reach: REACH } : decider,
     accountStream(platform, handle),
     (state) => decideSighting(state, sighting),
-    // Without a snapshot the stream decides.
-    { ...context, snapshot: (await snapshots?.find(platform, handle).catch(() => null)) ?? null },
+    { ...context, snapshot: (await snapshots?.find(platform, handle)) ?? null },
   );
   const { state, outcome } = decision;
   if (outcome !== null) snapshots?.remember(platform, handle, { state, revision: outcome.revision });

@@ -1,4 +1,6 @@
+import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { activeBuild, createBuild, dropBuild } from '../../../src/projections/builds/builds.ts';
@@ -27,7 +29,7 @@ afterAll(() => program.close());
 
 const hour = (n: number) => new Date(Date.UTC(2026, 9, 1) + n * 3_600_000).toISOString();
 const find = (platform: Platform, handle: string) =>
-  createAccountStates(program.database.db, program.builds).find(platform, handle);
+  createAccountStates(program.database.db, program.builds, silentLogger).find(platform, handle);
 
 /** The state that the whole stream folds to, but for its pool. */
 const foldedOf = async (stream: string): Promise<{ state: AccountState; revision: bigint | undefined }> => {
@@ -107,7 +109,7 @@ describe('the state of an account out of the read models', () => {
   it('is not known while one read model lacks what the other has', async () => {
     const apart = await createTestProgram({ known: [accounts, posts] });
     const { db } = apart.database;
-    const states = createAccountStates(db, apart.builds);
+    const states = createAccountStates(db, apart.builds, silentLogger);
     const only = async (projection: Projection) => {
       const active = await activeBuild(db, projection.name, projection.version);
       const writer = await openWriter(db, projection, active?.schema ?? '');
@@ -148,7 +150,9 @@ describe('a refresh', () => {
     for (let n = 0; n < 6; n++) {
       await recordSighting(program.log, 'x', 'plain', sees(n, 'plain', n), { nowMs: n });
       counted.bytes = 0;
-      const snapshots = withSnapshotCache(createAccountStates(program.database.db, program.builds));
+      const snapshots = withSnapshotCache(
+        createAccountStates(program.database.db, program.builds, silentLogger),
+      );
       await recordSighting(log, 'x', 'quick', sees(n, 'quick', n), { nowMs: n, snapshots });
       await program.project();
       if (n > 0) expect(counted.bytes).toBe(0);
@@ -163,7 +167,7 @@ describe('a refresh', () => {
   it('with a row that is behind reads only the events after it', async () => {
     await recordSighting(program.log, 'x', 'behind', sees(0, 'behind', 0), { nowMs: 0 });
     await program.project();
-    const source = createAccountStates(program.database.db, program.builds);
+    const source = createAccountStates(program.database.db, program.builds, silentLogger);
     await recordSighting(program.log, 'x', 'behind', sees(1, 'behind', 0), { nowMs: 1 });
     const { log, counted } = counting(program.log);
     await recordSighting(log, 'x', 'behind', sees(2, 'behind', 0), {
@@ -178,7 +182,8 @@ describe('a refresh', () => {
   it('by two processes at once records the effect of each sighting once', async () => {
     await recordSighting(program.log, 'x', 'raced', sees(0, 'raced', 0), { nowMs: 0 });
     await program.project();
-    const process = () => withSnapshotCache(createAccountStates(program.database.db, program.builds));
+    const process = () =>
+      withSnapshotCache(createAccountStates(program.database.db, program.builds, silentLogger));
     const [one, other] = [process(), process()];
     for (let n = 1; n <= 12; n++) {
       await Promise.all(
@@ -209,11 +214,30 @@ describe('a refresh', () => {
       ...program.builds,
       schema: (name: string) => (name === 'posts' ? gone.schema : program.builds.schema(name)),
     };
-    const snapshots = withSnapshotCache(createAccountStates(db, builds));
+    const snapshots = withSnapshotCache(createAccountStates(db, builds, silentLogger));
     const { events } = await recordSighting(program.log, 'x', 'gone', sees(1, 'gone', 0), {
       nowMs: 1,
       snapshots,
     });
     expect(events.map(({ type }) => type)).toEqual(['AccountUnchanged', 'PostsSighted']);
   });
+});
+
+it('a row that can not be read costs the snapshot, not the reading, and is logged', async () => {
+  const { db } = program.database;
+  await program.append(
+    'x',
+    'broken',
+    sighted('broken', hour(0), { id: '9001' }),
+    posted(hour(0), { id: 'b1' }),
+  );
+  await program.project();
+  await db.query(
+    `update ${program.builds.schema('posts')}.accounts set digest = '\\x7f' where handle = 'broken'`,
+  );
+  const lines: string[] = [];
+  const logger = pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) });
+  const states = createAccountStates(db, program.builds, logger);
+  expect(await states.find('x', 'broken')).toBeNull();
+  expect(lines).toEqual(['account state unavailable; reading the stream']);
 });

@@ -1,5 +1,6 @@
 import type { Platform } from '../../src/kernel/platform.ts';
 import type { AccountEvent } from '../../src/write/accounts/events.ts';
+import { UNTAGGED } from '../../src/write/accounts/post.ts';
 
 /** One event of the workload with where it goes. */
 export interface Happening {
@@ -61,6 +62,7 @@ const postOf = (account: number, n: number, reading: number) => ({
   kind: 'original' as const,
   media: 'none' as const,
   text: `Post ${n} of account ${account}: about as long as a post is, with a few words more to say something of it.`,
+  ...UNTAGGED,
   likes: 10 + reading * 3 + n,
   replies: n % 7,
   reposts: n % 5,
@@ -96,7 +98,10 @@ const readingOf = (account: number, reading: number, handle: string): AccountEve
   const distinct = posts.filter((post, i) => posts.findIndex(({ id }) => id === post.id) === i);
   return distinct.length === 0
     ? [seen]
-    : [seen, { type: 'PostsSighted', data: { ...read, posts: distinct } }];
+    : [
+        seen,
+        { type: 'PostsSighted', data: { ...read, posts: distinct, moved: [], order: 'unknown', span: null } },
+      ];
 };
 
 /** The events of one account, oldest first. */

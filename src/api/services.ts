@@ -1,7 +1,7 @@
 import type { LiveReader } from '../crawlers/live-read/reader.ts';
 import type { PlatformAdapter } from '../crawlers/platforms/adapter.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Metrics } from '../kernel/metrics.ts';
+import type { Metrics, PeerMetrics } from '../kernel/metrics.ts';
 import type { Platform } from '../kernel/platform.ts';
 import type { Health } from '../operations/health/health.ts';
 import type { AccountKey, AccountReads } from '../read/accounts/account-reads.ts';
@@ -21,6 +21,8 @@ import type { IdempotencyStore } from '../write/metering/idempotency-store.ts';
 export interface Services {
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Metrics of the other process, where the API has one of its own. */
+  readonly peerMetrics?: PeerMetrics | undefined;
   /** Active builds for directory reads. */
   readonly builds: Builds;
   readonly accounts: AccountReads;

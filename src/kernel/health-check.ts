@@ -3,4 +3,6 @@ export interface Check {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
+  /** Whether a failure makes the process not ready; by default, unless the process serves the API. */
+  readonly critical?: boolean;
 }

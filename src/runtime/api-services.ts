@@ -5,7 +5,7 @@ import { createLiveReader } from '../crawlers/live-read/reader.ts';
 import type { Registry } from '../crawlers/platforms/registry.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { Logger } from '../kernel/logger.ts';
-import type { Metrics } from '../kernel/metrics.ts';
+import type { Metrics, PeerMetrics } from '../kernel/metrics.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { API_ONLY, createHealth, type ProcessRoles } from '../operations/health/health.ts';
 import { createAccountReads } from '../read/accounts/account-reads.ts';
@@ -33,6 +33,8 @@ interface Parts {
   readonly availability: LogAvailability;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Metrics of the other process, where the API has one of its own. */
+  readonly peerMetrics?: PeerMetrics | undefined;
   /** Database of the directory reads: the primary, or a replica. */
   readonly reads: { readonly db: Queryable; readonly builds: Builds };
   /** Keys and entitlements are read from the primary: a revocation must not be delayed by a replica. */

@@ -1,3 +1,4 @@
+import { createSessionRests } from '../crawlers/engine/session-rests.ts';
 import { createHttpClient } from '../crawlers/http/http-client.ts';
 import type { Transport } from '../crawlers/http/port.ts';
 import { createRecordHttp } from '../crawlers/http/record.ts';
@@ -6,14 +7,16 @@ import type { Registry } from '../crawlers/platforms/registry.ts';
 import { createRegistry } from '../crawlers/platforms/registry.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, DEFAULT_CONTACT } from '../kernel/config/settings.ts';
+import type { Queryable } from '../kernel/postgres/pool.ts';
 import { systemRandom } from '../kernel/random.ts';
 
 const VERSION = '0.1.0';
 
-/** The platform adapters, as configured. */
-export const openRegistry = (config: Config): Registry =>
+/** The platform adapters, as configured. Limits of their sessions are shared by all processes. */
+export const openRegistry = (config: Config, db: Queryable): Registry =>
   createRegistry({
     x: { bearerToken: config.X_BEARER_TOKEN, guestToken: config.X_GUEST_TOKEN },
+    sessionRests: createSessionRests(db),
   });
 
 /** Whether real platforms are crawled without a contact in the user agent. */

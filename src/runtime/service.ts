@@ -7,6 +7,7 @@ import type { Check } from '../kernel/health-check.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { projections } from '../projections/registry.ts';
 import { type Builds, watchBuilds } from '../read/active-builds.ts';
+import { startSupervisedApi } from './api-process/api-process.ts';
 import { isNamelessCrawler, openHttp, openRegistry } from './crawler-http.ts';
 import { openMessaging } from './messaging.ts';
 import { openRuntime, type Runtime } from './open-runtime.ts';
@@ -78,16 +79,20 @@ const startWhenBack = ({ availability, logger }: Runtime, start: () => Promise<R
 };
 
 /**
- * Starts Sightline, or some of its roles, in this process.
+ * Starts Sightline: all roles, with the API in a process of its own, or some of them in this process.
  * @param signal aborts the start; what has been started is stopped.
+ * @param named the roles of this process; all of them, and the process of the API, by default.
  * @throws {DOMException} AbortError in that case.
  */
 export const startService = async (
   config: Config,
   logger: Logger,
   signal: AbortSignal,
-  roles: ReadonlySet<Role> = new Set(ROLES),
+  named?: ReadonlySet<Role>,
 ): Promise<Service> => {
+  const roles = named ?? new Set(ROLES);
+  // A response must not wait for a page to be parsed or folded.
+  const apart = named === undefined;
   const messaging = openMessaging(config, logger);
   // The directory is in Postgres: it can be served while the event log is unavailable.
   const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog: roles.has('api') });
@@ -102,7 +107,7 @@ export const startService = async (
   const listen = { host: config.HOST, port: config.PORT };
   const operationsAt = { host: config.OPERATIONS_HOST, port: config.OPERATIONS_PORT };
   try {
-    const registry = openRegistry(config);
+    const registry = openRegistry(config, runtime.asyncCommitDb);
     if (roles.has('crawl') && isNamelessCrawler(config)) {
       logger.warn('crawling without a contact in the user agent; set CRAWLER_CONTACT');
     }
@@ -125,11 +130,15 @@ export const startService = async (
       stack.push(relay);
       parts.push(relay.check);
     }
+    if (roles.has('api') && apart) {
+      serving = await startSupervisedApi(runtime, builds, listen, duties, operationsAt, signal);
+      stack.push(serving);
+    }
     if (roles.has('api') || roles.has('crawl')) {
       const http = openRateLimitedHttp(runtime, openHttp(config, registry));
       stack.push({ stop: () => http.close() });
-      if (roles.has('api')) {
-        serving = await startApi(runtime, builds, registry, http, listen, duties, operationsAt);
+      if (roles.has('api') && !apart) {
+        serving = await startApi(runtime, builds, registry, http, listen, { duties, operationsAt });
         stack.push(serving);
       }
       await allBuilt(builds, serving as Serving, logger, signal);

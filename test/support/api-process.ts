@@ -57,7 +57,7 @@ if (import.meta.main) {
   const logger = createLogger(config);
   const program = await openRuntime(config, 'service', logger);
   const builds = await watchBuilds(program.db, logger);
-  const registry = openRegistry(config);
+  const registry = openRegistry(config, program.asyncCommitDb);
   const http = openRateLimitedHttp(program, openHttp(config, registry));
   const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });
   process.stdout.write(`${api.url}\n`);

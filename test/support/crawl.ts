@@ -2,6 +2,7 @@ import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { createSimClock } from '../../infra/simulator/world/clock.ts';
 import { createEngine, type Engine } from '../../src/crawlers/engine/engine.ts';
+import { createLiveTraffic } from '../../src/crawlers/engine/live-traffic.ts';
 import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
 import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
 import type { Limits } from '../../src/crawlers/http/attempt.ts';
@@ -114,6 +115,7 @@ export const createTestCrawl = async (options: {
     createTokenBucket(program.asyncCommitDb, options.ratePerS ?? 5_000),
     8,
   );
+  const liveTraffic = createLiveTraffic(program.asyncCommitDb);
   const frontierOf = (worker: string, leaseMs = 60_000) =>
     createFrontier(program.asyncCommitDb, builds, worker, leaseMs);
   const held = new Map<string, number>();
@@ -127,6 +129,7 @@ export const createTestCrawl = async (options: {
         worker: 'the worker',
         registry,
         http,
+        liveTraffic,
         log: program.log,
         availability: program.availability,
         frontier,

@@ -1,10 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Registry } from 'prom-client';
 import { ERRORS, type ErrorCode } from '../../kernel/errors/codes.ts';
 import { requestId } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { Metrics } from '../../kernel/metrics.ts';
+import { type Metrics, type PeerMetrics, renderMetrics } from '../../kernel/metrics.ts';
 import type { Health } from '../../operations/health/health.ts';
 import { readinessOf } from '../../operations/health/readiness.ts';
 import { createRateLimit } from '../pipeline/rate-limit.ts';
@@ -17,6 +16,14 @@ import { throttled } from './throttled.ts';
 export interface Access {
   /** Bearer token; without one, operations ports are open and the API's port is closed. */
   readonly token?: string | undefined;
+}
+
+/** What `/metrics` shows. */
+export interface Counted {
+  /** Registries of the process and its components, those that start later included. */
+  readonly own: readonly Metrics[];
+  /** Metrics of the other process, where the API has one of its own. */
+  readonly peer?: PeerMetrics | undefined;
 }
 
 export const STATUS_PATHS = ['/livez', '/readyz', '/metrics'] as const;
@@ -47,7 +54,7 @@ const refuse = (reply: FastifyReply, status: number, code: ErrorCode, message: s
 const routes = async (
   app: FastifyInstance,
   health: Health,
-  counted: readonly Metrics[],
+  counted: Counted,
   logger: Logger,
   mayAll: (request: FastifyRequest) => boolean,
 ): Promise<void> => {
@@ -55,11 +62,10 @@ const routes = async (
   const gauges = gaugesOf(health);
   const readiness = throttled(() => readinessOf(health, logger), READINESS_PER_SECOND);
   const metrics = throttled(
-    async () => {
-      // Includes components that start later.
-      const all = Registry.merge([...counted, gauges]);
-      return { type: all.contentType, text: await all.metrics() };
-    },
+    async () => ({
+      type: gauges.contentType,
+      text: await renderMetrics(counted.own, [gauges], counted.peer),
+    }),
     ...METRICS_PER_SECOND,
   );
   const onRequest = async (
@@ -112,14 +118,11 @@ export const refuseElse = async (request: FastifyRequest, reply: FastifyReply): 
     : refuse(reply.header('allow', allow), 405, 'method_not_allowed', `This endpoint accepts ${allow}.`);
 };
 
-/**
- * `/livez`, `/readyz` and `/metrics` on the operations port.
- * @param counted registries of the process and its components.
- */
+/** `/livez`, `/readyz` and `/metrics` on the operations port. */
 export const registerOperations = (
   app: FastifyInstance,
   health: Health,
-  counted: readonly Metrics[],
+  counted: Counted,
   logger: Logger,
   { token }: Access = {},
 ): Promise<void> =>
@@ -129,7 +132,7 @@ export const registerOperations = (
 export const registerStatus = (
   app: FastifyInstance,
   health: Health,
-  counted: readonly Metrics[],
+  counted: Counted,
   logger: Logger,
   { token }: Access,
 ): Promise<void> =>

@@ -67,9 +67,8 @@ export const createApp = async (
   const documents = createRateLimit(DOCUMENT_BYTES);
   const description = JSON.stringify(openApiDocument(endpoints, services.plans));
   app.get(DESCRIPTION, serveDocument(description, 'application/json; charset=utf-8', documents));
-  await registerStatus(app, services.health, [services.metrics, metrics.registry], services.logger, {
-    token: services.operationsToken,
-  });
+  const counted = { own: [services.metrics, metrics.registry], peer: services.peerMetrics };
+  await registerStatus(app, services.health, counted, services.logger, { token: services.operationsToken });
   await registerDocsPage(app, documents);
   return app;
 };

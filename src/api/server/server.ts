@@ -8,6 +8,7 @@ import { loadEndpoints } from '../endpoints/load-endpoints.ts';
 import { createMetrics } from '../pipeline/metrics.ts';
 import {
   type Access,
+  type Counted,
   refuseElse,
   refuseMalformedStatus,
   registerOperations,
@@ -84,7 +85,7 @@ const plainApp = (): FastifyInstance => {
 /** Starts the operations endpoints on their own port. @throws if the address is in use. */
 export const startOperations = async (
   health: Health,
-  counted: readonly Metrics[],
+  counted: Counted,
   logger: Logger,
   listen: Listen,
   access: Access = {},
@@ -97,7 +98,7 @@ export const startOperations = async (
 /** Starts the public health endpoints of a process without the API. @throws if the address is in use. */
 export const startStatus = async (
   health: Health,
-  counted: readonly Metrics[],
+  counted: Counted,
   logger: Logger,
   listen: Listen,
   access: Access,

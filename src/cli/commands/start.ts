@@ -8,11 +8,11 @@ import type { Service } from '../../runtime/service.ts';
 import { stopSignal } from '../with-runtime.ts';
 
 /**
- * The roles of `--role api,crawl`; all of them where it is not given.
+ * The roles of `--role api,crawl`; undefined where it is not given.
  * @throws {OperatorError} for what is no role, and for a role that these settings leave nothing to do.
  */
-const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> => {
-  if (text === undefined) return new Set(ROLES);
+const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> | undefined => {
+  if (text === undefined) return undefined;
   const names = text.split(',').map((name) => name.trim());
   const wrong = names.find((name) => !(ROLES as readonly string[]).includes(name));
   if (wrong !== undefined)
@@ -31,7 +31,7 @@ const rolesOf = (text: string | undefined, config: Config): ReadonlySet<Role> =>
 const EXIT_MS = 2_000;
 
 /** What an operator sees first: where to ask. */
-const placesOf = ({ url, operationsUrl }: Service, roles: ReadonlySet<Role>) => ({
+const placesOf = ({ url, operationsUrl }: Service, roles: ReadonlySet<Role> = new Set(ROLES)) => ({
   roles: [...roles].join(','),
   ...(roles.has('api') ? { api: `${url}/v2/`, reference: `${url}/docs` } : {}),
   metrics: `${operationsUrl}/metrics`,
@@ -41,10 +41,11 @@ const placesOf = ({ url, operationsUrl }: Service, roles: ReadonlySet<Role>) => 
 /** `sightline start`: the service, until it is stopped. */
 export const startCommand = (): Command =>
   new Command('start')
-    .option('--role <roles>', `some of ${ROLES.join(', ')}, with commas between; all where not given`)
-    .description(
-      'run Sightline: crawlers, projections, the API, the relay to Kafka; all in one process, or some',
+    .option(
+      '--role <roles>',
+      `some of ${ROLES.join(', ')}, with commas between, in this one process; all where not given, with the API in a process of its own`,
     )
+    .description('run Sightline: crawlers, projections, the API, the relay to Kafka; all of them, or some')
     .addHelpText(
       'after',
       `

@@ -3,7 +3,7 @@ import { countsByBin } from '../../kernel/log-bins.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { engineEvent, engineReportStream } from '../../write/engines/events.ts';
 import { type EventLog, LogRequestRejectedError, type NewEvent } from '../../write/log/port.ts';
-import type { TrafficByClass, TrafficClass } from '../http/rate-limited-http.ts';
+import type { Traffic, TrafficClass } from '../http/rate-limited-http.ts';
 
 /** A reading as the report counts it. */
 export interface ReportedReading {
@@ -47,6 +47,8 @@ const emptyBatch = () => ({
   pools: new Map<string, PoolWork>(),
 });
 
+type TrafficByClass = Readonly<Record<TrafficClass, Traffic>>;
+
 const NO_TRAFFIC: TrafficByClass = { crawl: { requests: 0, bytes: 0 }, live: { requests: 0, bytes: 0 } };
 
 const sumOf = (a: TrafficByClass, b: TrafficByClass): TrafficByClass => {
@@ -69,7 +71,7 @@ export const createBatchReport = (
   platform: Platform,
   worker: string,
   log: EventLog,
-  takeTraffic: () => TrafficByClass,
+  takeTraffic: () => Promise<TrafficByClass>,
   startedAtMs: number,
 ): BatchReport => {
   let since = startedAtMs;
@@ -116,9 +118,10 @@ export const createBatchReport = (
     },
     send: async (nowMs) => {
       await deliver();
+      const taken = await takeTraffic();
+      traffic = sumOf(traffic, taken);
       const { outcomes, warned, latencies, pools } = batch;
       const sorted = latencies.sort((a, b) => a - b);
-      traffic = sumOf(traffic, takeTraffic());
       const { crawl, live } = traffic;
       // Requests whose readings are not over yet are counted with these.
       if (outcomes.size === 0 && live.requests === 0) return;

@@ -20,6 +20,7 @@ import type { Recruiter } from '../recruiter.ts';
 import { createAlarms } from './alarms.ts';
 import { createBatchReport } from './batch-report.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import type { LiveTraffic } from './live-traffic.ts';
 import { createReadingHttp } from './reading-http.ts';
 import { retryAppend } from './retry-append.ts';
 import { type ProbeNames, probe } from './self-probe.ts';
@@ -31,6 +32,7 @@ export interface EngineOptions {
   readonly worker: string;
   readonly registry: Registry;
   readonly http: RateLimitedHttp;
+  readonly liveTraffic: LiveTraffic;
   readonly log: EventLog;
   /** States of known accounts, so that their streams need not be read. */
   readonly snapshots?: AccountSnapshots;
@@ -104,7 +106,10 @@ export const createEngine = (options: EngineOptions): Engine => {
     platform,
     options.worker,
     log,
-    () => options.http.takeTraffic(platform),
+    async () => ({
+      live: await options.liveTraffic.take(platform),
+      crawl: options.http.takeTraffic(platform, 'crawl'),
+    }),
     clock.now(),
   );
   /** Accounts recently seen to exist. */

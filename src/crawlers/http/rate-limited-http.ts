@@ -25,8 +25,6 @@ export interface Traffic {
 /** On whose behalf a request is sent. */
 export type TrafficClass = 'crawl' | 'live';
 
-export type TrafficByClass = Readonly<Record<TrafficClass, Traffic>>;
-
 export interface FetchOptions {
   /** Cancels waiting, for a token or for the response. */
   readonly signal?: AbortSignal;
@@ -38,8 +36,8 @@ export interface FetchOptions {
 
 export interface RateLimitedHttp extends Http {
   fetch(request: HttpRequest, options?: FetchOptions): Promise<Page>;
-  /** Traffic since the last call. */
-  takeTraffic(platform: Platform): TrafficByClass;
+  /** Traffic of a class since the last call. */
+  takeTraffic(platform: Platform, trafficClass: TrafficClass): Traffic;
   readonly pauses: Pauses;
 }
 
@@ -59,7 +57,7 @@ const unless = async <T>(signal: AbortSignal | undefined, asked: Promise<T>): Pr
   }
 };
 
-const noTraffic = () => ({ crawl: { requests: 0, bytes: 0 }, live: { requests: 0, bytes: 0 } });
+const noTraffic = () => ({ requests: 0, bytes: 0 });
 
 /** Limits concurrent requests per host, and the request rate by tokens. */
 export const createRateLimitedHttp = (
@@ -68,10 +66,11 @@ export const createRateLimitedHttp = (
   concurrency: number,
 ): RateLimitedHttp => {
   const hosts = new Map<string, PQueue>();
-  const traffic = new Map<Platform, ReturnType<typeof noTraffic>>();
-  const countedOf = (platform: Platform) => {
-    const counted = traffic.get(platform) ?? noTraffic();
-    traffic.set(platform, counted);
+  const traffic = new Map<string, ReturnType<typeof noTraffic>>();
+  const countedOf = (platform: Platform, trafficClass: TrafficClass) => {
+    const name = `${platform} ${trafficClass}`;
+    const counted = traffic.get(name) ?? noTraffic();
+    traffic.set(name, counted);
     return counted;
   };
   const queueOf = (url: string): PQueue => {
@@ -88,17 +87,17 @@ export const createRateLimitedHttp = (
       queueOf(request.url).add(async () => {
         const permit = async () => {
           await tokens.take(request.platform, signal);
-          countedOf(request.platform)[trafficClass].requests += 1;
+          countedOf(request.platform, trafficClass).requests += 1;
           onRequest?.();
         };
         await permit();
         const page = await unless(signal, http.fetch(request, permit));
-        countedOf(request.platform)[trafficClass].bytes += page.bytes;
+        countedOf(request.platform, trafficClass).bytes += page.bytes;
         return page;
       }),
-    takeTraffic: (platform) => {
-      const counted = countedOf(platform);
-      traffic.delete(platform);
+    takeTraffic: (platform, trafficClass) => {
+      const counted = countedOf(platform, trafficClass);
+      traffic.delete(`${platform} ${trafficClass}`);
       return counted;
     },
     pauses: tokens,

@@ -1,8 +1,10 @@
+import { systemClock } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { PlatformAdapter } from './adapter.ts';
 import { bluesky } from './bluesky/index.ts';
 import { instagram } from './instagram/index.ts';
 import { linkedin } from './linkedin/index.ts';
+import type { SessionRests } from './session-rests.ts';
 import { telegram } from './telegram/index.ts';
 import { tiktok } from './tiktok/index.ts';
 import { createX, type XSettings } from './x/index.ts';
@@ -11,6 +13,8 @@ import { youtube } from './youtube/index.ts';
 /** Optional settings that let adapters see more. */
 export interface RegistrySettings {
   readonly x?: XSettings;
+  /** Rests of sessions; those of this process by default. */
+  readonly sessionRests?: SessionRests;
 }
 
 export interface Registry {
@@ -23,7 +27,7 @@ export interface Registry {
 /** All platforms, one line each. */
 export const createRegistry = (settings: RegistrySettings = {}): Registry => {
   const byPlatform: Readonly<Record<Platform, PlatformAdapter>> = {
-    x: createX(settings.x),
+    x: createX(settings.x, systemClock, settings.sessionRests),
     instagram,
     tiktok,
     youtube,

@@ -18,27 +18,26 @@ export const withSettings = (url: string, settings = ''): string => {
   return address.href;
 };
 
+export interface PoolOptions {
+  readonly max: number;
+  readonly logger: Logger;
+  readonly name: string;
+  /**
+   * False for derived data: commits don't wait for the disk, and a crash may lose the last transactions, each as
+   * a whole.
+   */
+  readonly durable?: boolean;
+  /** Timeout in milliseconds of queries and of connecting; unlimited by default. */
+  readonly timeoutMs?: number;
+  /** Session settings, as `-c name=value`. */
+  readonly settings?: string;
+}
+
 /**
  * A connection pool. int8 arrives as text and is converted where it is used, never by a global parser, which other
  * code in the process may not expect.
  */
-export const createPool = (
-  connectionString: string,
-  options: {
-    readonly max: number;
-    readonly logger: Logger;
-    readonly name: string;
-    /**
-     * False for derived data: commits don't wait for the disk, and a crash may lose the last transactions, each as
-     * a whole.
-     */
-    readonly durable?: boolean;
-    /** Timeout in milliseconds of queries and of connecting; unlimited by default. */
-    readonly timeoutMs?: number;
-    /** Session settings, as `-c name=value`. */
-    readonly settings?: string;
-  },
-): Db => {
+export const createPool = (connectionString: string, options: PoolOptions): Db => {
   const settings = `${options.durable === false ? '-c synchronous_commit=off ' : ''}${options.settings ?? ''}`;
   const pool = new pg.Pool({
     connectionString: withSettings(connectionString, settings),

@@ -126,6 +126,6 @@ export const readinessOf = async (health: Health, logger: Logger): Promise<Readi
   // An unavailable database is reported already.
   checks.push(...(await stalledChecks(health).catch(() => [])));
   checks.push(...(await parkedChecks(health).catch(() => [])));
-  for (const part of health.parts) checks.push({ ...part(), critical: !health.serves });
+  for (const part of health.parts) checks.push({ critical: !health.serves, ...part() });
   return { ready: checks.every(({ ok, critical }) => ok || !critical), checks };
 };

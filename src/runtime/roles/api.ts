@@ -1,10 +1,11 @@
 import { startOperations, startServer } from '../../api/server/server.ts';
+import { countLiveTraffic, createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
+import type { Metrics, PeerMetrics } from '../../kernel/metrics.ts';
 import { createPool } from '../../kernel/postgres/pool.ts';
-import { requireSessions } from '../../kernel/postgres/session.ts';
-import { API_ONLY } from '../../operations/health/health.ts';
-import { type Builds, watchBuilds } from '../../read/active-builds.ts';
+import { API_ONLY, type ProcessRoles } from '../../operations/health/health.ts';
+import type { Builds } from '../../read/active-builds.ts';
 import { openReadPool } from '../../read/read-pool.ts';
 import { createDemand } from '../../write/demand/demand.ts';
 import { loadPlans } from '../../write/holders/load-plans.ts';
@@ -14,6 +15,7 @@ import { loadCursorSecrets } from '../../write/secrets/cursor-secrets.ts';
 import { createServices } from '../api-services.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Serving } from './lifecycle.ts';
+import { openReplica } from './replica.ts';
 
 const SECRETS_MS = 30_000;
 const STOP_MS = 3_000;
@@ -24,6 +26,21 @@ const READ_MS = 10_000;
 /** Timeout of the metering; the charge is in doubt then, and the request is rejected. */
 const METERING_MS = 5_000;
 
+/** What the API shares its process with. */
+export interface ApiOptions {
+  /** Other roles of the process; none by default. */
+  readonly duties?: Omit<ProcessRoles, 'serves'>;
+  /** Where its operations endpoints are served too; nowhere by default. */
+  readonly operationsAt?: Listen;
+  /** Metrics of the other process, if the API has one of its own. */
+  readonly peerMetrics?: PeerMetrics;
+}
+
+export interface ServingApi extends Serving {
+  /** Registries of the process and of the API. */
+  readonly counted: readonly Metrics[];
+}
+
 /** Serves the API. Endpoints whose read models are still being built answer with an error. */
 export const startApi = async (
   runtime: Runtime,
@@ -31,14 +48,14 @@ export const startApi = async (
   registry: Registry,
   http: RateLimitedHttp,
   listen: Listen,
-  duties = API_ONLY,
-  operationsAt: Listen | null = null,
-): Promise<Serving> => {
+  { duties = API_ONLY, operationsAt, peerMetrics }: ApiOptions = {},
+): Promise<ServingApi> => {
   const { config, db, asyncCommitDb, log, availability, logger, url, metrics } = runtime;
   const plans = await loadPlans(config);
-  const { READ_DATABASE_URL: replicaUrl } = config;
-  const readUrl = replicaUrl ?? url;
-  const lists = await openReadPool(readUrl, Math.max(2, Math.floor(config.DATABASE_POOL / 2)));
+  const lists = await openReadPool(
+    config.READ_DATABASE_URL ?? url,
+    Math.max(2, Math.floor(config.DATABASE_POOL / 2)),
+  );
   let secrets = await loadCursorSecrets(db);
   const refresh = setInterval(() => {
     loadCursorSecrets(db).then(
@@ -49,14 +66,11 @@ export const startApi = async (
     );
   }, SECRETS_MS);
   refresh.unref();
+  const counting = countLiveTraffic(http, createLiveTraffic(asyncCommitDb), logger);
   const demand = createDemand(asyncCommitDb, logger);
   const pool = { max: config.DATABASE_POOL, logger, timeoutMs: READ_MS };
   const primary = createPool(url, { ...pool, name: 'reads' });
-  const replica =
-    replicaUrl === undefined ? null : createPool(replicaUrl, { ...pool, name: 'replica reads' });
-  // A replica that lags may lack a new build: it determines its builds itself.
-  const replicaBuilds = replica === null ? null : await watchBuilds(replica, logger);
-  if (replicaUrl !== undefined) await requireSessions(replicaUrl, 'READ_DATABASE_URL');
+  const replica = await openReplica(config, { ...pool, name: 'replica reads' });
   const metering = createPool(url, {
     max: METERING_CONNECTIONS,
     logger,
@@ -72,7 +86,8 @@ export const startApi = async (
     availability,
     logger,
     metrics,
-    reads: { db: replica ?? primary, builds: replicaBuilds ?? builds },
+    peerMetrics,
+    reads: replica ?? { db: primary, builds },
     primary: { db: primary, builds },
     registry,
     http: {
@@ -92,16 +107,18 @@ export const startApi = async (
   const server = await startServer(services, listen, {
     perAddress: config.CONNECTIONS_PER_ADDRESS,
   });
+  const counted = [metrics, server.counted];
   const operations =
-    operationsAt === null
+    operationsAt === undefined
       ? null
-      : await startOperations(services.health, [metrics, server.counted], logger, operationsAt, {
+      : await startOperations(services.health, { own: counted, peer: peerMetrics }, logger, operationsAt, {
           token: config.OPERATIONS_TOKEN,
         }).catch(async (error: unknown) => {
           await server.close();
           throw error;
         });
   return {
+    counted,
     url: server.url,
     operationsUrl: operations?.url ?? server.url,
     stop: async () => {
@@ -110,11 +127,10 @@ export const startApi = async (
       await Promise.all([server.close(), operations?.close()]);
       clearTimeout(patience);
       clearInterval(refresh);
-      await demand.close();
+      await Promise.all([demand.close(), counting.stop()]);
       await maintenance.stop();
       await services.refusals.close();
-      replicaBuilds?.close();
-      await Promise.all([metering.end(), primary.end(), replica?.end()]);
+      await Promise.all([metering.end(), primary.end(), replica?.close()]);
       await lists.end();
     },
   };

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { Counter } from 'prom-client';
 import { schedule } from '../../crawlers/engine/cron-jobs.ts';
 import { createEngine, type Engine } from '../../crawlers/engine/engine.ts';
+import { createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';
 import type { ProbeNames } from '../../crawlers/engine/self-probe.ts';
 import { createTokenBucket } from '../../crawlers/engine/token-bucket.ts';
 import { createFrontier } from '../../crawlers/frontier.ts';
@@ -62,6 +63,7 @@ export const startCrawl = async (
   const worker = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const frontier = createFrontier(asyncCommitDb, builds, worker, config.CRAWL_LEASE_S * 1_000);
   const snapshots = withSnapshotCache(createAccountStates(asyncCommitDb, builds, logger));
+  const liveTraffic = createLiveTraffic(asyncCommitDb);
   const recruiter = createRecruiter(asyncCommitDb, builds, log);
   const engines: Engine[] = registry.adapters.map((adapter) =>
     createEngine({
@@ -69,6 +71,7 @@ export const startCrawl = async (
       worker,
       registry,
       http,
+      liveTraffic,
       log,
       snapshots,
       availability,

@@ -15,8 +15,8 @@ export const startHealth = async (
   const { asyncCommitDb: db, log, metrics, logger, config } = runtime;
   const health = createHealth({ log, db, builds, duties: { serves: false, ...duties } });
   const access = { token: config.OPERATIONS_TOKEN };
-  const status = await startStatus(health, [metrics], logger, listen, access);
-  const operations = await startOperations(health, [metrics], logger, operationsAt, access).catch(
+  const status = await startStatus(health, { own: [metrics] }, logger, listen, access);
+  const operations = await startOperations(health, { own: [metrics] }, logger, operationsAt, access).catch(
     async (error: unknown) => {
       await status.close();
       throw error;

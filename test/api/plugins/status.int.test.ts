@@ -22,7 +22,7 @@ afterAll(() => program.close());
 describe('when a projection is stalled at an event that can’t be applied', () => {
   const ask = async (health: Health = program.services.health) => {
     const app = fastify() as unknown as FastifyInstance;
-    await registerOperations(app, health, [], silentLogger);
+    await registerOperations(app, health, { own: [] }, silentLogger);
     await program.builds.refresh();
     const { statusCode, body } = await app.inject({ url: '/readyz' });
     const checks = JSON.parse(body).checks as { name: string; ok: boolean; detail: string }[];
@@ -216,7 +216,7 @@ describe('on the port of the API', () => {
 it('a port of operations asks for the token where there is one', async () => {
   const app = fastify() as unknown as FastifyInstance;
   const token = 'operations-of-a-test';
-  await registerOperations(app, program.services.health, [], silentLogger, { token });
+  await registerOperations(app, program.services.health, { own: [] }, silentLogger, { token });
   expect((await app.inject({ url: '/metrics' })).statusCode).toBe(401);
   expect((await app.inject({ url: '/metrics', headers: OPERATIONS })).statusCode).toBe(200);
 });

@@ -15,7 +15,7 @@ let operations: Server;
 beforeAll(async () => {
   program = await createTestProgram();
   api = await startServer(program.services, LISTEN);
-  operations = await startOperations(program.services.health, [], silentLogger, LISTEN);
+  operations = await startOperations(program.services.health, { own: [] }, silentLogger, LISTEN);
 });
 afterAll(async () => {
   await Promise.all([api?.close(), operations?.close()]);

@@ -15,7 +15,7 @@ const make = ({ live = 1 } = {}) => {
     },
   } as unknown as EventLog;
   let requests = live === 0 ? 0 : 3;
-  const takeTraffic = () => ({
+  const takeTraffic = async () => ({
     crawl: { requests: requests++, bytes: 1_000 },
     live: { requests: live, bytes: 10 * live },
   });

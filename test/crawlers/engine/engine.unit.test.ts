@@ -68,7 +68,7 @@ const http: RateLimitedHttp = {
     asked.push(url);
     return { url, status: 200, headers: {}, body: '', bytes: 0 };
   },
-  takeTraffic: () => ({ crawl: { requests: 0, bytes: 0 }, live: { requests: 0, bytes: 0 } }),
+  takeTraffic: () => ({ requests: 0, bytes: 0 }),
   pauses: { pause: async () => undefined, pausedMs: async () => 0 },
   close: async () => undefined,
 };
@@ -122,6 +122,7 @@ beforeEach(() => {
     worker: 'w1',
     registry,
     http,
+    liveTraffic: { add: async () => undefined, take: async () => ({ requests: 0, bytes: 0 }) },
     log: withAvailability(log, availability),
     availability,
     frontier,

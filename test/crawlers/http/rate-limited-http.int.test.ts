@@ -46,7 +46,8 @@ describe('every request that goes out', () => {
     await Promise.all(Array.from({ length: 10 }, (_, i) => read(`a${i}`)));
     expect(platform.requests()).toHaveLength(30);
     expect(taken).toBe(30);
-    expect(http.takeTraffic('x')).toMatchObject({ crawl: { requests: 30 }, live: { requests: 0 } });
+    expect(http.takeTraffic('x', 'live')).toMatchObject({ requests: 0 });
+    expect(http.takeTraffic('x', 'crawl')).toMatchObject({ requests: 30 });
   });
 
   it('takes a token, retries after a broken connection too', async () => {

@@ -58,7 +58,7 @@ export const pagedBack = async (
   first: Reading,
   address: Address,
   window: PostsWindow,
-  stepOf: (cursor: string) => Step | null,
+  stepOf: (cursor: string) => Step | null | Promise<Step | null>,
   emptyDetail?: string,
 ): Promise<Reading> => {
   if (!isShown(first)) return first;
@@ -70,7 +70,7 @@ export const pagedBack = async (
     if (reading.posts === null || cursor === null || seen.has(cursor) || reaches(reading, window.since))
       break;
     seen.add(cursor);
-    const step = stepOf(cursor);
+    const step = await stepOf(cursor);
     if (step === null) break;
     const next = await readStep(http, step, address);
     if (next.status === 'unknown' && next.detail === emptyDetail)

@@ -76,7 +76,7 @@ export const createReadFollows =
       const detail = "X's lists need a session: set X_BEARER_TOKEN (and X_GUEST_TOKEN)";
       return unknownFollows('graphql', 'not_configured', detail);
     }
-    const rests = limits.restsUntil(operation);
+    const rests = await limits.restsUntil(operation);
     if (rests !== null) {
       const detail = `The session has used up its requests until ${new Date(rests).toISOString()}`;
       return unknownFollows('graphql', 'not_configured', detail);

@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
 import type { PlatformAdapter } from '../adapter.ts';
+import { createLocalSessionRests, type SessionRests } from '../session-rests.ts';
 import { createReadFollows } from './followers.ts';
 import { graphqlWith } from './graphql.ts';
 import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
@@ -12,8 +13,12 @@ import { syndication } from './syndication.ts';
 export type { XSettings } from './session.ts';
 
 /** X. The GraphQL surface is only tried with a session, and then first for posts. */
-export const createX = (settings: XSettings = {}, clock: Clock = systemClock): PlatformAdapter => {
-  const limits = createSessionLimits(clock);
+export const createX = (
+  settings: XSettings = {},
+  clock: Clock = systemClock,
+  rests: SessionRests = createLocalSessionRests(),
+): PlatformAdapter => {
+  const limits = createSessionLimits(settings, rests, clock);
   return {
     platform: 'x',
     name: 'X',

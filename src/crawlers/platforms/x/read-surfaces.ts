@@ -43,9 +43,9 @@ const nativeIdOf = (reading: Reading): string | null =>
 /** Reads an account of X through its surfaces in order. */
 export const createRead = (settings: XSettings, limits: SessionLimits) => {
   /** Why the session can't serve an operation at present; null if it can. */
-  const unavailable = (operation: XOperation): Reading | null => {
+  const unavailable = async (operation: XOperation): Promise<Reading | null> => {
     if (!hasSession(settings)) return unknownReading('graphql', 'not_configured', NOT_CONFIGURED);
-    const until = limits.restsUntil(operation);
+    const until = await limits.restsUntil(operation);
     if (until === null) return null;
     return unknownReading(
       'graphql',
@@ -60,7 +60,7 @@ export const createRead = (settings: XSettings, limits: SessionLimits) => {
     address: Address,
     { http, window }: ReadOptions,
   ): Promise<Reading> => {
-    const missing = unavailable('UserTweets');
+    const missing = await unavailable('UserTweets');
     if (missing !== null) return missing;
     const noting: Http = limits.noting(http);
     const stepOf = (cursor: string | null) => ({
@@ -75,14 +75,14 @@ export const createRead = (settings: XSettings, limits: SessionLimits) => {
           first,
           address,
           window,
-          (cursor) => (limits.restsUntil('UserTweets') === null ? stepOf(cursor) : null),
+          async (cursor) => ((await limits.restsUntil('UserTweets')) === null ? stepOf(cursor) : null),
           EMPTY_TIMELINE,
         );
   };
 
   const viaGraphql = async (address: Address, options: ReadOptions): Promise<Reading> => {
     const operation = address.kind === 'handle' ? 'UserByScreenName' : 'UserByRestId';
-    const missing = unavailable(operation);
+    const missing = await unavailable(operation);
     if (missing !== null) return missing;
     const request = userRequest(settings, address);
     const reading = await readStep(limits.noting(options.http), { surface: graphql, request }, address);
@@ -105,7 +105,7 @@ export const createRead = (settings: XSettings, limits: SessionLimits) => {
     options: ReadOptions,
   ): Promise<Reading | null> => {
     const userId = nativeIdOf(shown);
-    if (!options.posts || userId === null || unavailable('UserTweets') !== null) return null;
+    if (!options.posts || userId === null || (await unavailable('UserTweets')) !== null) return null;
     const timeline = await timelineOf(userId, address, options);
     if (isEmptyTimeline(timeline)) {
       const reading = await withPrivacy(shown, address, options);

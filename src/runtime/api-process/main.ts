@@ -1,0 +1,82 @@
+import type { Config } from '../../kernel/config/settings.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Check } from '../../kernel/health-check.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import type { Metrics } from '../../kernel/metrics.ts';
+import { watchBuilds } from '../../read/active-builds.ts';
+import { openHttp, openRegistry } from '../crawler-http.ts';
+import { openRuntime } from '../open-runtime.ts';
+import { startApi } from '../roles/api.ts';
+import { openRateLimitedHttp } from '../roles/crawler.ts';
+import type { Listen, Running } from '../roles/lifecycle.ts';
+import type { FromApi, StartFailure, ToApi } from './messages.ts';
+import { createPeer } from './peer.ts';
+
+/** The process of the API: started, stopped and, if it dies, started again by its parent. */
+
+const send = (message: FromApi): boolean => process.connected === true && process.send?.(message) === true;
+
+/** The latest checks of the parent's components. */
+const parts: (() => Check)[] = [];
+const counted: Metrics[] = [];
+const peer = createPeer(send, () => counted);
+
+const failureOf = (error: unknown): StartFailure => {
+  const { message, stack } = error as Error;
+  const isPortTaken = (error as { code?: string }).code === 'EADDRINUSE';
+  if (!(error instanceof OperatorError)) return { message, stack, isPortTaken };
+  return { message, stack, operator: error.code, params: error.params, isPortTaken };
+};
+
+const start = async (config: Config, listen: Listen, projects: boolean): Promise<Running> => {
+  const logger = createLogger(config).child({ process: 'api' });
+  const stack: Running[] = [];
+  const stop = async () => {
+    for (let part = stack.pop(); part !== undefined; part = stack.pop()) await part.stop();
+  };
+  try {
+    const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog: true });
+    stack.push({ stop: () => runtime.close() });
+    const registry = openRegistry(config, runtime.asyncCommitDb);
+    const builds = await watchBuilds(runtime.db, logger);
+    stack.push({ stop: async () => builds.close() });
+    const http = openRateLimitedHttp(runtime, openHttp(config, registry));
+    stack.push({ stop: () => http.close() });
+    const api = await startApi(runtime, builds, registry, http, listen, {
+      duties: { projects, parts },
+      peerMetrics: { self: 'api', peer: 'main', families: peer.families },
+    });
+    stack.push(api);
+    counted.push(...api.counted);
+    send({ type: 'serving', url: api.url });
+    return { stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+};
+
+// The parent stops this process in its order; a signal to the whole group must not come before it.
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => undefined);
+// Without its parent, nothing would ever stop this process or start it again.
+process.on('disconnect', () => process.exit(1));
+
+let running: Promise<Running> | undefined;
+process.on('message', (message: ToApi) => {
+  if (peer.receive(message)) return;
+  if (message.type === 'checks') parts.splice(0, parts.length, ...message.checks.map((check) => () => check));
+  if (message.type === 'start') {
+    running = start(message.config, message.listen, message.projects);
+    running.catch((error: unknown) => {
+      process.exitCode = 1;
+      send({ type: 'failed', failure: failureOf(error) });
+      process.disconnect?.();
+    });
+  }
+  if (message.type === 'stop') {
+    void (async () => {
+      await (await running?.catch(() => undefined))?.stop();
+      process.exit(0);
+    })();
+  }
+});

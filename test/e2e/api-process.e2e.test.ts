@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
+import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
+import { seedHome } from '../support/seeded-home.ts';
+import { until } from '../support/wait.ts';
+
+let simulator: Simulator;
+let home: TestHome;
+let key: string;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ seed: 3, size: 60 });
+  home = await createTestHome({
+    PORT: '0',
+    LOG_FORMAT: 'json',
+    SIMULATOR_URL: simulator.url,
+    X_BEARER_TOKEN: 'simulated',
+    X_GUEST_TOKEN: 'simulated',
+  });
+  key = await seedHome({ SIGHTLINE_HOME: home.home }, simulator);
+});
+
+afterAll(async () => {
+  await home.remove();
+  await simulator.close();
+});
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Process ids of the API's process, in the order of its starts. */
+const pidsOf = (program: RunningProgram): number[] =>
+  [...program.err().matchAll(/"pid":(\d+),"msg":"the API serves, in a process of its own"/g)].map((match) =>
+    Number(match[1]),
+  );
+
+const started = async (program: RunningProgram) => {
+  const [, url = '', metrics = '', health = ''] = await program.says(
+    /"api":"(http:\S+?)\/v2\/".*"metrics":"(\S+?)","health":"(\S+?)","msg":"Sightline started"/,
+  );
+  const [pid] = pidsOf(program);
+  return { url, metrics, health, pid: pid as number };
+};
+
+const call = async (url: string, path: string): Promise<number> =>
+  fetch(`${url}${path}`, { headers: { authorization: `Bearer ${key}` } }).then(
+    async (response) => {
+      await response.arrayBuffer();
+      return response.status;
+    },
+    () => 0,
+  );
+
+const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
+
+const checksOf = async (health: string): Promise<{ name: string; ok: boolean; critical: boolean }[]> =>
+  ((await (await fetch(health)).json()) as { checks: { name: string; ok: boolean; critical: boolean }[] })
+    .checks;
+
+describe('the process of the API', () => {
+  let program: RunningProgram;
+  let at: Awaited<ReturnType<typeof started>>;
+  beforeEach(async () => {
+    program = home.start(['start']);
+    at = await started(program);
+    await until('it answers', async () => (await call(at.url, '/v2/directory')) === 200);
+  });
+
+  it('is another than that of the crawl, and the metrics and health of both come from one address', async () => {
+    expect(at.pid).not.toBe(program.child.pid);
+    const text = await until('both have counted', async () => {
+      const now = await textOf(at.metrics);
+      return /^sightline_crawl_readings_total\{[^}]*process="main"/m.test(now) && now;
+    });
+    expect(text).toMatch(
+      /^sightline_http_request_duration_seconds_count\{operation="listDirectory",[^}]*process="api"\} \d/m,
+    );
+    expect(text).toMatch(/^process_cpu_seconds_total\{process="main"\} \d/m);
+    expect(text).toMatch(/^process_cpu_seconds_total\{process="api"\} \d/m);
+    expect(text).toMatch(/^sightline_projection_lag_events\{projection="directory"\} \d/m);
+    // Prometheus rejects a page that describes one metric twice.
+    const described = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name);
+    expect(described).toEqual([...new Set(described)]);
+    expect(await checksOf(at.health)).toContainEqual(
+      expect.objectContaining({ name: 'api', ok: true, critical: true }),
+    );
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
+
+  it('is started again on the same port when it is killed', async () => {
+    process.kill(at.pid, 'SIGKILL');
+    await until('it serves again', () => pidsOf(program).length === 2);
+    expect(await call(at.url, '/v2/directory')).toBe(200);
+    expect(program.err()).toContain('"reason":"SIGKILL"');
+    expect(await textOf(at.metrics)).toMatch(/^sightline_api_process_restarts_total\{process="main"\} 1$/m);
+    expect(await program.end('SIGTERM')).toBe(0);
+    expect(pidsOf(program).some(isAlive)).toBe(false);
+  });
+
+  it('leaves health and metrics available while it is away, which call it not ready', async () => {
+    // Stopped, it answers nothing, as a process that hangs.
+    process.kill(at.pid, 'SIGSTOP');
+    const text = await textOf(at.metrics);
+    expect(text).toMatch(/^process_cpu_seconds_total\{process="main"\}/m);
+    expect(text).not.toContain('process="api"');
+    process.kill(at.pid, 'SIGKILL');
+    await until('the API is reported as away', async () =>
+      (await checksOf(at.health)).some(({ name, ok, critical }) => name === 'api' && !ok && critical),
+    );
+    await until('it serves again', () => pidsOf(program).length === 2);
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
+
+  it('outlives no parent that is killed, and no signal to it alone stops it', async () => {
+    process.kill(at.pid, 'SIGTERM');
+    process.kill(at.pid, 'SIGINT');
+    expect(await call(at.url, '/v2/directory')).toBe(200);
+    await program.end('SIGKILL');
+    await until('it has ended', () => !isAlive(at.pid));
+  });
+
+  it('has answered what was under way when all is stopped', async () => {
+    const under = Array.from({ length: 20 }, () => call(at.url, '/v2/directory?limit=100'));
+    await Promise.all(under.slice(0, 1));
+    const ended = program.end('SIGTERM');
+    expect((await Promise.all(under)).every((status) => status === 200)).toBe(true);
+    expect(await ended).toBe(0);
+    expect(isAlive(at.pid)).toBe(false);
+  });
+});
+
+it('a process with named roles runs exactly these, the API included', async () => {
+  const program = home.start(['start', '--role', 'api,project,crawl']);
+  await program.says(/"msg":"Sightline started"/);
+  const [, url = '', metrics = ''] = await program.says(/"api":"(http:\S+?)\/v2\/".*"metrics":"(\S+?)"/);
+  expect(await call(url, '/v2/directory')).toBe(200);
+  expect(pidsOf(program)).toEqual([]);
+  expect(await textOf(metrics)).not.toContain('process="');
+  expect(await program.end('SIGTERM')).toBe(0);
+});

@@ -51,14 +51,18 @@ describe('an audit', () => {
         const later = new Date(day + 29 * 86_400_000).toISOString();
         await Promise.all(
           holders.map(async (holder, i) => {
-            const [read, kept, left] = await Promise.all([
+            const [read, kept, left, batch, chunk] = await Promise.all([
               admission.admit(catalogRead(holder)),
               admission.admit(liveCall(holder)),
               admission.admit(liveCall(holder)),
+              admission.admit(liveCall(holder, 3)),
+              admission.admit(catalogRead(holder, { catalog: 5, reserve: true })),
             ]);
             if (read.charge !== null) await charges.refund(read.charge);
             if (i > 0 && kept.charge?.reservation != null) await charges.settle(kept.charge.reservation);
             if (i > 1 && left.charge !== null) await charges.refund(left.charge);
+            for (const { charge } of [batch, chunk])
+              if (charge?.reservation != null) await charges.settlePart(charge.reservation, i + 1);
           }),
         );
         // The audit's own runner folds it: only one may.

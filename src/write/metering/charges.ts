@@ -1,8 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { AdmissionTimeoutError } from './admission/admission-queues.ts';
+import { retryWhileLocked } from './lock-retries.ts';
+import { type PartSettlement, type SettledPart, settleParts } from './part-settlement.ts';
 import type { Charge } from './quota-state.ts';
 
 /** Completes charges once the response is known. Committed when the promise resolves. */
@@ -10,31 +11,30 @@ export interface Charges {
   /** The response is free of charge. */
   refund(charge: Charge): Promise<void>;
   /**
-   * A live call has its response: the charge is final.
+   * A reservation has its response: the charge is final.
    * @returns false if the reservation had expired and was refunded: the response must not be sent then.
    */
   settle(reservation: string): Promise<boolean>;
+  /**
+   * The first items of a reservation (live calls, or catalog reads) have their result: their charge is final, the rest
+   * is refunded, overage before quota. All items settle it, none refunds it.
+   * @returns what remains charged; null if the reservation had expired and was refunded: the response must not be sent.
+   * @throws {AdmissionTimeoutError} if the holder stays locked: the reservation expires then, and is refunded.
+   */
+  settlePart(reservation: string, used: number): Promise<Charge | null>;
 }
 
-/** How long a locked holder is retried. */
-const DEADLINE_MS = 5_000;
-const PAUSE_MS = 10;
-
-/** Retries until done. @returns whether it was done in time. */
-const retryUntilDeadline = async (ask: () => Promise<boolean>): Promise<boolean> => {
-  const until = performance.now() + DEADLINE_MS;
-  while (!(await ask())) {
-    if (performance.now() > until) return false;
-    await sleep(PAUSE_MS);
-  }
-  return true;
+/** @throws {AdmissionTimeoutError} if the holder stayed locked. @returns null if the reservation had expired. */
+export const chargeOfPart = (part: SettledPart): Charge | null => {
+  if (part === 'locked') throw new AdmissionTimeoutError('timed out waiting for the holder of a reservation');
+  return part === 'expired' ? null : part;
 };
 
 /**
  * Batches refunds and settlements into one statement each. A locked holder is retried without delaying the others.
  */
 export const createCharges = (db: Queryable, logger: Logger): Charges => {
-  const refundBatch = createBatcher<Charge, boolean>(
+  const refundBatch = createBatcher<Charge, 'refunded' | 'locked'>(
     async (charges) => {
       const of = <T>(pick: (charge: Charge) => T): T[] => charges.map(pick);
       const { rows } = await db.query<{ locked: readonly number[]; late: number }>({
@@ -55,25 +55,13 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
       const { locked = [], late = 0 } = rows[0] ?? {};
       if (late > 0) logger.error({ late }, 'refunds rejected: their period is settled');
       const left = new Set(locked);
-      return charges.map((_, i) => !left.has(i + 1));
+      return charges.map((_, i) => (left.has(i + 1) ? 'locked' : 'refunded'));
     },
     { inFlight: 1 },
   );
-  const release = createBatcher<string, boolean>(
-    async (ids) => {
-      const { rows } = await db.query<{ left: readonly string[] }>({
-        name: 'metering release',
-        // A missing reservation has expired and was refunded.
-        text: `with ended as materialized (select metering.release($1, 0, null) as ids)
-               select array(select r.id from metering.reservations r, ended
-                            where r.id = any ($1) and r.id <> all (ended.ids)) as left`,
-        values: [ids],
-      });
-      const left = new Set(rows[0]?.left);
-      return ids.map((id) => !left.has(id));
-    },
-    { inFlight: 1 },
-  );
+  const settleBatch = createBatcher<PartSettlement, SettledPart>((parts) => settleParts(db, parts), {
+    inFlight: 1,
+  });
   const settle = createBatcher<string, boolean>(
     async (ids) => {
       const { rows } = await db.query<{ id: string }>({
@@ -90,10 +78,10 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
     refund: async (charge) => {
       const { reservation } = charge;
       if (reservation !== null) {
-        // On a timeout the reservation expires and is refunded then.
-        await retryUntilDeadline(() => release(reservation));
+        // If the holder stays locked, the reservation expires and is refunded then.
+        await retryWhileLocked(() => settleBatch({ reservation, used: 0 }));
       } else if (charge.budgetUnits > 0 || charge.overageUnits > 0) {
-        if (await retryUntilDeadline(() => refundBatch(charge))) return;
+        if ((await retryWhileLocked(() => refundBatch(charge))) === 'refunded') return;
         logger.error(
           { holder: charge.holder, units: charge.budgetUnits + charge.overageUnits },
           'refund failed: timed out waiting for the holder lock',
@@ -102,5 +90,7 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
       }
     },
     settle,
+    settlePart: async (reservation, used) =>
+      chargeOfPart(await retryWhileLocked(() => settleBatch({ reservation, used }))),
   };
 };

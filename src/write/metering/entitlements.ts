@@ -40,9 +40,19 @@ export interface AdmissionRequest {
   readonly operation: string;
   /** Catalog reads; 0 if free. */
   readonly catalog: number;
-  /** Live calls. */
+  /** Live calls; 0 if there are catalog reads. They are a reservation until they are settled. */
   readonly live: number;
+  /** Catalog reads are a reservation too: a chunk of a streamed response, settled once it was sent. */
+  readonly reserve?: boolean;
+  /** A further chunk of an admitted request: neither counted nor limited as a request. */
+  readonly continuation?: boolean;
 }
+
+/** Whether an admitted request's charge is a reservation. */
+export const isReserved = ({ live, reserve }: AdmissionRequest): boolean => live > 0 || reserve === true;
+
+/** Whether a request needs the complete decision: it is reserved, or not counted as others are. */
+export const isSpecial = (ask: AdmissionRequest): boolean => isReserved(ask) || ask.continuation === true;
 
 /** A holder's state before its requests, and their outcome. */
 export interface HolderOutcome {

@@ -1,7 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { chargeOfPart } from './charges.ts';
 import { createCapacity, IDEMPOTENCY_BOUNDS, type IdempotencyBounds } from './idempotency-bounds.ts';
+import { retryWhileLocked } from './lock-retries.ts';
+import {
+  type PartSettlement,
+  SETTLED_PART,
+  type SettledPart,
+  type SettledPartRow,
+  settledPartOf,
+} from './part-settlement.ts';
+import type { Charge } from './quota-state.ts';
 
 /** A request that takes effect once however often it is sent. */
 export interface IdempotentRequest {
@@ -39,6 +49,17 @@ export interface IdempotencyStore {
     body: string,
     reservation: string | null,
   ): Promise<boolean>;
+  /**
+   * Stores the response and settles the first items of its reservation, refunding the rest, atomically.
+   * @returns what remains charged; null if the claim or the reservation had expired: the response must not be sent then.
+   * @throws {AdmissionTimeoutError} if the holder stays locked: nothing was stored or settled.
+   */
+  finishPart(
+    request: IdempotentRequest,
+    claim: string,
+    body: string,
+    part: PartSettlement,
+  ): Promise<Charge | null>;
   /** Releases the claim: there is no response to store. */
   drop(request: IdempotentRequest, claim: string): Promise<void>;
 }
@@ -114,6 +135,30 @@ const stateOf = (request: IdempotentRequest, stored: Stored | undefined): ClaimR
   return stored.body === null ? { state: 'in_flight' } : { state: 'answered', body: stored.body };
 };
 
+/** Stores a response and settles its reservation in part; neither happens without the other. */
+const storeWithPart = async (
+  db: Queryable,
+  { holder, key }: IdempotentRequest,
+  claim: string,
+  body: string,
+  { reservation, used }: PartSettlement,
+): Promise<SettledPart> => {
+  const { rows } = await db.query<SettledPartRow>({
+    name: 'metering finish part',
+    text: `with mine as materialized (
+           select from metering.idempotent_responses where holder = $1 and key = $2 and claim = $3 and body is null for update
+         ), settled as materialized (
+           select s.* from mine cross join lateral metering.settle_part(array[$5::uuid], array[$6::bigint]) s
+         ), stored as (
+           update metering.idempotent_responses set body = $4
+           where holder = $1 and key = $2 and exists (select from settled where not is_busy)
+         )
+         select ${SETTLED_PART} from settled`,
+    values: [holder, key, claim, body, reservation, used],
+  });
+  return settledPartOf(rows[0]);
+};
+
 export const createIdempotencyStore = (
   db: Queryable,
   bounds: IdempotencyBounds = IDEMPOTENCY_BOUNDS,
@@ -169,6 +214,10 @@ export const createIdempotencyStore = (
         values: [holder, key, claim, free ? null : body, reservation, free],
       });
       return rows[0]?.stored ?? false;
+    },
+    finishPart: async (request, claim, body, part) => {
+      capacity.added(request.holder, false, Buffer.byteLength(body));
+      return chargeOfPart(await retryWhileLocked(() => storeWithPart(db, request, claim, body, part)));
     },
     drop: async ({ holder, key }, claim) => {
       await db.query({

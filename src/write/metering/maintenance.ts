@@ -28,7 +28,7 @@ export const startMaintenance = (options: {
 
   const run = async (): Promise<void> => {
     const released = await releaseExpired(db);
-    if (released > 0) logger.warn({ released }, 'unfinished live calls refunded');
+    if (released > 0) logger.warn({ released }, 'expired reservations refunded');
     const holders = schema();
     if (holders === null || runs++ % RUNS_PER_MINUTE !== 0) return;
     await endIdlePeriods(db, holders, plans);

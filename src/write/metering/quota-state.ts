@@ -13,7 +13,7 @@ export interface Charge {
   readonly overageUnits: number;
   readonly overageMicroUsd: number;
   readonly liveCalls: number;
-  /** Of a live call: to be settled or refunded; null if the charge is final. */
+  /** To be settled, in full or in part, or refunded; null if the charge is final. */
   readonly reservation: string | null;
 }
 
@@ -47,6 +47,15 @@ const overageOf = (plan: Plan, isOn: boolean, capLeftMicroUsd: number | null): Q
   if (!isOn) return 'off';
   return capLeftMicroUsd !== null && capLeftMicroUsd < (plan.overage_micro_usd ?? 0) ? 'capped' : 'on';
 };
+
+/** What a part settlement refunded of a charge. @param final what remains charged. */
+export const refundedPart = (charge: Charge, final: Charge): Charge => ({
+  ...charge,
+  budgetUnits: charge.budgetUnits - final.budgetUnits,
+  overageUnits: charge.overageUnits - final.overageUnits,
+  overageMicroUsd: charge.overageMicroUsd - final.overageMicroUsd,
+  liveCalls: charge.liveCalls - final.liveCalls,
+});
 
 /** The quota state after a refund. */
 export const afterRefund = (quota: QuotaState, charge: Charge): QuotaState => {
@@ -100,7 +109,7 @@ export const outcomesByRequest = (
       balanceMicroUsd -= beyond * rate;
       if (capLeftMicroUsd !== null) capLeftMicroUsd -= beyond * rate;
       liveCalls += ask.live;
-      burstLeft -= 1;
+      if (ask.continuation !== true) burstLeft -= 1;
       liveLeft -= ask.live;
       outcomes.push({
         refused: null,
@@ -123,7 +132,7 @@ export const outcomesByRequest = (
     const reason = REASONS[decided?.reason[i] ?? 0] as Reason;
     for (let left = count - granted; left > 0; left--) {
       const refused = left > over ? reason : 'burst';
-      if (refused !== 'burst') burstLeft -= 1;
+      if (refused !== 'burst' && ask.continuation !== true) burstLeft -= 1;
       outcomes.push({ refused, charge: null, quota: quota() });
     }
   }

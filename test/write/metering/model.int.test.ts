@@ -8,29 +8,19 @@ import { type Charges, createCharges } from '../../../src/write/metering/charges
 import { METERING_SETTINGS } from '../../../src/write/metering/entitlements.ts';
 import type { Admitted, Charge } from '../../../src/write/metering/quota-state.ts';
 import { faultCount } from '../../support/faults.ts';
-import {
-  catalogRead,
-  createMeteringWorld,
-  liveCall,
-  type MeteringWorld,
-  testPlan,
-} from '../../support/metering.ts';
+import { catalogRead, createMeteringWorld, liveCall, type MeteringWorld } from '../../support/metering.ts';
 import { decide, type Model, type ModelCharge, newModel, refundBatch } from './model.ts';
-
-const START = Date.parse('2026-11-01T00:00:00.000Z');
-const PROCESSES = 3;
-
-const PLANS = [
-  testPlan('none', { units: 25, overage_micro_usd: null, requests_per_minute: 40, live_per_minute: 3 }),
-  testPlan('low', { units: 30, overage_micro_usd: 7, requests_per_minute: 12, live_per_minute: 2 }),
-  testPlan('high', {
-    units: 60,
-    overage_micro_usd: 3,
-    requests_per_minute: 1_000,
-    live_per_minute: 1_000,
-    weights: { catalog: 1, live: 5 },
-  }),
-] as const;
+import {
+  type Change,
+  clockChange,
+  creditChange,
+  iso,
+  overageChange,
+  PLANS,
+  PROCESSES,
+  planChange,
+  START,
+} from './model-steps.ts';
 
 /** What a request becomes once it is let in. */
 type Fate = 'answered' | 'failed';
@@ -41,10 +31,7 @@ type Step =
       readonly process: number;
       readonly asks: readonly (readonly ['free' | 'read' | 'live', Fate])[];
     }
-  | { readonly kind: 'clock'; readonly seconds: number }
-  | { readonly kind: 'plan'; readonly plan: number }
-  | { readonly kind: 'overage'; readonly on: boolean; readonly cap: number | null }
-  | { readonly kind: 'credit'; readonly amount: number };
+  | Change;
 
 const ask = fc.tuple(
   fc.constantFrom('free' as const, 'read' as const, 'read' as const, 'live' as const),
@@ -66,26 +53,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       asks: fc.oneof(fc.array(ask, { minLength: 1, maxLength: 25 }), fewReads),
     }),
   },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant('clock' as const),
-      seconds: fc.constantFrom(1, 20, 59, 60, 86_400, 30 * 86_400 - 61, 30 * 86_400, -5, -90),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('plan' as const), plan: fc.nat(PLANS.length - 1) }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant('overage' as const),
-      on: fc.boolean(),
-      cap: fc.constantFrom(null, 20, 100),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('credit' as const), amount: fc.integer({ min: 1, max: 200 }) }),
-  },
+  { weight: 2, arbitrary: clockChange },
+  { weight: 1, arbitrary: planChange },
+  { weight: 1, arbitrary: overageChange },
+  { weight: 1, arbitrary: creditChange },
 );
 
 let world: MeteringWorld;
@@ -109,8 +80,6 @@ afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.end()));
   await world.close();
 });
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 /** Everything of a holder in the ledger: what was charged less what was given back. */
 const ledgerOf = async (holder: string) => {

@@ -46,7 +46,13 @@ const windowAt = (window: Model['burst'], now: number): NonNullable<Model['burst
 };
 
 /** Decides one request at a time. */
-export const decide = (model: Model, now: number, reads: number, live: number): ModelCharge => {
+export const decide = (
+  model: Model,
+  now: number,
+  reads: number,
+  live: number,
+  continuation = false,
+): ModelCharge => {
   const { plan } = model;
   const passed = Math.max(0, Math.floor((now - model.planStartedAt) / (30 * DAY)));
   const due = model.planStartedAt + passed * 30 * DAY;
@@ -63,8 +69,10 @@ export const decide = (model: Model, now: number, reads: number, live: number): 
     paid: 0,
     periodStart: period.start,
   });
-  if (model.burst.count >= plan.requests_per_minute) return refuse('burst');
-  model.burst.count += 1;
+  if (!continuation) {
+    if (model.burst.count >= plan.requests_per_minute) return refuse('burst');
+    model.burst.count += 1;
+  }
   if (live > 0 && model.liveBurst.count + live > plan.live_per_minute) return refuse('live_burst');
   const cost = reads * plan.weights.catalog + live * plan.weights.live;
   const budget = Math.min(cost, Math.max(0, plan.units - period.budget));
@@ -92,6 +100,19 @@ export const decide = (model: Model, now: number, reads: number, live: number): 
   model.charged += paid;
   model.liveBurst.count += live;
   return { refused: null, budget, overage, paid, periodStart: period.start };
+};
+
+/** What the first items of a charge cost, one after the other: those of the quota come before those past it. */
+export const firstItems = (charge: ModelCharge, items: number, used: number): ModelCharge => {
+  const cost = (charge.budget + charge.overage) / items;
+  const rate = charge.overage === 0 ? 0 : charge.paid / charge.overage;
+  let budget = 0;
+  let overage = 0;
+  for (let unit = 0; unit < used * cost; unit++) {
+    if (budget < charge.budget) budget += 1;
+    else overage += 1;
+  }
+  return { ...charge, budget, overage, paid: overage * rate };
 };
 
 /** Takes a charge back; of an ended period only the money is still of interest here. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import type { Plans } from '../../holders/plans.ts';
-import type { AdmissionRequest } from '../entitlements.ts';
+import { type AdmissionRequest, isReserved, isSpecial } from '../entitlements.ts';
 import { type Admitted, outcomesByRequest } from '../quota-state.ts';
 import {
   type AdmissionQueue,
@@ -26,15 +26,15 @@ const isSameGroup = (a: AdmissionRequest, b: AdmissionRequest): boolean =>
   a.keyId === b.keyId &&
   a.operation === b.operation &&
   a.catalog === b.catalog &&
-  a.live === 0 &&
-  b.live === 0;
+  !isSpecial(a) &&
+  !isSpecial(b);
 
 const groupsOf = (waiting: readonly PendingRequest[]): RequestGroup[] => {
   const groups: { ask: AdmissionRequest; count: number; reservation: string | null }[] = [];
   for (const { ask } of waiting) {
     const last = groups.at(-1);
     if (last !== undefined && isSameGroup(last.ask, ask)) last.count += 1;
-    else groups.push({ ask, count: 1, reservation: ask.live > 0 ? randomUUID() : null });
+    else groups.push({ ask, count: 1, reservation: isReserved(ask) ? randomUUID() : null });
   }
   return groups;
 };
@@ -71,7 +71,7 @@ export const createAdmission = (
     });
   };
   const decideFastPath = async (asked: readonly HolderRequests[]) => {
-    const isPlain = ({ waiting }: HolderRequests) => waiting.every(({ ask }) => ask.live === 0);
+    const isPlain = ({ waiting }: HolderRequests) => !waiting.some(({ ask }) => isSpecial(ask));
     const reads = asked.filter(isPlain);
     const asks = reads.map(({ waiting }) => waiting.map(({ ask }) => ask));
     const outcomes = reads.length === 0 ? [] : await admitFastPath(db, schema(), plans, asks, at());
@@ -88,10 +88,11 @@ export const createAdmission = (
   const fast = openAdmissionQueue(decideFastPath, full);
 
   /** A holder's requests keep their order: while some wait in a later queue, new ones follow there. */
-  const queueOf = ({ holder, live }: AdmissionRequest): AdmissionQueue => {
+  const queueOf = (ask: AdmissionRequest): AdmissionQueue => {
+    const { holder } = ask;
     if (blocking.has(holder)) return blocking;
     if (full.has(holder)) return full;
-    return live > 0 && !fast.has(holder) ? full : fast;
+    return isSpecial(ask) && !fast.has(holder) ? full : fast;
   };
   return {
     admit: (ask) =>

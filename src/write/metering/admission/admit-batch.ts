@@ -14,7 +14,7 @@ import {
 export interface RequestGroup {
   readonly ask: AdmissionRequest;
   readonly count: number;
-  /** ID of a live call's reservation; null otherwise. */
+  /** ID of its reservation; null if its charge is final. */
   readonly reservation: string | null;
 }
 
@@ -41,7 +41,7 @@ export interface Decided {
 /** `busy` and `stale`: undecided, to be retried; `unknown`: no such holder, or its plan is not active. */
 export type Decision = Decided | 'busy' | 'stale' | 'unknown';
 
-/** Seconds until an unfinished live call is refunded: more than any may take. */
+/** Seconds until an unfinished reservation is refunded: more than any live call may take. */
 const RESERVE_S = 300;
 
 const textOf = (schema: string, plans: Plans): string => `
@@ -52,7 +52,7 @@ from (
   from unnest($1::text[]) with ordinality as q(holder, n)
   ${joinEntitlements(schema, plans)}
 ) asked
-cross join lateral metering.admit(coalesce(asked.terms, '{}'), $2, $3, $4, $5, $6, $7, $8, $9, ${RESERVE_S}, $10, $11)`;
+cross join lateral metering.admit(coalesce(asked.terms, '{}'), $2, $3, $4, $5, $6, $7, $8, $9, $10, ${RESERVE_S}, $11, $12)`;
 
 const numbers = (array: string): number[] =>
   array === '{}' ? [] : array.slice(1, -1).split(',').map(Number);
@@ -109,6 +109,7 @@ export const admitBatch = async (
       groups.map((group) => group.ask.catalog),
       groups.map((group) => group.ask.live),
       groups.map((group) => group.reservation),
+      groups.map((group) => group.ask.continuation === true),
       blocking,
       at,
       groups.some(({ ask }) => ask.catalog > 0 || ask.live > 0),

@@ -15,6 +15,7 @@ const BENCHES = [
   'posts',
   'refresh',
   'fanout',
+  'beside',
 ] as const;
 
 const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]

@@ -3,14 +3,17 @@ import type { Runtime } from '../runtime/open-runtime.ts';
 /** Runs a command on the home's database, whether Sightline runs there or not, and closes what it opened. */
 export const withRuntime = async (work: (runtime: Runtime) => Promise<void>): Promise<void> => {
   // What a command works with is loaded when it runs: `--help` needs none of it.
-  const [{ parseConfig }, { createLogger }, { openRuntime }] = await Promise.all([
+  const [{ parseConfig }, { createLogger }, { runInBackground }, { openRuntime }] = await Promise.all([
     import('../kernel/config/parse-config.ts'),
     import('../kernel/logger.ts'),
+    import('../kernel/priority.ts'),
     import('../runtime/open-runtime.ts'),
   ]);
   const config = parseConfig(process.env);
   const logger = createLogger(config);
   const runtime = await openRuntime(config, 'command', logger);
+  // A rebuild or a backup beside a running service yields to its responses.
+  runInBackground();
   try {
     await work(runtime);
   } finally {

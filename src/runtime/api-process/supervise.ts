@@ -5,6 +5,7 @@ import { restartBackoffMs } from '../../kernel/backoff.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import type { PeerMetrics } from '../../kernel/metrics.ts';
+import { runInBackground, runInForeground } from '../../kernel/priority.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Running } from '../roles/lifecycle.ts';
 import type { FromApi, StartFailure, ToApi } from './messages.ts';
@@ -130,11 +131,14 @@ export const startApiProcess = async (
       if (stopping.signal.aborted) return;
       restarts.inc();
       present = begin(at);
+      runInForeground(present.child.pid, logger);
       served(present).catch((error: unknown) => logger.error({ err: error }, 'the API could not be started'));
     }
   };
 
   const first = begin(listen);
+  // Crawling and folding yield to responses.
+  runInBackground();
   const kill = () => first.child.kill('SIGKILL');
   signal.addEventListener('abort', kill, { once: true });
   const url = await served(first)

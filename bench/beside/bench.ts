@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from '../support/child.ts';
+import type { PlatformsAnswer, PlatformsQuestion } from '../support/platforms.ts';
+import { type Started, startProgram } from '../support/program.ts';
 import { figure, median, percentile } from '../support/rounds.ts';
 import { progress, type Report } from '../support/targets.ts';
-import type { PlatformsAnswer, PlatformsQuestion } from './platforms.ts';
 import type { ReadQuestion } from './reader.ts';
-import { type Started, startProgram } from './start.ts';
 
 const READS_PER_SECOND = 50;
 const PAGES_PER_SECOND = 500;
@@ -34,7 +34,7 @@ type Name = keyof typeof ROLES;
 export const run = async ({ quick }: { readonly quick: boolean }): Promise<Report> => {
   const ms = quick ? 6_000 : 20_000;
   const rounds = quick ? 1 : 3;
-  const platforms = startChild(new URL('./platforms.ts', import.meta.url));
+  const platforms = startChild(new URL('../support/platforms.ts', import.meta.url));
   const reader = startChild(new URL('./reader.ts', import.meta.url));
   const backups: string[] = [];
   const results: Record<Name, { idle: Phase; during: Partial<Record<Work, Phase>> }[]> = {
@@ -43,6 +43,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
   };
   try {
     const world = await platforms.ask<PlatformsAnswer>({
+      seed: 11,
       size: quick ? 5_000 : 30_000,
     } satisfies PlatformsQuestion);
 
@@ -99,7 +100,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
 
     for (let round = 0; round < rounds; round++) {
       for (const name of ['apart', 'together'] as const) {
-        const program = await startProgram(world, PAGES_PER_SECOND, ROLES[name]);
+        const program = await startProgram(world, PAGES_PER_SECOND, { roles: ROLES[name] });
         try {
           // A catalog to read from, and code that is compiled.
           await sleep(quick ? 8_000 : 15_000);

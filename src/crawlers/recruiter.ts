@@ -44,17 +44,23 @@ export const createRecruiter = (db: Queryable, builds: Builds, log: EventLog): R
         capacities.set(seedPool(platform), capacity - 1);
         return capacity > 0;
       });
-      const recruited = await recordDiscoveries(
-        log,
-        taken.map(({ platform, handle, via }) => ({
-          platform,
-          handle,
-          data: { observed_at: isoOf(nowMs), via, pool: seedPool(platform), from },
-        })),
-      );
+      // Before the attempt: readings that name the same account at the same time try it once.
       if (tried.size > MAX_REMEMBERED) tried.clear();
-      for (const { platform, handle } of taken) tried.add(`${platform}:${handle}`);
-      return recruited;
+      const names = taken.map(({ platform, handle }) => `${platform}:${handle}`);
+      for (const name of names) tried.add(name);
+      try {
+        return await recordDiscoveries(
+          log,
+          taken.map(({ platform, handle, via }) => ({
+            platform,
+            handle,
+            data: { observed_at: isoOf(nowMs), via, pool: seedPool(platform), from },
+          })),
+        );
+      } catch (error) {
+        for (const name of names) tried.delete(name);
+        throw error;
+      }
     },
   };
 };

@@ -7,6 +7,7 @@ import { accountStream } from '../../src/write/accounts/events.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
 import { recordDiscoveries, recordSighting } from '../../src/write/accounts/record-sighting.ts';
 import { handleCommand } from '../../src/write/log/command-handler.ts';
+import type { EventLog } from '../../src/write/log/port.ts';
 import { createPool, poolDecider } from '../../src/write/pools/decide.ts';
 import { poolStream } from '../../src/write/pools/events.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../support/crawl.ts';
@@ -100,6 +101,28 @@ describe('recruiting', () => {
     expect((await dueOf('wanted')).map(({ pool }) => pool)).toEqual([winner]);
   });
 
+  it('tries an account once that readings name at the same time, and again after a failure', async () => {
+    await program.project();
+    let appends = 0;
+    let isAway = true;
+    const log: EventLog = {
+      ...program.log,
+      appendMany: async (batch) => {
+        appends += batch.length;
+        if (isAway) throw new Error('the log is away');
+        return program.log.appendMany(batch);
+      },
+    };
+    const recruiter = createRecruiter(program.database.db, program.builds, log);
+    const found = [{ platform: 'x' as const, handle: 'famous', via: 'mention' as const }];
+    const recruit = () => recruiter.recruit(found, accountStream('x', 'seeded'), START);
+    await expect(recruit()).rejects.toThrow('the log is away');
+    isAway = false;
+    const counts = await Promise.all([recruit(), recruit(), recruit()]);
+    expect(counts.toSorted()).toEqual([0, 0, 1]);
+    expect(appends).toBe(2);
+  });
+
   it('takes an account that a reading names and that was read before', async () => {
     await see('mentioned', 1, 5);
     await program.project();
@@ -128,6 +151,61 @@ describe('recruiting', () => {
     await see('fading', 101, null);
     const last = (await program.log.readStream(accountStream('x', 'fading'))).at(-1);
     expect(last).toMatchObject({ type: 'AccountSighted', data: { profile: { followers: 7 } } });
+  });
+});
+
+describe('the first reading of a leased account', () => {
+  let program: TestProgram;
+  let read: string[];
+  beforeAll(async () => {
+    program = await createTestProgram();
+    await ensureSeedPool(program.log, 'x', START);
+  });
+  afterAll(() => program.close());
+
+  const readLeased = async (handle: string, followers: number) => {
+    read = [];
+    const log: EventLog = {
+      ...program.log,
+      readStream: (stream, options) => {
+        read.push(stream);
+        return program.log.readStream(stream, options);
+      },
+    };
+    const profile = { ...emptyProfile(handle), followers };
+    const found = { status: 'active' as const, profile, posts: null, measured: [] };
+    const sighting = {
+      observedAt: isoOf(START + 3_600_000),
+      source: 'crawler',
+      surface: 'page',
+      found,
+    } as const;
+    await recordSighting(log, 'x', handle, sighting, { nowMs: START, leased: true });
+    return (await program.log.readStream(accountStream('x', handle))).map(({ type }) => type);
+  };
+  const seeLive = (handle: string, followers: number) => {
+    const profile = { ...emptyProfile(handle), followers };
+    const found = { status: 'active' as const, profile, posts: null, measured: [] };
+    const sighting = { observedAt: isoOf(START), source: 'live', surface: 'page', found } as const;
+    return recordSighting(program.log, 'x', handle, sighting, { nowMs: START });
+  };
+
+  it('is appended without reading the stream', async () => {
+    await recruitSeeds(program.log, 'x', ['unread'], START);
+    expect(await readLeased('unread', 5)).toEqual(['AccountDiscovered', 'AccountSighted']);
+    expect(read).toEqual([]);
+  });
+
+  it('is decided on the whole stream if that goes on after its discovery', async () => {
+    await recruitSeeds(program.log, 'x', ['read'], START);
+    await seeLive('read', 5);
+    expect(await readLeased('read', 6)).toEqual(['AccountDiscovered', 'AccountSighted', 'AccountUnchanged']);
+  });
+
+  it('is decided on the whole stream if that began with a reading', async () => {
+    await seeLive('live', 5);
+    await recruitSeeds(program.log, 'x', ['live'], START);
+    expect(await readLeased('live', 6)).toEqual(['AccountSighted', 'AccountRecruited', 'AccountUnchanged']);
   });
 });
 

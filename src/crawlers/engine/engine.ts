@@ -9,7 +9,7 @@ import { recordSighting } from '../../write/accounts/record-sighting.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
-import { mentionsOf } from '../discovery.ts';
+import { type Mention, mentionsOf } from '../discovery.ts';
 import type { Frontier, Lease } from '../frontier.ts';
 import type { Http } from '../http/port.ts';
 import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
@@ -147,16 +147,26 @@ export const createEngine = (options: EngineOptions): Engine => {
       ids.set(type, id);
       return id;
     };
+    const from = accountStream(platform, handle);
+    const recruit = async (found: readonly Mention[]): Promise<number> => {
+      const recruited = await keep(() => recruiter.recruit(found, from, clock.now()));
+      report.discovered(pool, recruited);
+      return recruited;
+    };
+    // First, so that the stream of the handle begins with its discovery, like those of other accounts.
+    const recruited = byId && (await recruit([{ platform, handle, via: 'link' }])) > 0;
     await keep(() =>
-      recordSighting(log, platform, handle, sighting, { nowMs, idOf, snapshots: options.snapshots }),
+      recordSighting(log, platform, handle, sighting, {
+        nowMs,
+        idOf,
+        snapshots: options.snapshots,
+        leased: !byId || recruited,
+      }),
     );
     await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
-    const found = reading.status === 'present' ? mentionsOf(reading, platform, options.registry) : [];
-    if (byId) found.push({ platform, handle, via: 'link' });
     // Self-probes take remembered accounts as public: skip surfaces that can't show privacy.
     if (reading.status === 'present' && reading.measured.includes('private')) remember(handle);
-    const from = accountStream(platform, handle);
-    report.discovered(pool, await keep(() => recruiter.recruit(found, from, clock.now())));
+    if (reading.status === 'present') await recruit(mentionsOf(reading, platform, options.registry));
   };
 
   const fail = async (lease: Lease, reading: Extract<Reading, { status: 'unknown' }>): Promise<void> => {

@@ -43,7 +43,7 @@ interface Run {
 }
 
 const send = (child: ChildProcess | null, message: ToApi): boolean =>
-  child !== null && child.connected && child.send(message, () => undefined);
+  child?.connected === true && child.send(message, () => undefined);
 
 const run = (start: Extract<ToApi, { type: 'start' }>, receive: (message: FromApi) => boolean): Run => {
   const child = fork(PROGRAM, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

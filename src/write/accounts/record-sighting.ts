@@ -1,6 +1,6 @@
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import { type Decider, type Decision, handleCommand } from '../log/command-handler.ts';
+import { type Decider, type Decision, handleCommand, type Snapshot } from '../log/command-handler.ts';
 import type { EventLog, Metadata } from '../log/port.ts';
 import {
   type AccountState,
@@ -25,6 +25,16 @@ const leavesGaps = ({ found }: Sighting): boolean =>
   (found.status === 'active' || found.status === 'private') && isPartial(found.profile, found.measured);
 
 /**
+ * The state of an account that was discovered and never read. A stream whose account has a pool begins with its
+ * discovery, or has a later event that recruited it: an append at the first revision proves the former.
+ */
+const NEVER_READ: Snapshot<AccountState> = {
+  state: { ...noAccount, exists: true },
+  revision: 0n,
+  isAssumed: true,
+};
+
+/**
  * Appends what a sighting adds. Idempotent: the same sighting again adds nothing.
  * @param context.snapshots saves reading the stream of an account that has one.
  */
@@ -35,12 +45,15 @@ export const recordSighting = async (
   sighting: Sighting,
   {
     snapshots,
+    leased = false,
     ...context
   }: {
     readonly nowMs: number;
     readonly metadata?: Metadata;
     readonly idOf?: (event: AccountEvent) => string;
     readonly snapshots?: AccountSnapshots | undefined;
+    /** Whether a pool has the account, as it has every account of the frontier. */
+    readonly leased?: boolean;
   },
 ): Promise<Decision<AccountState, AccountEvent>> => {
   const decision = await handleCommand(
@@ -48,7 +61,7 @@ export const recordSighting = async (
     leavesGaps(sighting) ? { ...decider, lacks: ({ seen }) => seen === null, reach: REACH } : decider,
     accountStream(platform, handle),
     (state) => decideSighting(state, sighting),
-    { ...context, snapshot: (await snapshots?.find(platform, handle)) ?? null },
+    { ...context, snapshot: (await snapshots?.find(platform, handle)) ?? (leased ? NEVER_READ : null) },
   );
   const { state, outcome } = decision;
   if (outcome !== null) snapshots?.remember(platform, handle, { state, revision: outcome.revision });

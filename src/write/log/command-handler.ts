@@ -23,6 +23,8 @@ export interface Decider<State, Event extends Decided> {
 export interface Snapshot<State> {
   readonly state: State;
   readonly revision: bigint;
+  /** Whether the state holds only if the stream ends at the revision; otherwise the events after it are added. */
+  readonly isAssumed?: boolean;
 }
 
 /** A state to decide on, and the revision to append at. */
@@ -129,8 +131,8 @@ export const handleCommand = async <State, Event extends Decided>(
       return { state: events.reduce(decider.evolve, state), events, outcome };
     }
     // A snapshot from beyond the end is of another stream of that name: of a log before it was restored.
-    if (snapshot !== null && (outcome.revision === null || outcome.revision <= snapshot.revision))
-      snapshot = null;
+    const isOther = outcome.revision === null || outcome.revision <= (snapshot?.revision ?? -1n);
+    if (isOther || snapshot?.isAssumed === true) snapshot = null;
   }
   throw new Error(
     `too many concurrent writers: every one of ${MAX_TRIES} attempts to append to ${stream} conflicted`,

@@ -103,8 +103,10 @@ export const withSharedReader = (inner: EventLog): EventLog => {
   ): EventPage | null => {
     if (position >= end) return null;
     const events: RecordedEvent[] = [];
-    for (const page of pages) {
-      if (page.endPosition <= position) continue;
+    // Most subscriptions lack the newest pages only.
+    let first = pages.length;
+    while (first > 0 && (pages[first - 1] as EventPage).endPosition > position) first -= 1;
+    for (const page of pages.slice(first)) {
       for (const event of page.events) {
         if (event.position <= position || !matches(event)) continue;
         events.push(event);

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadResp } from '@eventstore/db-client/generated/streams_pb.js';
 import type { RecordedEvent } from '../port.ts';
 import type { Connection } from './connection.ts';
@@ -9,6 +10,11 @@ import { liveRequest } from './read-requests.ts';
 /** Buffered events of a slow reader; beyond that the node buffers, and ends the call if that is too many. */
 const MAX_WAITING = 4_000;
 const CONFIRMED_MS = 10_000;
+/**
+ * While events keep coming, at least so long passes between two batches: each event arrives by itself, and readers
+ * commit once per batch. The first event after a pause is not delayed.
+ */
+const LINGER_MS = 100;
 
 /** The live phase of a subscription: events appended while it is open. */
 export interface Live {
@@ -23,6 +29,7 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
   const waiting: RecordedEvent[] = [];
   let failure: Error | null = null;
   let wake: () => void = () => undefined;
+  let takenMs = 0;
   let confirm: () => void = () => undefined;
   const confirmed = new Promise<void>((resolve) => {
     confirm = resolve;
@@ -75,6 +82,9 @@ export const openLive = async (connection: Connection, filter: ServerFilter): Pr
           wake = done;
         });
       }
+      const early = takenMs + LINGER_MS - performance.now();
+      if (early > 0 && waiting.length < limit && failure === null && !signal.aborted) await sleep(early);
+      takenMs = performance.now();
       // Events received before the failure are valid.
       if (waiting.length === 0) throwFailure();
       const events = waiting.splice(0, limit);

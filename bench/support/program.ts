@@ -23,6 +23,8 @@ const MAIN = join(ROOT, 'src/cli/main.ts');
 export interface Started {
   readonly url: string;
   readonly key: string;
+  /** Accounts read so far. */
+  readings(): Promise<number>;
   /** Handles of X in the directory, the largest first. */
   handles(n: number): Promise<readonly string[]>;
   events(): Promise<number>;
@@ -33,10 +35,17 @@ export interface Started {
   stop(): Promise<void>;
 }
 
+export interface ProgramOptions {
+  /** Options of `start`. */
+  readonly roles?: readonly string[];
+  /** More settings, as the environment has them. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
 export const startProgram = async (
   platforms: PlatformsAnswer,
   pagesPerSecond: number,
-  roles: readonly string[],
+  { roles = [], settings = {} }: ProgramOptions = {},
 ): Promise<Started> => {
   const home = await mkdtemp(join(tmpdir(), 'sightline-bench-'));
   await chmod(home, 0o755);
@@ -51,9 +60,10 @@ export const startProgram = async (
     CRAWL_CONCURRENCY: '16',
     X_BEARER_TOKEN: 'simulated',
     X_GUEST_TOKEN: 'simulated',
+    ...settings,
   };
   const seeding = await openRuntime(
-    parseConfig({ SIGHTLINE_HOME: home, LOG_LEVEL: 'silent' }),
+    parseConfig({ SIGHTLINE_HOME: home, LOG_LEVEL: 'silent', ...settings }),
     'command',
     silentLogger,
   );
@@ -82,15 +92,16 @@ export const startProgram = async (
     return { child, ended, said: () => said };
   };
   const service = launch(['start', ...roles]);
-  let url: string | undefined;
-  while (url === undefined) {
-    url = /"api":"(\S+?)\/v2\/".*"msg":"Sightline started"/.exec(service.said())?.[1];
+  let started: RegExpExecArray | null = null;
+  while (started === null) {
+    started = /"api":"(\S+?)\/v2\/".*"metrics":"(\S+?)".*"msg":"Sightline started"/.exec(service.said());
     const ended = await Promise.race([
       service.ended.then(() => true),
       new Promise<false>((resolve) => setTimeout(resolve, 50, false)),
     ]);
     if (ended) throw new Error(`Sightline ended: ${service.said()}`);
   }
+  const [, url = '', metrics = ''] = started;
   const owner = await askOwner(home, ({ port }) => port !== null, 30_000);
   const db = createPool(await serverUrl(home, owner?.port ?? 0), {
     max: 2,
@@ -101,6 +112,11 @@ export const startProgram = async (
   return {
     url,
     key,
+    readings: async () => {
+      const text = await (await fetch(metrics)).text();
+      const counts = text.matchAll(/^sightline_crawl_readings_total\{.*\} (\d+)$/gm);
+      return [...counts].reduce((sum, [, n]) => sum + Number(n), 0);
+    },
     handles: async (n) => {
       const { rows } = await db.query<{ schema_name: string }>(
         `select schema_name from projections.builds where projection = 'directory' and status = 'active'`,

@@ -1,10 +1,10 @@
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
-import { serve } from '../support/child.ts';
+import { serve } from './child.ts';
 
 /** The simulated platforms, in a process of their own: `size` starts them, null asks what they were sent so far. */
-export type PlatformsQuestion = { readonly size: number } | null;
+export type PlatformsQuestion = { readonly size: number; readonly seed: number } | null;
 
 export interface PlatformsAnswer {
   readonly url: string;
@@ -19,7 +19,8 @@ let seeds: PlatformsAnswer['seeds'];
 
 const answer = async (question: PlatformsQuestion): Promise<PlatformsAnswer> => {
   if (question !== null) {
-    simulator = await startSimulator({ seed: 11, size: question.size });
+    await simulator?.close();
+    simulator = await startSimulator(question);
     const { world } = simulator;
     const named = PLATFORMS.map((platform) => [platform, seedsOf(world, platform, SEEDS, Date.now())]);
     seeds = Object.fromEntries(named) as typeof seeds;

@@ -12,6 +12,7 @@ import { releaseExpired } from '../../src/write/metering/billing-periods.ts';
 import { type ApiProcess, startApiProcess } from '../support/api-process.ts';
 import { faultCount } from '../support/faults.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
+import { readStream } from '../support/stream.ts';
 import { until } from '../support/wait.ts';
 
 const KILLS = faultCount(50, 10);
@@ -241,4 +242,86 @@ it(`${KILLS} kills under load: what was answered is charged once, what was not a
     ['killed'],
   );
   expect(rows).toEqual([{ units, live }]);
+});
+
+it(`${KILLS} kills of streams and batches: at most a chunk of a stream is unpaid, and items are charged once or not`, {
+  tags: 'faults',
+}, async () => {
+  const random = seededRandom(SEED + 1);
+  const streams = await program.issueKey(undefined, { holder: 'streamed', plan: 'wide' });
+  const batches = await program.issueKey(undefined, { holder: 'batched', plan: 'wide' });
+  const CHUNK_ROWS = 1_000;
+  const seen = { rows: 0, broken: 0, whole: 0, batches: 0, lostBatches: 0 };
+  let stopped = false;
+  const processes = await start(2);
+
+  const streamer = async (slot: number): Promise<void> => {
+    while (!stopped) {
+      const url = `${(processes[slot] as ApiProcess).url}/v2/test/rows?rows=60000`;
+      const streamed = await readStream(url, streams, 'application/x-ndjson').catch(() => null);
+      if (streamed === null || streamed.status !== 200) {
+        await sleep(5);
+        continue;
+      }
+      const lines = streamed.text.split('\n').slice(0, -1);
+      const rows = lines.filter((line) => line.startsWith('{"n":')).length;
+      // Row by row, without a gap.
+      expect(rows === 0 || lines[rows - 1]?.startsWith(`{"n":${rows},`)).toBe(true);
+      seen.rows += rows;
+      if (streamed.complete) seen.whole += 1;
+      else seen.broken += 1;
+    }
+  };
+  const batcher = async (slot: number): Promise<void> => {
+    while (!stopped) {
+      try {
+        const { statusCode, headers, body } = await request(
+          `${(processes[slot] as ApiProcess).url}/v2/test/items`,
+          {
+            method: 'POST',
+            dispatcher: agent,
+            headers: { authorization: `Bearer ${batches}`, 'content-type': 'application/json' },
+            body: JSON.stringify({ items: ['ok', 'failed', 'slow', 'failed'] }),
+          },
+        );
+        await body.dump();
+        expect([statusCode, headers['x-request-cost']]).toEqual([200, '20']);
+        seen.batches += 1;
+      } catch (error) {
+        if ((error as Error).name === 'AssertionError') throw error;
+        seen.lostBatches += 1;
+        await sleep(5);
+      }
+    }
+  };
+  const callers = [0, 1, 0, 1].flatMap((slot) => [streamer(slot), batcher(slot)]);
+  for (let kill = 0; kill < KILLS; kill++) {
+    await sleep(100 + random.next() * 400);
+    const slot = kill % 2;
+    const victim = processes[slot] as ApiProcess;
+    victim.child.kill('SIGKILL');
+    await victim.ended;
+    const next = await startApiProcess(env);
+    running.push(next);
+    processes[slot] = next;
+  }
+  stopped = true;
+  await Promise.all(callers);
+  await until('no charge is under way any more', async () => {
+    const { rows } = await program.database.db.query(
+      `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and application_name = 'sightline metering'`,
+    );
+    return rows.length === 0;
+  });
+  await releaseExpired(program.database.db, new Date(Date.now() + 3_600_000).toISOString());
+
+  expect(seen.broken).toBeGreaterThan(KILLS / 4);
+  const { units } = await accountOf('streamed');
+  expect(units * 100).toBeLessThanOrEqual(seen.rows);
+  expect(units * 100).toBeGreaterThanOrEqual(seen.rows - seen.broken * CHUNK_ROWS);
+  expect(seen.batches).toBeGreaterThan(KILLS);
+  const { units: charged, live } = await accountOf('batched');
+  expect(charged).toBe(live * 10);
+  expect(live).toBeGreaterThanOrEqual(2 * seen.batches);
+  expect(live).toBeLessThanOrEqual(2 * (seen.batches + seen.lostBatches));
 });

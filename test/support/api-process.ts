@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { createLogger } from '../../src/kernel/logger.ts';
 import { watchBuilds } from '../../src/read/active-builds.ts';
@@ -8,6 +9,7 @@ import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';
 import { openRuntime } from '../../src/runtime/open-runtime.ts';
 import { startApi } from '../../src/runtime/roles/api.ts';
 import { openRateLimitedHttp } from '../../src/runtime/roles/crawler.ts';
+import { frameEndpoints } from './frame-endpoints.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -59,6 +61,8 @@ if (import.meta.main) {
   const builds = await watchBuilds(program.db, logger);
   const registry = openRegistry(config, program.asyncCommitDb);
   const http = openRateLimitedHttp(program, openHttp(config, registry));
-  const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });
+  const listen = { host: config.HOST, port: config.PORT };
+  const endpoints = [...(await loadEndpoints()), ...frameEndpoints];
+  const api = await startApi(program, builds, registry, http, listen, { endpoints });
   process.stdout.write(`${api.url}\n`);
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { createApp } from '../../src/api/server/app.ts';
 import type { Services } from '../../src/api/services.ts';
@@ -147,6 +148,8 @@ export const createTestProgram = async (
     readonly trustedProxies?: readonly string[];
     readonly meteringTime?: () => string | null;
     readonly availability?: LogAvailability;
+    /** Besides those of the contract. */
+    readonly endpoints?: readonly Endpoint[];
   } = {},
 ): Promise<TestProgram> => {
   const logger = options.logger ?? silentLogger;
@@ -217,7 +220,7 @@ export const createTestProgram = async (
     operationsToken: OPERATIONS.authorization.slice('Bearer '.length),
     ...(options.meteringTime === undefined ? {} : { meteringTime: options.meteringTime }),
   });
-  const app = await createApp(services, await loadEndpoints());
+  const app = await createApp(services, [...(await loadEndpoints()), ...(options.endpoints ?? [])]);
 
   const respond = (response: { statusCode: number; headers: object; body: string }): TestResponse => ({
     status: response.statusCode,

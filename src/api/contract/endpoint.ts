@@ -38,6 +38,16 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly afterAdmission: (effect: () => void) => void;
 }
 
+/** What a derived figure rests on. */
+export interface Coverage {
+  /** Inputs that were used. */
+  readonly sampled: number;
+  /** Inputs that there are; null if that is unknown. */
+  readonly total: number | null;
+  /** Whether a limit, and not the subject, ended the sample. */
+  readonly capped: boolean;
+}
+
 /** Result of a handler; the envelope adds the rest. */
 export interface Answer<Data> {
   readonly data: Data;
@@ -46,6 +56,20 @@ export interface Answer<Data> {
   readonly readAtMs: number | null;
   /** For lists: position of the next page. */
   readonly next?: CursorPosition | null;
+  /** How many of the request's items have a result and stay charged; all by default. The others are refunded. */
+  readonly used?: number;
+  /** For derived figures: what they rest on; null if there is no sample. */
+  readonly coverage?: Coverage | null;
+  /** For derived figures: what limits their use, as a stale input. */
+  readonly warnings?: readonly string[];
+}
+
+/** Rows of a list that can also be streamed whole: flat objects with these keys. */
+export interface Streaming {
+  /** Columns of the CSV, in order. */
+  readonly columns: readonly string[];
+  /** Rows that one unit of the quota buys. */
+  readonly rowsPerUnit: number;
 }
 
 /** An endpoint: everything that routing, metering, `GET /v2/` and the API description need. */
@@ -65,6 +89,25 @@ export interface Endpoint<
   readonly meter: 'free' | 'catalog' | 'live';
   /** A list accepts `limit` and `cursor`, and returns `next_cursor`. */
   readonly list: boolean;
+  /**
+   * How many items a request asks for: each is a live call, or a catalog read, of its own, and those without a result
+   * are refunded (`Answer.used`). By default a request is one call or read.
+   */
+  readonly items?: (
+    request: Pick<
+      EndpointRequest<z.output<Params>, z.output<Query>, z.output<Body>>,
+      'params' | 'query' | 'body'
+    >,
+  ) => number;
+  /**
+   * Version of the method behind derived figures. The response then has `coverage`, `method_version` and `warnings` in
+   * its meta, and a sample that is too small is `insufficient_data`.
+   */
+  readonly methodVersion?: string;
+  /** Whether cursors carry state that callers must not see, as a cursor of the platform: they are encrypted. */
+  readonly sealsCursor?: boolean;
+  /** For lists: the whole list, streamed as NDJSON or CSV if `Accept` asks for it. */
+  readonly streaming?: Streaming;
   readonly summary: string;
   readonly description: string;
   readonly params: Params;

@@ -106,6 +106,7 @@ export const createRequestParser = (endpoint: Endpoint, cursors: Services['curso
     endpoint.list && endpoint.query instanceof z.ZodObject
       ? endpoint.query.extend(listQuery)
       : endpoint.query;
+  const decode = endpoint.sealsCursor === true ? cursors.unseal : cursors.decode;
   const listed = endpoint.list
     ? (given: Record<string, unknown>, params: unknown) => {
         const { limit, cursor, ...filters } = given;
@@ -113,7 +114,7 @@ export const createRequestParser = (endpoint: Endpoint, cursors: Services['curso
         return {
           limit: (limit as number | undefined) ?? DEFAULT_LIMIT,
           scope,
-          after: cursor === undefined ? null : cursors.decode(scope, cursor as string),
+          after: cursor === undefined ? null : decode(scope, cursor as string),
           query: filters,
         };
       }

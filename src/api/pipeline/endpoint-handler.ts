@@ -12,6 +12,8 @@ import { type Envelope, envelopeOf, sendEnvelope } from './envelope.ts';
 import { claimOf, idempotentRequestOf } from './idempotency.ts';
 import type { Metrics } from './metrics.ts';
 import { writeQuotaHeaders } from './quota-headers.ts';
+import { createStreamer } from './stream.ts';
+import { streamFormatOf } from './stream-formats.ts';
 
 const written = (answer: Answer<unknown>): Answer<string> => ({
   ...answer,
@@ -27,24 +29,44 @@ export const createEndpointHandler = (
 ) => {
   const parse = createRequestParser(endpoint, services.cursors);
   const measure = metrics.of(endpoint.operation);
+  const encode = endpoint.sealsCursor === true ? services.cursors.seal : services.cursors.encode;
 
   const finish = (request: FastifyRequest, input: Input, answer: Answer<string>): Envelope => {
     const { next } = answer;
     const list = endpoint.list
       ? {
-          next_cursor: next == null ? null : services.cursors.encode(input.scope, next),
+          next_cursor: next == null ? null : encode(input.scope, next),
           limit: input.limit,
         }
       : null;
     const takenMs = performance.now() - request.startedAt;
     measure(takenMs);
-    return envelopeOf(request.id, answer, { nowMs: Date.now(), takenMs }, list);
+    const derived =
+      endpoint.methodVersion === undefined
+        ? null
+        : {
+            coverage: answer.coverage ?? null,
+            method_version: endpoint.methodVersion,
+            warnings: answer.warnings ?? [],
+          };
+    return envelopeOf(request.id, answer, { nowMs: Date.now(), takenMs }, list, derived);
   };
 
   const send = (request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply => {
     if (request.quota !== null) writeQuotaHeaders(reply, request.quota, request.cost);
     return sendEnvelope(request, reply, envelope);
   };
+
+  const { streaming } = endpoint;
+  const stream =
+    streaming === undefined ? null : createStreamer({ ...endpoint, streaming }, services, metering, metrics);
+
+  const run = (
+    request: FastifyRequest,
+    work: Work,
+    items: number | undefined,
+    settled?: Parameters<Metering['run']>[3],
+  ): Promise<Answer<string>> => metering.run(request, endpoint, work, settled, items);
 
   /** An idempotent request: executed here, or answered with the first response. */
   const once = async (
@@ -53,6 +75,7 @@ export const createEndpointHandler = (
     idempotent: IdempotentRequest,
     input: Input,
     work: Work,
+    items: number | undefined,
   ): Promise<Envelope> => {
     const { answers } = services;
     const claimed = await claimOf(answers, idempotent);
@@ -63,12 +86,15 @@ export const createEndpointHandler = (
       return { body: claimed.body, tag: null };
     }
     const { claim } = claimed;
-    if (claim === null) return finish(request, input, await metering.run(request, endpoint, work));
+    if (claim === null) return finish(request, input, await run(request, work, items));
     let envelope: Envelope | undefined;
     try {
-      await metering.run(request, endpoint, work, (answer, reservation) => {
+      await run(request, work, items, (answer, part) => {
         envelope = finish(request, input, answer);
-        return answers.finish(idempotent, claim, envelope.body, reservation);
+        const { body } = envelope;
+        if (part === null || part.used === null)
+          return answers.finish(idempotent, claim, body, part?.reservation ?? null);
+        return answers.finishPart(idempotent, claim, body, { ...part, used: part.used });
       });
     } catch (error) {
       // A failed request may be retried with the same key. If the claim can't be dropped now, it expires.
@@ -123,12 +149,22 @@ export const createEndpointHandler = (
         return found === null ? null : written(found);
       },
     };
+    const admitted = () => {
+      for (const effect of effects) effect();
+    };
+    const format = streamFormatOf(request, endpoint);
+    if (format !== null && stream !== null) {
+      const read = (after: Input['after'], limit: number) =>
+        inBuild(() => endpoint.handler({ ...asked(Promise.resolve()), after, limit }));
+      return stream(request, reply, format, { input, read, admitted });
+    }
+    const items = endpoint.items?.(input);
     const idempotent = idempotentRequestOf(request, endpoint);
     const sent =
       idempotent === null
-        ? finish(request, input, await metering.run(request, endpoint, work))
-        : await once(request, reply, idempotent, input, work);
-    for (const effect of effects) effect();
+        ? finish(request, input, await run(request, work, items))
+        : await once(request, reply, idempotent, input, work, items);
+    admitted();
     return send(request, reply, sent);
   };
 };

@@ -1,12 +1,19 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isoOf } from '../../kernel/clock.ts';
-import type { Answer } from '../contract/endpoint.ts';
+import type { Answer, Coverage } from '../contract/endpoint.ts';
 
 /** `meta` fields of lists. */
 export interface ListMeta {
   readonly next_cursor: string | null;
   readonly limit: number;
+}
+
+/** `meta` fields of derived figures. */
+export interface DerivedMeta {
+  readonly coverage: Coverage | null;
+  readonly method_version: string;
+  readonly warnings: readonly string[];
 }
 
 /** A serialized response. */
@@ -22,15 +29,18 @@ export const envelopeOf = (
   answer: Answer<string>,
   times: { readonly nowMs: number; readonly takenMs: number },
   list: ListMeta | null,
+  derived: DerivedMeta | null = null,
 ): Envelope => {
   const { data } = answer;
   const age =
     answer.readAtMs === null ? null : Math.max(0, Math.floor((times.nowMs - answer.readAtMs) / 1_000));
   const meta = `"request_id":"${requestId}","generated_at":"${isoOf(times.nowMs)}","took_ms":${Math.round(times.takenMs)},"source":"${answer.source}","cache_age_s":${age}`;
-  const more =
-    list === null ? '' : `,"next_cursor":${JSON.stringify(list.next_cursor)},"limit":${list.limit}`;
+  // The keys follow those above.
+  const more = [list, derived].map((fields) =>
+    fields === null ? '' : `,${JSON.stringify(fields).slice(1, -1)}`,
+  );
   return {
-    body: `{"data":${data},"meta":{${meta}${more}}}`,
+    body: `{"data":${data},"meta":{${meta}${more.join('')}}}`,
     tag: answer.source === 'catalog' ? `W/"${hash('md5', data, 'base64url')}"` : null,
   };
 };

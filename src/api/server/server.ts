@@ -4,6 +4,7 @@ import { createMatcher } from '../../kernel/cidr.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { Health } from '../../operations/health/health.ts';
+import type { Endpoint } from '../contract/endpoint.ts';
 import { loadEndpoints } from '../endpoints/load-endpoints.ts';
 import { createMetrics } from '../pipeline/metrics.ts';
 import {
@@ -58,15 +59,16 @@ export interface ApiServer extends Server {
   readonly counted: Metrics;
 }
 
-/** Starts the API. @throws if the address is in use. */
+/** Starts the API, with the endpoints of the contract by default. @throws if the address is in use. */
 export const startServer = async (
   services: Services,
   listen: Listen,
   own: Partial<Limits> = {},
+  endpoints?: readonly Endpoint[],
 ): Promise<ApiServer> => {
   const metrics = createMetrics();
   const limits = { ...LIMITS, ...own };
-  const app = await createApp(services, await loadEndpoints(), metrics, limits);
+  const app = await createApp(services, endpoints ?? (await loadEndpoints()), metrics, limits);
   const server = await listenOn(app, listen, services.trustedProxies, limits);
   return { ...server, counted: metrics.registry };
 };

@@ -81,6 +81,12 @@ export const ERRORS = {
     title: 'Idempotency-Key used for another request',
     documentation: 'An Idempotency-Key belongs to one endpoint, URL and body. Generate a new one.',
   },
+  insufficient_data: {
+    kind: 'unprocessable',
+    title: 'Too little data',
+    documentation:
+      'The sample is too small for the figure: `details` has its size and the least that is needed. Widen the window, or retry after the account was read again. Nothing is charged.',
+  },
   scope_missing: {
     kind: 'forbidden',
     title: 'Scope missing',

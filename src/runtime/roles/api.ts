@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../api/contract/endpoint.ts';
 import { startOperations, startServer } from '../../api/server/server.ts';
 import { countLiveTraffic, createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
@@ -34,6 +35,8 @@ export interface ApiOptions {
   readonly operationsAt?: Listen;
   /** Metrics of the other process, if the API has one of its own. */
   readonly peerMetrics?: PeerMetrics;
+  /** Those of the contract by default. */
+  readonly endpoints?: readonly Endpoint[];
 }
 
 export interface ServingApi extends Serving {
@@ -48,7 +51,7 @@ export const startApi = async (
   registry: Registry,
   http: RateLimitedHttp,
   listen: Listen,
-  { duties = API_ONLY, operationsAt, peerMetrics }: ApiOptions = {},
+  { duties = API_ONLY, operationsAt, peerMetrics, endpoints }: ApiOptions = {},
 ): Promise<ServingApi> => {
   const { config, db, asyncCommitDb, log, availability, logger, url, metrics } = runtime;
   const plans = await loadPlans(config);
@@ -104,9 +107,8 @@ export const startApi = async (
     duties,
     operationsToken: config.OPERATIONS_TOKEN,
   });
-  const server = await startServer(services, listen, {
-    perAddress: config.CONNECTIONS_PER_ADDRESS,
-  });
+  const limits = { perAddress: config.CONNECTIONS_PER_ADDRESS };
+  const server = await startServer(services, listen, limits, endpoints);
   const counted = [metrics, server.counted];
   const operations =
     operationsAt === undefined

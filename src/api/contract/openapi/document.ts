@@ -30,17 +30,50 @@ const metaSchema = z
   })
   .meta({ id: 'Meta' });
 
-const listMetaSchema = metaSchema
-  .extend({
-    next_cursor: z
-      .string()
-      .nullable()
-      .describe(
-        '`cursor` of the next page; null at the end. A short or empty page may still have a next one.',
-      ),
-    limit: z.int().min(1).max(100),
+const listMeta = {
+  next_cursor: z
+    .string()
+    .nullable()
+    .describe('`cursor` of the next page; null at the end. A short or empty page may still have a next one.'),
+  limit: z.int().min(1).max(100),
+};
+
+const derivedMeta = {
+  coverage: z
+    .object({
+      sampled: z.int().nonnegative().describe('Inputs that were used.'),
+      total: z.int().nonnegative().nullable().describe('Inputs that there are; null if unknown.'),
+      capped: z.boolean().describe('Whether a limit ended the sample.'),
+    })
+    .nullable()
+    .describe('What the figures rest on; null if there is no sample.'),
+  method_version: z.string().describe('Version of the method: figures of different versions differ.'),
+  warnings: z.array(z.string()).describe('What limits the use of the figures, as a stale input.'),
+};
+
+const listMetaSchema = metaSchema.extend(listMeta).meta({ id: 'ListMeta' });
+const derivedMetaSchema = metaSchema.extend(derivedMeta).meta({ id: 'DerivedMeta' });
+const derivedListMetaSchema = listMetaSchema.extend(derivedMeta).meta({ id: 'DerivedListMeta' });
+
+const metaOf = ({ list, methodVersion }: Endpoint) => {
+  if (methodVersion === undefined) return list ? listMetaSchema : metaSchema;
+  return list ? derivedListMetaSchema : derivedMetaSchema;
+};
+
+/** The last line of a streamed response. */
+const trailerSchema = z
+  .object({
+    error: z.object({ code: z.string(), message: z.string(), request_id: z.string() }).optional(),
+    meta: metaSchema.omit({ took_ms: true }).extend({
+      rows: z.int().nonnegative().describe('Rows sent.'),
+      cost: z.int().nonnegative().describe('Units charged for all of the stream.'),
+      next_cursor: z
+        .string()
+        .nullable()
+        .describe('`cursor` that resumes the list after the last row; null at its end.'),
+    }),
   })
-  .meta({ id: 'ListMeta' });
+  .meta({ id: 'StreamTrailer' });
 
 const errorSchema = z
   .object({
@@ -75,6 +108,7 @@ export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
   if (endpoint.meter !== 'free') codes.push('budget_exhausted', 'overage_cap_reached', 'wallet_empty');
   if (endpoint.method === 'POST') codes.push('idempotency_in_flight', 'idempotency_mismatch');
   if (endpoint.list) codes.push('cursor_invalid');
+  if (endpoint.methodVersion !== undefined) codes.push('insufficient_data');
   if (endpoint.body !== undefined) codes.push('media_type_unsupported', 'body_too_large');
   if (endpoint.meter === 'live') {
     codes.push(
@@ -87,6 +121,24 @@ export const errorsOf = (endpoint: Endpoint): readonly ErrorCode[] => {
     );
   }
   return [...new Set([...codes, ...endpoint.errors, 'internal' as const, 'service_unavailable' as const])];
+};
+
+/** The media types of a list that can be streamed whole. */
+const streamsOf = ({ streaming, data }: Endpoint) => {
+  if (streaming === undefined) return {};
+  const { columns, rowsPerUnit } = streaming;
+  const end = `The last line is a \`StreamTrailer\`: what the stream cost (one unit per ${rowsPerUnit} rows, also in the trailer \`X-Request-Cost\`), the error that ended it early, if any, and the cursor to resume with.`;
+  const row = data instanceof z.ZodArray ? (data.element as z.ZodType) : data;
+  return {
+    'application/x-ndjson': {
+      schema: z.union([row, trailerSchema]).meta({ description: `One row a line. ${end}` }),
+    },
+    'text/csv': {
+      schema: z.string().meta({
+        description: `Columns: ${columns.join(', ')}. A cell that a spreadsheet would execute begins with an apostrophe. ${end} It begins with \`# \`.`,
+      }),
+    },
+  };
 };
 
 const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses'] => {
@@ -128,12 +180,23 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
       headers: answerHeadersOf(endpoint),
       content: {
         'application/json': {
-          schema: z.object({ data: endpoint.data, meta: endpoint.list ? listMetaSchema : metaSchema }),
+          schema: z.object({ data: endpoint.data, meta: metaOf(endpoint) }),
           example: {
             data: endpoint.example.data,
-            meta: endpoint.list ? { ...meta, next_cursor: null, limit: 25 } : meta,
+            meta: {
+              ...meta,
+              ...(endpoint.list ? { next_cursor: null, limit: 25 } : {}),
+              ...(endpoint.methodVersion === undefined
+                ? {}
+                : {
+                    coverage: { sampled: 40, total: 52, capped: false },
+                    method_version: endpoint.methodVersion,
+                    warnings: [],
+                  }),
+            },
           },
         },
+        ...streamsOf(endpoint),
       },
     },
     ...(isTagged(endpoint)
@@ -174,7 +237,7 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
     description: [
       endpoint.description,
       endpoint.scope === null ? 'Scope: none.' : `Scope: \`${endpoint.scope}\`.`,
-      `Metered as: ${endpoint.meter}. Lowest plan: ${(endpoint.scope === null ? plans.default : plans.lowestWith(endpoint.scope))?.name ?? 'none'}.`,
+      `Metered as: ${endpoint.meter}${endpoint.items === undefined ? '' : ', by item; items without a result are refunded'}. Lowest plan: ${(endpoint.scope === null ? plans.default : plans.lowestWith(endpoint.scope))?.name ?? 'none'}.`,
     ].join('\n\n'),
     security: [{ key: [] }],
     requestParams: {

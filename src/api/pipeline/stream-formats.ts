@@ -1,0 +1,68 @@
+import type { FastifyRequest } from 'fastify';
+import type { Endpoint, Streaming } from '../contract/endpoint.ts';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** How rows are written in a streamed response. */
+export interface StreamFormat {
+  readonly mediaType: string;
+  /** What comes before the first row. */
+  head(streaming: Streaming): string;
+  rows(streaming: Streaming, rows: readonly Row[]): string;
+  /** The last line, which says how the stream ended. */
+  trailer(meta: object): string;
+}
+
+/** Spreadsheets execute cells that begin with one of these. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+const cellOf = (value: unknown): string => {
+  if (value === null || value === undefined) return '';
+  if (typeof value !== 'string') return String(value);
+  const text = FORMULA.test(value) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+const ndjson: StreamFormat = {
+  mediaType: 'application/x-ndjson',
+  head: () => '',
+  rows: (_, rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+  trailer: (meta) => `${JSON.stringify(meta)}\n`,
+};
+
+const csv: StreamFormat = {
+  mediaType: 'text/csv',
+  head: ({ columns }) => `${columns.join(',')}\r\n`,
+  rows: ({ columns }, rows) =>
+    rows.map((row) => `${columns.map((column) => cellOf(row[column])).join(',')}\r\n`).join(''),
+  trailer: (meta) => `# ${JSON.stringify(meta)}\r\n`,
+};
+
+export const STREAM_FORMATS: readonly StreamFormat[] = [ndjson, csv];
+
+/** Quality of a media range for a type; 0 if the range does not include it. */
+const qualityOf = (range: string, mediaType: string): number => {
+  const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  if (name !== mediaType) return 0;
+  const q = parameters.find((parameter) => parameter.startsWith('q='));
+  return q === undefined ? 1 : Number(q.slice(2)) || 0;
+};
+
+/**
+ * The format that `Accept` names, by its quality; null for JSON. Only a type that is named is streamed: wildcards are
+ * sent by clients that expect JSON.
+ */
+export const streamFormatOf = (
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  { streaming }: Pick<Endpoint, 'streaming'>,
+): StreamFormat | null => {
+  if (streaming === undefined || headers.accept === undefined) return null;
+  const ranges = headers.accept.split(',');
+  const best = (mediaType: string) => Math.max(0, ...ranges.map((range) => qualityOf(range, mediaType)));
+  let [format, quality]: [StreamFormat | null, number] = [null, best('application/json')];
+  for (const each of STREAM_FORMATS) {
+    const own = best(each.mediaType);
+    if (own > quality) [format, quality] = [each, own];
+  }
+  return format;
+};

@@ -4,7 +4,7 @@ import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type { EventPage } from '../../write/log/port.ts';
 import { platformOf } from '../../write/stream-platform.ts';
 import { activeBuild } from '../builds/builds.ts';
-import { decodeOptionsFor } from '../builds/shadow-build.ts';
+import { decodeOptionsFor } from '../builds/each-page.ts';
 import { openParking } from '../dead-letters/parking.ts';
 import type { Projection } from '../projection.ts';
 import { levelOf } from '../stalls/report-stall.ts';

@@ -3,7 +3,7 @@ import { silentLogger } from '../../src/kernel/logger.ts';
 import { createBuild, dropBuild } from '../../src/projections/builds/builds.ts';
 import { partitionsOf, topicsOf } from '../../src/projections/consumer/assignment.ts';
 import { runWorker } from '../../src/projections/consumer/runner.ts';
-import { splitCheckpoint } from '../../src/projections/engine/checkpoint-store.ts';
+import { repartition } from '../../src/projections/engine/checkpoint-store.ts';
 import { accounts } from '../../src/projections/views/accounts/projection.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { createDecoder } from '../../src/write/log/codec/decoder.ts';
@@ -44,7 +44,7 @@ export const foldAll = async ({ database, log, messaging }: Bed, events: number)
   // A group of its own each time, as a rebuild has.
   const projection = { ...accounts, name: `bench_${groups++}` };
   const { schema } = await createBuild(db, projection, 'active');
-  await splitCheckpoint(db, schema, partitionsOf(projection));
+  await repartition(db, schema, partitionsOf(projection));
   const stopping = new AbortController();
   const began = performance.now();
   const running = runWorker(projection, {

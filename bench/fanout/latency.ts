@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { activeBuild } from '../../src/projections/builds/builds.ts';
 import { runWorker } from '../../src/projections/consumer/runner.ts';
 import { checkpointsOf, isIn } from '../../src/projections/engine/checkpoints.ts';
@@ -49,7 +50,9 @@ export const latency = async (
   };
   const reached = async (position: bigint) => {
     const at = await checkpoints();
-    return at.size === (way === 'embedded' ? 1 : 64) && [...at.values()].every((p) => p >= position);
+    return (
+      at.size === (way === 'embedded' ? PLATFORMS.length : 64) && [...at.values()].every((p) => p >= position)
+    );
   };
   const before = await log.head();
   while (!(await reached(before))) await sleep(50);

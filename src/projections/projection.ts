@@ -1,3 +1,4 @@
+import type { Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { EventDataOf, EventType } from '../write/event-types.ts';
 import type { RecordedEvent } from '../write/log/port.ts';
@@ -9,6 +10,11 @@ export interface AppliedEvent extends RecordedEvent {
    * own.
    */
   readonly appliedAt?: bigint;
+  /**
+   * For an event of a stream without a platform: every platform's writer applies it, and this is the one that does
+   * so now. Absent if one writer applies all events.
+   */
+  readonly platform?: Platform;
 }
 
 /** An event as a handler receives it. */
@@ -46,10 +52,17 @@ export interface Projection {
   readonly name: string;
   /** Increment when tables or handlers change: the new version is built from the log. */
   readonly version: number;
-  /** `stream`: the projection relies only on the order within a stream, so it can be partitioned. */
-  readonly order: 'stream' | 'global';
+  /**
+   * The order of events that the rows depend on, and with it how the work can be divided:
+   * - `stream`: that of each stream. Consumers share the partitions of Kafka topics; without Kafka writers share the
+   *   platforms, if every stream belongs to one.
+   * - `platform`: that of all streams of one platform; no row is of two. Writers share the platforms. An event of a
+   *   stream without a platform is applied by every writer.
+   * - `global`: that of the log. One writer.
+   */
+  readonly order: 'stream' | 'platform' | 'global';
   readonly types: readonly EventType[];
-  /** Narrows the subscription if the event types occur in few streams. */
+  /** Categories of its streams. Narrows the subscription; required unless the order is `global`. */
   readonly streamPrefixes?: readonly string[];
   /**
    * Prefixes of streams that may be parked at a poison event, so that all others continue. A poison event of any

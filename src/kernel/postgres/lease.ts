@@ -31,6 +31,34 @@ const endOf = async (client: pg.Client): Promise<void> => {
   }
 };
 
+/** The connection that the locks of a lease belong to, not connected yet. */
+export interface LeaseConnection {
+  readonly client: pg.Client;
+  /** Fires when the connection, and all locks with it, is lost or ended. */
+  readonly lost: AbortSignal;
+  /** Ends the connection, and with it the locks. */
+  end(): Promise<void>;
+}
+
+export const openLeaseConnection = (connectionString: string, name: string): LeaseConnection => {
+  const client = new pg.Client({
+    connectionString,
+    application_name: `sightline lease ${name}`,
+    keepAlive: true,
+    connectionTimeoutMillis: DEAD_MS,
+    query_timeout: SILENT_MS,
+    options: `-c idle_session_timeout=${DEAD_MS}`,
+  });
+  const lost = new AbortController();
+  client.on('error', () => lost.abort());
+  client.on('end', () => lost.abort());
+  const end = async () => {
+    lost.abort();
+    await endOf(client);
+  };
+  return { client, lost: lost.signal, end };
+};
+
 /**
  * Waits for a lease, works, and releases it. The lease is an advisory lock of a dedicated connection: it ends with
  * the process, and the server drops it for an owner that has gone silent. Such an owner may not have noticed, so
@@ -46,18 +74,8 @@ export const withLease = async (
   work: (signal: AbortSignal) => Promise<void>,
   onOthers?: () => void,
 ): Promise<void> => {
-  const client = new pg.Client({
-    connectionString,
-    application_name: `sightline lease ${name}`,
-    keepAlive: true,
-    connectionTimeoutMillis: DEAD_MS,
-    query_timeout: SILENT_MS,
-    options: `-c idle_session_timeout=${DEAD_MS}`,
-  });
-  const lost = new AbortController();
-  client.on('error', () => lost.abort());
-  client.on('end', () => lost.abort());
-  const either = AbortSignal.any([signal, lost.signal]);
+  const { client, lost, end } = openLeaseConnection(connectionString, name);
+  const either = AbortSignal.any([signal, lost]);
   const held = async () => {
     const { rows } = await client.query<{ held: boolean }>(
       'select pg_try_advisory_lock($1, hashtext($2)) as held',
@@ -71,14 +89,14 @@ export const withLease = async (
       onOthers?.();
       await sleep(ASK_MS, undefined, { signal: either }).catch(() => undefined);
       if (signal.aborted) return;
-      if (lost.signal.aborted) throw new Error(`the connection of the lease ${name} was lost`);
+      if (lost.aborted) throw new Error(`the connection of the lease ${name} was lost`);
     }
   };
   const over = new AbortController();
   const stayAlive = async () => {
-    const signal = AbortSignal.any([over.signal, lost.signal]);
+    const signal = AbortSignal.any([over.signal, lost]);
     while (!signal.aborted) {
-      await client.query('select 1').catch(() => lost.abort());
+      await client.query('select 1').catch(end);
       await sleep(ALIVE_MS, undefined, { signal }).catch(() => undefined);
     }
   };
@@ -92,6 +110,6 @@ export const withLease = async (
     await work(either);
   } finally {
     over.abort();
-    await endOf(client);
+    await end();
   }
 };

@@ -1,3 +1,5 @@
+import { availableParallelism } from 'node:os';
+import { createBuildWriters } from '../../projections/builds/build-writers.ts';
 import { type Build, tablesOf } from '../../projections/builds/builds.ts';
 import { createPointInTimeCopy, dropBuildByName } from '../../projections/builds/point-in-time.ts';
 import { rebuild } from '../../projections/builds/rebuild.ts';
@@ -13,23 +15,32 @@ import { projectionNamed } from './names.ts';
 export type { RowDifference } from '../../projections/verify/compare-builds.ts';
 export type { Verification } from '../../projections/verify/verify.ts';
 
-type Context = Pick<OperationsContext, 'db' | 'log' | 'logger'>;
+type Context = Pick<OperationsContext, 'db' | 'log' | 'logger' | 'url' | 'config'>;
 
 /** Work that folds the whole log. */
 export interface BuildOptions {
   /** Ends the work; what was half built is dropped. */
   readonly signal: AbortSignal;
   readonly onProgress: OnProgress;
+  /** Threads that share the platforms of a build; as many as there are cores where it is not given. */
+  readonly writers?: number | undefined;
 }
 
 /** A position of the log, or an instant of `recorded_at` in milliseconds since 1970. */
 export type PointInTime = { readonly position: bigint } | { readonly timeMs: number };
 
-const optionsOf = ({ db, log, logger }: Context, { signal, onProgress }: BuildOptions) => ({
+const optionsOf = (
+  { db, log, logger, url, config }: Context,
+  { signal, onProgress, writers = availableParallelism() }: BuildOptions,
+) => ({
   db,
   log,
   logger,
   signal,
+  writers: createBuildWriters(
+    { connectionString: url, eventLogUrl: config.EVENT_LOG_URL },
+    { count: writers },
+  ),
   onProgress: (done: bigint | number, total: bigint | number) => onProgress(Number(done), Number(total)),
 });
 

@@ -3,8 +3,8 @@ import { inTransaction } from '../../kernel/postgres/pool.ts';
 import type { EventPage } from '../../write/log/port.ts';
 import { type ParkedStream, storeParked } from '../dead-letters/parked-rows.ts';
 import { isRetry, planPage } from '../dead-letters/plan.ts';
-import { advanceCheckpoints, checkpointOf } from '../engine/checkpoint-store.ts';
-import { UNPARTITIONED } from '../engine/checkpoints.ts';
+import { advanceCheckpoints } from '../engine/checkpoint-store.ts';
+import { checkpointsOf, deliveriesOf } from '../engine/checkpoints.ts';
 import type { WriterParking } from '../engine/writer.ts';
 import type { AppliedEvent, Projection } from '../projection.ts';
 import { ApplyEventError } from '../stalls/apply-event-error.ts';
@@ -29,14 +29,20 @@ export interface BuilderParking extends WriterParking {
   readonly isDeferred?: (stream: string, at: bigint) => boolean;
 }
 
-/** Opens a new build for folding the log into it. */
+/**
+ * Opens partitions of a new build, all at the same position, for folding the log into them.
+ * @param partitions by default all that the build has.
+ */
 export const openBuilder = async (
   db: Db,
   projection: Projection,
   schema: string,
   { log, parking, isDeferred }: BuilderParking,
+  partitions?: readonly string[],
 ): Promise<Builder> => {
-  let position = await checkpointOf(db, schema);
+  const reached = new Map(
+    [...(await checkpointsOf(db, schema))].filter(([partition]) => partitions?.includes(partition) ?? true),
+  );
   const fold = projection.open(schema);
   const { building } = fold;
   const parked = new Map<string, ParkedStream>();
@@ -59,7 +65,7 @@ export const openBuilder = async (
       if (row === null) parked.delete(stream);
       else parked.set(stream, row);
     }
-    return events;
+    return events.flatMap((event) => deliveriesOf(event, reached));
   };
 
   const write = async (page: EventPage): Promise<void> => {
@@ -71,10 +77,10 @@ export const openBuilder = async (
     await fold.load(db, events);
     for (const event of events) applyNamed(event);
     await writing;
-    const from = position;
-    position = page.endPosition;
+    const moves = [...reached].map(([partition, from]) => ({ partition, from, to: page.endPosition }));
+    for (const { partition, to } of moves) reached.set(partition, to);
     writing = inTransaction(db, async (client) => {
-      await advanceCheckpoints(client, schema, [{ partition: UNPARTITIONED, from, to: page.endPosition }]);
+      await advanceCheckpoints(client, schema, moves);
       await (building === undefined ? fold.store(client) : building.flush(client));
     });
     // The next page reports the failure; until then it must not count as an unhandled rejection.

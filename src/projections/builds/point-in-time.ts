@@ -1,6 +1,6 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Db, onConnection } from '../../kernel/postgres/pool.ts';
-import { leaseOf } from '../engine/runner.ts';
+import { leaseOf } from '../engine/leases.ts';
 import type { Projection } from '../projection.ts';
 import { dropLeftovers, withBuildLock } from './build-lock.ts';
 import { type Build, dropBuild, listBuilds } from './builds.ts';

@@ -1,18 +1,21 @@
 import type { Logger } from '../../kernel/logger.ts';
+import { PLATFORMS } from '../../kernel/platform.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
-import type { EventLog, EventPage, RecordedEvent } from '../../write/log/port.ts';
-import { prefetch } from '../../write/log/prefetch.ts';
-import { type Control, startsSequence } from '../dead-letters/control.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import type { Control } from '../dead-letters/control.ts';
 import { parkedStreams } from '../dead-letters/parked-rows.ts';
 import { openParking, type Parking } from '../dead-letters/parking.ts';
-import { checkpointOf } from '../engine/checkpoint-store.ts';
+import { checkpointOf, repartition } from '../engine/checkpoint-store.ts';
+import { isSharedByPlatform } from '../engine/checkpoints.ts';
 import { openWriter } from '../engine/writer.ts';
 import type { Projection } from '../projection.ts';
-import { ApplyEventError, isCausedByEvent } from '../stalls/apply-event-error.ts';
-import { subscription } from '../stalls/skipped-events.ts';
+import { projections } from '../registry.ts';
+import { BuildWriterError, type BuildWriters } from './build-writers.ts';
 import { type Build, createBuild, dropBuild, tablesOf } from './builds.ts';
-import { type Builder, openBuilder } from './bulk-builder.ts';
+import { eachPage } from './each-page.ts';
+import { foldInBulk, isOfAnEvent } from './fold-in-bulk.ts';
+import { dividePlatforms, type PlatformShare, sampleLoad } from './platform-shares.ts';
 
 export interface ShadowBuildOptions {
   readonly db: Db;
@@ -21,58 +24,12 @@ export interface ShadowBuildOptions {
   readonly signal: AbortSignal;
   /** Called after every page with the positions processed and the total. */
   readonly onProgress?: (done: bigint, total: bigint) => void;
+  /** Writers that share the platforms of a build; by default this thread folds all of it. */
+  readonly writers?: BuildWriters;
 }
 
-const PAGE = 5_000;
-
-/** Decode options of a projection: skipped events are excluded, and events of parked streams need not be readable. */
-export const decodeOptionsFor = (parking: Parking, isParked: (stream: string) => boolean) => ({
-  excludeIds: parking.control().skipped,
-  opaque: (event: RecordedEvent) => isParked(event.stream) || startsSequence(parking.control(), event),
-});
-
-/** Pages of the log after a position, up to another position or the head, filtered for a projection. */
-export const eachPage = async (
-  projection: Projection,
-  parking: Parking,
-  stretch: { readonly after: bigint; readonly to?: bigint },
-  { log, signal, onProgress }: ShadowBuildOptions,
-  write: (page: EventPage) => Promise<void>,
-  isParked: (stream: string) => boolean = () => false,
-): Promise<void> => {
-  const total = stretch.to ?? (await log.head());
-  const to = stretch.to === undefined ? {} : { to: stretch.to };
-  const pages = log.readAll(stretch.after, {
-    ...subscription(projection),
-    ...to,
-    ...decodeOptionsFor(parking, isParked),
-    pageSize: PAGE,
-  });
-  signal.throwIfAborted();
-  for await (const page of prefetch(pages)) {
-    signal.throwIfAborted();
-    await write(page);
-    onProgress?.(page.endPosition, total);
-  }
-  signal.throwIfAborted();
-};
-
-/** Builds in bulk. When it returns or throws, no write is in flight. */
-const inBulk = async (
-  projection: Projection,
-  schema: string,
-  parking: Parking,
-  { db, log }: ShadowBuildOptions,
-  fill: (builder: Builder) => Promise<void>,
-): Promise<void> => {
-  const builder = await openBuilder(db, projection, schema, { log, parking });
-  try {
-    await fill(builder);
-    await builder.finish();
-  } finally {
-    await builder.idle();
-  }
-};
+/** Whether another thread finds the projection by its name. */
+const isRegistered = (projection: Projection): boolean => projections.includes(projection);
 
 /** Where the build ends and what its schema is called; by default the log's head and a generated name. */
 export interface BuildTarget {
@@ -81,23 +38,69 @@ export interface BuildTarget {
   readonly schema?: string;
 }
 
+/** Folds the log in bulk, in several threads if that is worth it. */
+const fold = async (
+  projection: Projection,
+  schema: string,
+  parking: Parking,
+  { to }: BuildTarget,
+  options: ShadowBuildOptions,
+): Promise<void> => {
+  const { db, log, writers } = options;
+  const end = to ?? (await log.head());
+  const isLong = writers !== undefined && end / (log.positionsPerEvent ?? 1n) >= writers.leastEvents;
+  if (!isLong || writers.count < 2 || !isSharedByPlatform(projection) || !isRegistered(projection)) {
+    return foldInBulk(projection, schema, parking, to === undefined ? {} : { to }, options);
+  }
+  await repartition(db, schema, PLATFORMS);
+  const shares = dividePlatforms(await sampleLoad(log, projection, end), writers.count);
+  await foldShares(projection, schema, shares, end, { ...options, writers });
+};
+
+/** Folds each share by a writer of its own. If one fails the others are stopped; when this settles, all have ended. */
+const foldShares = async (
+  { name }: Projection,
+  schema: string,
+  shares: readonly PlatformShare[],
+  to: bigint,
+  { writers, signal, onProgress }: ShadowBuildOptions & { readonly writers: BuildWriters },
+): Promise<void> => {
+  const failed = new AbortController();
+  const either = AbortSignal.any([signal, failed.signal]);
+  const reached = new Map<PlatformShare, bigint>();
+  const report = (share: PlatformShare, position: bigint) => {
+    reached.set(share, position);
+    const done = [...reached].reduce((sum, [{ weight }, at]) => sum + weight * Number(at), 0);
+    onProgress?.(BigInt(Math.floor(done)), to);
+  };
+  const ended = await Promise.allSettled(
+    shares.map((share) => {
+      const task = { projection: name, schema, platforms: share.platforms, to };
+      const folding = writers.fold(task, (position) => report(share, position), either);
+      return folding.catch((error: unknown) => {
+        // The first failure counts: those of the others follow from it.
+        failed.abort(error);
+        throw error;
+      });
+    }),
+  );
+  signal.throwIfAborted();
+  if (ended.some(({ status }) => status === 'rejected')) throw failed.signal.reason;
+};
+
 /** Folds the log into a new build: in bulk (fast), or page by page so that a poison event is identified. */
 const catchUp = async (
   projection: Projection,
   schema: string,
   parking: Parking,
   quick: boolean,
-  { to }: BuildTarget,
+  target: BuildTarget,
   options: ShadowBuildOptions,
 ): Promise<void> => {
-  const stretch = to === undefined ? {} : { to };
-  if (quick) {
-    await inBulk(projection, schema, parking, options, (builder) =>
-      eachPage(projection, parking, { after: 0n, ...stretch }, options, builder.write, builder.isParked),
-    );
-  }
+  if (quick) await fold(projection, schema, parking, target, options);
   // An event whose rows break an index can only be identified if the indexes exist.
   await options.db.query(projection.indexes(schema));
+  const stretch = target.to === undefined ? {} : { to: target.to };
   await catchUpOneByOne(projection, schema, parking, stretch, options);
 };
 
@@ -157,11 +160,8 @@ export const buildShadow = async (
   } catch (error) {
     await dropBuild(db, build.schema);
     // Rows stored in bulk can't be traced to an event: start over page by page.
-    const isOfAnEvent =
-      isCausedByEvent(error) ||
-      error instanceof ApplyEventError ||
-      error instanceof EventDeserializationError;
-    if (!quick || signal.aborted || !isOfAnEvent) throw error;
+    const isPoison = error instanceof BuildWriterError ? error.isCausedByEvent : isOfAnEvent(error);
+    if (!quick || signal.aborted || !isPoison) throw error;
     return buildShadow(projection, wanted, options, false);
   }
   // Events skipped or parked meanwhile may be in the build: start over.

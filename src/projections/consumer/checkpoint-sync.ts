@@ -1,7 +1,7 @@
 import type { Db } from '../../kernel/postgres/pool.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { StartFrom } from '../../write/messaging/port.ts';
-import { splitCheckpoint } from '../engine/checkpoint-store.ts';
+import { repartition } from '../engine/checkpoint-store.ts';
 import type { Projection } from '../projection.ts';
 import { partitionsOf, resumePositions, startAfter } from './assignment.ts';
 
@@ -35,7 +35,7 @@ export const createCheckpointSync = (
       positions.clear();
       let found = await resumePositions(db, schema, assigned);
       // A runner that follows the log directly merges the checkpoints into one: split it again.
-      if (found.size < assigned.length && (await splitCheckpoint(db, schema, partitionsOf(projection)))) {
+      if (found.size < assigned.length && (await repartition(db, schema, partitionsOf(projection)))) {
         found = await resumePositions(db, schema, assigned);
       }
       for (const [partition, { position }] of found) positions.set(partition, position);

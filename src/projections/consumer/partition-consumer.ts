@@ -11,9 +11,10 @@ import { partitionKey, TOPICS } from '../../write/messaging/topics.ts';
 import type { Parking } from '../dead-letters/parking.ts';
 import { openBatchApplier, type PartitionBatch } from '../engine/apply-batch.ts';
 import { CheckpointConflictError } from '../engine/checkpoint-store.ts';
-import type { RunnerOptions } from '../engine/runner.ts';
+import type { RunnerOptions } from '../engine/runner-options.ts';
 import type { Projection } from '../projection.ts';
 import type { ApplyEventError } from '../stalls/apply-event-error.ts';
+import { createPartitionBackoff } from '../stalls/partition-backoff.ts';
 import { levelOf, reportStall } from '../stalls/report-stall.ts';
 import { clearStall, stalledPartitions } from '../stalls/stalls.ts';
 import { createCheckpointSync } from './checkpoint-sync.ts';
@@ -22,7 +23,6 @@ import { createDeliveryTimeout } from './delivery-timeout.ts';
 import { catchUpFromLog } from './log-catch-up.ts';
 import { createMessageBuffer } from './message-buffer.ts';
 import { createParkedPartitions } from './parked-partitions.ts';
-import { createPartitionBackoff } from './partition-backoff.ts';
 
 export interface PartitionConsumerOptions extends RunnerOptions {
   readonly projection: Projection;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { restartBackoffMs } from '../../kernel/backoff.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { withLease } from '../../kernel/postgres/lease.ts';
 import type { EventDecoder } from '../../write/log/codec/decoder.ts';
 import type { Messaging } from '../../write/messaging/port.ts';
-import { dropAbandoned } from '../builds/build-lock.ts';
 import { activeBuild } from '../builds/builds.ts';
 import { openParking } from '../dead-letters/parking.ts';
-import { checkpointOf, splitCheckpoint } from '../engine/checkpoint-store.ts';
-import { ensureBuild, leaseOf, type RunnerOptions } from '../engine/runner.ts';
+import { checkpointOf } from '../engine/checkpoint-store.ts';
+import { checkpointsOf } from '../engine/checkpoints.ts';
+import { hasPartitions, prepareBuild } from '../engine/prepare-build.ts';
+import type { RunnerOptions } from '../engine/runner-options.ts';
 import type { Projection } from '../projection.ts';
 import { levelOf } from '../stalls/report-stall.ts';
 import { clearStalls } from '../stalls/stalls.ts';
@@ -28,25 +28,11 @@ export const groupOf = ({ name, version }: Projection): string => `sightline.${n
 
 const LOOK_MS = 1_000;
 
-/** The active build with one checkpoint per partition; one of the workers creates it if there is none. */
-const buildWithPartitions = async (projection: Projection, options: WorkerOptions): Promise<string> => {
-  const { db, signal } = options;
-  let schema = (await activeBuild(db, projection.name, projection.version))?.schema;
-  if (schema === undefined) {
-    await withLease(options.connectionString, leaseOf(projection), signal, async (leased) => {
-      await dropAbandoned(db, projection);
-      schema = await ensureBuild(projection, { ...options, signal: leased });
-    });
-  }
-  if (schema === undefined) throw new Error('stopped during the build');
-  await splitCheckpoint(db, schema, partitionsOf(projection));
-  return schema;
-};
-
 /** Maintains one build as a member of the group, until the build is replaced or the signal fires. */
 const work = async (projection: Projection, options: WorkerOptions): Promise<void> => {
   const { db, log, logger, messaging } = options;
-  const schema = await buildWithPartitions(projection, options);
+  const partitions = partitionsOf(projection);
+  const schema = await prepareBuild(projection, partitions, options);
   const parking = await openParking(projection, { log, logger });
   await parking.retryAfterUpgrade();
   const replaced = new AbortController();
@@ -55,6 +41,8 @@ const work = async (projection: Projection, options: WorkerOptions): Promise<voi
   const poll = async () => {
     const active = await activeBuild(db, projection.name, projection.version);
     if (active?.schema !== schema) return replaced.abort();
+    // A process that follows the log directly has divided the build by platform.
+    if (!hasPartitions(await checkpointsOf(db, schema), partitions)) return replaced.abort();
     if (await parking.isOutdated()) await parking.reload();
     await member.runPeriodicChecks();
     // Includes a stall of the unpartitioned build, from a runner that followed the log directly.

@@ -1,6 +1,5 @@
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
-import { UNPARTITIONED } from './checkpoints.ts';
 
 /** The last position up to which every event is applied. */
 export const checkpointOf = async (db: Queryable, schema: string): Promise<bigint> => {
@@ -63,21 +62,26 @@ export const advanceCheckpoints = async (
 };
 
 /**
- * Splits a build's single checkpoint into one per partition, all at its position; does nothing if they are split.
- * @returns whether this call split it.
+ * Divides a build into other partitions, all at the position of the present ones. Does nothing if it has them already,
+ * or if its present ones are at different positions.
+ * @returns whether this call changed them.
  */
-export const splitCheckpoint = async (
-  db: Db,
-  schema: string,
-  partitions: readonly string[],
-): Promise<boolean> =>
+export const repartition = async (db: Db, schema: string, partitions: readonly string[]): Promise<boolean> =>
   inTransaction(db, async (client) => {
-    const { rows } = await client.query<{ position: string }>(
-      'delete from projections.checkpoints where schema_name = $1 and partition = $2 returning position',
-      [schema, UNPARTITIONED],
+    // Waits for writes in progress; further ones fail, since their partitions are gone.
+    await client.query('select from projections.builds where schema_name = $1 for update', [schema]);
+    const { rows } = await client.query<{ partition: string; position: string }>(
+      'select partition, position from projections.checkpoints where schema_name = $1',
+      [schema],
     );
-    if (rows[0] === undefined) return false;
-    // Offsets of an earlier build of the version can be reused, unless they are ahead of this position.
+    const present = new Set(rows.map(({ partition }) => partition));
+    const [first] = rows;
+    if (first === undefined || rows.some(({ position }) => position !== first.position)) return false;
+    if (partitions.length === present.size && partitions.every((partition) => present.has(partition))) {
+      return false;
+    }
+    await client.query('delete from projections.checkpoints where schema_name = $1', [schema]);
+    // Kafka offsets of an earlier build of the version can be reused, unless they are ahead of this position.
     await client.query(
       `insert into projections.checkpoints (schema_name, partition, position, kafka_offset)
        select $1, named.partition, $3, (select max(c.kafka_offset) from projections.checkpoints c
@@ -86,29 +90,7 @@ export const splitCheckpoint = async (
          where b.projection = own.projection and b.version = own.version and c.partition = named.partition
            and c.position <= $3)
        from unnest($2::text[]) as named (partition)`,
-      [schema, partitions, rows[0].position],
+      [schema, partitions, first.position],
     );
     return true;
-  });
-
-/**
- * Merges the partitions' checkpoints into one if all are at the same position.
- * @throws {CheckpointConflictError} if they are not.
- */
-export const mergeCheckpoints = async (
-  db: Db,
-  schema: string,
-  partitions: number,
-  position: bigint,
-): Promise<void> =>
-  inTransaction(db, async (client) => {
-    const { rowCount } = await client.query(
-      'delete from projections.checkpoints where schema_name = $1 and position = $2',
-      [schema, String(position)],
-    );
-    if (rowCount !== partitions) throw new CheckpointConflictError(schema);
-    await client.query(
-      'insert into projections.checkpoints (schema_name, partition, position) values ($1, $2, $3)',
-      [schema, UNPARTITIONED, String(position)],
-    );
   });

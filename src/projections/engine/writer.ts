@@ -5,13 +5,16 @@ import { lateRetries } from '../dead-letters/late-retries.ts';
 import { type ParkedChange, type ParkedStream, parkedStreams } from '../dead-letters/parked-rows.ts';
 import type { Parking } from '../dead-letters/parking.ts';
 import { isRetry, type Plan, planPage } from '../dead-letters/plan.ts';
-import type { Projection } from '../projection.ts';
+import type { AppliedEvent, Projection } from '../projection.ts';
 import type { ApplyEventError } from '../stalls/apply-event-error.ts';
 import { openBatchApplier, type PartitionBatch } from './apply-batch.ts';
-import { CheckpointConflictError, mergeCheckpoints } from './checkpoint-store.ts';
-import { checkpointsOf, partitionIn, UNPARTITIONED } from './checkpoints.ts';
+import { CheckpointConflictError } from './checkpoint-store.ts';
+import { checkpointsOf, deliveriesOf, minPosition, partitionIn, partitionOf } from './checkpoints.ts';
 
-/** Applies pages of the log to one build and tracks its checkpoints. */
+/** Poison events by the partition that stalls at them: their streams can't be parked. */
+export type Stalled = ReadonlyMap<string, ApplyEventError | EventDeserializationError>;
+
+/** Applies pages of the log to partitions of one build and tracks their checkpoints. */
 export interface Writer {
   readonly schema: string;
   /** The last position up to which every event is applied. */
@@ -19,8 +22,15 @@ export interface Writer {
   /** Whether the stream is in the dead-letter queue. */
   isParked(stream: string): boolean;
   /**
+   * Applies a page to every partition, in one transaction unless an event fails.
+   * @returns the partitions that stall at an event of the page; the others have all of it, unless an event of a
+   * retried stream can't be decoded.
    * @throws {CheckpointConflictError} if another writer moved a checkpoint; nothing was written then.
-   * @throws {ApplyEventError} for a poison event whose stream can't be parked; the events before it are applied.
+   */
+  advance(page: EventPage): Promise<Stalled>;
+  /**
+   * The same for a caller that can't continue without one of the partitions.
+   * @throws {ApplyEventError | EventDeserializationError} for a partition that stalls.
    */
   write(page: EventPage): Promise<void>;
 }
@@ -32,20 +42,30 @@ export interface WriterParking {
 }
 
 /**
- * Opens a build for writing at its checkpoints. If Kafka consumers wrote to it, each partition is caught up from
- * its own checkpoint, and the checkpoints are then merged into one.
+ * Opens partitions of a build for writing at their checkpoints. Partitions at different positions are caught up from
+ * their own.
  * @param deadLetters without it, no stream is parked.
+ * @param partitions by default all that the build has.
+ * @throws {CheckpointConflictError} if the build does not have these partitions, or is gone.
  */
 export const openWriter = async (
   db: Db,
   projection: Projection,
   schema: string,
   deadLetters?: WriterParking,
+  partitions?: readonly string[],
 ): Promise<Writer> => {
   const reached = new Map(await checkpointsOf(db, schema));
-  if (reached.size === 0) throw new CheckpointConflictError(schema);
+  if (partitions !== undefined) {
+    for (const partition of reached.keys()) if (!partitions.includes(partition)) reached.delete(partition);
+  }
+  if (reached.size === 0 || reached.size < (partitions?.length ?? 0)) {
+    throw new CheckpointConflictError(schema);
+  }
   const applier = openBatchApplier(db, projection, schema);
-  const parked = new Map<string, ParkedStream>(await parkedStreams(db, schema));
+  const parked = new Map<string, ParkedStream>(
+    [...(await parkedStreams(db, schema))].filter(([stream]) => reached.has(partitionIn(stream, reached))),
+  );
 
   const isDone = (stream: string, position: bigint): boolean =>
     position <= (reached.get(partitionIn(stream, reached)) ?? -1n);
@@ -61,22 +81,26 @@ export const openWriter = async (
   /**
    * The new events of a page, by partition. Events at or before a checkpoint were delivered again and are dropped.
    */
-  const runsOf = ({ events, changes }: Plan, endPosition: bigint): PartitionBatch[] =>
-    [...reached].flatMap(([partition, from]) => {
-      if (from >= endPosition) return [];
-      const isOf = (stream: string, position: bigint) =>
-        position > from && partitionIn(stream, reached) === partition;
-      const own = events.filter((event) => isOf(event.stream, event.appliedAt ?? event.position));
-      return [
-        {
-          partition,
-          from,
-          endPosition,
-          events: own,
-          changes: changes.filter(({ stream, at }) => isOf(stream, at)),
-        },
-      ];
-    });
+  const runsOf = ({ events, changes }: Plan, endPosition: bigint, stalled: Stalled): PartitionBatch[] => {
+    const runs = new Map<string, { from: bigint; events: AppliedEvent[]; changes: ParkedChange[] }>();
+    for (const [partition, from] of reached) {
+      if (from < endPosition && !stalled.has(partition)) {
+        runs.set(partition, { from, events: [], changes: [] });
+      }
+    }
+    for (const event of events) {
+      const at = event.appliedAt ?? event.position;
+      for (const delivery of deliveriesOf(event, reached)) {
+        const run = runs.get(partitionOf(delivery, reached));
+        if (run !== undefined && at > run.from) run.events.push(delivery);
+      }
+    }
+    for (const change of changes) {
+      const run = runs.get(partitionIn(change.stream, reached));
+      if (run !== undefined && change.at > run.from) run.changes.push(change);
+    }
+    return [...runs].map(([partition, run]) => ({ partition, endPosition, ...run }));
+  };
 
   const remember = (changes: readonly ParkedChange[] = []) => {
     for (const { stream, row } of changes) {
@@ -102,53 +126,54 @@ export const openWriter = async (
     });
   };
 
-  /** @returns the failure that stopped the page; null if all of it is applied. */
-  const tryWrite = async (page: EventPage): Promise<ApplyEventError | null> => {
-    for (const run of await lateRuns()) {
-      const failure = await apply([run]);
-      if (failure !== null) return failure;
-    }
-    const runs = runsOf(await plan(page), page.endPosition);
-    return runs.length === 0 ? null : apply(runs);
-  };
-
-  const apply = async (runs: readonly PartitionBatch[]): Promise<ApplyEventError | null> => {
+  const apply = async (runs: readonly PartitionBatch[]): Promise<Stalled> => {
     const results = await applier.apply(runs);
     for (const { partition, changes = [] } of runs) {
       const position = results.get(partition)?.reached ?? 0n;
       remember(changes.filter(({ at }) => at <= position));
     }
     for (const [partition, { reached: position }] of results) reached.set(partition, position);
-    return [...results.values()].find(({ failure }) => failure !== null)?.failure ?? null;
+    return new Map(
+      [...results].flatMap(([partition, { failure }]) => (failure === null ? [] : [[partition, failure]])),
+    );
   };
 
-  const write = async (page: EventPage): Promise<void> => {
-    for (;;) {
-      const failure = await tryWrite(page).catch((error: unknown) => {
-        if (error instanceof EventDeserializationError) return error;
-        throw error;
-      });
-      if (failure === null) return;
-      if ((await deadLetters?.parking.park(failure)) !== true) throw failure;
+  /** @param stalled partitions to leave out. @returns those that can't apply an event of the page. */
+  const tryAdvance = async (page: EventPage, stalled: Stalled): Promise<Stalled> => {
+    for (const run of await lateRuns()) {
+      const failures = stalled.has(run.partition) ? new Map() : await apply([run]);
+      if (failures.size > 0) return failures;
     }
+    const runs = runsOf(await plan(page), page.endPosition, stalled);
+    return runs.length === 0 ? new Map() : apply(runs);
   };
 
-  const join = async (): Promise<void> => {
-    const positions = new Set(reached.values());
-    const [position] = positions;
-    if (reached.has(UNPARTITIONED) || positions.size > 1 || position === undefined) return;
-    await mergeCheckpoints(db, schema, reached.size, position);
-    reached.clear();
-    reached.set(UNPARTITIONED, position);
+  const advance: Writer['advance'] = async (page) => {
+    const stalled = new Map<string, ApplyEventError | EventDeserializationError>();
+    for (;;) {
+      try {
+        const failures = await tryAdvance(page, stalled);
+        if (failures.size === 0) return stalled;
+        for (const [partition, failure] of failures) {
+          if ((await deadLetters?.parking.park(failure)) !== true) stalled.set(partition, failure);
+        }
+      } catch (error) {
+        // An event of a retried stream: without it the page can't be planned.
+        if (!(error instanceof EventDeserializationError)) throw error;
+        if ((await deadLetters?.parking.park(error)) !== true) {
+          return stalled.set(partitionIn(error.event.stream, reached), error);
+        }
+      }
+    }
   };
 
   return {
     schema,
-    position: () => [...reached.values()].reduce((min, position) => (position < min ? position : min)),
+    position: () => minPosition(reached),
     isParked: (stream) => parked.has(stream),
+    advance,
     write: async (page) => {
-      await write(page);
-      await join();
+      for (const failure of (await advance(page)).values()) throw failure;
     },
   };
 };

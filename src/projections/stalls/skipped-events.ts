@@ -9,16 +9,24 @@ import {
 } from '../../write/log/port.ts';
 import { projectionDecider, skip } from '../../write/projection-skips/decide.ts';
 import { projectionStream } from '../../write/projection-skips/events.ts';
+import { platformPrefixes } from '../../write/stream-platform.ts';
 import { RETRIED } from '../dead-letters/control.ts';
 import type { Projection } from '../projection.ts';
 
-/** The log filter of a projection: its event types, and retries if it parks streams. */
-export const subscription = ({ name, types, streamPrefixes, parks }: Projection): EventFilter => {
+/**
+ * The log filter of a projection: its event types, and retries if it parks streams.
+ * @param platforms the platforms whose streams are wanted; null for all. Streams without a platform always are.
+ */
+export const subscription = (
+  { name, types, streamPrefixes, parks, order }: Projection,
+  platforms: readonly string[] | null = null,
+): EventFilter => {
   const own = parks === undefined ? [] : [projectionStream(name)];
-  return {
-    types: parks === undefined ? types : [...types, RETRIED],
-    ...(streamPrefixes === undefined ? {} : { streamPrefixes: [...streamPrefixes, ...own] }),
-  };
+  const filter = { types: parks === undefined ? types : [...types, RETRIED] };
+  // Nearly all streams are of platforms: types alone select less than the categories do.
+  if (streamPrefixes === undefined || (platforms === null && order === 'platform')) return filter;
+  const categories = platforms === null ? streamPrefixes : platformPrefixes(streamPrefixes, platforms);
+  return { ...filter, streamPrefixes: [...categories, ...own] };
 };
 
 /** Whether a projection subscribes to an event. */

@@ -1,17 +1,25 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Db, inTransaction } from '../../kernel/postgres/pool.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
-import type { EventPage, RecordedEvent } from '../../write/log/port.ts';
+import type { EventPage } from '../../write/log/port.ts';
 import { dropLeftovers, withBuildLock } from '../builds/build-lock.ts';
 import { activeBuild, type Build, createBuild, dropBuild, tablesOf } from '../builds/builds.ts';
 import { openBuilder } from '../builds/bulk-builder.ts';
-import { eachPage, type ShadowBuildOptions } from '../builds/shadow-build.ts';
+import { eachPage } from '../builds/each-page.ts';
+import type { ShadowBuildOptions } from '../builds/shadow-build.ts';
 import { retriedAt } from '../dead-letters/late-retries.ts';
 import { type ParkedStreams, parkedStreams } from '../dead-letters/parked-rows.ts';
 import { openParking } from '../dead-letters/parking.ts';
 import { isRetry } from '../dead-letters/plan.ts';
-import { type Checkpoints, checkpointsOf, isIn, maxPosition, minPosition } from '../engine/checkpoints.ts';
-import type { Projection } from '../projection.ts';
+import {
+  type Checkpoints,
+  checkpointsOf,
+  deliveriesOf,
+  isIn,
+  maxPosition,
+  minPosition,
+} from '../engine/checkpoints.ts';
+import type { AppliedEvent, Projection } from '../projection.ts';
 import { type CompareOptions, type Comparison, compareBuilds } from './compare-builds.ts';
 
 export type VerifyOptions = ShadowBuildOptions & CompareOptions;
@@ -22,8 +30,15 @@ export interface Verification extends Comparison {
   readonly checkpoints: Checkpoints;
 }
 
-const only = (page: EventPage, isWanted: (event: RecordedEvent) => boolean): EventPage => ({
-  events: page.events.filter(isWanted),
+/** The wanted events of a page, as the writers of the active build apply them. */
+const only = (
+  page: EventPage,
+  checkpoints: Checkpoints,
+  isWanted: (event: AppliedEvent) => boolean,
+): EventPage => ({
+  events: page.events
+    .flatMap((event) => (isRetry(event) ? [event] : deliveriesOf(event, checkpoints)))
+    .filter(isWanted),
   endPosition: page.endPosition,
 });
 
@@ -31,7 +46,7 @@ const isSame = (a: ParkedStreams, b: ParkedStreams): boolean =>
   a.size === b.size && [...a].every(([stream, row]) => b.get(stream)?.eventId === row.eventId);
 
 /** Whether an event is applied in a build; a retry counts as an event of the stream it retries. */
-const effectIsIn = (checkpoints: Checkpoints) => (event: RecordedEvent) =>
+const effectIsIn = (checkpoints: Checkpoints) => (event: AppliedEvent) =>
   isRetry(event)
     ? isIn({ stream: (event.data as { stream: string }).stream, position: event.position }, checkpoints)
     : isIn(event, checkpoints);
@@ -73,14 +88,14 @@ const tryVerify = async (
   try {
     // Most of the work happens before the snapshot, which keeps the server from vacuuming replaced rows.
     const first = { after: 0n, to: maxPosition(before) };
-    const writeFirst = (page: EventPage) => builder.write(only(page, isIn));
+    const writeFirst = (page: EventPage) => builder.write(only(page, before, isIn));
     await eachPage(projection, parking, first, options, writeFirst, builder.isParked);
     return await withReadSnapshot(db, async (snapshot) => {
       const checkpoints = await checkpointsOf(snapshot, active.schema);
       const rest = { after: minPosition(before), to: maxPosition(checkpoints) };
       const isInNow = effectIsIn(checkpoints);
       const writeRest = (page: EventPage) =>
-        builder.write(only(page, (event) => !isIn(event) && isInNow(event)));
+        builder.write(only(page, checkpoints, (event) => !isIn(event) && isInNow(event)));
       const quiet = { ...options, onProgress: () => undefined };
       await eachPage(projection, parking, rest, quiet, writeRest, builder.isParked);
       await builder.finish();

@@ -12,6 +12,9 @@ import { scan } from '../lists/scan.ts';
 
 export { CHANGE_KINDS };
 
+/** Partition of a build that one writer maintains. */
+const UNPARTITIONED = 'all';
+
 const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
 
 const positionSchema = z.object({ position: z.bigint(), n: z.number() });
@@ -46,7 +49,20 @@ export interface ChangeFilters {
   readonly after?: string | undefined;
 }
 
-/** Changes of the directory's accounts, in log order. */
+/**
+ * Up to here no change is still to come: the least checkpoint of the writers of the directory, or the one of a
+ * platform's. Evaluated in the snapshot of the rows.
+ */
+const settledPosition = (schema: string, platform: Platform | undefined): FragmentSqlToken => {
+  const own =
+    platform === undefined ? sql.fragment`` : sql.fragment`and partition in (${platform}, ${UNPARTITIONED})`;
+  return sql.fragment`(select min(c.position) from projections.checkpoints c where schema_name = ${schema} ${own})`;
+};
+
+/**
+ * Changes of the directory's accounts, in log order. Writers of different platforms advance on their own: a change is
+ * served once all of them have passed its position, so that none appears behind a cursor.
+ */
 export const listChanges = async (
   lists: ListReads,
   builds: Builds,
@@ -55,14 +71,15 @@ export const listChanges = async (
   cursor: CursorPosition | null,
   maxScanned?: number,
 ): Promise<ListPage<DirectoryChange>> => {
-  const within: FragmentSqlToken[] = [];
+  const schema = builds.schema('directory');
+  const within = [sql.fragment`position <= ${settledPosition(schema, filters.platform)}`];
   if (filters.platform !== undefined) within.push(sql.fragment`platform = ${filters.platform}`);
   if (filters.after !== undefined) within.push(sql.fragment`position > ${filters.after}::bigint`);
   if (cursor !== null) {
     within.push(sql.fragment`(position, n) > (${String(cursor[0])}::bigint, ${Number(cursor[1])})`);
   }
   const of = {
-    table: sql.fragment`${sql.identifier([builds.schema('directory'), 'changes'])}`,
+    table: sql.fragment`${sql.identifier([schema, 'changes'])}`,
     ranked: sql.fragment``,
     rowPosition: sql.fragment`position, n`,
     columns: ['at', 'platform', 'native_id', 'handle', 'kind', 'before', 'after'],

@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import type { Check } from '../../kernel/health-check.ts';
+import { createBuildWriters } from '../../projections/builds/build-writers.ts';
 import { runWorker } from '../../projections/consumer/runner.ts';
 import { runProjection } from '../../projections/engine/runner.ts';
 import type { Projection } from '../../projections/projection.ts';
@@ -14,16 +16,28 @@ const checkOf = (projection: string, partitions: number | null): Check => ({
 });
 
 /**
- * Maintains every projection; those that can be partitioned are distributed through Kafka if it is configured.
+ * Maintains every projection; those that rely on the order of each stream alone are distributed through Kafka if it is
+ * configured.
  * @returns also the state of each consumer.
  */
 export const startProjections = (
   runtime: Runtime,
   messaging: Messaging | null,
 ): Running & { readonly checks: readonly (() => Check)[] } => {
-  const { asyncCommitDb, log, logger, url, decoder } = runtime;
+  const { asyncCommitDb, log, logger, url, decoder, config } = runtime;
   const stopping = new AbortController();
-  const options = { db: asyncCommitDb, log, logger, connectionString: url, signal: stopping.signal };
+  const writers = createBuildWriters(
+    { connectionString: url, eventLogUrl: config.EVENT_LOG_URL },
+    { count: availableParallelism() },
+  );
+  const options = {
+    db: asyncCommitDb,
+    log,
+    logger,
+    connectionString: url,
+    signal: stopping.signal,
+    writers,
+  };
   const checks: (() => Check)[] = [];
   const consume = (projection: Projection, broker: Messaging): Promise<void> => {
     let partitions: number | null = null;

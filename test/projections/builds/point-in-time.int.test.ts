@@ -5,7 +5,8 @@ import { activeBuild, createBuild, dropBuild, listBuilds } from '../../../src/pr
 import { createPointInTimeCopy, dropBuildByName } from '../../../src/projections/builds/point-in-time.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
 import { checkpointOf } from '../../../src/projections/engine/checkpoint-store.ts';
-import { leaseOf, runProjection } from '../../../src/projections/engine/runner.ts';
+import { leaseOf } from '../../../src/projections/engine/leases.ts';
+import { runProjection } from '../../../src/projections/engine/runner.ts';
 import { openWriter } from '../../../src/projections/engine/writer.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { projections } from '../../../src/projections/registry.ts';

@@ -2,10 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBuild } from '../../../src/projections/builds/builds.ts';
 import { partitionsOf } from '../../../src/projections/consumer/assignment.ts';
 import { openBatchApplier, type PartitionBatch } from '../../../src/projections/engine/apply-batch.ts';
-import {
-  CheckpointConflictError,
-  splitCheckpoint,
-} from '../../../src/projections/engine/checkpoint-store.ts';
+import { CheckpointConflictError, repartition } from '../../../src/projections/engine/checkpoint-store.ts';
 import { checkpointsOf, partitionIn } from '../../../src/projections/engine/checkpoints.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
@@ -18,7 +15,7 @@ beforeAll(async () => {
   program = await createTestProgram();
   const { db } = program.database;
   schema = (await createBuild(db, accounts, 'building')).schema;
-  await splitCheckpoint(db, schema, partitionsOf(accounts));
+  await repartition(db, schema, partitionsOf(accounts));
 });
 afterAll(() => program.close());
 
@@ -91,7 +88,7 @@ it('a new build resumes at the Kafka offset of an earlier one of the version, un
   await move(behind, 5, 105);
   await move(beyond, 50, 150);
   await db.query('update projections.checkpoints set position = 10 where schema_name = $1', [next.schema]);
-  expect(await splitCheckpoint(db, next.schema, partitionsOf(accounts))).toBe(true);
+  expect(await repartition(db, next.schema, partitionsOf(accounts))).toBe(true);
   const { rows } = await db.query<{ partition: string; position: string; kafka_offset: string | null }>(
     'select partition, position, kafka_offset from projections.checkpoints where schema_name = $1',
     [next.schema],

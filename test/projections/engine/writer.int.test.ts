@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBuild } from '../../../src/projections/builds/builds.ts';
-import { CheckpointConflictError, checkpointOf } from '../../../src/projections/engine/checkpoint-store.ts';
+import { PLATFORMS } from '../../../src/kernel/platform.ts';
+import { seededRandom } from '../../../src/kernel/random.ts';
+import { createBuild, dropBuild } from '../../../src/projections/builds/builds.ts';
+import {
+  CheckpointConflictError,
+  checkpointOf,
+  repartition,
+} from '../../../src/projections/engine/checkpoint-store.ts';
+import { checkpointsOf, isSharedByPlatform } from '../../../src/projections/engine/checkpoints.ts';
 import { openWriter } from '../../../src/projections/engine/writer.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { projections } from '../../../src/projections/registry.ts';
+import { subscription } from '../../../src/projections/stalls/skipped-events.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
 import type { EventPage } from '../../../src/write/log/port.ts';
 import { differences, sizes } from '../../support/compare.ts';
@@ -60,6 +68,38 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
       }
       expect(await differences(program.database.db, whole, schema)).toEqual([]);
     });
+
+    it.runIf(isSharedByPlatform(projection))(
+      'has the same rows however its platforms are divided among writers, which hand them over at any page',
+      async () => {
+        const { db } = program.database;
+        const whole = await built(projection, 1_000);
+        const random = seededRandom(11);
+        for (let n = 0; n < faultCount(12, 4); n++) {
+          const { schema } = await createBuild(db, projection, 'building');
+          await repartition(db, schema, PLATFORMS);
+          const head = await program.log.head();
+          // Each time a few platforms, drawn anew, go on from where their last writer left them.
+          for (;;) {
+            const at = await checkpointsOf(db, schema);
+            const behind = PLATFORMS.filter((platform) => (at.get(platform) ?? 0n) < head);
+            if (behind.length === 0) break;
+            const some = behind.filter(() => random.next() < 0.4);
+            const held = some.length === 0 ? behind.slice(0, 1) : some;
+            const writer = await openWriter(db, projection, schema, undefined, held);
+            const wanted = { ...subscription(projection, held), pageSize: 20 + random.int(400) };
+            let left = 1 + random.int(4);
+            for await (const page of program.log.readAll(writer.position(), wanted)) {
+              await writer.write(page);
+              left -= 1;
+              if (left === 0) break;
+            }
+          }
+          expect(await differences(db, whole, schema)).toEqual([]);
+          await dropBuild(db, schema);
+        }
+      },
+    );
 
     it('is not changed by what is delivered again, whole or in part', async () => {
       const whole = await built(projection, 1_000);

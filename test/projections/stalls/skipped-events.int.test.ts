@@ -158,7 +158,7 @@ describe.for(KINDS)('an event that a projection can’t apply (%s)', ([, project
     const { lines, logger } = listening();
     run(projection, logger);
     const stopped = await until('it is told where it stands', () => stopOf(projection));
-    expect(stopped).toMatchObject({ position: bad.position, partition: 'all' });
+    expect(stopped).toMatchObject({ position: bad.position, partition: 'x' });
     expect(stopped.reason).toContain(why);
     const line = lines.find(({ position }) => position === String(bad.position));
     expect(line).toMatchObject({ level: 50, stream: 'account-x:bad', type: 'AccountSighted' });

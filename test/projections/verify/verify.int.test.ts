@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { reportOf } from '../../../src/cli/commands/projections/verify.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 import { activeBuild, createBuild, listBuilds } from '../../../src/projections/builds/builds.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
-import { checkpointOf } from '../../../src/projections/engine/checkpoint-store.ts';
+import { checkpointOf, repartition } from '../../../src/projections/engine/checkpoint-store.ts';
+import { minPosition } from '../../../src/projections/engine/checkpoints.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
 import { openWriter } from '../../../src/projections/engine/writer.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
@@ -13,7 +15,7 @@ import { eventAt, skipEvent } from '../../../src/projections/stalls/skipped-even
 import { verify } from '../../../src/projections/verify/verify.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
-import type { RecordedEvent } from '../../../src/write/log/port.ts';
+import type { EventPage, RecordedEvent } from '../../../src/write/log/port.ts';
 import { partitionFor, partitionKey } from '../../../src/write/messaging/topics.ts';
 import { sizes } from '../../support/compare.ts';
 import { live } from '../../support/generated-histories.ts';
@@ -240,14 +242,14 @@ describe('a verify', () => {
     })();
     const at = new Set<string>();
     try {
-      const from = (await verify(directory, options())).checkpoints.get('all') ?? 0n;
+      const from = minPosition((await verify(directory, options())).checkpoints);
       await until('it is followed', async () => {
         return (await checkpointOf(program.database.db, await schemaOf(directory))) > from;
       });
       for (let i = 0; i < 4; i++) {
         const found = await verify(directory, options());
         expect(found.differences).toEqual([]);
-        at.add(String(found.checkpoints.get('all')));
+        at.add(String(minPosition(found.checkpoints)));
       }
     } finally {
       busy = false;
@@ -291,6 +293,30 @@ describe('a verify', () => {
       [schema, partitions[2], String(head)],
     );
     expect((await verify(split, options())).different).toBeGreaterThan(0);
+  });
+
+  it('knows which events are in a build whose platforms stand at different positions, pools too', async () => {
+    const { db } = program.database;
+    const frontier = projections.find(({ name }) => name === 'frontier') as Projection;
+    const uneven: Projection = { ...frontier, name: 'uneven' };
+    const { schema } = await createBuild(db, uneven, 'active');
+    await repartition(db, schema, PLATFORMS);
+    const pages: EventPage[] = [];
+    for await (const page of program.log.readAll(0n, { types: uneven.types, pageSize: 50 })) pages.push(page);
+    const to = (platforms: readonly Platform[], share: number) =>
+      openWriter(db, uneven, schema, undefined, platforms).then(async (writer) => {
+        for (const page of pages.slice(0, Math.ceil(pages.length * share))) await writer.write(page);
+      });
+    await to(['x', 'bluesky'], 0.7);
+    await to(['telegram'], 0.4);
+    await to(
+      PLATFORMS.filter((platform) => !['x', 'bluesky', 'telegram'].includes(platform)),
+      1,
+    );
+    expect(await verify(uneven, options())).toMatchObject({ different: 0 });
+    const { rowCount } = await db.query(`update ${schema}.pools set share = share + 1 where platform = 'x'`);
+    expect(rowCount).toBeGreaterThan(0);
+    expect((await verify(uneven, options())).different).toBe(rowCount);
   });
 
   it('excludes events skipped before it and meanwhile', async () => {

@@ -3,6 +3,7 @@ import type { PointInTime } from '../../../operations/projections/builds.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { pointArg } from '../../parse/position-arg.ts';
 import { projectionNames } from '../../parse/projection-arg.ts';
+import { writersArg } from '../../parse/writers-arg.ts';
 import { psqlOf } from '../../render/psql-hint.ts';
 import { withRuntime } from '../../with-runtime.ts';
 import { runBuild } from './run-build.ts';
@@ -10,6 +11,7 @@ import { runBuild } from './run-build.ts';
 interface Options {
   readonly asOf?: PointInTime;
   readonly into?: string;
+  readonly writers?: number;
 }
 
 /** What the command works with, loaded when it runs. */
@@ -18,7 +20,7 @@ const load = async () => ({
   ...(await import('../../../operations/projections/names.ts')),
 });
 
-const copy = async (runtime: Runtime, name: string, { asOf, into }: Options): Promise<void> => {
+const copy = async (runtime: Runtime, name: string, { asOf, into, writers }: Options): Promise<void> => {
   const { copyProjection } = await load();
   let schema = into ?? 'copy';
   const aborted = () => `Stopped. There is no ${schema}.`;
@@ -30,7 +32,7 @@ const copy = async (runtime: Runtime, name: string, { asOf, into }: Options): Pr
       runtime,
       name,
       { asOf, into },
-      { ...options, onSchema },
+      { ...options, writers, onSchema },
     );
     console.log(`${name} as of position ${position} is in the schema ${schema}; it took ${seconds()} s.`);
     console.log(`  tables    ${tables.join(', ')}`);
@@ -39,11 +41,11 @@ const copy = async (runtime: Runtime, name: string, { asOf, into }: Options): Pr
   });
 };
 
-const replace = async (runtime: Runtime, name: string): Promise<void> => {
+const replace = async (runtime: Runtime, name: string, { writers }: Options): Promise<void> => {
   const { rebuildProjection } = await load();
   const aborted = () => `Stopped. ${name} is unchanged.`;
   await runBuild(runtime, name, 'rebuild', aborted, async ({ options, seconds }) => {
-    const { schema } = await rebuildProjection(runtime, name, options);
+    const { schema } = await rebuildProjection(runtime, name, { ...options, writers });
     console.log(`${name} is now served from ${schema}; it took ${seconds()} s.`);
   });
 };
@@ -55,10 +57,17 @@ export const rebuildCommand = (): Command =>
     .argument('<name>', projectionNames)
     .option('--as-of <point>', 'a copy as of a position or a time: 4711, 2026-11-21T08:00:00Z, 7d', pointArg)
     .option('--into <schema>', 'the name of the copy; <name>_as_of_<position> where not given')
+    .option(
+      '--writers <n>',
+      'threads that share the platforms; as many as there are cores where not given',
+      writersArg,
+    )
     .addHelpText(
       'after',
       `
 Reads and event processing continue during a rebuild. Ctrl-C leaves the served build as it is and drops the new one.
+Each writer folds some of the platforms, so more than seven are of no use; each needs memory of its own, and --writers 1
+the least. What has no order by platform, as holders, has one.
 A time is the log's own (recorded_at), not the platform's (observed_at). Copies are not served, not updated and not
 dropped by Sightline.
 
@@ -71,7 +80,7 @@ Examples:
     .action((name: string, options: Options) =>
       withRuntime(async (runtime) => {
         (await load()).projectionNamed(name);
-        if (options.asOf === undefined && options.into === undefined) await replace(runtime, name);
+        if (options.asOf === undefined && options.into === undefined) await replace(runtime, name, options);
         else await copy(runtime, name, options);
       }),
     );

@@ -200,8 +200,9 @@ const open = (schema: string): Fold => {
 export const directory: Projection = {
   name: 'directory',
   version: 4,
-  order: 'global',
+  order: 'platform',
   types: typesOf(handlers),
+  streamPrefixes: ['account-'],
   parks: ['account-'],
   tables,
   indexes,

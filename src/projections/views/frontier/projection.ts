@@ -1,98 +1,17 @@
 import { createHash } from 'node:crypto';
-import { PLATFORMS, type Platform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import type { PoolTuning } from '../../../write/pools/events.ts';
-import { counts, pairCondition, type Table, upserts, writeAll } from '../../engine/bulk-upsert.ts';
-import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
-import { partitionedByPlatform } from '../platform-partitions.ts';
-
-/** Current settings of a pool. */
-interface PoolRow {
-  readonly pool: string;
-  readonly platform: Platform;
-  readonly rule: string;
-  readonly share: number;
-  readonly refresh: PoolTuning['refresh'];
-  readonly refresh_min_s: number;
-  readonly refresh_max_s: number;
-  readonly refresh_factor: number;
-  readonly size_cap: number;
-  /** Nothing is recruited or read, at present or any more. */
-  readonly paused: boolean;
-}
-
-/** An account recruited by a pool, and when it is due. */
-interface DueRow {
-  readonly platform: Platform;
-  readonly handle: string;
-  readonly pool: string;
-  readonly due_at: string;
-  /** Seconds between readings, adapted to how often the account changes. */
-  readonly interval_s: number;
-  /** The last conclusive reading; null before the first. */
-  readonly observed_at: string | null;
-}
-
-const poolTable: Table<PoolRow> = {
-  name: 'pools',
-  columns: {
-    pool: 'text',
-    platform: 'text',
-    rule: 'text',
-    share: 'real',
-    refresh: 'text',
-    refresh_min_s: 'integer',
-    refresh_max_s: 'integer',
-    refresh_factor: 'real',
-    size_cap: 'integer',
-    paused: 'boolean',
-  },
-  key: ['pool'],
-};
-
-const dueTable: Table<DueRow> = {
-  name: 'due',
-  columns: {
-    platform: 'text',
-    handle: 'text',
-    pool: 'text',
-    due_at: 'timestamptz',
-    interval_s: 'integer',
-    observed_at: 'timestamptz',
-  },
-  key: ['platform', 'handle'],
-};
-
-interface MemberRow {
-  readonly pool: string;
-  readonly n: number;
-}
-
-const memberTable: Table<MemberRow> = {
-  name: 'members',
-  columns: { pool: 'text', n: 'bigint' },
-  key: ['pool'],
-};
-
-const tables = (schema: string): string => `
-create table ${schema}.pools (
-  pool text collate "C" primary key, platform text collate "C" not null, rule text not null, share real not null,
-  refresh text not null, refresh_min_s integer not null, refresh_max_s integer not null, refresh_factor real not null,
-  size_cap integer not null, paused boolean not null
-);
-create table ${schema}.members (pool text collate "C" primary key, n bigint not null);
-${partitionedByPlatform(
-  schema,
-  'due',
-  `platform text collate "C" not null, handle text collate "C" not null, pool text collate "C" not null,
-   due_at timestamptz not null, interval_s integer not null, observed_at timestamptz, primary key (platform, handle)`,
-  PLATFORMS,
-)}
-`;
-
-const indexes = (schema: string): string => `create index on ${schema}.due (pool, due_at);`;
+import { counts, pairCondition, upserts, writeAll } from '../../engine/bulk-upsert.ts';
+import {
+  type AppliedEvent,
+  dispatch,
+  type Fold,
+  type Handlers,
+  type Projection,
+  typesOf,
+} from '../../projection.ts';
+import { type DueRow, dueTable, indexes, memberTable, type PoolRow, poolTable, tables } from './tables.ts';
 
 interface State {
   readonly pools: Map<string, PoolRow>;
@@ -112,6 +31,16 @@ const createState = (): State => ({
 
 const poolOf = (stream: string): string => stream.slice('pool-'.length);
 
+/** Whether an event of a pool is the writer's: that of the pool's platform keeps the pool. */
+const isOwnPool = ({ platform }: AppliedEvent, pool: Pick<PoolRow, 'platform'>): boolean =>
+  platform === undefined || platform === pool.platform;
+
+/** The pool of an account, as its platform's writer knows it; a pool of another platform is unknown there. */
+const poolFor = (state: State, stream: string, name: string): PoolRow | undefined => {
+  const pool = state.pools.get(name);
+  return pool?.platform === accountOf(stream).platform ? pool : undefined;
+};
+
 const putPool = (state: State, row: PoolRow): void => {
   state.pools.set(row.pool, row);
   state.changedPools.add(row.pool);
@@ -120,9 +49,9 @@ const putPool = (state: State, row: PoolRow): void => {
 type PoolChange = { readonly [Name in keyof PoolRow]?: PoolRow[Name] | undefined };
 
 /** Settings left out stay. */
-const changePool = (state: State, stream: string, change: PoolChange): void => {
-  const pool = state.pools.get(poolOf(stream));
-  if (pool === undefined) return;
+const changePool = (state: State, event: AppliedEvent, change: PoolChange): void => {
+  const pool = state.pools.get(poolOf(event.stream));
+  if (pool === undefined || !isOwnPool(event, pool)) return;
   putPool(state, {
     ...pool,
     share: change.share ?? pool.share,
@@ -156,7 +85,7 @@ const next = (
   const { observed_at } = event.data;
   // Not recruited by a pool: no refresh is scheduled.
   if (row === undefined || (row.observed_at !== null && observed_at < row.observed_at)) return;
-  const pool = state.pools.get(row.pool);
+  const pool = poolFor(state, event.stream, row.pool);
   const min = pool?.refresh_min_s ?? row.interval_s;
   const max = pool?.refresh === 'fixed' ? min : (pool?.refresh_max_s ?? row.interval_s);
   const desired = changed === null ? max : changed ? row.interval_s / 2 : row.interval_s * 1.5;
@@ -183,7 +112,7 @@ const recruit = (
     ...accountOf(stream),
     pool,
     due_at: observed_at,
-    interval_s: state.pools.get(pool)?.refresh_min_s ?? 86_400,
+    interval_s: poolFor(state, stream, pool)?.refresh_min_s ?? 86_400,
     observed_at: null,
   });
   state.changed.add(stream);
@@ -191,17 +120,19 @@ const recruit = (
 };
 
 const handlers: Handlers<State> = {
-  PoolCreated: (state, { data }) => {
+  PoolCreated: (state, event) => {
+    const { data } = event;
+    if (!isOwnPool(event, data)) return;
     const { pool, platform, rule, share, refresh, refresh_min_s, refresh_max_s, refresh_factor, size_cap } =
       data;
     const tuning = { share, refresh, refresh_min_s, refresh_max_s, refresh_factor, size_cap };
     putPool(state, { pool, platform, rule, ...tuning, paused: false });
   },
-  PoolTuned: (state, { stream, data }) => changePool(state, stream, data),
-  PoolExpanded: (state, { stream, data }) => changePool(state, stream, data),
-  PoolPaused: (state, { stream }) => changePool(state, stream, { paused: true }),
-  PoolResumed: (state, { stream }) => changePool(state, stream, { paused: false }),
-  PoolRetired: (state, { stream }) => changePool(state, stream, { paused: true }),
+  PoolTuned: (state, event) => changePool(state, event, event.data),
+  PoolExpanded: (state, event) => changePool(state, event, event.data),
+  PoolPaused: (state, event) => changePool(state, event, { paused: true }),
+  PoolResumed: (state, event) => changePool(state, event, { paused: false }),
+  PoolRetired: (state, event) => changePool(state, event, { paused: true }),
   AccountDiscovered: (state, { stream, data }) => recruit(state, stream, data),
   AccountRecruited: (state, { stream, data }) => recruit(state, stream, data),
   AccountSighted: (state, event) => next(state, event, true),
@@ -271,8 +202,9 @@ const open = (schema: string): Fold => {
 export const frontier: Projection = {
   name: 'frontier',
   version: 3,
-  order: 'global',
+  order: 'platform',
   types: typesOf(handlers),
+  streamPrefixes: ['account-', 'pool-'],
   // Accounts only: a pool whose pause could not be applied must not be crawled.
   parks: ['account-'],
   tables,

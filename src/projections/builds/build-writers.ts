@@ -1,0 +1,121 @@
+import { Worker } from 'node:worker_threads';
+import type { Platform } from '../../kernel/platform.ts';
+import { LogUnavailableError } from '../../write/log/port.ts';
+
+/** What one writer of a build folds, in a form that another thread can receive. */
+export interface BuildTask {
+  readonly projection: string;
+  readonly schema: string;
+  readonly platforms: readonly Platform[];
+  /** The last position to apply. */
+  readonly to: bigint;
+}
+
+/** Where the writers find the database and the log. */
+export interface BuildSource {
+  readonly connectionString: string;
+  /** The event log, if it is not in the database. */
+  readonly eventLogUrl: string | undefined;
+}
+
+/** What a writer reports. */
+export type BuildReport =
+  | { readonly is: 'at'; readonly position: bigint }
+  | { readonly is: 'done' }
+  | {
+      readonly is: 'failed';
+      readonly name: string;
+      readonly message: string;
+      readonly isCausedByEvent: boolean;
+    };
+
+/** A writer of a build failed. */
+export class BuildWriterError extends Error {
+  override readonly name = 'BuildWriterError';
+  /** Whether an event caused it, which a build page by page identifies. */
+  readonly isCausedByEvent: boolean;
+  constructor(message: string, isCausedByEvent: boolean) {
+    super(message);
+    this.isCausedByEvent = isCausedByEvent;
+  }
+}
+
+/** Writers of builds, each a thread of its own. */
+export interface BuildWriters {
+  /** Maximum number of writers at a time, of all builds in this process. */
+  readonly count: number;
+  /** A build of fewer events is not worth the start of threads. */
+  readonly leastEvents: bigint;
+  /**
+   * Folds a share of a build; waits while all writers are busy.
+   * @throws {BuildWriterError | LogUnavailableError}
+   */
+  fold(task: BuildTask, onReached: (position: bigint) => void, signal: AbortSignal): Promise<void>;
+}
+
+const LEAST_EVENTS = 20_000n;
+/** Grace period of a writer to finish its transaction when it is stopped. */
+const STOP_MS = 5_000;
+
+const failureOf = ({ name, message, isCausedByEvent }: Extract<BuildReport, { is: 'failed' }>): Error =>
+  name === 'LogUnavailableError'
+    ? new LogUnavailableError(message)
+    : new BuildWriterError(message, isCausedByEvent);
+
+/** Runs one writer to its end. When this settles, its thread has ended. */
+const runWriter = async (
+  task: BuildTask & BuildSource,
+  onReached: (position: bigint) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  signal.throwIfAborted();
+  const worker = new Worker(new URL('./build-worker.ts', import.meta.url), {
+    workerData: task,
+    execArgv: [],
+  });
+  let failure: Error | null = new BuildWriterError('a writer of the build ended early', false);
+  const exited = Promise.withResolvers<void>();
+  worker.on('message', (report: BuildReport) => {
+    if (report.is === 'at') onReached(report.position);
+    else failure = report.is === 'done' ? null : failureOf(report);
+  });
+  worker.on('error', (error) => {
+    failure = error instanceof Error ? error : new Error(String(error));
+  });
+  worker.on('exit', () => exited.resolve());
+  let timer: NodeJS.Timeout | undefined;
+  const stop = () => {
+    worker.postMessage('stop');
+    timer = setTimeout(() => void worker.terminate(), STOP_MS);
+  };
+  signal.addEventListener('abort', stop, { once: true });
+  await exited.promise;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', stop);
+  signal.throwIfAborted();
+  if (failure !== null) throw failure;
+};
+
+export const createBuildWriters = (
+  source: BuildSource,
+  { count, leastEvents = LEAST_EVENTS }: { readonly count: number; readonly leastEvents?: bigint },
+): BuildWriters => {
+  let free = count;
+  const waiting: (() => void)[] = [];
+  return {
+    count,
+    leastEvents,
+    fold: async (task, onReached, signal) => {
+      if (free > 0) free -= 1;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        await runWriter({ ...task, ...source }, onReached, signal);
+      } finally {
+        // The next one inherits the turn.
+        const next = waiting.shift();
+        if (next === undefined) free += 1;
+        else next();
+      }
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import type { EventLog, EventPage, RecordedEvent } from '../../write/log/port.ts';
+import { prefetch } from '../../write/log/prefetch.ts';
+import { startsSequence } from '../dead-letters/control.ts';
+import type { Parking } from '../dead-letters/parking.ts';
+import type { Projection } from '../projection.ts';
+import { subscription } from '../stalls/skipped-events.ts';
+
+const PAGE = 5_000;
+
+/** Decode options of a projection: skipped events are excluded, and events of parked streams need not be readable. */
+export const decodeOptionsFor = (parking: Parking, isParked: (stream: string) => boolean) => ({
+  excludeIds: parking.control().skipped,
+  opaque: (event: RecordedEvent) => isParked(event.stream) || startsSequence(parking.control(), event),
+});
+
+/** A part of the log. */
+export interface Stretch {
+  readonly after: bigint;
+  /** The last position; by default the head. */
+  readonly to?: bigint;
+  /** The platforms whose streams are read; by default all. */
+  readonly platforms?: readonly string[];
+}
+
+export interface EachPageOptions {
+  readonly log: EventLog;
+  readonly signal: AbortSignal;
+  /** Called after every page with the positions processed and the total. */
+  readonly onProgress?: (done: bigint, total: bigint) => void;
+}
+
+/** Pages of the log after a position, up to another position or the head, filtered for a projection. */
+export const eachPage = async (
+  projection: Projection,
+  parking: Parking,
+  { after, to, platforms }: Stretch,
+  { log, signal, onProgress }: EachPageOptions,
+  write: (page: EventPage) => Promise<void>,
+  isParked: (stream: string) => boolean = () => false,
+): Promise<void> => {
+  const total = to ?? (await log.head());
+  const pages = log.readAll(after, {
+    ...subscription(projection, platforms ?? null),
+    ...(to === undefined ? {} : { to }),
+    ...decodeOptionsFor(parking, isParked),
+    pageSize: PAGE,
+  });
+  signal.throwIfAborted();
+  for await (const page of prefetch(pages)) {
+    signal.throwIfAborted();
+    await write(page);
+    onProgress?.(page.endPosition, total);
+  }
+  signal.throwIfAborted();
+};

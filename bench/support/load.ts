@@ -10,6 +10,8 @@ export interface LoadQuestion {
   readonly url: string;
   readonly connections: number;
   readonly ms: number;
+  /** Sends one request with each key, in order, instead of random ones for a time. */
+  readonly eachKey?: boolean;
   /** With `{}` where a random one of the names goes. */
   readonly path: string;
   readonly names: readonly string[];
@@ -26,7 +28,11 @@ export interface LoadAnswer {
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 
 /** One connection; `taken` is told the milliseconds of each answer, and returns whether to go on. */
-const drive = (question: LoadQuestion, taken: (ms: number) => boolean): Promise<void> =>
+const drive = (
+  question: LoadQuestion,
+  keyOf: () => number,
+  taken: (ms: number) => boolean,
+): Promise<void> =>
   new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(question.url);
     const tails = (question.keys.length === 0 ? [null] : question.keys).map(
@@ -38,7 +44,7 @@ const drive = (question: LoadQuestion, taken: (ms: number) => boolean): Promise<
     const send = (socket: Socket) => {
       const name = question.names[Math.floor(Math.random() * question.names.length)];
       began = performance.now();
-      const tail = tails[Math.floor(Math.random() * tails.length)];
+      const tail = tails[keyOf()];
       socket.write(`GET ${before}${name}${after}${tail}`);
     };
     const socket = connect({ port: Number(port), host: hostname, noDelay: true });
@@ -70,11 +76,15 @@ const load = async (question: LoadQuestion): Promise<LoadAnswer> => {
   const latencies: number[] = [];
   const began = performance.now();
   const until = began + question.ms;
+  const keys = Math.max(1, question.keys.length);
+  let next = 0;
+  const keyOf = question.eachKey ? () => next++ : () => Math.floor(Math.random() * keys);
   const taken = (ms: number) => {
     latencies.push(ms);
-    return performance.now() < until;
+    return question.eachKey ? next < keys : performance.now() < until;
   };
-  await Promise.all(Array.from({ length: question.connections }, () => drive(question, taken)));
+  const connections = Math.min(question.connections, question.eachKey ? keys : question.connections);
+  await Promise.all(Array.from({ length: connections }, () => drive(question, keyOf, taken)));
   const seconds = (performance.now() - began) / 1_000;
   const sorted = Float64Array.from(latencies).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

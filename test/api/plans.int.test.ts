@@ -256,7 +256,7 @@ describe('other plans', () => {
       expect(answer.body.data).toBeUndefined();
       expect(quotaOf(answer)).toEqual({});
     }
-    expect((await program.database.db.query('select from metering.usage')).rowCount).toBe(0);
+    expect((await program.database.db.query('select from metering.ledger')).rowCount).toBe(0);
     // Once it is on a plan that is, all is well.
     const at = new Date().toISOString();
     await tellHolder(program, 'acme', { type: 'PlanChosen', data: { at, plan: 'growth' } });

@@ -189,7 +189,7 @@ describe('every response to a valid key', () => {
       live_calls: calls,
     });
     const { rows } = await program.database.db.query(
-      `select operation, sum(budget_units)::int as units, sum(live_calls)::int as live from metering.usage
+      `select operation, sum(budget_units)::int as units, sum(live_calls)::int as live from metering.ledger
        where holder = 'acme' group by 1 having sum(budget_units) > 0 order by 1`,
     );
     expect(rows).toEqual([
@@ -246,7 +246,7 @@ describe('every response to a valid key', () => {
     await catalog(key);
     expect(quotaOf(await catalog(second))).toMatchObject({ 'x-quota-used': '2' });
     const { rows } = await program.database.db.query(
-      `select key_id, budget_units::int as units from metering.usage where holder = 'gamma' order by 1`,
+      `select key_id, budget_units::int as units from metering.ledger where holder = 'gamma' order by 1`,
     );
     expect(rows).toEqual([keyIdOf(key), keyIdOf(second)].sort().map((key_id) => ({ key_id, units: 1 })));
   });

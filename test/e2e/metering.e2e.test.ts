@@ -238,7 +238,7 @@ it(`${KILLS} kills under load: what was answered is charged once, what was not a
   expect(reads).toBeGreaterThanOrEqual(seen.read);
   expect(reads).toBeLessThanOrEqual(seen.read + seen.lostReads);
   const { rows } = await program.database.db.query(
-    'select sum(budget_units)::int as units, sum(live_calls)::int as live from metering.usage where holder = $1',
+    'select sum(budget_units)::int as units, sum(live_calls)::int as live from metering.ledger where holder = $1',
     ['killed'],
   );
   expect(rows).toEqual([{ units, live }]);

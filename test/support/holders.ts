@@ -71,7 +71,7 @@ export const usageOf = async (program: TestProgram, holder: string): Promise<Rec
     `select coalesce(sum(requests), 0)::int as requests, coalesce(sum(refused), 0)::int as refused,
        coalesce(sum(budget_units), 0)::int as budget_units, coalesce(sum(overage_units), 0)::int as overage_units,
        coalesce(sum(overage_micro_usd), 0)::int as overage_micro_usd, coalesce(sum(live_calls), 0)::int as live_calls
-     from metering.usage where holder = $1`,
+     from metering.ledger where holder = $1`,
     [holder],
   );
   return rows[0];

@@ -1,5 +1,5 @@
 /**
- * Keys of Postgres advisory locks, in one list to prevent collisions. `APPEND` and the locks of holders also occur
+ * Keys of Postgres advisory locks, in one list to prevent collisions. `APPEND`, `USAGE_FOLD` and the locks of holders also occur
  * in functions of the migrations.
  */
 export const ADVISORY_LOCKS = {
@@ -13,4 +13,6 @@ export const ADVISORY_LOCKS = {
   BUILD: 7_203_117,
   /** Lease of the relay. */
   RELAY_LEASE: 7_203_118,
+  /** Serializes folds of the usage journal; used by a function of the migrations. */
+  USAGE_FOLD: 7_203_119,
 } as const;

@@ -8,8 +8,8 @@ interface Renames {
 }
 
 /**
- * Breaking migrations that only rename: a backup from before such a migration can still be restored, under the new
- * names.
+ * Breaking migrations that leave the contents of tables as they are: a backup from before such a migration can still be
+ * restored, under the new names. The ones without names here change functions, or add tables and columns with defaults.
  */
 const RENAMES: Readonly<Record<string, Renames>> = {
   '0014_standard_names_break.sql': {
@@ -19,10 +19,12 @@ const RENAMES: Readonly<Record<string, Renames>> = {
       'metering.periods': { told_at: 'published_at' },
     },
   },
+  '0015_part_settlement_break.sql': { tables: {}, columns: {} },
+  '0016_usage_journal_break.sql': { tables: {}, columns: {} },
 };
 
-/** Whether a migration does nothing to the tables in a backup but rename them. */
-export const onlyRenames = (migration: string): boolean => RENAMES[migration] !== undefined;
+/** Whether rows from before a migration are valid after it, under the present names. */
+export const keepsRows = (migration: string): boolean => RENAMES[migration] !== undefined;
 
 /** A table of a backup, by the names that it and its columns have now. */
 export interface PresentTable extends SavedTable {

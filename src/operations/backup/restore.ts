@@ -5,7 +5,7 @@ import { openEventLog } from '../../write/log/open-event-log.ts';
 import type { OperationsContext } from '../context.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { checkFile, loadLines } from './ndjson.ts';
-import { onlyRenames, type PresentTable, presentTables } from './renamed-tables.ts';
+import { keepsRows, type PresentTable, presentTables } from './renamed-tables.ts';
 import { claimLog, loadIntoPostgres, loadThroughPort } from './restore-log.ts';
 import { claimTables, loadTable, tablesToSave } from './tables.ts';
 
@@ -29,7 +29,7 @@ const checkVersions = async (db: Queryable, manifest: Manifest): Promise<readonl
   const [own, saved] = [known.at(-1), migrations.at(-1)];
   const isOlder = migrations.every((name, i) => name === known[i]);
   const missing = known.slice(migrations.length);
-  if (!isOlder || missing.some((name) => isBreaking(name) && !onlyRenames(name))) {
+  if (!isOlder || missing.some((name) => isBreaking(name) && !keepsRows(name))) {
     throw new OperatorError(
       'backup_incompatible',
       `The backup was made with tables as of ${saved}, and this version of Sightline has them as of ${own}. ` +

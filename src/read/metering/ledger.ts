@@ -76,7 +76,7 @@ const readPeriods = async (db: Queryable, holder: string | null) => {
      ) p
      full join (
        select holder, period, count(*)::int as lines, ${sums}
-       from metering.usage where $1::text is null or holder = $1 group by holder, period
+       from metering.ledger where $1::text is null or holder = $1 group by holder, period
      ) u using (holder, period)
      order by holder, period`,
     [holder],
@@ -108,7 +108,7 @@ const readReservations = async (db: Queryable, holder: string | null) => {
          sum(overage_units) as overage_units, sum(overage_micro_usd) as overage_micro_usd, sum(live_calls) as live_calls
        from metering.reservations where $1::text is null or holder = $1 group by 1, 2, 3, 4, 5
      ) v
-     left join metering.usage u using (holder, period, day, key_id, operation)
+     left join metering.ledger u using (holder, period, day, key_id, operation)
      order by v.holder, v.period, line`,
     [holder],
   );

@@ -83,7 +83,7 @@ export const listPeriods = async (db: Queryable, holder: string): Promise<readon
          requests, budget_units, overage_units, overage_micro_usd, live_calls
        from metering.periods where holder = $1
      ) p
-     left join (select period, sum(refused) as refused from metering.usage where holder = $1 group by period) u
+     left join (select period, sum(refused) as refused from metering.ledger where holder = $1 group by period) u
        using (period)
      order by p.period`,
     [holder],
@@ -134,7 +134,7 @@ export const listUsage = async (
   const columns = by.map((each) => COLUMNS[each]).join(', ');
   const { rows } = await db.query<RawUsage & { readonly by: readonly string[] }>(
     `select array[${columns}]::text[] as by, ${SUMS.map((name) => `sum(${name})::text as ${name}`).join(', ')}
-     from metering.usage where holder = $1 and ($2::int is null or period = $2)
+     from metering.ledger where holder = $1 and ($2::int is null or period = $2)
      group by ${columns} order by ${columns}`,
     [holder, period],
   );

@@ -83,7 +83,7 @@ type Raw = readonly (string | null)[];
 export const OUTCOME = `n, plan, period, day, ends_at, budget_units, overage_units, live_calls, balance_micro_usd,
   cap_left_micro_usd, overage_on, window_requests, window_left_s, live_requests, live_left_s`;
 
-/** Maps a row of `OUTCOME`; its first column is the holder's ordinal in the request. */
+/** Maps a row of `OUTCOME`; its first column is the holder's ordinal in the request. A missing cap is null, or `-`. */
 export const outcomeOf = (row: Raw, plans: Plans): HolderOutcome => {
   const endsAt = row[4] as string;
   return {
@@ -95,7 +95,7 @@ export const outcomeOf = (row: Raw, plans: Plans): HolderOutcome => {
     overageUnits: Number(row[6]),
     liveCalls: Number(row[7]),
     balanceMicroUsd: Number(row[8]),
-    capLeftMicroUsd: row[9] === null ? null : Number(row[9]),
+    capLeftMicroUsd: row[9] === null || row[9] === '-' ? null : Number(row[9]),
     overageOn: row[10] === 't',
     windowRequests: Number(row[11]),
     windowLeftS: Number(row[12]),

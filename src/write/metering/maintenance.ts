@@ -4,12 +4,13 @@ import type { Db } from '../../kernel/postgres/pool.ts';
 import type { Plans } from '../holders/plans.ts';
 import { type EventLog, LogUnavailableError } from '../log/port.ts';
 import { dropExpiredResponses, endIdlePeriods, releaseExpired, settlePeriods } from './billing-periods.ts';
+import { foldUsage } from './usage-journal.ts';
 
 const EVERY_MS = 5_000;
 const RUNS_PER_MINUTE = 12;
 
 /**
- * Refunds expired reservations, closes and settles periods, deletes expired responses. Every API process runs it;
+ * Refunds expired reservations, folds the journal of usage, closes and settles periods, deletes expired responses. Every API process runs it;
  * holders locked by another process are skipped.
  * @param schema the active build of the holders' read model; null if there is none yet.
  */
@@ -29,6 +30,7 @@ export const startMaintenance = (options: {
   const run = async (): Promise<void> => {
     const released = await releaseExpired(db);
     if (released > 0) logger.warn({ released }, 'expired reservations refunded');
+    await foldUsage(db);
     const holders = schema();
     if (holders === null || runs++ % RUNS_PER_MINUTE !== 0) return;
     await endIdlePeriods(db, holders, plans);

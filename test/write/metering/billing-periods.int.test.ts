@@ -70,7 +70,7 @@ const periods = async (holder = 'acme') => {
 
 const ledgerUnits = async (period: number, holder = 'acme'): Promise<number> => {
   const { rows } = await world.db.query<{ units: number }>(
-    'select coalesce(sum(budget_units), 0)::int as units from metering.usage where holder = $1 and period = $2',
+    'select coalesce(sum(budget_units), 0)::int as units from metering.ledger where holder = $1 and period = $2',
     [holder, period],
   );
   return rows[0]?.units ?? 0;

@@ -87,7 +87,7 @@ const ledgerOf = async (holder: string) => {
     `select coalesce(sum(budget_units), 0)::int as budget, coalesce(sum(overage_units), 0)::int as overage,
        coalesce(sum(overage_micro_usd), 0)::int as paid, coalesce(sum(live_calls), 0)::int as live,
        coalesce(sum(requests), 0)::int as requests
-     from metering.usage where holder = $1`,
+     from metering.ledger where holder = $1`,
     [holder],
   );
   return rows[0] as Record<'budget' | 'overage' | 'paid' | 'live' | 'requests', number>;
@@ -242,7 +242,7 @@ describe('admission, whatever comes in whatever order', { tags: 'faults' }, () =
           await Promise.all([...waves.map(work), change()]);
           const { rows } = await world.db.query<{ plan: string; units: number; groups: number }>(
             `select p.plan, p.budget_units::int as units,
-               (select coalesce(sum(u.budget_units), 0)::int from metering.usage u
+               (select coalesce(sum(u.budget_units), 0)::int from metering.ledger u
                 where u.holder = p.holder and u.period = p.period) as groups
              from (select holder, period, plan, budget_units from metering.periods
                    union all select holder, period, plan, budget_units from metering.accounts) p

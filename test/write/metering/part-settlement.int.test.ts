@@ -107,7 +107,7 @@ const periodsOf = async (holder: string) => {
     `select array[p.budget_units, p.overage_units, p.overage_micro_usd, p.live_calls, p.requests]::int[] as recorded,
        (select array[coalesce(sum(u.budget_units), 0), coalesce(sum(u.overage_units), 0),
           coalesce(sum(u.overage_micro_usd), 0), coalesce(sum(u.live_calls), 0), coalesce(sum(u.requests), 0)]::int[]
-        from metering.usage u where u.holder = p.holder and u.period = p.period) as summed
+        from metering.ledger u where u.holder = p.holder and u.period = p.period) as summed
      from (
        select holder, period, budget_units, overage_units, overage_micro_usd, live_calls, requests
        from metering.periods

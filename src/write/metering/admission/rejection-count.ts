@@ -30,11 +30,10 @@ with lines as materialized (
 ), held as materialized (
   select holder from asked where metering.try_lock_holder(holder)
 ), noted as (
-  insert into metering.usage as u (holder, period, day, key_id, operation, refused)
+  insert into metering.usage_entries
   select l.holder, a.period, (coalesce($5::timestamptz, clock_timestamp()) at time zone 'UTC')::date, l.key_id,
-    l.operation, l.refused
+    l.operation, 0, l.refused, 0, 0, 0, 0
   from lines l join held using (holder) join metering.accounts a using (holder)
-  on conflict on constraint usage_pkey do update set refused = u.refused + excluded.refused
 )
 select holder, set_config('synchronous_commit', 'off', true) from held`;
 

@@ -253,7 +253,7 @@ describe('admission', () => {
     }
     expect(after.window_requests).toBe(7);
     const { rows } = await world.db.query(
-      'select sum(budget_units)::int as units, sum(overage_micro_usd)::int as paid from metering.usage',
+      'select sum(budget_units)::int as units, sum(overage_micro_usd)::int as paid from metering.ledger',
     );
     expect(rows).toEqual([{ units: 5, paid: 0 }]);
   });

@@ -22,7 +22,7 @@ afterEach(() => world.close());
 
 const told = async () => {
   const { rows } = await world.db.query(
-    'select holder, key_id, operation, requests::int, refused::int from metering.usage where refused > 0 order by 1, 2, 3',
+    'select holder, key_id, operation, requests::int, refused::int from metering.ledger where refused > 0 order by 1, 2, 3',
   );
   return rows;
 };

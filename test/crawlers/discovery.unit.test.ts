@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { mentionsOf } from '../../src/crawlers/discovery.ts';
 import type { Reading } from '../../src/crawlers/platforms/adapter.ts';
-import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { type Post, UNTAGGED } from '../../src/write/accounts/post.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
@@ -36,7 +35,7 @@ const reading = (
 });
 
 const found = (platform: Platform, given: Reading) =>
-  mentionsOf(given, platform, createRegistry()).map((m) => `${m.via} ${m.platform}:${m.handle}`);
+  mentionsOf(given, platform).map((m) => `${m.via} ${m.platform}:${m.handle}`);
 
 test('mentions are read by the grammar of the platform they stand on', () => {
   const bio =
@@ -82,5 +81,5 @@ test('posts count too, and everybody is there once and never oneself', () => {
 });
 
 test('a reading of an unavailable account mentions no account', () => {
-  expect(mentionsOf({ status: 'absent', surface: 'page', warnings: [] }, 'x', createRegistry())).toEqual([]);
+  expect(mentionsOf({ status: 'absent', surface: 'page', warnings: [] }, 'x')).toEqual([]);
 });

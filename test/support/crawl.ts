@@ -127,7 +127,6 @@ export const createTestCrawl = async (options: {
       createEngine({
         adapter,
         worker: 'the worker',
-        registry,
         http,
         liveTraffic,
         log: program.log,

@@ -15,7 +15,6 @@ import type { Http } from '../http/port.ts';
 import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 import type { PlatformAdapter, PostsWindow, Reading } from '../platforms/adapter.ts';
-import type { Registry } from '../platforms/registry.ts';
 import type { Recruiter } from '../recruiter.ts';
 import { createAlarms } from './alarms.ts';
 import { createBatchReport } from './batch-report.ts';
@@ -30,7 +29,6 @@ export interface EngineOptions {
   readonly adapter: PlatformAdapter;
   /** Identifies this process among those that crawl the platform. */
   readonly worker: string;
-  readonly registry: Registry;
   readonly http: RateLimitedHttp;
   readonly liveTraffic: LiveTraffic;
   readonly log: EventLog;
@@ -166,7 +164,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
     // Self-probes take remembered accounts as public: skip surfaces that can't show privacy.
     if (reading.status === 'present' && reading.measured.includes('private')) remember(handle);
-    if (reading.status === 'present') await recruit(mentionsOf(reading, platform, options.registry));
+    if (reading.status === 'present') await recruit(mentionsOf(reading, platform));
   };
 
   const fail = async (lease: Lease, reading: Extract<Reading, { status: 'unknown' }>): Promise<void> => {

@@ -1,4 +1,5 @@
 import type { Platform } from '../../kernel/platform.ts';
+import type { AccountGrammar, Address } from '../../write/accounts/grammar/grammar.ts';
 import type { Measurable } from '../../write/accounts/merge.ts';
 import type { Post, PostOrder } from '../../write/accounts/post.ts';
 import type { Profile } from '../../write/accounts/reading.ts';
@@ -53,10 +54,7 @@ export type Reading = Outcome & {
   readonly warnings: readonly string[];
 };
 
-/** The account to read: a normalized handle, or a native ID. */
-export type Address =
-  | { readonly kind: 'handle'; readonly handle: string }
-  | { readonly kind: 'id'; readonly id: string };
+export type { Address };
 
 /** A public page or call of a platform that shows an account. Pure. */
 export interface Surface {
@@ -116,7 +114,7 @@ export interface FollowsOptions {
 }
 
 /** Everything specific to one platform. Pure except for the `http` of `read`. */
-export interface PlatformAdapter {
+export interface PlatformAdapter extends AccountGrammar {
   readonly platform: Platform;
   /** Display name. */
   readonly name: string;
@@ -124,21 +122,8 @@ export interface PlatformAdapter {
   readonly inDirectory: boolean;
   /** Hosts that may be fetched; one that starts with a dot includes all subdomains. */
   readonly hosts: readonly string[];
-  /** A regular expression of normalized handles, for documentation. */
-  readonly handlePattern: string;
-  /** With `{handle}` as placeholder. */
-  readonly profileUrlTemplate: string;
   /** Two or more existing accounts, for self-probes. */
   readonly probes: readonly string[];
-  /** Normalizes a handle, with or without `@`; null if it is invalid. */
-  parseHandle(input: string): string | null;
-  /** Normalizes a native ID; null if it is invalid. */
-  parseId(input: string): string | null;
-  /** Whether the text can only be a native ID (a DID, `UC…`). */
-  isBareId(input: string): boolean;
-  profileUrl(handle: string): string;
-  /** The account of a profile URL; null for any other URL. */
-  addressOf(url: URL): Address | null;
   /** In the order in which they are tried. */
   readonly surfaces: readonly Surface[];
   /** Reads an account through its surfaces. Never throws for a platform's behaviour, which is an outcome. */

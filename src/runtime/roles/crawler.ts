@@ -69,7 +69,6 @@ export const startCrawl = async (
     createEngine({
       adapter,
       worker,
-      registry,
       http,
       liveTraffic,
       log,

@@ -120,7 +120,6 @@ beforeEach(() => {
   engine = createEngine({
     adapter,
     worker: 'w1',
-    registry,
     http,
     liveTraffic: { add: async () => undefined, take: async () => ({ requests: 0, bytes: 0 }) },
     log: withAvailability(log, availability),

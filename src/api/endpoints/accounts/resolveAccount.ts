@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
 import type { AccountKey } from '../../../read/accounts/account-reads.ts';
+import { accountOfUrl } from '../../../write/accounts/grammar/index.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
@@ -24,13 +25,12 @@ const keyOf = (services: Services, text: string): AccountKey => {
   const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
   if (!URL.canParse(address)) throw refuse('This is neither a profile URL nor `platform:handle`.');
   const url = new URL(address);
-  for (const name of PLATFORMS) {
-    const found = services.adapterOf(name).addressOf(url);
-    if (found !== null) {
-      return found.kind === 'id'
-        ? { platform: name, by: 'id', value: found.id }
-        : { platform: name, by: 'handle', value: found.handle };
-    }
+  const found = accountOfUrl(url);
+  if (found !== null) {
+    const { platform: name, address: named } = found;
+    return named.kind === 'id'
+      ? { platform: name, by: 'id', value: named.id }
+      : { platform: name, by: 'handle', value: named.handle };
   }
   throw refuse('This URL is not a profile of one of the seven platforms.');
 };

@@ -1,3 +1,4 @@
+import { parseHandle } from '../../../write/accounts/grammar/bluesky.ts';
 import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
@@ -7,7 +8,6 @@ import { type PostTags, tagsOf } from '../shared/post-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
-import { parseHandle } from './handle.ts';
 import { API, basicProfile } from './profile.ts';
 import { actorHandle, existenceOnly, isAsked, optsOut, replyOf } from './response.ts';
 

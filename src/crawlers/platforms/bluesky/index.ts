@@ -1,10 +1,10 @@
+import { bluesky as grammar } from '../../../write/accounts/grammar/bluesky.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import { readStep, supplemented } from '../shared/read-surfaces.ts';
 import { nameOf } from '../shared/surface.ts';
 import { pagedBack, pageSize } from '../shared/timeline.ts';
 import { EMPTY_FEED, FEW, feed, feedRequest } from './feed.ts';
 import { readFollows } from './follows.ts';
-import { addressOf, HANDLE, isBareId, parseHandle, parseId } from './handle.ts';
 import { profile, profileRequest } from './profile.ts';
 
 const read = async (address: Address, { http, posts, window }: ReadOptions): Promise<Reading> => {
@@ -29,14 +29,8 @@ export const bluesky: PlatformAdapter = {
   name: 'Bluesky',
   inDirectory: true,
   hosts: ['public.api.bsky.app', 'api.bsky.app'],
-  handlePattern: HANDLE.source,
-  profileUrlTemplate: 'https://bsky.app/profile/{handle}',
+  ...grammar,
   probes: ['bsky.app', 'atproto.com', 'jay.bsky.team'],
-  parseHandle,
-  parseId,
-  isBareId,
-  profileUrl: (handle) => `https://bsky.app/profile/${handle}`,
-  addressOf,
   surfaces: [profile, feed],
   read,
   readFollows,

@@ -1,3 +1,4 @@
+import { parseHandle } from '../../../write/accounts/grammar/bluesky.ts';
 import { MEASURABLE } from '../../../write/accounts/merge.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
@@ -13,7 +14,6 @@ import {
 } from '../shared/json-access.ts';
 import { existence, layoutChanged, type Parsed, proven, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
-import { parseHandle } from './handle.ts';
 
 /** The response's object, or the outcome of its error. Rejected names are 400s with the reason in JSON. */
 export const replyOf = (page: Page): { reply: JsonObject } | { outcome: Parsed } => {

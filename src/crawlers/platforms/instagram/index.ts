@@ -1,6 +1,6 @@
+import { instagram as grammar } from '../../../write/accounts/grammar/instagram.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import { firstConclusive, stepsOf, unknownReading } from '../shared/read-surfaces.ts';
-import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
 import { page } from './page.ts';
 import { webProfileInfo } from './web-profile-info.ts';
 
@@ -23,14 +23,8 @@ export const instagram: PlatformAdapter = {
   name: 'Instagram',
   inDirectory: true,
   hosts: ['instagram.com', 'www.instagram.com', 'i.instagram.com'],
-  handlePattern: HANDLE.source,
-  profileUrlTemplate: 'https://www.instagram.com/{handle}/',
+  ...grammar,
   probes: ['instagram', 'natgeo', 'nasa'],
-  parseHandle,
-  parseId,
-  isBareId: () => false,
-  profileUrl,
-  addressOf,
   surfaces: [page, webProfileInfo],
   read,
 };

@@ -1,8 +1,8 @@
+import { parseHandle } from '../../../write/accounts/grammar/instagram.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, idAt, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { tagsInText } from '../shared/post-tags.ts';
-import { parseHandle } from './handle.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 

@@ -1,3 +1,4 @@
+import { addressOf, parseHandle, profileUrl } from '../../../write/accounts/grammar/instagram.ts';
 import type { Measurable } from '../../../write/accounts/merge.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
@@ -10,7 +11,6 @@ import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 import { blockOf, isMissing, otherPage } from './block-detection.ts';
-import { addressOf, parseHandle, profileUrl } from './handle.ts';
 import { ownPosts } from './media.ts';
 
 const USER = 'xig_user_by_username';

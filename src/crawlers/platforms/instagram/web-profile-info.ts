@@ -1,3 +1,4 @@
+import { parseHandle } from '../../../write/accounts/grammar/instagram.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
@@ -18,7 +19,6 @@ import { layoutChanged, type Parsed, present, proven } from '../shared/reading-o
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
 import { blockOf, isMissing, otherPage } from './block-detection.ts';
-import { parseHandle } from './handle.ts';
 import { ownerIdOf, ownerOf, ownPosts, pinnedIn } from './media.ts';
 import { measuredOf, profileLinks } from './page.ts';
 

@@ -1,3 +1,4 @@
+import { addressOf, companySlug, handleOfUrl, profileUrl } from '../../../write/accounts/grammar/linkedin.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
@@ -10,7 +11,6 @@ import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './block-detection.ts';
 import { companyFacts, sublineOf } from './company-facts.ts';
-import { addressOf, companySlug, handleOfUrl, profileUrl } from './handle.ts';
 import { nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
 
 const FOLLOWERS =

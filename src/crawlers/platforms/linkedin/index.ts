@@ -1,7 +1,7 @@
+import { linkedin as grammar } from '../../../write/accounts/grammar/linkedin.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import { firstConclusive, stepsOf, unknownReading } from '../shared/read-surfaces.ts';
 import { company } from './company.ts';
-import { addressOf, HANDLE, parseHandle, profileUrl } from './handle.ts';
 import { person } from './person.ts';
 
 const read = async (address: Address, { http }: ReadOptions): Promise<Reading> => {
@@ -21,15 +21,8 @@ export const linkedin: PlatformAdapter = {
   name: 'LinkedIn',
   inDirectory: false,
   hosts: ['linkedin.com', '.linkedin.com'],
-  handlePattern: HANDLE.source,
-  profileUrlTemplate: 'https://www.linkedin.com/in/{handle}',
+  ...grammar,
   probes: ['williamhgates', 'company:linkedin', 'company:microsoft'],
-  parseHandle,
-  // Public pages show no native IDs.
-  parseId: () => null,
-  isBareId: () => false,
-  profileUrl,
-  addressOf,
   surfaces: [person, company],
   read,
 };

@@ -1,10 +1,10 @@
+import { handleOfUrl } from '../../../write/accounts/grammar/linkedin.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { decodeEntities } from '../shared/html-entities.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
 import { hasType } from '../shared/json-ld.ts';
 import { tagsInText } from '../shared/post-tags.ts';
-import { handleOfUrl } from './handle.ts';
 
 /** Fields that the page data shows if they are public; absent ones were hidden or removed. */
 export const SHOWN = ['private', 'display_name', 'bio', 'avatar_url', 'location', 'links'] as const;

@@ -1,3 +1,4 @@
+import { addressOf, companySlug, handleOfUrl, profileUrl } from '../../../write/accounts/grammar/linkedin.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
@@ -9,7 +10,6 @@ import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './block-detection.ts';
-import { addressOf, companySlug, handleOfUrl, profileUrl } from './handle.ts';
 import { nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
 
 const parse = (page: Page, address: Address): Parsed => {

@@ -1,7 +1,7 @@
+import { telegram as grammar } from '../../../write/accounts/grammar/telegram.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import { firstConclusive, readStep, stepsOf, supplemented, unknownReading } from '../shared/read-surfaces.ts';
 import { pagedBack } from '../shared/timeline.ts';
-import { addressOf, HANDLE, parseHandle, profileUrl } from './handle.ts';
 import { landing } from './landing.ts';
 import { preview, previewStep } from './preview.ts';
 
@@ -27,15 +27,8 @@ export const telegram: PlatformAdapter = {
   name: 'Telegram',
   inDirectory: true,
   hosts: ['t.me', 'telegram.me'],
-  handlePattern: HANDLE.source,
-  profileUrlTemplate: 'https://t.me/{handle}',
+  ...grammar,
   probes: ['telegram', 'durov', 'bloomberg'],
-  parseHandle,
-  // Public pages show no native IDs.
-  parseId: () => null,
-  isBareId: () => false,
-  profileUrl,
-  addressOf,
   surfaces: [landing, preview],
   read,
 };

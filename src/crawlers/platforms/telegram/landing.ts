@@ -1,3 +1,4 @@
+import { addressOf, parseHandle, profileUrl } from '../../../write/accounts/grammar/telegram.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
@@ -7,7 +8,6 @@ import { type Found, findElements } from '../shared/html-elements.ts';
 import { linksOf, urlsIn } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
-import { addressOf, parseHandle, profileUrl } from './handle.ts';
 
 const WANTED = new Set([
   'tgme_page',

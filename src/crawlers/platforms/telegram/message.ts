@@ -1,8 +1,8 @@
+import { parseHandle } from '../../../write/accounts/grammar/telegram.ts';
 import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import type { Found } from '../shared/html-elements.ts';
 import { tagsInText } from '../shared/post-tags.ts';
-import { parseHandle } from './handle.ts';
 
 /** Classes of a message's parts, most specific first. */
 export const MESSAGE_CLASSES: readonly string[] = [

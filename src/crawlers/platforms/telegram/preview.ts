@@ -1,3 +1,4 @@
+import { addressOf, parseHandle } from '../../../write/accounts/grammar/telegram.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
@@ -9,7 +10,6 @@ import type { Step } from '../shared/read-surfaces.ts';
 import { layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
-import { addressOf, parseHandle } from './handle.ts';
 import { BADGE, linksWithin, parseLanding, SHOWN } from './landing.ts';
 import { MESSAGE_CLASSES, messagesOf } from './message.ts';
 

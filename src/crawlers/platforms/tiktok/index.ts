@@ -1,3 +1,4 @@
+import { tiktok as grammar } from '../../../write/accounts/grammar/tiktok.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
 import {
   failureOf,
@@ -10,7 +11,6 @@ import {
 } from '../shared/read-surfaces.ts';
 import { pagedBack, pageSize } from '../shared/timeline.ts';
 import { embed } from './embed.ts';
-import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
 import { EMPTY_LIST, itemList, itemListStep } from './item-list.ts';
 import { page } from './page.ts';
 
@@ -52,14 +52,8 @@ export const tiktok: PlatformAdapter = {
   name: 'TikTok',
   inDirectory: true,
   hosts: ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com'],
-  handlePattern: HANDLE.source,
-  profileUrlTemplate: 'https://www.tiktok.com/@{handle}',
+  ...grammar,
   probes: ['tiktok', 'nba', 'bbcnews'],
-  parseHandle,
-  parseId,
-  isBareId: () => false,
-  profileUrl,
-  addressOf,
   surfaces: [page, embed, itemList],
   read,
 };

@@ -1,3 +1,4 @@
+import { addressOf, profileUrl } from '../../../write/accounts/grammar/tiktok.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { isChallenge, locationReason, otherStatus, statusReason } from '../shared/block-detection.ts';
@@ -6,7 +7,6 @@ import { Fields } from '../shared/field-reader.ts';
 import { at, isObject, type Json, listAt, parseJson, textAt } from '../shared/json-access.ts';
 import { existence, layoutChanged, type Parsed, proven, unknown } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
-import { addressOf, profileUrl } from './handle.ts';
 import { ownerIn, readingOf } from './user.ts';
 
 const WAF = /_wafchallengeid|SlardarWAF|wci["'\s]*[:=]|captcha_(?:ttwid|container)|Please wait\.\.\./;

@@ -1,3 +1,4 @@
+import { parseHandle } from '../../../write/accounts/grammar/tiktok.ts';
 import type { Measurable } from '../../../write/accounts/merge.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
@@ -8,7 +9,6 @@ import { linksOf } from '../shared/links.ts';
 import { tagsInText } from '../shared/post-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
-import { parseHandle } from './handle.ts';
 
 const either = (first: Json, second: Json): Json =>
   first === undefined || first === null || first === '' ? second : first;

@@ -1,9 +1,9 @@
 import { type Clock, systemClock } from '../../../kernel/clock.ts';
+import { x as grammar } from '../../../write/accounts/grammar/x.ts';
 import type { PlatformAdapter } from '../adapter.ts';
 import { createLocalSessionRests, type SessionRests } from '../session-rests.ts';
 import { createReadFollows } from './followers.ts';
 import { graphqlWith } from './graphql.ts';
-import { addressOf, HANDLE, parseHandle, parseId, profileUrl } from './handle.ts';
 import { page } from './page.ts';
 import { createRead } from './read-surfaces.ts';
 import type { XSettings } from './session.ts';
@@ -24,15 +24,8 @@ export const createX = (
     name: 'X',
     inDirectory: true,
     hosts: ['x.com', 'www.x.com', 'api.x.com', 'twitter.com', 'www.twitter.com', 'syndication.twitter.com'],
-    handlePattern: HANDLE.source,
-    profileUrlTemplate: 'https://x.com/{handle}',
+    ...grammar,
     probes: ['x', 'nasa', 'wikipedia'],
-    parseHandle,
-    parseId,
-    // Digits can be a handle: only an explicit ID is an ID.
-    isBareId: () => false,
-    profileUrl,
-    addressOf,
     surfaces: [page, syndication, graphqlWith(settings)],
     read: createRead(settings, limits),
     readFollows: createReadFollows(settings, limits),

@@ -1,3 +1,4 @@
+import { addressOf, parseHandle, profileUrl } from '../../../write/accounts/grammar/x.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
@@ -9,7 +10,6 @@ import { followCounts, hasType, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
-import { addressOf, parseHandle, profileUrl } from './handle.ts';
 
 /** Detail for a page without a profile: X shows no more for an unused name. */
 export const NO_PROFILE = 'The page has no ProfilePage: the name is unused, or not shown to guests';

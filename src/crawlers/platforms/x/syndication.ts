@@ -1,3 +1,4 @@
+import { parseHandle } from '../../../write/accounts/grammar/x.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
@@ -7,7 +8,6 @@ import { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, textAt } from '../shared/json-access.ts';
 import { existence, layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
-import { parseHandle } from './handle.ts';
 import { postOf } from './tweet.ts';
 import { userOf } from './user.ts';
 

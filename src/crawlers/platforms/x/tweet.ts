@@ -1,9 +1,9 @@
+import { parseHandle } from '../../../write/accounts/grammar/x.ts';
 import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { decodeEntities } from '../shared/html-entities.ts';
 import { at, idAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { type PostTags, tagsOf } from '../shared/post-tags.ts';
-import { parseHandle } from './handle.ts';
 
 const mediaOf = (tweet: Json): Post['media'] => {
   const media = [...listAt(tweet, 'extended_entities', 'media'), ...listAt(tweet, 'entities', 'media')];

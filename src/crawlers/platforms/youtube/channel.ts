@@ -1,3 +1,4 @@
+import { addressOf, parseHandle, parseId } from '../../../write/accounts/grammar/youtube.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Address, Reading } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
@@ -5,7 +6,6 @@ import { at, findField, isObject, type Json, listAt, textAt } from '../shared/js
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
-import { addressOf, parseHandle, parseId } from './handle.ts';
 import { flatText, headerOf } from './header.ts';
 
 /** Outcome of an ERROR alert; null if there is none. */

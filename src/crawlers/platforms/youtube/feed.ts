@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2';
+import { parseHandle, parseId } from '../../../write/accounts/grammar/youtube.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
@@ -10,7 +11,6 @@ import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
 import { blockOf } from './block-detection.ts';
-import { parseHandle, parseId } from './handle.ts';
 import { idOf } from './innertube-requests.ts';
 
 export const feedUrl = (id: string): string => `https://www.youtube.com/feeds/videos.xml?channel_id=${id}`;

@@ -1,6 +1,6 @@
+import { youtube as grammar } from '../../../write/accounts/grammar/youtube.ts';
 import type { PlatformAdapter } from '../adapter.ts';
 import { feed } from './feed.ts';
-import { addressOf, HANDLE, isBareId, parseHandle, parseId, profileUrl } from './handle.ts';
 import { browse, resolveUrl } from './innertube-requests.ts';
 import { page } from './page.ts';
 import { read } from './read-surfaces.ts';
@@ -10,14 +10,8 @@ export const youtube: PlatformAdapter = {
   name: 'YouTube',
   inDirectory: true,
   hosts: ['www.youtube.com', 'youtube.com', 'm.youtube.com', 'consent.youtube.com'],
-  handlePattern: HANDLE.source,
-  profileUrlTemplate: 'https://www.youtube.com/@{handle}',
+  ...grammar,
   probes: ['youtube', 'nasa', 'kurzgesagt'],
-  parseHandle,
-  parseId,
-  isBareId,
-  profileUrl,
-  addressOf,
   surfaces: [page, browse, resolveUrl, feed],
   read,
 };

@@ -1,3 +1,4 @@
+import { isBareId, parseId, profileUrl } from '../../../write/accounts/grammar/youtube.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
@@ -7,7 +8,6 @@ import { layoutChanged, type Parsed, present, proven } from '../shared/reading-o
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { blockOf } from './block-detection.ts';
 import { parseChannel } from './channel.ts';
-import { isBareId, parseId, profileUrl } from './handle.ts';
 
 const CLIENT = { clientName: 'WEB', clientVersion: '2.20260126.01.00', hl: 'en', gl: 'US' };
 

@@ -1,3 +1,4 @@
+import { addressOf, profileUrl } from '../../../write/accounts/grammar/youtube.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { assignedJson } from '../shared/assigned-json.ts';
@@ -5,7 +6,6 @@ import { layoutChanged, type Parsed } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './block-detection.ts';
 import { parseChannel } from './channel.ts';
-import { addressOf, profileUrl } from './handle.ts';
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);

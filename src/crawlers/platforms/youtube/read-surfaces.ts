@@ -1,3 +1,4 @@
+import { isBareId } from '../../../write/accounts/grammar/youtube.ts';
 import type { Address, Reading, ReadOptions, Surface } from '../adapter.ts';
 import {
   failureOf,
@@ -9,7 +10,6 @@ import {
 } from '../shared/read-surfaces.ts';
 import { isGated } from './channel.ts';
 import { feed } from './feed.ts';
-import { isBareId } from './handle.ts';
 import { browse, resolveUrl } from './innertube-requests.ts';
 import { page } from './page.ts';
 

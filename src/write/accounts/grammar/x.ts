@@ -1,6 +1,6 @@
-import type { Address } from '../adapter.ts';
+import type { AccountGrammar, Address } from './grammar.ts';
 
-export const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
+const HANDLE = /^[A-Za-z0-9_]{1,15}$/;
 
 /** First path segments of the site's own pages. */
 const RESERVED = new Set(
@@ -36,4 +36,15 @@ export const addressOf = (url: URL): Address | null => {
   }
   const handle = RESERVED.has(first.toLowerCase()) ? null : parseHandle(first);
   return handle === null ? null : { kind: 'handle', handle };
+};
+
+export const x: AccountGrammar = {
+  handlePattern: HANDLE.source,
+  profileUrlTemplate: 'https://x.com/{handle}',
+  parseHandle,
+  parseId,
+  // Digits can be a handle: only an explicit ID is an ID.
+  isBareId: () => false,
+  profileUrl,
+  addressOf,
 };

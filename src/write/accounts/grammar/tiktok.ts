@@ -1,6 +1,6 @@
-import type { Address } from '../adapter.ts';
+import type { AccountGrammar, Address } from './grammar.ts';
 
-export const HANDLE = /^(?!\d+$)(?!\.)[A-Za-z0-9_.]{2,24}(?<!\.)$/;
+const HANDLE = /^(?!\d+$)(?!\.)[A-Za-z0-9_.]{2,24}(?<!\.)$/;
 
 export const profileUrl = (handle: string): string => `https://www.tiktok.com/@${handle}`;
 
@@ -16,4 +16,14 @@ export const addressOf = (url: URL): Address | null => {
   const named = /^\/(?:embed\/)?@([^/]+)/.exec(url.pathname)?.[1];
   const handle = named === undefined ? null : parseHandle(named);
   return handle === null ? null : { kind: 'handle', handle };
+};
+
+export const tiktok: AccountGrammar = {
+  handlePattern: HANDLE.source,
+  profileUrlTemplate: 'https://www.tiktok.com/@{handle}',
+  parseHandle,
+  parseId,
+  isBareId: () => false,
+  profileUrl,
+  addressOf,
 };

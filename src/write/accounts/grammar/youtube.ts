@@ -1,8 +1,8 @@
-import { CHANNEL_ID } from '../../../write/accounts/handle.ts';
-import type { Address } from '../adapter.ts';
+import { CHANNEL_ID } from '../handle.ts';
+import type { AccountGrammar, Address } from './grammar.ts';
 
 /** Letters and digits of any script, and `_-.·`. */
-export const HANDLE = /^[\p{L}\p{M}\p{N}_.·-]{3,30}$/u;
+const HANDLE = /^[\p{L}\p{M}\p{N}_.·-]{3,30}$/u;
 
 const HOSTS = new Set(['youtube.com', 'www.youtube.com', 'm.youtube.com']);
 
@@ -45,3 +45,13 @@ export const profileUrl = (handle: string): string =>
   isBareId(handle)
     ? `https://www.youtube.com/channel/${handle}`
     : `https://www.youtube.com/@${encodeURIComponent(handle)}`;
+
+export const youtube: AccountGrammar = {
+  handlePattern: HANDLE.source,
+  profileUrlTemplate: 'https://www.youtube.com/@{handle}',
+  parseHandle,
+  parseId,
+  isBareId,
+  profileUrl,
+  addressOf,
+};

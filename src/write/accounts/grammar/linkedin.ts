@@ -1,7 +1,7 @@
-import type { Address } from '../adapter.ts';
+import type { AccountGrammar, Address } from './grammar.ts';
 
 /** A person's slug, or `company:` with a company's. Letters of other scripts are decoded. */
-export const HANDLE = /^(?:company:)?[\p{L}\p{M}\p{N}_-]{3,100}$/u;
+const HANDLE = /^(?:company:)?[\p{L}\p{M}\p{N}_-]{3,100}$/u;
 
 const COMPANY = 'company:';
 
@@ -51,4 +51,15 @@ export const handleOfUrl = (text: string | null): string | null => {
   if (text === null || !URL.canParse(text, 'https://www.linkedin.com')) return null;
   const address = addressOf(new URL(text, 'https://www.linkedin.com'));
   return address?.kind === 'handle' ? address.handle : null;
+};
+
+export const linkedin: AccountGrammar = {
+  handlePattern: HANDLE.source,
+  profileUrlTemplate: 'https://www.linkedin.com/in/{handle}',
+  parseHandle,
+  // Public pages show no native IDs.
+  parseId: () => null,
+  isBareId: () => false,
+  profileUrl,
+  addressOf,
 };

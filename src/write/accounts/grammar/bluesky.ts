@@ -1,8 +1,8 @@
-import { DID } from '../../../write/accounts/handle.ts';
-import type { Address } from '../adapter.ts';
+import { DID } from '../handle.ts';
+import type { AccountGrammar, Address } from './grammar.ts';
 
 /** The protocol's grammar: labels of letters, digits and inner hyphens, the last one starting with a letter. */
-export const HANDLE =
+const HANDLE =
   /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 
 export const isBareId = (input: string): boolean => DID.test(input);
@@ -39,4 +39,14 @@ const decoded = (part: string): string => {
   } catch {
     return part;
   }
+};
+
+export const bluesky: AccountGrammar = {
+  handlePattern: HANDLE.source,
+  profileUrlTemplate: 'https://bsky.app/profile/{handle}',
+  parseHandle,
+  parseId,
+  isBareId,
+  profileUrl: (handle) => `https://bsky.app/profile/${handle}`,
+  addressOf,
 };

@@ -1,6 +1,6 @@
-import type { Address } from '../adapter.ts';
+import type { AccountGrammar, Address } from './grammar.ts';
 
-export const HANDLE = /^[A-Za-z][A-Za-z0-9_]{4,31}$/;
+const HANDLE = /^[A-Za-z][A-Za-z0-9_]{4,31}$/;
 
 const RESERVED = new Set(
   'joinchat addstickers addemoji addtheme addlist share proxy socks login confirmphone setlanguage iv boost invoice contact giftcode'.split(
@@ -23,4 +23,15 @@ export const addressOf = (url: URL): Address | null => {
   const name = named ?? (first === 's' ? second : first);
   const handle = RESERVED.has(name.toLowerCase()) ? null : parseHandle(name);
   return handle === null ? null : { kind: 'handle', handle };
+};
+
+export const telegram: AccountGrammar = {
+  handlePattern: HANDLE.source,
+  profileUrlTemplate: 'https://t.me/{handle}',
+  parseHandle,
+  // Public pages show no native IDs.
+  parseId: () => null,
+  isBareId: () => false,
+  profileUrl,
+  addressOf,
 };

@@ -1,6 +1,6 @@
-import type { Address } from '../adapter.ts';
+import type { AccountGrammar, Address } from './grammar.ts';
 
-export const HANDLE = /^[A-Za-z0-9._]{1,30}$/;
+const HANDLE = /^[A-Za-z0-9._]{1,30}$/;
 
 const RESERVED = new Set(
   'p reel reels tv explore accounts stories direct about legal developer web api challenge emails oauth ar static'.split(
@@ -29,4 +29,14 @@ export const addressOf = (url: URL): Address | null => {
   const first = (parts[0] === 'stories' ? parts[1] : parts[0]) ?? '';
   const handle = RESERVED.has(first.toLowerCase()) ? null : parseHandle(first);
   return handle === null ? null : { kind: 'handle', handle };
+};
+
+export const instagram: AccountGrammar = {
+  handlePattern: HANDLE.source,
+  profileUrlTemplate: 'https://www.instagram.com/{handle}/',
+  parseHandle,
+  parseId,
+  isBareId: () => false,
+  profileUrl,
+  addressOf,
 };

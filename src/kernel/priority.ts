@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import type { Logger } from './logger.ts';
 
-/** Niceness of work that nobody waits for: what responses need gets the processor first. */
+/** Niceness of background work: responses get the processor first. */
 const BACKGROUND = 10;
 const NORMAL = 0;
 

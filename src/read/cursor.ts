@@ -68,7 +68,7 @@ const bytesOf = (cursor: string, overhead: number): Buffer => {
   return bytes;
 };
 
-/** The plain text of a sealed cursor; null if another secret sealed it, or nobody did. */
+/** The plain text of a sealed cursor; null if this secret did not seal it. */
 const unsealed = (secret: CursorSecret, bytes: Buffer): Buffer | null => {
   const decipher = createDecipheriv(CIPHER, sealingKey(secret), bytes.subarray(0, IV_BYTES));
   decipher.setAuthTag(bytes.subarray(-SEAL_BYTES));

@@ -296,7 +296,7 @@ describe('a streamed list', () => {
     expect(await accountOf()).toMatchObject({ requests: 1 });
   });
 
-  it('that nobody reads any more charges no more than a chunk beyond what was received', async () => {
+  it('whose reader has left charges no more than a chunk beyond what was received', async () => {
     await holderOn('large');
     const streamed = await read('rows=5000000', NDJSON, (text) => text.length > 200_000);
     expect(streamed.complete).toBe(false);

@@ -196,7 +196,7 @@ describe('the first reading of a leased account', () => {
     expect(read).toEqual([]);
   });
 
-  it('is decided on the whole stream if that goes on after its discovery', async () => {
+  it('is decided on the whole stream if that has later events', async () => {
     await recruitSeeds(program.log, 'x', ['read'], START);
     await seeLive('read', 5);
     expect(await readLeased('read', 6)).toEqual(['AccountDiscovered', 'AccountSighted', 'AccountUnchanged']);

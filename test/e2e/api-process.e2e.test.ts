@@ -103,7 +103,7 @@ describe('the process of the API', () => {
     expect(pidsOf(program).some(isAlive)).toBe(false);
   });
 
-  it('leaves health and metrics available while it is away, which call it not ready', async () => {
+  it('leaves health and metrics available while it does not respond, and report it', async () => {
     // Stopped, it answers nothing, as a process that hangs.
     process.kill(at.pid, 'SIGSTOP');
     const text = await textOf(at.metrics);
@@ -125,7 +125,7 @@ describe('the process of the API', () => {
     await until('it has ended', () => !isAlive(at.pid));
   });
 
-  it('has answered what was under way when all is stopped', async () => {
+  it('has answered the requests in flight when all is stopped', async () => {
     const under = Array.from({ length: 20 }, () => call(at.url, '/v2/directory?limit=100'));
     await Promise.all(under.slice(0, 1));
     const ended = program.end('SIGTERM');

@@ -38,7 +38,7 @@ const csv: StreamFormat = {
   trailer: (meta) => `# ${JSON.stringify(meta)}\r\n`,
 };
 
-export const STREAM_FORMATS: readonly StreamFormat[] = [ndjson, csv];
+const STREAM_FORMATS: readonly StreamFormat[] = [ndjson, csv];
 
 /** Quality of a media range for a type; 0 if the range does not include it. */
 const qualityOf = (range: string, mediaType: string): number => {

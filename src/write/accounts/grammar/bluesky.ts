@@ -5,9 +5,9 @@ import type { AccountGrammar, Address } from './grammar.ts';
 const HANDLE =
   /^(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/;
 
-export const isBareId = (input: string): boolean => DID.test(input);
+const isBareId = (input: string): boolean => DID.test(input);
 
-export const parseId = (input: string): string | null => (DID.test(input) ? input : null);
+const parseId = (input: string): string | null => (DID.test(input) ? input : null);
 
 /** An account whose handle no longer resolves is named by its DID. */
 export const parseHandle = (input: string): string | null => {
@@ -23,7 +23,7 @@ const asAddress = (name: string): Address | null => {
   return handle === null ? null : { kind: 'handle', handle };
 };
 
-export const addressOf = (url: URL): Address | null => {
+const addressOf = (url: URL): Address | null => {
   if (url.hostname === 'bsky.app' || url.hostname === 'staging.bsky.app') {
     const [, first, name = ''] = url.pathname.split('/');
     return first === 'profile' ? asAddress(decoded(name)) : null;

@@ -17,7 +17,7 @@ const decoded = (part: string): string => {
   }
 };
 
-export const parseHandle = (input: string): string | null => {
+const parseHandle = (input: string): string | null => {
   const bare = decoded(input.startsWith('@') ? input.slice(1) : input)
     .normalize('NFC')
     .toLowerCase();

@@ -25,7 +25,7 @@ export const parseHandle = (input: string): string | null => {
   return HANDLE.test(bare) ? bare.toLowerCase() : null;
 };
 
-export const parseId = (input: string): string | null => (/^[1-9]\d{0,19}$/.test(input) ? input : null);
+const parseId = (input: string): string | null => (/^[1-9]\d{0,19}$/.test(input) ? input : null);
 
 export const addressOf = (url: URL): Address | null => {
   if (!HOSTS.has(url.hostname)) return null;

@@ -13,13 +13,12 @@ interface Group {
 /** In the order of the help. A test compares each description with the group's own. */
 const GROUPS: Readonly<Record<string, Group>> = {
   demo: {
-    description: 'run everything in one process on seven simulated platforms, with a key to try it',
+    description: 'run everything on seven simulated platforms, with a key to try it',
     hasOptions: true,
     load: async () => (await import('./commands/demo.ts')).demoCommand(),
   },
   start: {
-    description:
-      'run Sightline: crawlers, projections, the API, the relay to Kafka; all in one process, or some',
+    description: 'run Sightline: crawlers, projections, the API, the relay to Kafka; all of them, or some',
     hasOptions: true,
     load: async () => (await import('./commands/start.ts')).startCommand(),
   },

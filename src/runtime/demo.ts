@@ -169,7 +169,7 @@ export const printWorld = async (file: string | undefined): Promise<void> => {
 };
 
 /**
- * Runs all roles in one process on simulated platforms until stopped.
+ * Runs all roles on simulated platforms until stopped.
  * @param size simulated accounts per platform.
  * @param world file with the parameters of the simulated world.
  */

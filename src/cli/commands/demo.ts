@@ -14,7 +14,7 @@ const sizeOf = (text: string): number => {
   return size;
 };
 
-/** `sightline demo`: everything in one process, on simulated platforms. */
+/** `sightline demo`: everything, on simulated platforms. */
 export const demoCommand = (): Command =>
   new Command('demo')
     .description('run everything on seven simulated platforms, with a key to try it')

@@ -3,7 +3,7 @@ import { fillLog } from '../rebuild/fill.ts';
 import { EVENTS_AN_ACCOUNT } from '../rebuild/workload.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
-import { countAll, foldAll } from './consuming.ts';
+import { countAll, foldAll, parseAll } from './consuming.ts';
 import { latency } from './latency.ts';
 import { prepared, produceAll, relayAll } from './relaying.ts';
 import { makeBed } from './setup.ts';
@@ -44,13 +44,23 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     await relayAll(bed, events);
     await foldAll(bed, events);
     await countAll(bed, events);
+    await parseAll(bed, events);
     const read = await interleave(
       rounds,
-      { fold: () => foldAll(bed, events), count: () => countAll(bed, events) },
+      {
+        fold: () => foldAll(bed, events),
+        count: () => countAll(bed, events),
+        parse: () => parseAll(bed, events),
+      },
       show,
     );
     table.push(['accounts from Kafka', 'ours', show(median(read.fold))]);
     table.push(['accounts from Kafka', 'kafkajs, only counting', show(median(read.count))]);
+    table.push([
+      'accounts from Kafka',
+      'kafkajs, counting, with parsing and validation',
+      show(median(read.parse)),
+    ]);
     goals.push({
       bench,
       what: 'accounts made anew from Kafka, against a consumer that only counts',

@@ -1,18 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { KafkaMessage } from 'kafkajs';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { createBuild, dropBuild } from '../../src/projections/builds/builds.ts';
 import { partitionsOf, topicsOf } from '../../src/projections/consumer/assignment.ts';
+import { createReceiver } from '../../src/projections/consumer/received-message.ts';
 import { runWorker } from '../../src/projections/consumer/runner.ts';
 import { repartition } from '../../src/projections/engine/checkpoint-store.ts';
 import { accounts } from '../../src/projections/views/accounts/projection.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { createDecoder } from '../../src/write/log/codec/decoder.ts';
+import { readRelayCheckpoint } from '../../src/write/messaging/relay-checkpoint.ts';
 import type { Bed } from './setup.ts';
 
 let groups = 0;
 
 /** A bare consumer that counts what comes. @returns events a second. */
-export const countAll = async ({ kafka }: Bed, events: number): Promise<number> => {
+export const countAll = (bed: Bed, events: number): Promise<number> =>
+  consumeAll(bed, events, () => undefined);
+
+/** The same, which also parses and validates each event that a projection subscribes to, and stores nothing. */
+export const parseAll = (bed: Bed, events: number): Promise<number> => {
+  const receive = createReceiver(accounts, createDecoder(eventTypes));
+  return consumeAll(bed, events, (messages) => {
+    for (const { offset, key, value, headers = {} } of messages) {
+      receive({ offset: BigInt(offset), key, value, headers });
+    }
+  });
+};
+
+const consumeAll = async (
+  { kafka }: Bed,
+  events: number,
+  look: (messages: readonly KafkaMessage[]) => void,
+): Promise<number> => {
   const began = performance.now();
   const consumer = kafka.consumer({
     groupId: `count-${groups++}`,
@@ -27,6 +48,7 @@ export const countAll = async ({ kafka }: Bed, events: number): Promise<number> 
     autoCommit: false,
     partitionsConsumedConcurrently: 1_000,
     eachBatch: async ({ batch }) => {
+      look(batch.messages);
       count += batch.messages.length;
       if (count >= events) all.resolve();
     },
@@ -47,8 +69,10 @@ export const foldAll = async ({ database, log, messaging }: Bed, events: number)
   await repartition(db, schema, partitionsOf(projection));
   const stopping = new AbortController();
   const began = performance.now();
+  // As the service writes read models: a commit does not wait for the disk.
+  const pool = createPool(url, { max: 10, logger: silentLogger, name: 'bench worker', durable: false });
   const running = runWorker(projection, {
-    db,
+    db: pool,
     connectionString: url,
     log,
     logger: silentLogger,
@@ -56,17 +80,23 @@ export const foldAll = async ({ database, log, messaging }: Bed, events: number)
     decoder: createDecoder(eventTypes),
     signal: stopping.signal,
   });
+  // As the peer ends with the last message: idle partitions advance to the head of the log a moment later.
+  const published = await readRelayCheckpoint(db);
+  if (published === null || published.position < head) throw new Error('the relay has not published the log');
+  const names = [...published.lastPublished.keys()];
   const behind = async () => {
-    const { rows } = await db.query<{ least: string }>(
-      'select min(position) as least from projections.checkpoints where schema_name = $1',
-      [schema],
+    const { rows } = await db.query<{ behind: boolean }>(
+      `select bool_or(c.position < p.position) as behind from projections.checkpoints c
+       join unnest($2::text[], $3::bigint[]) as p(partition, position) using (partition) where schema_name = $1`,
+      [schema, names, names.map((name) => String(published.lastPublished.get(name)))],
     );
-    return BigInt(rows[0]?.least ?? 0) < head;
+    return rows[0]?.behind === true;
   };
   while (await behind()) await sleep(10);
   const seconds = (performance.now() - began) / 1_000;
   stopping.abort();
   await running;
+  await pool.end();
   await dropBuild(db, schema);
   return events / seconds;
 };

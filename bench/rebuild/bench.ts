@@ -8,16 +8,17 @@ import { preparePeer, runStatement } from './competitors.ts';
 import type { EmmettQuestion } from './emmett.ts';
 import { compareEventStore } from './eventstore.ts';
 import { fillEmmett, fillLog } from './fill.ts';
-import type { RebuildAnswer } from './ours.ts';
+import type { RebuildAnswer, RebuildQuestion } from './ours.ts';
 import { EVENTS_AN_ACCOUNT } from './workload.ts';
+import { compareWriters } from './writers.ts';
 
 const EMMETT_BATCH = 1_000;
 
-const rebuildOurs = async (url: string): Promise<RebuildAnswer> => {
+const rebuildOurs = async (url: string, writers = 1): Promise<RebuildAnswer> => {
   // A process of its own each time: its peak of memory is this rebuild's.
   const child = startChild(new URL('./ours.ts', import.meta.url));
   try {
-    return await child.ask<RebuildAnswer>(url);
+    return await child.ask<RebuildAnswer>({ url, writers } satisfies RebuildQuestion);
   } finally {
     await child.stop();
   }
@@ -74,6 +75,13 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     const big = await server.migrated('bench_rebuild_large');
     const many = await fillLog(big.db, large / EVENTS_AN_ACCOUNT);
     const grown = await rebuildOurs(big.url);
+    progress('  the same by two writers, and what the database alone makes of it');
+    let cores = 0;
+    const shared = await compareWriters(big, many, quick ? 3 : 5, async (writers) => {
+      const { ms, cpuMs } = await rebuildOurs(big.url, writers);
+      if (writers === 1) cores = cpuMs / ms;
+      return many / (ms / 1_000);
+    });
     const node = eventStoreUrl('bench:rebuild');
     const fromNode =
       node === null
@@ -92,6 +100,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
         ['one SQL statement', figure(events), figure(median(statement.peer)), ''],
         ['Emmett, a statement an event', figure(events), figure(median(emmetts.peer)), ''],
         ['ours', figure(many), figure(many / (grown.ms / 1_000)), grown.peakMb.toFixed(0)],
+        ...shared.table,
         ...fromNode.table,
       ],
       goals: [
@@ -110,10 +119,12 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
           kind: 'least',
         },
         { bench, what: `peak RSS, ${sizes}, at most`, ratio: grown.peakMb / peakMb, goal: 1.3, kind: 'most' },
+        ...shared.goals,
         ...fromNode.goals,
       ],
       notes: [
         `Accounts of six platforms, 20 readings each over 32 days; ours and the statement include indexes and statistics, Emmett does not.`,
+        `One writer keeps ${cores.toFixed(2)} cores busy in its own process, besides those of the database.`,
         `Compared row by row, all columns: ${figure(comparedStatement)} rows of seven tables with the statement's, ${figure(comparedEmmett)} of five with Emmett's, which keeps no status_counts.`,
       ],
     };

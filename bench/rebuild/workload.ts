@@ -9,7 +9,14 @@ export interface Happening {
   readonly event: AccountEvent;
 }
 
-const PLATFORMS: readonly Platform[] = ['x', 'instagram', 'tiktok', 'youtube', 'telegram', 'bluesky'];
+export const WORKLOAD_PLATFORMS: readonly Platform[] = [
+  'x',
+  'instagram',
+  'tiktok',
+  'youtube',
+  'telegram',
+  'bluesky',
+];
 const READINGS = 20;
 const STEP_MS = 1.6 * 86_400_000;
 const BEGIN = Date.UTC(2026, 8, 1);
@@ -106,7 +113,7 @@ const readingOf = (account: number, reading: number, handle: string): AccountEve
 
 /** The events of one account, oldest first. */
 export const accountHappenings = (account: number, reading?: number): Happening[] => {
-  const platform = PLATFORMS[account % PLATFORMS.length] as Platform;
+  const platform = WORKLOAD_PLATFORMS[account % WORKLOAD_PLATFORMS.length] as Platform;
   const handle = `user${account}`;
   const readings = reading === undefined ? Array.from({ length: READINGS }, (_, r) => r) : [reading];
   return readings.flatMap((r) => readingOf(account, r, handle).map((event) => ({ platform, handle, event })));

@@ -1,9 +1,7 @@
 import { type EventDecoder, EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type { RecordedEvent } from '../../write/log/port.ts';
-import { decodeMessage, MessageFormatError, readEnvelope } from '../../write/messaging/message.ts';
-import type { IncomingMessage } from '../../write/messaging/port.ts';
-import type { Projection } from '../projection.ts';
-import { subscribes } from '../stalls/skipped-events.ts';
+import { MessageFormatError } from '../../write/messaging/message.ts';
+import type { ReceivedMessage } from './received-message.ts';
 
 /** The events in a batch of one partition's messages that are new to a build at a given position. */
 export interface Incoming {
@@ -20,7 +18,6 @@ export interface Incoming {
 }
 
 export interface DecodeContext {
-  readonly projection: Projection;
   readonly decoder: EventDecoder;
   /** IDs of skipped events. */
   readonly excludeIds: ReadonlySet<string>;
@@ -30,49 +27,35 @@ export interface DecodeContext {
   readonly logId: string;
 }
 
-const positionsOf = (message: IncomingMessage, logId: string) => {
-  try {
-    const envelope = readEnvelope(message);
-    return envelope.logId === logId ? envelope : null;
-  } catch (error) {
-    // Not written by the relay. If it was one of its messages and is corrupt, the next one reveals the gap.
-    if (error instanceof MessageFormatError) return null;
-    throw error;
-  }
-};
+const asStored = () => true;
 
 /**
- * Decodes a batch of one partition's messages. Duplicates are dropped, and decoding stops at a gap.
+ * The events of a batch of one partition's messages that are to be applied. Duplicates are dropped, and reading stops at
+ * a gap.
  * @param messages at least one.
  */
 export const decodeMessages = (
-  messages: readonly IncomingMessage[],
+  messages: readonly ReceivedMessage[],
   from: bigint,
-  { projection, decoder, excludeIds, isParked, logId }: DecodeContext,
+  { decoder, excludeIds, isParked, logId }: DecodeContext,
 ): Incoming => {
   const events: RecordedEvent[] = [];
   let endPosition = from;
-  for (const message of messages) {
-    const envelope = positionsOf(message, logId);
-    if (envelope === null || envelope.position <= endPosition) continue;
-    if (envelope.previousPosition > endPosition)
-      return { events, endPosition, next: message.offset, left: 'gap' };
-    try {
-      const event = decodeMessage(message);
-      if (subscribes(projection, event)) {
-        const passed = decoder.decode(event, { excludeIds, opaque: isParked });
-        if (passed !== null) events.push(passed);
-      }
-    } catch (error) {
-      // The log has the original.
-      if (error instanceof MessageFormatError)
-        return { events, endPosition, next: message.offset, left: 'gap' };
-      if (error instanceof EventDeserializationError)
-        return { events, endPosition, next: message.offset, left: error };
-      throw error;
+  for (const { offset, envelope, event } of messages) {
+    if (envelope === null || envelope.logId !== logId || envelope.position <= endPosition) continue;
+    if (envelope.previousPosition > endPosition || event instanceof MessageFormatError) {
+      return { events, endPosition, next: offset, left: 'gap' };
+    }
+    // It may have been redacted or skipped since it arrived.
+    if (event !== null && decoder.decode(event.stored, { excludeIds, opaque: asStored }) !== null) {
+      const { stored, decoded } = event;
+      if (isParked(stored)) events.push(stored);
+      else if (decoded instanceof EventDeserializationError) {
+        return { events, endPosition, next: offset, left: decoded };
+      } else if (decoded !== null) events.push(decoded);
     }
     endPosition = envelope.position;
   }
-  const last = messages.at(-1) as IncomingMessage;
+  const last = messages.at(-1) as ReceivedMessage;
   return { events, endPosition, next: last.offset + 1n, left: null };
 };

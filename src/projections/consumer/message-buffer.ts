@@ -1,4 +1,4 @@
-import type { IncomingMessage } from '../../write/messaging/port.ts';
+import type { ReceivedMessage } from './received-message.ts';
 
 /** Buffered messages of a partition before its fetches are paused. */
 const MAX_BUFFERED_PER_PARTITION = 1_000;
@@ -7,21 +7,21 @@ const MAX_AT_ONCE = 16_000;
 
 /** Messages received but not applied yet, by partition. They are removed once applied. */
 export interface MessageBuffer {
-  add(partition: string, messages: readonly IncomingMessage[]): void;
+  add(partition: string, messages: readonly ReceivedMessage[]): void;
   isFull(partition: string): boolean;
   /** Resolves when the partition's buffer has shrunk or `wake` was called: check again. */
   change(partition: string): Promise<void>;
   /** Wakes all waiters. */
   wake(): void;
   /** The next messages of the partitions that are due, limited to what one transaction applies. */
-  takeDue(isDue: (partition: string) => boolean): ReadonlyMap<string, readonly IncomingMessage[]>;
+  takeDue(isDue: (partition: string) => boolean): ReadonlyMap<string, readonly ReceivedMessage[]>;
   /** Removes a partition's messages before an offset. */
   complete(partition: string, next: bigint): void;
   clear(): void;
 }
 
 export const createMessageBuffer = (): MessageBuffer => {
-  const waiting = new Map<string, IncomingMessage[]>();
+  const waiting = new Map<string, ReceivedMessage[]>();
   const waiters = new Map<string, PromiseWithResolvers<void>>();
   const isFull = (partition: string) => (waiting.get(partition)?.length ?? 0) >= MAX_BUFFERED_PER_PARTITION;
   const notify = (partition: string) => {
@@ -45,7 +45,7 @@ export const createMessageBuffer = (): MessageBuffer => {
     },
     wake,
     takeDue: (isDue) => {
-      const batch = new Map<string, readonly IncomingMessage[]>();
+      const batch = new Map<string, readonly ReceivedMessage[]>();
       let count = 0;
       for (const [partition, messages] of waiting) {
         if (count >= MAX_AT_ONCE) break;

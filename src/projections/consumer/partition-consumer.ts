@@ -1,6 +1,6 @@
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { EventDecoder, EventDeserializationError } from '../../write/log/codec/decoder.ts';
-import type { ConsumerOptions, IncomingMessage, TopicPartition } from '../../write/messaging/port.ts';
+import type { ConsumerOptions, TopicPartition } from '../../write/messaging/port.ts';
 import {
   checkLogId,
   LogIdChangedError,
@@ -23,6 +23,7 @@ import { createDeliveryTimeout } from './delivery-timeout.ts';
 import { catchUpFromLog } from './log-catch-up.ts';
 import { createMessageBuffer } from './message-buffer.ts';
 import { createParkedPartitions } from './parked-partitions.ts';
+import { createReceiver, type ReceivedMessage } from './received-message.ts';
 
 export interface PartitionConsumerOptions extends RunnerOptions {
   readonly projection: Projection;
@@ -54,6 +55,7 @@ export const openPartitionConsumer = ({
   ...options
 }: PartitionConsumerOptions): PartitionConsumer => {
   const { db, log, logger } = options;
+  const receive = createReceiver(projection, decoder);
   // A log restored from a backup has another ID and reuses positions for other events.
   const applier = openBatchApplier(db, projection, schema, async (client) => {
     if (relayCheckpoint !== null) await checkLogId(client, relayCheckpoint.logId);
@@ -126,11 +128,11 @@ export const openPartitionConsumer = ({
 
   /** Decodes buffered messages; gaps are filled from the log first. */
   const readAll = async (
-    batch: ReadonlyMap<string, readonly IncomingMessage[]>,
+    batch: ReadonlyMap<string, readonly ReceivedMessage[]>,
   ): Promise<ReadonlyMap<string, Incoming>> => {
     relayCheckpoint ??= await readRelayCheckpoint(db);
     const excludeIds = parking.control().skipped;
-    const reading = { projection, decoder, excludeIds, isParked, logId: relayCheckpoint?.logId ?? '' };
+    const reading = { decoder, excludeIds, isParked, logId: relayCheckpoint?.logId ?? '' };
     const read = (partitions: Iterable<string>) =>
       [...partitions].map(
         (partition) =>
@@ -148,7 +150,7 @@ export const openPartitionConsumer = ({
     return incoming;
   };
 
-  const applyBuffered = async (batch: ReadonlyMap<string, readonly IncomingMessage[]>): Promise<void> => {
+  const applyBuffered = async (batch: ReadonlyMap<string, readonly ReceivedMessage[]>): Promise<void> => {
     const before = new Map(at);
     const incoming = await readAll(batch);
     const runs = [...incoming].map(([partition, { events, endPosition, next }]) => {
@@ -177,11 +179,10 @@ export const openPartitionConsumer = ({
     if (batch.size === 0) return;
     try {
       // Stalled partitions are tried apart: a failure would make all others be applied one by one.
-      const [stalled, others] = [true, false].map((held) =>
-        [...batch].filter(([partition]) => backoff.has(partition) === held),
-      );
-      if (others !== undefined && others.length > 0) await applyBuffered(new Map(others));
-      for (const one of stalled ?? []) await applyBuffered(new Map([one]));
+      const others = [...batch].filter(([partition]) => !backoff.has(partition));
+      const stalled = [...batch].filter(([partition]) => backoff.has(partition));
+      if (others.length > 0) await applyBuffered(new Map(others));
+      for (const one of stalled) await applyBuffered(new Map([one]));
       wakeIn(0);
     } catch (error) {
       await reloadCheckpoints(error);
@@ -282,7 +283,7 @@ export const openPartitionConsumer = ({
       }
       if (isOver()) return null;
       // A buffered message counts as handled: checkpoints, not Kafka offsets, decide what is read again.
-      buffer.add(partition, messages);
+      buffer.add(partition, messages.map(receive));
       wakeIn(0);
       return null;
     },

@@ -35,6 +35,8 @@ export const encodeMessage = (
 });
 
 const NUMBER = /^\d{1,19}$/;
+/** Numbers of so many digits are exact as a double. */
+const EXACT_DIGITS = 15;
 
 const textOf = (value: IncomingMessage['headers'][string]): string | undefined => {
   if (value === undefined || typeof value === 'string') return value;
@@ -47,7 +49,22 @@ const headerOf = (message: IncomingMessage, name: string): string => {
   return value;
 };
 
+/** The number of a short run of digits, without a string in between; null if it is anything else. */
+const shortNumber = (bytes: Buffer): number | null => {
+  if (bytes.length === 0 || bytes.length > EXACT_DIGITS) return null;
+  let number = 0;
+  for (let i = 0; i < bytes.length; i++) {
+    const digit = (bytes[i] as number) - 48;
+    if (digit < 0 || digit > 9) return null;
+    number = number * 10 + digit;
+  }
+  return number;
+};
+
 const numberOf = (message: IncomingMessage, name: string): bigint => {
+  const value = message.headers[name];
+  const short = Buffer.isBuffer(value) ? shortNumber(value) : null;
+  if (short !== null) return BigInt(short);
   const text = headerOf(message, name);
   if (!NUMBER.test(text)) {
     throw new MessageFormatError(`offset ${message.offset} has a header ${name} that is not a number`);
@@ -55,22 +72,41 @@ const numberOf = (message: IncomingMessage, name: string): bigint => {
   return BigInt(text);
 };
 
-/** Reads a message's log ID, position and previous position, which decide whether the rest is decoded. */
-export const readEnvelope = (
-  message: IncomingMessage,
-): { readonly logId: string; readonly position: bigint; readonly previousPosition: bigint } => ({
+/** What decides whether the rest of a message is decoded. */
+export interface Envelope {
+  readonly logId: string;
+  readonly position: bigint;
+  /** Position of the previous event in the same partition. */
+  readonly previousPosition: bigint;
+}
+
+/** @throws {MessageFormatError} */
+export const readEnvelope = (message: IncomingMessage): Envelope => ({
   logId: headerOf(message, 'log_id'),
   position: numberOf(message, 'position'),
   previousPosition: numberOf(message, 'previous_position'),
 });
 
+/** What decides whether a reader subscribes to an event. */
+export type EventSubject = Pick<RecordedEvent, 'type' | 'stream'>;
+
+/** Type and stream of a message's event. @throws {MessageFormatError} */
+export const readSubject = (message: IncomingMessage): EventSubject => {
+  if (message.key === null) throw new MessageFormatError(`offset ${message.offset} has no key`);
+  return { type: headerOf(message, 'type'), stream: message.key.toString() };
+};
+
 /**
  * The event of a message, as the log would return it before decoding; its data is not validated yet.
  * @throws {MessageFormatError}
  */
-export const decodeMessage = (message: IncomingMessage): RecordedEvent => {
-  const { key, value } = message;
-  if (key === null || value === null) throw new MessageFormatError(`offset ${message.offset} is empty`);
+export const decodeMessage = (
+  message: IncomingMessage,
+  { type, stream }: EventSubject = readSubject(message),
+  position: bigint = numberOf(message, 'position'),
+): RecordedEvent => {
+  const { value } = message;
+  if (value === null) throw new MessageFormatError(`offset ${message.offset} is empty`);
   const version = numberOf(message, 'version');
   const request = textOf(message.headers.request_id);
   const metadata: Metadata = {
@@ -85,10 +121,10 @@ export const decodeMessage = (message: IncomingMessage): RecordedEvent => {
   }
   return {
     id: headerOf(message, 'id'),
-    stream: key.toString(),
+    stream,
     revision: numberOf(message, 'revision'),
-    position: numberOf(message, 'position'),
-    type: headerOf(message, 'type'),
+    position,
+    type,
     data,
     metadata,
     recorded_at: headerOf(message, 'recorded_at'),

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeMessages } from '../../../src/projections/consumer/decode-messages.ts';
+import { createReceiver } from '../../../src/projections/consumer/received-message.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { createDecoder, EventDeserializationError } from '../../../src/write/log/codec/decoder.ts';
@@ -10,7 +11,6 @@ import { decodeEvent } from '../../support/memory-log.ts';
 
 const LOG = '0b5d4a3e-0000-4000-8000-000000000000';
 const reading = {
-  projection: accounts,
   decoder: createDecoder(eventTypes),
   excludeIds: new Set<string>(),
   isParked: () => false,
@@ -36,21 +36,26 @@ const message = (
   };
 };
 
+const decoded = (messages: readonly IncomingMessage[], from: bigint, more = {}) => {
+  const context = { ...reading, ...more };
+  return decodeMessages(messages.map(createReceiver(accounts, context.decoder)), from, context);
+};
+
 const read = (messages: readonly IncomingMessage[], from: number, more = {}) => {
-  const { events, ...rest } = decodeMessages(messages, BigInt(from), { ...reading, ...more });
+  const { events, ...rest } = decoded(messages, BigInt(from), more);
   return { positions: events.map(({ position }) => Number(position)), ...rest };
 };
 
 describe('messages of a partition', () => {
   it('are the events of the log again', () => {
     const event = decodeEvent(7, { metadata: { request_id: 'req_1' } });
-    const { events } = decodeMessages([message(7, 2, event)], 2n, reading);
+    const { events } = decoded([message(7, 2, event)], 2n);
     expect(events).toEqual([event]);
   });
 
   it('keep the version of their schema, by which old ones are brought up to date', () => {
     const event = decodeEvent(7, { metadata: { version: 3 } });
-    expect(decodeMessages([message(7, 2, event)], 2n, reading).events).toEqual([event]);
+    expect(decoded([message(7, 2, event)], 2n).events).toEqual([event]);
   });
 
   it('are taken where each follows what is there already', () => {

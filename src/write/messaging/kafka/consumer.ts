@@ -18,6 +18,8 @@ const membership = async (kafka: Kafka, options: ConsumerOptions, logger: Logger
     heartbeatInterval: HEARTBEAT_MS,
     maxWaitTimeInMs: 500,
     maxBytesPerPartition: 512 * 1024,
+    // Decoded messages live until they are applied: larger fetches cost more in garbage collection than they save.
+    maxBytes: 4 * 1024 * 1024,
     metadataMaxAge: 30_000,
     // When its retries are exhausted it is replaced: kafkajs consumers are known not to recover then.
     retry: { initialRetryTime: 100, maxRetryTime: 1_000, retries: 5, restartOnFailure: async () => false },

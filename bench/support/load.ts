@@ -28,11 +28,7 @@ export interface LoadAnswer {
 const LENGTH = /\r\ncontent-length: (\d+)/i;
 
 /** One connection; `taken` is told the milliseconds of each answer, and returns whether to go on. */
-const drive = (
-  question: LoadQuestion,
-  keyOf: () => number,
-  taken: (ms: number) => boolean,
-): Promise<void> =>
+const drive = (question: LoadQuestion, keyOf: () => number, taken: (ms: number) => boolean): Promise<void> =>
   new Promise((resolve, reject) => {
     const { hostname, port, host } = new URL(question.url);
     const tails = (question.keys.length === 0 ? [null] : question.keys).map(

@@ -7,8 +7,13 @@ import { catalogRead, createMeteringWorld, type MeteringWorld, testPlan } from '
 let world: MeteringWorld;
 
 beforeEach(async () => {
-  world = await createMeteringWorld([testPlan('small', { units: 20 })]);
-  for (const holder of ['acme', 'beta', 'gamma']) await world.register(holder, 'small');
+  world = await createMeteringWorld([
+    testPlan('small', { units: 20, overage_micro_usd: null }),
+    testPlan('large', { units: 100, weights: { catalog: 2, live: 10 } }),
+  ]);
+  // The first holder of a batch reaches its quota before the others do.
+  await world.register('acme', 'small');
+  for (const holder of ['beta', 'gamma']) await world.register(holder, 'large');
 });
 afterEach(() => world.close());
 
@@ -50,8 +55,8 @@ const traffic = async (): Promise<void> => {
 
 describe('the journal of usage', () => {
   it('is part of the ledger before it is folded, and folding changes no entry', async () => {
-    // The first batch begins the periods, the second is admitted in one statement, the third exceeds the quota.
-    for (let i = 0; i < 3; i++) await traffic();
+    // The first batch begins the periods; the second exceeds the quota of one holder, the fourth that of all.
+    for (let i = 0; i < 4; i++) await traffic();
     const before = await rowsOf('metering.ledger');
     expect(await rowsOf('metering.usage')).toEqual([]);
     expect(before.map(({ key_id }) => key_id)).toContain('key "2"\\');

@@ -63,6 +63,7 @@ export const fill = async (db: Db, url: string, count: number, keyCount: number)
     'create table naive_budgets (key text primary key, used bigint not null) with (fillfactor = 50)',
   );
   await db.query('insert into naive_budgets select k, 0 from unnest($1::text[]) k', [keys]);
+  await db.query('create table floor_ledger (keys text[] not null, units bigint[] not null)');
   await db.query('vacuum analyze');
   return { accounts: of('accounts'), directory: of('directory'), keys };
 };

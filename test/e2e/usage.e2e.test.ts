@@ -3,6 +3,7 @@ import { uuidV7 } from '../../src/kernel/ids.ts';
 import { holderStream } from '../../src/write/holders/events.ts';
 import { publishedPlans } from '../../src/write/holders/published-plans.ts';
 import { endIdlePeriods, settlePeriods } from '../../src/write/metering/billing-periods.ts';
+import { foldUsage } from '../../src/write/metering/usage-journal.ts';
 import { createTestHome, type TestHome } from '../support/cli.ts';
 import { catalogRead, createMeteringWorld, liveCall, type MeteringWorld } from '../support/metering.ts';
 
@@ -40,6 +41,7 @@ beforeAll(async () => {
   await reads('idle', '2026-09-10', 3);
   await reads('acme', '2026-10-02', 8);
   // The last units of the budget: what follows is overage.
+  await foldUsage(world.db);
   await world.db.query(`update metering.accounts set budget_units = 149990 where holder = 'acme'`);
   await world.db.query(
     `update metering.usage set budget_units = 149990 where holder = 'acme' and period = 2`,
@@ -249,7 +251,7 @@ describe('usage audit', () => {
     ],
     [
       'a line that has no period',
-      `update metering.usage set period = 7 where holder = 'idle'`,
+      `select metering.fold_usage(1000); update metering.usage set period = 7 where holder = 'idle'`,
       `update metering.usage set period = 1 where holder = 'idle'`,
       [
         'idle: ended period 1, against its ledger entries: requests: 0, not 3',

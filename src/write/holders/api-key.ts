@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -35,4 +35,4 @@ export const isKey = (text: string): boolean =>
   check(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 
 /** SHA-256 of a key, hexadecimal: all that is stored. 190 random bits need no slow hash. */
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+export const hashKey = (key: string): string => hash('sha256', key);

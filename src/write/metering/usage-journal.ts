@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 
 /** Maximum rows of each journal that one statement folds. */
-const MAX_ROWS = 2_000;
+const MAX_ROWS = 500;
 
 /**
  * Folds the journal of usage into ledger entries. Charges and refunds only append to the journal; `metering.ledger` has

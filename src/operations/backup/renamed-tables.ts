@@ -21,6 +21,7 @@ const RENAMES: Readonly<Record<string, Renames>> = {
   },
   '0015_part_settlement_break.sql': { tables: {}, columns: {} },
   '0016_usage_journal_break.sql': { tables: {}, columns: {} },
+  '0017_platform_checkpoints_break.sql': { tables: {}, columns: {} },
 };
 
 /** Whether rows from before a migration are valid after it, under the present names. */

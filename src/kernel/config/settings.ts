@@ -74,7 +74,7 @@ export const settings = {
     .optional()
     .describe('An existing Postgres (16 or newer) with pg_trgm; unset starts the embedded one.'),
   DATABASE_POOL: whole(4, 200, 10).describe(
-    'Connections per pool. A process has four pools, plus six connections for metering and one per projection.',
+    'Connections per pool. A process has up to four pools, plus six connections for metering and one per projection; the API of a start is a process of its own.',
   ),
   EVENT_LOG_URL: z
     .string()

@@ -147,7 +147,9 @@ export const startApiProcess = async (
       throw error;
     })
     .finally(() => signal.removeEventListener('abort', kill));
-  const supervising = supervise(first, { ...listen, port: Number(new URL(url).port) });
+  // A free port that was picked is kept. (A URL does not show port 80.)
+  const port = listen.port === 0 ? Number(new URL(url).port) : listen.port;
+  const supervising = supervise(first, { ...listen, port });
   const checks = setInterval(() => {
     send(child, { type: 'checks', checks: parts.map((part) => part()) });
   }, CHECKS_MS);

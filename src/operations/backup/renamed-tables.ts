@@ -8,8 +8,8 @@ interface Renames {
 }
 
 /**
- * Breaking migrations that only rename: a backup from before such a migration can still be restored, under the new
- * names.
+ * Breaking migrations that only rename, or leave the tables in a backup alone: a backup from before such a migration can
+ * still be restored, under the new names.
  */
 const RENAMES: Readonly<Record<string, Renames>> = {
   '0014_standard_names_break.sql': {
@@ -19,6 +19,7 @@ const RENAMES: Readonly<Record<string, Renames>> = {
       'metering.periods': { told_at: 'published_at' },
     },
   },
+  '0020_platform_checkpoints_break.sql': { tables: {}, columns: {} },
 };
 
 /** Whether a migration does nothing to the tables in a backup but rename them. */

@@ -81,25 +81,28 @@ export const withLeaseShare = async (
     }
   };
 
-  /** Watches the other members until the parts held have to change, or have changed. */
-  const watch = async (over: AbortSignal): Promise<void> => {
+  /** Watches the other members while this one works; these requests keep the connection alive as well. */
+  const watch = async (over: AbortSignal, onChange: () => void): Promise<void> => {
+    let isChanged = false;
     while (!over.aborted) {
       await pause(LOOK_MS, over);
       if (over.aborted) return;
       const quota = await quotaNow();
-      if (quota < held.size || (await take(quota))) return;
+      if (!isChanged && (quota < held.size || (await take(quota)))) {
+        isChanged = true;
+        onChange();
+      }
     }
   };
 
   const workWhileUnchanged = async () => {
+    const change = new AbortController();
     const over = new AbortController();
-    const until = AbortSignal.any([either, over.signal]);
+    const working = [...held];
     // A failure ends the connection, which `lost` reports.
-    const watching = watch(until)
-      .catch(() => end())
-      .finally(() => over.abort());
+    const watching = watch(AbortSignal.any([either, over.signal]), () => change.abort()).catch(end);
     try {
-      await work([...held], until);
+      await work(working, AbortSignal.any([either, change.signal]));
     } finally {
       over.abort();
       await watching;

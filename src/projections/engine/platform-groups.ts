@@ -17,6 +17,8 @@ const NEAR_EVENTS = 10_000n;
 export type StalledAt = Map<string, bigint>;
 
 export interface GroupOptions extends RunnerOptions {
+  /** Fires when the process stops. Unlike `signal` it outlasts changes of leases: a first build takes hours. */
+  readonly stopping: AbortSignal;
   /** Delays of stalled partitions, kept between calls. */
   readonly backoff: PartitionBackoff;
   readonly stalledAt: StalledAt;
@@ -48,7 +50,8 @@ export const followInGroups = async (
   options: GroupOptions,
 ): Promise<void> => {
   const { db, log, logger, backoff, stalledAt } = options;
-  const schema = await prepareBuild(projection, logPartitions(projection), options);
+  const preparing = { ...options, signal: options.stopping };
+  const schema = await prepareBuild(projection, logPartitions(projection), preparing);
   await dropAbandoned(db, projection);
   const checkpoints = await checkpointsOf(db, schema);
   const over = new AbortController();

@@ -42,7 +42,13 @@ const maintainPlatforms = async (projection: Projection, options: Attempt): Prom
   await withLeaseShare(options.connectionString, lease, options.signal, async (held, signal) => {
     await loadStalls(projection, { ...options, backoff, stalledAt });
     while (!signal.aborted) {
-      await followInGroups(projection, held, { ...options, signal, backoff, stalledAt });
+      await followInGroups(projection, held, {
+        ...options,
+        signal,
+        stopping: options.signal,
+        backoff,
+        stalledAt,
+      });
     }
   });
 };

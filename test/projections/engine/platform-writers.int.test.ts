@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../../src/kernel/platform.ts';
-import { activeBuild, createBuild } from '../../../src/projections/builds/builds.ts';
+import { activeBuild, createBuild, listBuilds } from '../../../src/projections/builds/builds.ts';
 import { repartition } from '../../../src/projections/engine/checkpoint-store.ts';
 import { checkpointsOf } from '../../../src/projections/engine/checkpoints.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
@@ -154,6 +154,47 @@ it('continue with six platforms while the seventh is stalled, and with it once t
   await followed(strict);
   await until('the stall is forgotten', async () => (await listStalls(program.database.db)).length === 0);
   await expectAsRebuilt(strict);
+});
+
+it('finish the first build that one of them has begun, although others join meanwhile', async () => {
+  const { db } = program.database;
+  const gate = Promise.withResolvers<void>();
+  const slow: Projection = {
+    ...directory,
+    name: 'slow',
+    open: (schema) => {
+      const fold = directory.open(schema);
+      return {
+        ...fold,
+        load: async (client, events) => {
+          await gate.promise;
+          await fold.load(client, events);
+        },
+      };
+    },
+  };
+  await append(300);
+  const building = async () => (await listBuilds(db)).find(({ projection }) => projection === 'slow');
+  run(slow);
+  const begun = await until('the build has begun', building);
+  run(slow);
+  // Each process counts the members about once a second: both have seen the other.
+  const seen = async (since: Date) => {
+    const { rows } = await db.query<{ n: number }>(
+      `select count(*)::int as n from pg_stat_activity where datname = current_database()
+         and application_name = $1 and query_start > $2::timestamptz`,
+      [`sightline lease slow ${slow.version}`, since.toISOString()],
+    );
+    return rows[0]?.n === 2;
+  };
+  await until('both are members', () => seen(new Date(0)));
+  const both = new Date();
+  await until('both have looked since', () => seen(both));
+  gate.resolve();
+  await until('the build is served', async () => (await building())?.status === 'active');
+  expect((await building())?.schema).toBe(begun.schema);
+  await followed(slow);
+  await expectAsRebuilt(slow);
 });
 
 it('bring a platform that is far behind up to the others, which do not wait for it', async () => {

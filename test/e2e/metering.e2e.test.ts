@@ -135,10 +135,15 @@ describe('many processes on one Postgres', () => {
       const count = asked.filter((one) => one === holder).length;
       expect([holder, (await accountOf(`many-${holder}`)).units]).toEqual([holder, count]);
     }
+    await until('a process has folded the journal of usage', async () => {
+      const { rows } = await program.database.db.query('select from metering.usage_batches limit 1');
+      return rows.length === 0;
+    });
     const { rows } = await program.database.db.query(
-      'select deadlocks::int from pg_stat_database where datname = current_database()',
+      `select (select deadlocks::int from pg_stat_database where datname = current_database()),
+         (select sum(budget_units)::int from metering.usage where holder like 'many-%') as units`,
     );
-    expect(rows).toEqual([{ deadlocks: 0 }]);
+    expect(rows).toEqual([{ deadlocks: 0, units: asked.length }]);
   });
 
   it('whose clocks are 5 s apart count the same minute and the same period', async () => {

@@ -66,6 +66,8 @@ export const createRejectionCache = (
   };
 
   const find = (holder: string): Refusal | null => {
+    // The usual case, several times per request.
+    if (refused.size === 0) return null;
     forgetOfOtherTerms();
     const found = refused.get(holder);
     if (found === undefined) return null;
@@ -77,6 +79,7 @@ export const createRejectionCache = (
   };
 
   const remember = (ask: AdmissionRequest, refusal: Refusal): void => {
+    forgetOfOtherTerms();
     if (refused.size >= MAX_HOLDERS) {
       for (const holder of [...refused.keys()]) find(holder);
       if (refused.size >= MAX_HOLDERS) refused.clear();

@@ -67,8 +67,10 @@ describe('a backup', () => {
     const manifest = await load(database, good);
     const before = await rowsOf(program.database.db);
     expect(await rowsOf(database.db)).toEqual(before);
-    expect(before['metering.usage_entries']?.length).toBeGreaterThan(1);
-    expect(before['metering.usage_batches']?.length).toBe(1);
+    const journal = ['metering.usage_batches', 'metering.usage_entries'].flatMap(
+      (name) => before[name] ?? [],
+    );
+    expect(journal.length).toBeGreaterThan(1);
     expect(before['metering.idempotent_responses']?.length).toBe(1);
     expect(before['secrets.cursor_secrets']?.length).toBe(1);
     expect(before['log.events']?.length).toBe(manifest.log.file.lines);

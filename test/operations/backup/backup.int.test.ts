@@ -46,6 +46,8 @@ beforeAll(async () => {
   await program.database.db.query(
     `insert into metering.reservations values (gen_random_uuid(), 'tester', 1, '2026-11-01', 'k', 'o', 0, 0, 0, 0, now() + interval '1 day');
      insert into metering.usage (holder, period, day, key_id, operation, requests) values ('huge', 1, '2026-11-01', 'k', 'o', 9223372036854775807);
+     insert into metering.usage_batches values ('2026-11-01', array['a', E'b"\\\\,'], array[2], array[1], array[1], array[1, 2],
+       array['k', 'k'], array['o', 'o'], array[1, 2], array[1, 0]);
      insert into crawl.demand (platform, handle, holder) values ('x', E'odd\u2028', 'tester')`,
   );
   good = folder.of('good');
@@ -89,7 +91,8 @@ describe('a backup', () => {
 
   it('gives the same read models, each as the log makes it, and a ledger that adds up', async () => {
     await program.database.db.query(
-      `delete from metering.usage where holder = 'huge'; delete from metering.reservations`,
+      `delete from metering.usage where holder = 'huge'; delete from metering.usage_batches where holders[1] = 'a';
+       delete from metering.reservations`,
     );
     const out = folder.of('ledger');
     await save(program.database.db, program.log, out);

@@ -102,13 +102,13 @@ it('an interrupted restore resumes where it was, and doubles nothing', async () 
     expect(events.length).toBeGreaterThan(there);
     expect(events).toEqual((await eventsOf(program.log)).slice(0, events.length));
     there = events.length;
-    expect((await rowsOf(database.db))['metering.usage_batches']).toEqual([]);
+    expect((await rowsOf(database.db))['metering.usage_entries']).toEqual([]);
   }
   expect(there).toBeLessThan((await eventsOf(program.log)).length);
   await load(database, good, node.url);
   expect(await eventsOf(log)).toEqual(await eventsOf(program.log));
-  expect((await rowsOf(database.db))['metering.usage_batches']).toEqual(
-    (await rowsOf(program.database.db))['metering.usage_batches'],
+  expect((await rowsOf(database.db))['metering.usage_entries']).toEqual(
+    (await rowsOf(program.database.db))['metering.usage_entries'],
   );
 });
 

@@ -205,7 +205,7 @@ describe('dropping', () => {
          and database = (select oid from pg_database where datname = current_database())`,
         [leaseOf(directory).kind],
       );
-      return rowCount === 1;
+      return (rowCount ?? 0) > 0;
     });
     await expect(drop(old, known)).rejects.toThrow('a running program writes to it');
     stop.abort();

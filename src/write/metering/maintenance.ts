@@ -4,10 +4,12 @@ import type { Db } from '../../kernel/postgres/pool.ts';
 import type { Plans } from '../holders/plans.ts';
 import { type EventLog, LogUnavailableError } from '../log/port.ts';
 import { dropExpiredResponses, endIdlePeriods, releaseExpired, settlePeriods } from './billing-periods.ts';
-import { foldUsage } from './usage-journal.ts';
+import { foldUsage, MAX_FOLD_ROWS } from './usage-journal.ts';
 
 const EVERY_MS = 5_000;
 const RUNS_PER_MINUTE = 12;
+const RUNS_PER_FOLD = 6;
+const MIN_FOLD_ROWS = 100;
 
 /**
  * Refunds expired reservations, folds the journal of usage, closes and settles periods, deletes expired responses. Every API process runs it;
@@ -23,14 +25,28 @@ export const startMaintenance = (options: {
 }): { stop(): Promise<void> } => {
   const { db, log, schema, plans, logger } = options;
   let runs = 0;
+  let runsToFold = 0;
+  let foldRows = MAX_FOLD_ROWS;
   let stopped = false;
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
 
+  /** Smaller steps after a failure, which may be a timeout on a busy server. */
+  const fold = async (): Promise<void> => {
+    try {
+      await foldUsage(db, foldRows);
+      foldRows = MAX_FOLD_ROWS;
+    } catch (error) {
+      foldRows = Math.max(MIN_FOLD_ROWS, Math.floor(foldRows / 2));
+      runsToFold = 0;
+      throw error;
+    }
+  };
+
   const run = async (): Promise<void> => {
     const released = await releaseExpired(db);
     if (released > 0) logger.warn({ released }, 'expired reservations refunded');
-    await foldUsage(db);
+    if (runsToFold++ % RUNS_PER_FOLD === 0) await fold();
     const holders = schema();
     if (holders === null || runs++ % RUNS_PER_MINUTE !== 0) return;
     await endIdlePeriods(db, holders, plans);

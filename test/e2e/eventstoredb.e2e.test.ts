@@ -73,8 +73,16 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
       .checks;
   const isLogThere = async () => (await checksNow()).find(({ name }) => name === 'event log')?.ok;
   await until('the log is there', isLogThere);
-  const said = (text: string) => service.err().split(text).length - 1;
+  const isOfApi = (line: string) => line.includes('"process":"api"');
+  const linesWith = (text: string) =>
+    service
+      .err()
+      .split('\n')
+      .filter((line) => line.includes(text));
+  const said = (text: string) => linesWith(text).filter((line) => !isOfApi(line)).length;
+  const saidByApi = (text: string) => linesWith(text).filter(isOfApi).length;
   const before = said('components that need it wait');
+  const beforeByApi = saidByApi('components that need it wait');
   node.stop();
   await until('it says what is degraded', async () => !(await isLogThere()));
   const [seed = ''] = seedsOf(simulator.world, 'x', 6, Date.now());
@@ -89,7 +97,9 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
     expect(await ready()).toBe(true);
   }
   await sleep(3_000);
+  // Each process says so once.
   expect(said('components that need it wait')).toBe(before + 1);
+  expect(saidByApi('components that need it wait')).toBe(beforeByApi + 1);
   await node.start();
   await goesOn();
   await until('it says so', () => said('event log available again') > 0);

@@ -46,7 +46,7 @@ const start = async ({ databaseUrl, connections }: OursQuestion): Promise<string
   });
   const program = await openRuntime(config, 'service', silentLogger);
   const builds = await watchBuilds(program.db, silentLogger);
-  const registry = openRegistry(config, program.asyncCommitDb);
+  const registry = openRegistry(config, program.asyncCommitDb, program.logger);
   const http = openRateLimitedHttp(program, openHttp(config, registry));
   const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });
   return api.url;

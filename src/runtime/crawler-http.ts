@@ -7,16 +7,17 @@ import type { Registry } from '../crawlers/platforms/registry.ts';
 import { createRegistry } from '../crawlers/platforms/registry.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, DEFAULT_CONTACT } from '../kernel/config/settings.ts';
+import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { systemRandom } from '../kernel/random.ts';
 
 const VERSION = '0.1.0';
 
 /** The platform adapters, as configured. Limits of their sessions are shared by all processes. */
-export const openRegistry = (config: Config, db: Queryable): Registry =>
+export const openRegistry = (config: Config, db: Queryable, logger: Logger): Registry =>
   createRegistry({
     x: { bearerToken: config.X_BEARER_TOKEN, guestToken: config.X_GUEST_TOKEN },
-    sessionRests: createSessionRests(db),
+    sessionRests: createSessionRests(db, logger),
   });
 
 /** Whether real platforms are crawled without a contact in the user agent. */

@@ -107,7 +107,7 @@ export const startService = async (
   const listen = { host: config.HOST, port: config.PORT };
   const operationsAt = { host: config.OPERATIONS_HOST, port: config.OPERATIONS_PORT };
   try {
-    const registry = openRegistry(config, runtime.asyncCommitDb);
+    const registry = openRegistry(config, runtime.asyncCommitDb, logger);
     if (roles.has('crawl') && isNamelessCrawler(config)) {
       logger.warn('crawling without a contact in the user agent; set CRAWLER_CONTACT');
     }

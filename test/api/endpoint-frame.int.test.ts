@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openApiDocument } from '../../src/api/contract/openapi/document.ts';
@@ -197,7 +198,8 @@ describe('a streamed list', () => {
     expect(streamed.headers).toMatchObject({
       'content-type': 'application/x-ndjson; charset=utf-8',
       trailer: 'X-Request-Cost',
-      'x-request-cost': '10',
+      'x-request-cost': '1',
+      'x-quota-used': '1',
       'x-plan': 'test',
     });
     expect(streamed.headers['x-request-id']).toMatch(/^req_/);
@@ -220,9 +222,10 @@ describe('a streamed list', () => {
 
   it('of few rows costs what they cost, and an empty one nothing', async () => {
     const few = await read('rows=101');
-    expect([few.headers['x-request-cost'], few.trailers['x-request-cost']]).toEqual(['2', '2']);
+    expect([few.headers['x-request-cost'], few.trailers['x-request-cost']]).toEqual(['1', '2']);
     const none = await read('rows=0');
-    expect([none.headers['x-request-cost'], trailerOf(none).meta.rows]).toEqual(['0', 0]);
+    expect([none.headers['x-request-cost'], none.headers['x-quota-used']]).toEqual(['0', '2']);
+    expect(trailerOf(none).meta).toMatchObject({ rows: 0, cost: 0 });
     expect(await accountOf()).toEqual({ units: 2, live: 0, requests: 2 });
   });
 
@@ -278,16 +281,43 @@ describe('a streamed list', () => {
   });
 
   it('that breaks says so in its last line, without a word of the cause, and charges what was sent', async () => {
-    const streamed = await read('rows=5000&breaks_after=2000');
-    expect(numbersOf(streamed)).toEqual(count(1, 2_000));
+    const streamed = await read('rows=5000&breaks_after=2100');
+    expect(numbersOf(streamed)).toEqual(count(1, 2_100));
     expect(trailerOf(streamed).error).toMatchObject({ code: 'internal', message: 'Internal error.' });
     expect(streamed.text).not.toContain('secret');
-    expect(streamed.trailers['x-request-cost']).toBe('20');
-    expect(await accountOf()).toMatchObject({ units: 20 });
+    expect(streamed.trailers['x-request-cost']).toBe('21');
+    expect(await accountOf()).toMatchObject({ units: 21 });
     expect(await reservations()).toBe(0);
-    const rest = await read(`rows=5000&breaks_after=2000&cursor=${trailerOf(streamed).meta.next_cursor}`);
+    const rest = await read(`rows=5000&breaks_after=2100&cursor=${trailerOf(streamed).meta.next_cursor}`);
     expect([rest.status, JSON.parse(rest.text).error.code]).toEqual([500, 'internal']);
-    expect(await accountOf()).toMatchObject({ units: 20 });
+    expect(await accountOf()).toMatchObject({ units: 21 });
+  });
+
+  it('costs a unit for each chunk that is not the last, whatever it found: scanning is not free', async () => {
+    const streamed = await read('rows=3100&sparse=true');
+    expect(trailerOf(streamed).meta).toMatchObject({ rows: 0, cost: 3, next_cursor: null });
+  });
+
+  it('is served to HTTP/1.0, which has no trailers, and as a page to HEAD', async () => {
+    const ask = (head: string) =>
+      new Promise<string>((resolve, reject) => {
+        const { port, hostname } = new URL(url);
+        const socket = connect({ port: Number(port), host: hostname }, () => socket.write(head));
+        let text = '';
+        socket.setEncoding('utf8').on('data', (part: string) => {
+          text += part;
+        });
+        socket.on('close', () => resolve(text)).on('error', reject);
+      });
+    const headers = `host: x\r\nauthorization: Bearer ${key}\r\naccept: ${NDJSON}\r\nconnection: close\r\n\r\n`;
+    const old = await ask(`GET /v2/test/rows?rows=250 HTTP/1.0\r\n${headers}`);
+    expect(old).toContain('{"n":250,');
+    expect(old.toLowerCase()).not.toContain('\r\ntrailer:');
+    expect(JSON.parse(old.trimEnd().split('\n').at(-1) as string).meta).toMatchObject({ cost: 3 });
+    const head = await ask(`HEAD /v2/test/rows?rows=250 HTTP/1.1\r\n${headers}`);
+    expect(head).toMatch(/^HTTP\/1\.1 200 OK/);
+    expect(head).toContain('application/json');
+    expect(await reservations()).toBe(0);
   });
 
   it('is no burst of requests: its chunks count as one', async () => {

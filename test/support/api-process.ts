@@ -59,7 +59,7 @@ if (import.meta.main) {
   const logger = createLogger(config);
   const program = await openRuntime(config, 'service', logger);
   const builds = await watchBuilds(program.db, logger);
-  const registry = openRegistry(config, program.asyncCommitDb);
+  const registry = openRegistry(config, program.asyncCommitDb, program.logger);
   const http = openRateLimitedHttp(program, openHttp(config, registry));
   const listen = { host: config.HOST, port: config.PORT };
   const endpoints = [...(await loadEndpoints()), ...frameEndpoints];

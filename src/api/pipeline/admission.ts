@@ -11,6 +11,7 @@ import {
   afterRefund,
   type Charge,
   type QuotaState,
+  refundedPart,
 } from '../../write/metering/quota-state.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
 
@@ -175,13 +176,7 @@ export const createMetering = (
 
   /** Notes what remains of a charge. */
   const keepPart = (request: FastifyRequest, charge: Charge, kept: Charge): void => {
-    const rest = {
-      ...charge,
-      budgetUnits: charge.budgetUnits - kept.budgetUnits,
-      overageUnits: charge.overageUnits - kept.overageUnits,
-      overageMicroUsd: charge.overageMicroUsd - kept.overageMicroUsd,
-      liveCalls: charge.liveCalls - kept.liveCalls,
-    };
+    const rest = refundedPart(charge, kept);
     refusals.refunded(rest);
     request.quota = afterRefund(request.quota as QuotaState, rest);
     request.cost -= unitsOf(rest);

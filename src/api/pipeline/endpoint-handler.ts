@@ -150,7 +150,7 @@ export const createEndpointHandler = (
       },
     };
     const admitted = () => {
-      for (const effect of effects) effect();
+      for (const effect of effects.splice(0)) effect();
     };
     const format = streamFormatOf(request, endpoint);
     if (format !== null && stream !== null) {

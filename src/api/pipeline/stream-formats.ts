@@ -53,10 +53,11 @@ const qualityOf = (range: string, mediaType: string): number => {
  * sent by clients that expect JSON.
  */
 export const streamFormatOf = (
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  { headers, method }: Pick<FastifyRequest, 'headers' | 'method'>,
   { streaming }: Pick<Endpoint, 'streaming'>,
 ): StreamFormat | null => {
-  if (streaming === undefined || headers.accept === undefined) return null;
+  // A response to HEAD has no chunks to charge.
+  if (streaming === undefined || headers.accept === undefined || method === 'HEAD') return null;
   const ranges = headers.accept.split(',');
   const best = (mediaType: string) => Math.max(0, ...ranges.map((range) => qualityOf(range, mediaType)));
   let [format, quality]: [StreamFormat | null, number] = [null, best('application/json')];

@@ -48,7 +48,7 @@ Examples:
     .action((platform: string, names: string[], options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
         const { openHttp, openRateLimitedHttp, openRegistry, parsePlatform, readAccounts } = await load();
-        const registry = openRegistry(runtime.config, runtime.asyncCommitDb);
+        const registry = openRegistry(runtime.config, runtime.asyncCommitDb, runtime.logger);
         const adapter = registry.adapterOf(parsePlatform(platform));
         const http = openRateLimitedHttp(runtime, openHttp(runtime.config, registry));
         const rows: string[][] = [];

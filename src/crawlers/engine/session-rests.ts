@@ -1,5 +1,7 @@
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import type { SessionRests } from '../platforms/session-rests.ts';
+import { createLocalSessionRests, type SessionRests } from '../platforms/session-rests.ts';
 
 /** The longest rest of an operation is kept: processes note the limits of responses in any order. */
 const REST = `
@@ -12,13 +14,30 @@ const UNTIL = {
          from crawl.session_rests where session = $1 and operation = $2`,
 };
 
-/** Rests of sessions, shared by all processes. */
-export const createSessionRests = (db: Queryable): SessionRests => ({
-  until: async (session, operation) => {
-    const { rows } = await db.query<{ until: number }>({ ...UNTIL, values: [session, operation] });
-    return rows[0]?.until ?? null;
-  },
-  rest: async (session, operation, untilMs) => {
-    await db.query(REST, [session, operation, untilMs]);
-  },
-});
+/** Rests of sessions, shared by all processes. While the database is unavailable, those of this process count. */
+export const createSessionRests = (db: Queryable, logger: Logger): SessionRests => {
+  const local = createLocalSessionRests();
+  const warn = (error: unknown) =>
+    logger.warn(
+      { err: errorMessage(error) },
+      'rests of sessions are not shared: the database is unavailable',
+    );
+  return {
+    until: async (session, operation) => {
+      const own = await local.until(session, operation);
+      try {
+        const { rows } = await db.query<{ until: number }>({ ...UNTIL, values: [session, operation] });
+        const shared = rows[0]?.until ?? null;
+        return own === null ? shared : Math.max(own, shared ?? 0);
+      } catch (error) {
+        warn(error);
+        return own;
+      }
+    },
+    rest: async (session, operation, untilMs) => {
+      await local.rest(session, operation, untilMs);
+      // What the platform answered is not to be lost for it.
+      await db.query(REST, [session, operation, untilMs]).catch(warn);
+    },
+  };
+};

@@ -62,6 +62,22 @@ const failureOf = ({ name, message, isCausedByEvent }: Extract<BuildReport, { is
     ? new LogUnavailableError(message)
     : new BuildWriterError(message, isCausedByEvent);
 
+/** Waits for a turn, unless the signal fires first. */
+const turn = (waiting: (() => void)[], signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const take = () => {
+      signal.removeEventListener('abort', leave);
+      resolve();
+    };
+    const leave = () => {
+      waiting.splice(waiting.indexOf(take), 1);
+      reject(signal.reason as Error);
+    };
+    waiting.push(take);
+    signal.addEventListener('abort', leave, { once: true });
+    if (signal.aborted) leave();
+  });
+
 /** Runs one writer to its end. When this settles, its thread has ended. */
 const runWriter = async (
   task: BuildTask & BuildSource,
@@ -107,7 +123,7 @@ export const createBuildWriters = (
     leastEvents,
     fold: async (task, onReached, signal) => {
       if (free > 0) free -= 1;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+      else await turn(waiting, signal);
       try {
         await runWriter({ ...task, ...source }, onReached, signal);
       } finally {

@@ -14,7 +14,11 @@ import { createPeer } from './peer.ts';
 
 /** The process of the API: started, stopped and, if it dies, started again by its parent. */
 
-const send = (message: FromApi): boolean => process.connected === true && process.send?.(message) === true;
+const send = (message: FromApi): boolean => {
+  if (process.connected !== true) return false;
+  process.send?.(message);
+  return true;
+};
 
 /** The latest checks of the parent's components. */
 const parts: (() => Check)[] = [];
@@ -37,7 +41,7 @@ const start = async (config: Config, listen: Listen, projects: boolean): Promise
   try {
     const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog: true });
     stack.push({ stop: () => runtime.close() });
-    const registry = openRegistry(config, runtime.asyncCommitDb);
+    const registry = openRegistry(config, runtime.asyncCommitDb, logger);
     const builds = await watchBuilds(runtime.db, logger);
     stack.push({ stop: async () => builds.close() });
     const http = openRateLimitedHttp(runtime, openHttp(config, registry));

@@ -37,7 +37,10 @@ export const createPeer = (
       }),
     receive: (message) => {
       if (message.type === 'metrics') {
-        void familiesOf(own()).then((families) => send({ type: 'families', id: message.id, families }));
+        void familiesOf(own())
+          // Those of this process are missing then.
+          .catch((): readonly MetricFamily[] => [])
+          .then((families) => send({ type: 'families', id: message.id, families }));
         return true;
       }
       if (message.type !== 'families') return false;

@@ -42,8 +42,12 @@ interface Run {
   readonly ended: Promise<string>;
 }
 
-const send = (child: ChildProcess | null, message: ToApi): boolean =>
-  child?.connected === true && child.send(message, () => undefined);
+const send = (child: ChildProcess | null, message: ToApi): boolean => {
+  if (child?.connected !== true) return false;
+  // A failure is that of a process that has just ended.
+  child.send(message, () => undefined);
+  return true;
+};
 
 const run = (start: Extract<ToApi, { type: 'start' }>, receive: (message: FromApi) => boolean): Run => {
   const child = fork(PROGRAM, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });

@@ -34,12 +34,13 @@ export const startMaintenance = (options: {
   /** Smaller steps after a failure, which may be a timeout on a busy server. */
   const fold = async (): Promise<void> => {
     try {
-      await foldUsage(db, foldRows);
+      await foldUsage(db, foldRows, () => stopped);
       foldRows = MAX_FOLD_ROWS;
     } catch (error) {
+      // The ledger is complete without it: periods are settled all the same.
       foldRows = Math.max(MIN_FOLD_ROWS, Math.floor(foldRows / 2));
       runsToFold = 0;
-      throw error;
+      logger.warn({ err: errorMessage(error) }, 'the journal of usage could not be folded');
     }
   };
 

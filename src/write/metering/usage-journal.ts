@@ -7,14 +7,19 @@ export const MAX_FOLD_ROWS = 4_000;
  * Folds the journal of usage into ledger entries. Charges and refunds only append to the journal; `metering.ledger` has
  * both, so readers see no difference. Does nothing while another process folds.
  * @param rows of each journal that one statement folds.
+ * @param isStopped ends it early; the rest is folded the next time.
  * @returns how many rows were folded.
  */
-export const foldUsage = async (db: Queryable, rows = MAX_FOLD_ROWS): Promise<number> => {
+export const foldUsage = async (
+  db: Queryable,
+  rows = MAX_FOLD_ROWS,
+  isStopped: () => boolean = () => false,
+): Promise<number> => {
   let folded = 0;
   for (;;) {
     const { rows: results } = await db.query<{ n: number }>('select metering.fold_usage($1) as n', [rows]);
     const n = results[0]?.n ?? 0;
     folded += n;
-    if (n < rows) return folded;
+    if (n < rows || isStopped()) return folded;
   }
 };

@@ -19,7 +19,7 @@ const SESSION = { bearerToken: 'a secret of the operator', guestToken: 'g' };
 /** Another process with the same session: an adapter of its own, which shares nothing but the database. */
 const process = (respond: (request: HttpRequest) => Promise<never>, settings = SESSION, nowMs = AT) => {
   const asked: string[] = [];
-  const x = createX(settings, { now: () => nowMs }, createSessionRests(database.db));
+  const x = createX(settings, { now: () => nowMs }, createSessionRests(database.db, silentLogger));
   const http: Http = {
     fetch: (request) => {
       asked.push(request.url);
@@ -53,7 +53,7 @@ it('an operation that a platform limits is requested by no process with the sess
 });
 
 it('a rest is never shortened, and the session is stored as a digest', async () => {
-  const rests = createSessionRests(database.db);
+  const rests = createSessionRests(database.db, silentLogger);
   await rests.rest('s', 'Followers', AT + 1_000);
   await rests.rest('s', 'Followers', AT);
   expect(await rests.until('s', 'Followers')).toBe(AT + 1_000);

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
+import { withBuildLock } from '../../src/projections/builds/build-lock.ts';
 import { createBuild, dropBuild, listBuilds } from '../../src/projections/builds/builds.ts';
 import { openWriter } from '../../src/projections/engine/writer.ts';
 import type { Projection } from '../../src/projections/projection.ts';
@@ -31,11 +32,14 @@ export const expectAsRebuilt = async (
   const builds = await listBuilds(db);
   for (const projection of projections) {
     const live = builds.find((build) => build.projection === projection.name && build.status === 'active');
-    const { schema } = await createBuild(db, projection, 'building');
-    const writer = await openWriter(db, projection, schema);
-    for await (const page of log.readAll(0n, { types: projection.types })) await writer.write(page);
-    expect(await differences(db, live?.schema ?? '', schema), projection.name).toEqual([]);
-    expect(Object.values(await sizes(db, live?.schema ?? '')).some((n) => n > 0)).toBe(true);
-    await dropBuild(db, schema);
+    // Without the lock, a process that takes over work drops the build as abandoned.
+    await withBuildLock(db, projection, async () => {
+      const { schema } = await createBuild(db, projection, 'building');
+      const writer = await openWriter(db, projection, schema);
+      for await (const page of log.readAll(0n, { types: projection.types })) await writer.write(page);
+      expect(await differences(db, live?.schema ?? '', schema), projection.name).toEqual([]);
+      expect(Object.values(await sizes(db, live?.schema ?? '')).some((n) => n > 0)).toBe(true);
+      await dropBuild(db, schema);
+    });
   }
 };

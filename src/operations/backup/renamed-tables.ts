@@ -19,9 +19,8 @@ const RENAMES: Readonly<Record<string, Renames>> = {
       'metering.periods': { told_at: 'published_at' },
     },
   },
-  '0015_part_settlement_break.sql': { tables: {}, columns: {} },
-  '0016_usage_journal_break.sql': { tables: {}, columns: {} },
-  '0017_platform_checkpoints_break.sql': { tables: {}, columns: {} },
+  '0015_part_settlement_and_journal_break.sql': { tables: {}, columns: {} },
+  '0016_platform_checkpoints_break.sql': { tables: {}, columns: {} },
 };
 
 /** Whether rows from before a migration are valid after it, under the present names. */

@@ -2,6 +2,106 @@
 -- too, as chunks of a streamed response.
 alter table metering.reservations add column reads bigint not null default 0;
 
+-- Usage is journaled: what a statement charges is appended, without an index, in its transaction, and folded into
+-- metering.usage in bulk, one row a ledger entry. metering.ledger is both.
+
+-- A line a group of requests, of a refund or of rejections; figures of a refund are negative.
+create table metering.usage_entries (
+  holder             text        collate "C" not null,
+  period             integer     not null,
+  day                date        not null,
+  key_id             text        collate "C" not null,
+  operation          text        collate "C" not null,
+  requests           bigint      not null,
+  refused            bigint      not null,
+  budget_units       bigint      not null,
+  overage_units      bigint      not null,
+  overage_micro_usd  bigint      not null,
+  live_calls         bigint      not null
+) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
+
+-- A row a batch of reads within the quota: its parameters as they were sent, and what was decided. A row is an append
+-- of one tuple whatever the number of holders, so it is kept out of TOAST where possible.
+create table metering.usage_batches (
+  day         date      not null,
+  holders     text[]    not null,
+  -- Of the admitted holders: ordinals, periods, units of a read.
+  admitted    bigint[]  not null,
+  periods     integer[] not null,
+  weights     bigint[]  not null,
+  -- Of each line: ordinal of the holder, key, endpoint, requests, catalog reads.
+  owners      integer[] not null,
+  keys        text[]    not null,
+  operations  text[]    not null,
+  requests    bigint[]  not null,
+  reads       bigint[]  not null
+) with (toast_tuple_target = 8160, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 500);
+
+create function metering.entries_of(batch metering.usage_batches) returns setof metering.usage_entries
+language sql stable as $$
+  select batch.holders[l.owner], batch.periods[a.i], batch.day, l.key_id, l.operation, l.requests, 0::bigint,
+    l.reads * batch.weights[a.i], 0::bigint, 0::bigint, 0::bigint
+  from unnest(batch.owners, batch.keys, batch.operations, batch.requests, batch.reads)
+    as l(owner, key_id, operation, requests, reads)
+  cross join lateral (select array_position(batch.admitted, l.owner::bigint) as i) a
+  where a.i is not null
+$$;
+
+create view metering.ledger as
+select holder, period, day, key_id, operation, sum(requests)::bigint as requests, sum(refused)::bigint as refused,
+  sum(budget_units)::bigint as budget_units, sum(overage_units)::bigint as overage_units,
+  sum(overage_micro_usd)::bigint as overage_micro_usd, sum(live_calls)::bigint as live_calls
+from (
+  select holder, period, day, key_id, operation, requests, refused, budget_units, overage_units, overage_micro_usd,
+    live_calls
+  from metering.usage
+  union all
+  select * from metering.usage_entries
+  union all
+  select e.* from metering.usage_batches b cross join lateral metering.entries_of(b) e
+) lines
+group by holder, period, day, key_id, operation;
+
+-- Folds up to `most` rows of each journal into metering.usage, by one process at a time, which is the only writer of that
+-- table. Returns how many rows were folded.
+create function metering.fold_usage(most integer) returns integer
+language plpgsql as $$
+declare
+  folded integer;
+begin
+  if not pg_try_advisory_xact_lock(7203119) then
+    return 0;
+  end if;
+  -- After a crash the journal and its sums are both as before.
+  perform set_config('synchronous_commit', 'off', true);
+  with entries as (
+    delete from metering.usage_entries where ctid = any (array(select ctid from metering.usage_entries limit most))
+    returning *
+  ), batches as (
+    delete from metering.usage_batches where ctid = any (array(select ctid from metering.usage_batches limit most))
+    returning *
+  ), lines as (
+    select e.* from entries e
+    union all
+    select e.* from batches b cross join lateral metering.entries_of(
+      row(b.day, b.holders, b.admitted, b.periods, b.weights, b.owners, b.keys, b.operations, b.requests, b.reads)
+        ::metering.usage_batches) e
+  ), added as (
+    insert into metering.usage as u
+    select holder, period, day, key_id, operation, sum(requests), sum(refused), sum(budget_units), sum(overage_units),
+      sum(overage_micro_usd), sum(live_calls)
+    from lines group by holder, period, day, key_id, operation
+    on conflict on constraint usage_pkey do update set
+      requests = u.requests + excluded.requests, refused = u.refused + excluded.refused,
+      budget_units = u.budget_units + excluded.budget_units, overage_units = u.overage_units + excluded.overage_units,
+      overage_micro_usd = u.overage_micro_usd + excluded.overage_micro_usd,
+      live_calls = u.live_calls + excluded.live_calls
+  )
+  select (select count(*) from entries) + (select count(*) from batches) into folded;
+  return folded;
+end
+$$;
+
 drop function metering.admit;
 
 -- Decides all waiting requests, holder by holder, in their order of arrival, and charges those that are admitted.
@@ -198,14 +298,9 @@ begin
       r.overage_micro_usd := r.overage_micro_usd + paid;
       r.live_calls := r.live_calls + fits * live[line];
       r.charged_micro_usd := r.charged_micro_usd + paid;
-      insert into metering.usage as u
+      insert into metering.usage_entries
       values (r.holder, r.period, day, keys[line], operations[line], weight * fits, weight * (size - fits), charge, past,
-        paid, fits * live[line])
-      on conflict on constraint usage_pkey do update set
-        requests = u.requests + excluded.requests, refused = u.refused + excluded.refused,
-        budget_units = u.budget_units + excluded.budget_units, overage_units = u.overage_units + excluded.overage_units,
-        overage_micro_usd = u.overage_micro_usd + excluded.overage_micro_usd,
-        live_calls = u.live_calls + excluded.live_calls;
+        paid, fits * live[line]);
       if reservations[line] is not null and fits > 0 then
         insert into metering.reservations
         values (reservations[line], r.holder, r.period, day, keys[line], operations[line], charge, past, paid,
@@ -287,6 +382,53 @@ begin
     overage_micro_usd := r.overage_micro_usd - paid;
     live_calls := r.live_calls - live;
     return next;
+  end loop;
+end
+$$;
+
+-- As before, but usage is appended to the journal.
+create or replace function metering.refund(holders text[], periods integer[], days date[], keys text[], operations text[], budget bigint[], past bigint[], paid bigint[], live bigint[], out busy integer[], out late integer)
+ returns record
+language plpgsql
+as $$
+declare
+  g record;
+  running boolean;
+begin
+  busy := '{}';
+  late := 0;
+  for g in
+    select c.holder, c.period, c.day, c.key_id, c.operation, sum(c.budget)::bigint as budget, sum(c.past)::bigint as past,
+      sum(c.paid)::bigint as paid, sum(c.live)::bigint as live, array_agg(c.place::integer) as places
+    from unnest(holders, periods, days, keys, operations, budget, past, paid, live) with ordinality
+      as c(holder, period, day, key_id, operation, budget, past, paid, live, place)
+    group by 1, 2, 3, 4, 5 order by hashtext(c.holder), c.holder collate "C", c.period
+  loop
+    if not metering.try_lock_holder(g.holder) then
+      busy := busy || g.places;
+      continue;
+    end if;
+    select a.period = g.period and a.period_started_at is not null into running
+    from metering.accounts a where a.holder = g.holder;
+    if not running then
+      update metering.periods p set
+        budget_units = p.budget_units - g.budget, overage_units = p.overage_units - g.past,
+        overage_micro_usd = p.overage_micro_usd - g.paid, live_calls = p.live_calls - g.live
+      where p.holder = g.holder and p.period = g.period and p.settled_at is null;
+      if not found then
+        late := late + cardinality(g.places);
+        continue;
+      end if;
+    end if;
+    update metering.accounts a set
+      budget_units = a.budget_units - case when running then g.budget else 0 end,
+      overage_units = a.overage_units - case when running then g.past else 0 end,
+      overage_micro_usd = a.overage_micro_usd - case when running then g.paid else 0 end,
+      live_calls = a.live_calls - case when running then g.live else 0 end,
+      charged_micro_usd = a.charged_micro_usd - g.paid
+    where a.holder = g.holder;
+    insert into metering.usage_entries
+    values (g.holder, g.period, g.day, g.key_id, g.operation, 0, 0, -g.budget, -g.past, -g.paid, -g.live);
   end loop;
 end
 $$;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
-import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
+import { createTestHome, isAlive, type RunningProgram, type TestHome } from '../support/cli.ts';
 import { seedHome } from '../support/seeded-home.ts';
 import { until } from '../support/wait.ts';
 
@@ -24,15 +24,6 @@ afterAll(async () => {
   await home.remove();
   await simulator.close();
 });
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 /** Process ids of the API's process, in the order of its starts. */
 const pidsOf = (program: RunningProgram): number[] =>

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hashKey } from '../../src/write/holders/api-key.ts';
-import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
+import { createTestHome, isAlive, type RunningProgram, type TestHome } from '../support/cli.ts';
 import { until } from '../support/wait.ts';
 
 let home: TestHome;
@@ -16,15 +16,6 @@ afterAll(() => home.remove());
 
 const up = async (program: RunningProgram): Promise<string> =>
   (await program.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-};
 
 const postgresPid = async (): Promise<number> =>
   Number((await readFile(join(home.home, 'postgres/data/postmaster.pid'), 'utf8')).split('\n')[0]);

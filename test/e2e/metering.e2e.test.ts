@@ -98,6 +98,29 @@ const accountOf = async (holder: string) => {
   return rows[0] as { units: number; live: number; requests: number };
 };
 
+/** Kills two processes in turn, and starts each again. */
+const killInTurn = async (processes: ApiProcess[], pauseMs: () => number): Promise<void> => {
+  for (let kill = 0; kill < KILLS; kill++) {
+    await sleep(pauseMs());
+    const slot = kill % 2;
+    const victim = processes[slot] as ApiProcess;
+    victim.child.kill('SIGKILL');
+    await victim.ended;
+    const next = await startApiProcess(env);
+    running.push(next);
+    processes[slot] = next;
+  }
+};
+
+/** What killed processes have sent to the server is decided there. */
+const noChargeInFlight = () =>
+  until('no charge is in flight any more', async () => {
+    const { rows } = await program.database.db.query(
+      `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and application_name = 'sightline metering'`,
+    );
+    return rows.length === 0;
+  });
+
 const ENTRY = '/directory/x/nasa';
 
 describe('many processes on one Postgres', () => {
@@ -206,24 +229,10 @@ it(`${KILLS} kills under load: what was answered is charged once, what was not a
     }
   };
   const callers = Array.from({ length: 32 }, (_, n) => caller(n % 2, n));
-  for (let kill = 0; kill < KILLS; kill++) {
-    await sleep(20 + random.next() * 250);
-    const slot = kill % 2;
-    const victim = processes[slot] as ApiProcess;
-    victim.child.kill('SIGKILL');
-    await victim.ended;
-    const next = await startApiProcess(env);
-    running.push(next);
-    processes[slot] = next;
-  }
+  await killInTurn(processes, () => 20 + random.next() * 250);
   stopped = true;
   await Promise.all(callers);
-  await until('no charge is under way any more', async () => {
-    const { rows } = await program.database.db.query(
-      `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and application_name = 'sightline metering'`,
-    );
-    return rows.length === 0;
-  });
+  await noChargeInFlight();
 
   // Only misses and answers: nothing else was to be seen.
   expect([...seen.other.keys()]).toEqual([404]);
@@ -300,24 +309,10 @@ it(`${KILLS} kills of streams and batches: at most a chunk of a stream is unpaid
     }
   };
   const callers = [0, 1, 0, 1].flatMap((slot) => [streamer(slot), batcher(slot)]);
-  for (let kill = 0; kill < KILLS; kill++) {
-    await sleep(100 + random.next() * 400);
-    const slot = kill % 2;
-    const victim = processes[slot] as ApiProcess;
-    victim.child.kill('SIGKILL');
-    await victim.ended;
-    const next = await startApiProcess(env);
-    running.push(next);
-    processes[slot] = next;
-  }
+  await killInTurn(processes, () => 100 + random.next() * 400);
   stopped = true;
   await Promise.all(callers);
-  await until('no charge is under way any more', async () => {
-    const { rows } = await program.database.db.query(
-      `select 1 from pg_stat_activity where datname = current_database() and state = 'active' and application_name = 'sightline metering'`,
-    );
-    return rows.length === 0;
-  });
+  await noChargeInFlight();
   await releaseExpired(program.database.db, new Date(Date.now() + 3_600_000).toISOString());
 
   expect(seen.broken).toBeGreaterThan(KILLS / 4);

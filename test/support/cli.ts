@@ -8,6 +8,16 @@ import { until } from './wait.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const NODE = join(ROOT, 'node_modules/.bin/node');
 
+/** Whether a process exists. */
+export const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** A program that runs, and what it has said so far. */
 export interface RunningProgram {
   readonly child: ChildProcess;

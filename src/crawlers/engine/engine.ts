@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, isoOf } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { uuidV7 } from '../../kernel/ids.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Random } from '../../kernel/random.ts';
-import { accountStream } from '../../write/accounts/events.ts';
-import { recordSighting } from '../../write/accounts/record-sighting.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
-import { type Mention, mentionsOf } from '../discovery.ts';
 import type { Frontier, Lease } from '../frontier.ts';
 import type { Http } from '../http/port.ts';
 import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
@@ -23,7 +19,7 @@ import type { LiveTraffic } from './live-traffic.ts';
 import { createReadingHttp } from './reading-http.ts';
 import { retryAppend } from './retry-append.ts';
 import { type ProbeNames, probe } from './self-probe.ts';
-import { sightingOf } from './sighting.ts';
+import { createReadingStore } from './store-reading.ts';
 
 export interface EngineOptions {
   readonly adapter: PlatformAdapter;
@@ -71,11 +67,9 @@ const MAX_RETRY_MS = 3_600_000;
 const REMEMBERED = 32;
 /** How far back a crawl reads posts. */
 const POSTS_MS = 30 * 86_400_000;
-/** An ID whose account is followed by its handle is not read again soon. */
-const KNOWN_BY_HANDLE_MS = 7 * 86_400_000;
 
 export const createEngine = (options: EngineOptions): Engine => {
-  const { adapter, log, availability, frontier, recruiter, clock, random, concurrency } = options;
+  const { adapter, log, availability, frontier, clock, random, concurrency } = options;
   const { platform } = adapter;
   const logger = options.logger.child({ engine: platform });
   const stopping = new AbortController();
@@ -125,47 +119,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     else known[random.int(REMEMBERED)] = handle;
   };
 
-  const learn = async (
-    { handle: named, pool }: Lease,
-    reading: Reading,
-    startedAt: number,
-  ): Promise<void> => {
-    const sighting = sightingOf(reading, startedAt, 'crawler');
-    if (sighting === null) return;
-    const seen =
-      reading.status === 'present' || reading.status === 'private' ? reading.profile.handle : named;
-    // The account was linked by its ID: from now on it is followed by its handle.
-    const byId = adapter.isBareId(named) && seen !== named;
-    const handle = byId ? seen : named;
-    // The same events on every retry, so that one with unknown outcome is not appended twice.
-    const ids = new Map<string, string>();
-    const nowMs = clock.now();
-    const idOf = ({ type }: { readonly type: string }) => {
-      const id = ids.get(type) ?? uuidV7(nowMs);
-      ids.set(type, id);
-      return id;
-    };
-    const from = accountStream(platform, handle);
-    const recruit = async (found: readonly Mention[]): Promise<number> => {
-      const recruited = await keep(() => recruiter.recruit(found, from, clock.now()));
-      report.discovered(pool, recruited);
-      return recruited;
-    };
-    // First, so that the stream of the handle begins with its discovery, like those of other accounts.
-    const recruited = byId && (await recruit([{ platform, handle, via: 'link' }])) > 0;
-    await keep(() =>
-      recordSighting(log, platform, handle, sighting, {
-        nowMs,
-        idOf,
-        snapshots: options.snapshots,
-        leased: !byId || recruited,
-      }),
-    );
-    await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
-    // Self-probes take remembered accounts as public: skip surfaces that can't show privacy.
-    if (reading.status === 'present' && reading.measured.includes('private')) remember(handle);
-    if (reading.status === 'present') await recruit(mentionsOf(reading, platform));
-  };
+  const store = createReadingStore({ ...options, keep, onDiscovered: report.discovered });
 
   const fail = async (lease: Lease, reading: Extract<Reading, { status: 'unknown' }>): Promise<void> => {
     const now = clock.now();
@@ -224,7 +178,9 @@ export const createEngine = (options: EngineOptions): Engine => {
         await fail(lease, reading);
         return;
       }
-      await learn(lease, reading, startedAt);
+      const handle = await store(lease, reading, startedAt);
+      // Self-probes take remembered accounts as public: skip surfaces that can't show privacy.
+      if (reading.status === 'present' && reading.measured.includes('private')) remember(handle);
       breaker.succeeded();
       if (distrusted.size === 0) await alarms.end();
     } catch (error) {

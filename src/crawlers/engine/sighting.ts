@@ -2,13 +2,14 @@ import { isoOf } from '../../kernel/clock.ts';
 import type { Sighting } from '../../write/accounts/decide.ts';
 import type { Reading } from '../platforms/adapter.ts';
 
-/** The sighting of a conclusive reading; null if it is inconclusive. */
+/** A reading that proves something. */
+export type ConclusiveReading = Exclude<Reading, { readonly status: 'unknown' }>;
+
 export const sightingOf = (
-  reading: Reading,
+  reading: ConclusiveReading,
   observedAtMs: number,
   source: Sighting['source'],
-): Sighting | null => {
-  if (reading.status === 'unknown') return null;
+): Sighting => {
   const read = { observedAt: isoOf(observedAtMs), source, surface: reading.surface };
   if (reading.status === 'present' || reading.status === 'private') {
     const status = reading.status === 'present' ? 'active' : 'private';

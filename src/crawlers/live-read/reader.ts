@@ -56,8 +56,8 @@ export const createLiveReader = (options: {
           ? address.handle
           : null;
     // A verdict on an ID without a known handle has no stream to be appended to.
-    const sighting = sightingOf(reading, observedAtMs, 'live');
-    if (handle !== null && sighting !== null) {
+    if (handle !== null) {
+      const sighting = sightingOf(reading, observedAtMs, 'live');
       const { snapshots } = options;
       const context = { nowMs: observedAtMs, metadata: { request_id: requestId }, snapshots };
       await recordSighting(log, platform, handle, sighting, context).catch((error: unknown) => {

@@ -39,11 +39,14 @@ async function* readEach(
   for (const handle of handles) {
     const startedAt = systemClock.now();
     const reading = await adapter.read({ kind: 'handle', handle }, { http, posts: config.CRAWL_POSTS });
-    const sighting = sightingOf(reading, startedAt, 'crawler');
     const events =
-      sighting === null
+      reading.status === 'unknown'
         ? 0
-        : (await recordSighting(log, platform, handle, sighting, { nowMs: startedAt })).events.length;
+        : (
+            await recordSighting(log, platform, handle, sightingOf(reading, startedAt, 'crawler'), {
+              nowMs: startedAt,
+            })
+          ).events.length;
     yield { platform, handle, reading, events };
   }
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { testPlan } from '../../support/metering.ts';
+import { type MeteringWorld, testPlan } from '../../support/metering.ts';
+import type { Model } from './model.ts';
 
 export const START = Date.parse('2026-11-01T00:00:00.000Z');
 export const PROCESSES = 3;
@@ -45,3 +46,39 @@ export const creditChange = fc.record({
 });
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** Carries out a change in the world and in the model. @returns the time after it. */
+export const applyChange = async (
+  world: Pick<MeteringWorld, 'tell'>,
+  holder: string,
+  model: Model,
+  change: Change,
+  now: number,
+): Promise<number> => {
+  switch (change.kind) {
+    case 'clock':
+      return Math.max(START, now + change.seconds * 1_000);
+    case 'plan': {
+      const plan = PLANS[change.plan] as (typeof PLANS)[number];
+      if (plan.name === model.plan.name) return now;
+      // Nobody changes plans twice in an instant: the same plan from the same time on is the same period.
+      const at = now + 1_000;
+      await world.tell(holder, { type: 'PlanChosen', data: { at: iso(at), plan: plan.name } });
+      Object.assign(model, { plan, planStartedAt: at, period: null });
+      return at;
+    }
+    case 'overage': {
+      const cap = change.cap === null ? null : String(change.cap);
+      const data = { at: iso(now), on: change.on, cap_micro_usd: cap };
+      await world.tell(holder, { type: 'OverageSet', data });
+      Object.assign(model, { overageOn: change.on, cap: change.cap });
+      return now;
+    }
+    case 'credit': {
+      const data = { at: iso(now), amount_micro_usd: String(change.amount), reference: null };
+      await world.tell(holder, { type: 'WalletCredited', data });
+      model.credit += change.amount;
+      return now;
+    }
+  }
+};

@@ -11,6 +11,7 @@ import { faultCount } from '../../support/faults.ts';
 import { catalogRead, createMeteringWorld, liveCall, type MeteringWorld } from '../../support/metering.ts';
 import { decide, type Model, type ModelCharge, newModel, refundBatch } from './model.ts';
 import {
+  applyChange,
   type Change,
   clockChange,
   creditChange,
@@ -112,31 +113,10 @@ describe('admission, whatever comes in whatever order', { tags: 'faults' }, () =
         const model: Model = newModel(PLANS[1], START);
         const expected = { budget: 0, overage: 0, paid: 0, live: 0, requests: 0 };
         for (const each of steps) {
-          if (each.kind === 'clock') now = Math.max(START, now + each.seconds * 1_000);
-          if (each.kind === 'plan') {
-            const plan = PLANS[each.plan] as (typeof PLANS)[number];
-            if (plan.name === model.plan.name) continue;
-            // Nobody changes plans twice in an instant: the same plan from the same time on is the same period.
-            now += 1_000;
-            await world.tell(holder, { type: 'PlanChosen', data: { at: iso(now), plan: plan.name } });
-            Object.assign(model, { plan, planStartedAt: now, period: null });
+          if (each.kind !== 'requests') {
+            now = await applyChange(world, holder, model, each, now);
+            continue;
           }
-          if (each.kind === 'overage') {
-            const cap = each.cap === null ? null : String(each.cap);
-            await world.tell(holder, {
-              type: 'OverageSet',
-              data: { at: iso(now), on: each.on, cap_micro_usd: cap },
-            });
-            Object.assign(model, { overageOn: each.on, cap: each.cap });
-          }
-          if (each.kind === 'credit') {
-            await world.tell(holder, {
-              type: 'WalletCredited',
-              data: { at: iso(now), amount_micro_usd: String(each.amount), reference: null },
-            });
-            model.credit += each.amount;
-          }
-          if (each.kind !== 'requests') continue;
           const admission = admissions[each.process] as (typeof admissions)[number];
           const told = await Promise.all(
             each.asks.map(([kind]) =>

@@ -19,6 +19,7 @@ import {
 import { until } from '../../support/wait.ts';
 import { decide, firstItems, type Model, type ModelCharge, newModel, refundBatch } from './model.ts';
 import {
+  applyChange,
   type Change,
   clockChange,
   creditChange,
@@ -192,28 +193,9 @@ describe('reservations with items', { tags: 'faults' }, () => {
         };
 
         for (const each of steps) {
-          if (each.kind === 'clock') now = Math.max(START, now + each.seconds * 1_000);
-          if (each.kind === 'plan') {
-            const plan = PLANS[each.plan] as (typeof PLANS)[number];
-            if (plan.name === model.plan.name) continue;
-            now += 1_000;
-            await world.tell(holder, { type: 'PlanChosen', data: { at: iso(now), plan: plan.name } });
-            Object.assign(model, { plan, planStartedAt: now, period: null });
-          }
-          if (each.kind === 'overage') {
-            const cap = each.cap === null ? null : String(each.cap);
-            await world.tell(holder, {
-              type: 'OverageSet',
-              data: { at: iso(now), on: each.on, cap_micro_usd: cap },
-            });
-            Object.assign(model, { overageOn: each.on, cap: each.cap });
-          }
-          if (each.kind === 'credit') {
-            await world.tell(holder, {
-              type: 'WalletCredited',
-              data: { at: iso(now), amount_micro_usd: String(each.amount), reference: null },
-            });
-            model.credit += each.amount;
+          if (each.kind !== 'requests' && each.kind !== 'settle' && each.kind !== 'expire') {
+            now = await applyChange(world, holder, model, each, now);
+            continue;
           }
           if (each.kind === 'settle') {
             const settled = open;

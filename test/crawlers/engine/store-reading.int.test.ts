@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ConclusiveReading } from '../../../src/crawlers/engine/sighting.ts';
+import { createReadingStore } from '../../../src/crawlers/engine/store-reading.ts';
+import { youtube } from '../../../src/crawlers/platforms/youtube/index.ts';
+import type { Recruiter } from '../../../src/crawlers/recruiter.ts';
+import { isoOf } from '../../../src/kernel/clock.ts';
+import { accountStream } from '../../../src/write/accounts/events.ts';
+import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import { recordDiscoveries, recordSighting } from '../../../src/write/accounts/record-sighting.ts';
+import { createTestProgram, type TestProgram } from '../../support/program.ts';
+
+const AT = Date.UTC(2026, 9, 1);
+const CHANNEL = 'UCabcdefghijklmnopqrstuv';
+
+let program: TestProgram;
+beforeAll(async () => {
+  program = await createTestProgram();
+});
+afterAll(() => program.close());
+
+const readingOf = (handle: string, followers: number): ConclusiveReading => ({
+  status: 'present',
+  surface: 'page',
+  warnings: [],
+  profile: { ...emptyProfile(handle), id: CHANNEL, followers },
+  posts: null,
+  measured: [],
+});
+
+/** Recruits into a pool with or without capacity. */
+const recruiter = (hasCapacity: boolean): Recruiter => ({
+  recruit: async (found, from, nowMs) =>
+    hasCapacity
+      ? recordDiscoveries(
+          program.log,
+          found.map(({ platform, handle, via }) => ({
+            platform,
+            handle,
+            data: { observed_at: isoOf(nowMs), via, pool: 'seed-youtube', from },
+          })),
+        )
+      : 0,
+});
+
+const store = (hasCapacity: boolean, named: string, reading: ConclusiveReading) => {
+  const done: string[] = [];
+  const storing = createReadingStore({
+    adapter: youtube,
+    log: program.log,
+    frontier: {
+      done: async (_platform, handle) => {
+        done.push(handle);
+      },
+    },
+    recruiter: recruiter(hasCapacity),
+    clock: { now: () => AT + 60_000 },
+    keep: (work) => work(),
+    onDiscovered: () => undefined,
+  });
+  const lease = { handle: named, pool: 'seed-youtube', failures: 0, untilMs: AT + 120_000 };
+  return storing(lease, reading, AT + 60_000).then((handle) => ({ handle, done }));
+};
+
+const typesOf = async (handle: string) =>
+  (await program.log.readStream(accountStream('youtube', handle))).map(({ type }) => type);
+
+it('an account that was linked by its id is followed by its handle, whose stream begins with its discovery', async () => {
+  expect(await store(true, CHANNEL, readingOf('linked', 5))).toEqual({ handle: 'linked', done: [CHANNEL] });
+  expect(await typesOf('linked')).toEqual(['AccountDiscovered', 'AccountSighted']);
+  expect(await typesOf(CHANNEL)).toEqual([]);
+});
+
+it('an account that no pool could take is decided on its own stream', async () => {
+  await recordSighting(
+    program.log,
+    'youtube',
+    'full',
+    {
+      observedAt: isoOf(AT),
+      source: 'live',
+      surface: 'page',
+      found: {
+        status: 'active',
+        profile: { ...emptyProfile('full'), id: CHANNEL, followers: 5 },
+        posts: null,
+        measured: [],
+      },
+    },
+    { nowMs: AT },
+  );
+  await store(false, CHANNEL, readingOf('full', 6));
+  expect(await typesOf('full')).toEqual(['AccountSighted', 'AccountUnchanged']);
+});
+
+it('accounts that the reading names are recruited after it', async () => {
+  const reading = readingOf('naming', 5);
+  if (reading.status !== 'present') throw new Error('it is present');
+  await store(true, 'naming', {
+    ...reading,
+    profile: { ...reading.profile, links: ['https://x.com/named_by_link'] },
+  });
+  expect((await program.log.readStream(accountStream('x', 'named_by_link')))[0]).toMatchObject({
+    type: 'AccountDiscovered',
+    data: { via: 'link', from: 'account-youtube:naming' },
+  });
+});

@@ -1,3 +1,4 @@
+import { getPriority } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { createTestHome, isAlive, type RunningProgram, type TestHome } from '../support/cli.ts';
@@ -105,6 +106,18 @@ describe('the process of the API', () => {
       (await checksOf(at.health)).some(({ name, ok, critical }) => name === 'api' && !ok && critical),
     );
     await until('it serves again', () => pidsOf(program).length === 2);
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
+
+  it('is ended by a stop although it hangs', async () => {
+    process.kill(at.pid, 'SIGSTOP');
+    expect(await program.end('SIGTERM')).toBe(0);
+    expect(isAlive(at.pid)).toBe(false);
+  });
+
+  it('has the priority that it was started with, and the crawl a lower one', async () => {
+    expect(getPriority(at.pid)).toBe(getPriority());
+    expect(getPriority(program.child.pid)).toBe(Math.max(10, getPriority()));
     expect(await program.end('SIGTERM')).toBe(0);
   });
 

@@ -17,7 +17,7 @@ const KNOWN_BY_HANDLE_MS = 7 * 86_400_000;
  * Stores the reading of a leased account: appends the sighting, completes the lease, and recruits the accounts that the
  * reading names.
  * @param options.keep retries an append while the log is unavailable.
- * @param options.onDiscovered is told how many accounts a pool's account led to.
+ * @param options.onDiscovered called with the number of accounts that a pool's account led to.
  * @returns a function that stores one reading and returns the handle under which it is stored.
  */
 export const createReadingStore =

@@ -23,7 +23,11 @@ const send = (message: FromApi): boolean => {
 /** The latest checks of the parent's components. */
 const parts: (() => Check)[] = [];
 const counted: Metrics[] = [];
-const peer = createPeer(send, () => counted);
+const peer = createPeer(
+  send,
+  () => counted,
+  (error) => process.emitWarning(error as Error),
+);
 
 const failureOf = (error: unknown): StartFailure => {
   const { message, stack } = error as Error;

@@ -14,10 +14,12 @@ export interface Peer {
 /**
  * @param send false, if the other process is not connected.
  * @param own registries of this process, those that are registered later included.
+ * @param onFailure called if they can't be collected: the other process then shows its own only.
  */
 export const createPeer = (
   send: (message: Extract<ToApi, FromApi>) => boolean,
   own: () => readonly Metrics[],
+  onFailure: (error: unknown) => void,
 ): Peer => {
   const asked = new Map<number, (families: readonly MetricFamily[]) => void>();
   let lastId = 0;
@@ -38,8 +40,10 @@ export const createPeer = (
     receive: (message) => {
       if (message.type === 'metrics') {
         void familiesOf(own())
-          // Those of this process are missing then.
-          .catch((): readonly MetricFamily[] => [])
+          .catch((error: unknown): readonly MetricFamily[] => {
+            onFailure(error);
+            return [];
+          })
           .then((families) => send({ type: 'families', id: message.id, families }));
         return true;
       }

@@ -102,6 +102,7 @@ export const startApiProcess = async (
   const peer = createPeer(
     (message) => send(child, message),
     () => [metrics],
+    (error) => logger.warn({ err: error }, 'metrics could not be collected'),
   );
 
   const begin = (at: Listen): Run => {

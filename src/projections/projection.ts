@@ -47,6 +47,9 @@ export interface Fold {
   };
 }
 
+/** The only partition of a build that one writer maintains. */
+export const UNPARTITIONED = 'all';
+
 /** A read model in tables of its own, derived from the log. */
 export interface Projection {
   readonly name: string;

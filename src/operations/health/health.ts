@@ -9,7 +9,7 @@ import { type EventCount, estimatedEvents, eventsBetween } from '../../write/log
 import type { EventLog } from '../../write/log/port.ts';
 import { readRelayCheckpoint } from '../../write/messaging/relay-checkpoint.ts';
 
-export { UNPARTITIONED } from '../../projections/engine/checkpoints.ts';
+export { UNPARTITIONED } from '../../projections/projection.ts';
 
 /** What readiness and metrics query. */
 export interface Health {

@@ -1,7 +1,6 @@
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
-import { UNPARTITIONED } from '../engine/checkpoints.ts';
-import type { Projection } from '../projection.ts';
+import { type Projection, UNPARTITIONED } from '../projection.ts';
 
 /** A row of `projections.builds`. */
 export interface Build {

@@ -2,10 +2,7 @@ import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { partitionFor, partitionKey } from '../../write/messaging/topics.ts';
 import { isOfPlatforms, platformOf } from '../../write/stream-platform.ts';
-import type { AppliedEvent, Projection } from '../projection.ts';
-
-/** The only partition of a build that one writer maintains. */
-export const UNPARTITIONED = 'all';
+import { type AppliedEvent, type Projection, UNPARTITIONED } from '../projection.ts';
 
 /** Position of a build by partition: `all`, platforms such as `x`, or Kafka partitions such as `accounts/17`. */
 export type Checkpoints = ReadonlyMap<string, bigint>;

@@ -1,7 +1,6 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { EventName } from '../../write/log/port.ts';
-import { UNPARTITIONED } from '../engine/checkpoints.ts';
-import type { Projection } from '../projection.ts';
+import { type Projection, UNPARTITIONED } from '../projection.ts';
 
 type ProjectionKey = Pick<Projection, 'name' | 'version'>;
 

@@ -2,6 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import { UNPARTITIONED } from '../../projections/projection.ts';
 import { CHANGE_KINDS } from '../../projections/views/directory/tables.ts';
 
 import type { Builds } from '../active-builds.ts';
@@ -11,9 +12,6 @@ import type { ListReads } from '../lists/lists.ts';
 import { scan } from '../lists/scan.ts';
 
 export { CHANGE_KINDS };
-
-/** Partition of a build that one writer maintains. */
-const UNPARTITIONED = 'all';
 
 const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
 

@@ -56,12 +56,12 @@ const eventsOf = async (
 };
 
 /** Larger than any stream. */
-const UNPARTITIONED = 2 ** 31 - 1;
+const NO_LIMIT = 2 ** 31 - 1;
 
 export const readStream = (
   connection: Connection,
   stream: string,
-  { direction = 'forwards', from, limit = UNPARTITIONED }: ReadStreamOptions,
+  { direction = 'forwards', from, limit = NO_LIMIT }: ReadStreamOptions,
 ): Promise<readonly RecordedEvent[]> =>
   limit <= 0 ? Promise.resolve([]) : eventsOf(connection, streamRequest(stream, direction, from, limit));
 

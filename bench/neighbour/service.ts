@@ -7,7 +7,6 @@ import { watchBuilds } from '../../src/read/active-builds.ts';
 import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';
 import { openRuntime } from '../../src/runtime/open-runtime.ts';
 import { startApi } from '../../src/runtime/roles/api.ts';
-import { openRateLimitedHttp } from '../../src/runtime/roles/crawler.ts';
 import { publishedPlans } from '../../src/write/holders/published-plans.ts';
 import { serve } from '../support/child.ts';
 
@@ -29,8 +28,8 @@ const start = async (databaseUrl: string): Promise<string> => {
   const config = parseConfig({ DATABASE_URL: databaseUrl, PORT: '0', PLANS_FILE: await plansFile() });
   const program = await openRuntime(config, 'service', silentLogger);
   const builds = await watchBuilds(program.db, silentLogger);
-  const registry = openRegistry(config, program.asyncCommitDb, program.logger);
-  const http = openRateLimitedHttp(program, openHttp(config, registry));
+  const registry = openRegistry(config);
+  const http = await openHttp(program, registry);
   const api = await startApi(program, builds, registry, http, { host: config.HOST, port: config.PORT });
   return api.url;
 };

@@ -108,7 +108,7 @@ export const startProgram = async (
     logger: silentLogger,
     name: 'bench',
   });
-  const pauses = createTokenBucket(db, perPlatform);
+  const pauses = createTokenBucket(db, { perS: perPlatform, liveShare: 0.5 });
   return {
     url,
     key,

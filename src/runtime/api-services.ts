@@ -1,6 +1,6 @@
 import type { Services } from '../api/services.ts';
-import type { Http } from '../crawlers/http/port.ts';
 import type { Pauses } from '../crawlers/http/rate-limited-http.ts';
+import type { LiveHttp } from '../crawlers/live-read/lane.ts';
 import { createLiveReader } from '../crawlers/live-read/reader.ts';
 import type { Registry } from '../crawlers/platforms/registry.ts';
 import { systemClock } from '../kernel/clock.ts';
@@ -40,9 +40,11 @@ interface Parts {
   /** Keys and entitlements are read from the primary: a revocation must not be delayed by a replica. */
   readonly primary: { readonly db: Queryable; readonly builds: Builds };
   readonly registry: Registry;
-  readonly http: Http;
+  readonly http: LiveHttp;
   /** Open circuits of platforms, which live reads respect too. */
-  readonly pauses: Pauses;
+  readonly pauses: Pick<Pauses, 'pausedMs'>;
+  /** Concurrent live reads of a holder per platform. */
+  readonly liveConcurrency?: number;
   readonly lists: ReadPool;
   readonly secrets: CursorSecrets;
   readonly demand: Demand;
@@ -105,6 +107,7 @@ export const createServices = ({
       snapshots: withSnapshotCache(createAccountStates(primary.db, primary.builds, parts.logger)),
       availability,
       clock: systemClock,
+      concurrency: parts.liveConcurrency ?? 8,
     }),
     health: createHealth({
       ...primary,

@@ -1,24 +1,44 @@
-import { createSessionRests } from '../crawlers/engine/session-rests.ts';
+import { createTokenBucket } from '../crawlers/engine/token-bucket.ts';
 import { createHttpClient } from '../crawlers/http/http-client.ts';
 import type { Transport } from '../crawlers/http/port.ts';
+import { createRateLimitedHttp, type RateLimitedHttp } from '../crawlers/http/rate-limited-http.ts';
 import { createRecordHttp } from '../crawlers/http/record.ts';
 import { createReplayHttp } from '../crawlers/http/replay.ts';
 import type { Registry } from '../crawlers/platforms/registry.ts';
 import { createRegistry } from '../crawlers/platforms/registry.ts';
+import { X_OPERATIONS } from '../crawlers/platforms/x/operations.ts';
+import { createProxiedHttp } from '../crawlers/proxies/proxied-http.ts';
+import { loadProxies } from '../crawlers/proxies/proxies-file.ts';
+import { createProxyStates } from '../crawlers/proxies/proxy-states.ts';
+import { withSessions } from '../crawlers/sessions/session-http.ts';
+import {
+  createSessionPool,
+  type EnvironmentSession,
+  replaySessions,
+} from '../crawlers/sessions/session-pool.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, DEFAULT_CONTACT } from '../kernel/config/settings.ts';
-import type { Logger } from '../kernel/logger.ts';
-import type { Queryable } from '../kernel/postgres/pool.ts';
+import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { systemRandom } from '../kernel/random.ts';
+import { createKeyring, type Keyring } from '../write/secrets/sealing.ts';
+import type { Runtime } from './open-runtime.ts';
 
 const VERSION = '0.1.0';
 
-/** The platform adapters, as configured. Limits of their sessions are shared by all processes. */
-export const openRegistry = (config: Config, db: Queryable, logger: Logger): Registry =>
-  createRegistry({
-    x: { bearerToken: config.X_BEARER_TOKEN, guestToken: config.X_GUEST_TOKEN },
-    sessionRests: createSessionRests(db, logger),
-  });
+/**
+ * The platform adapters, as configured.
+ * @throws {OperatorError} `setting_invalid` for an operation that no adapter has.
+ */
+export const openRegistry = ({ X_OPERATIONS: xOperations = {} }: Config): Registry => {
+  const unknown = Object.keys(xOperations).find((name) => !X_OPERATIONS.some((known) => known === name));
+  if (unknown !== undefined) {
+    throw new OperatorError(
+      'setting_invalid',
+      `X_OPERATIONS names ${unknown}; allowed: ${X_OPERATIONS.join(', ')}`,
+    );
+  }
+  return createRegistry({ xOperations });
+};
 
 /** Whether real platforms are crawled without a contact in the user agent. */
 export const isNamelessCrawler = (config: Config): boolean =>
@@ -27,16 +47,62 @@ export const isNamelessCrawler = (config: Config): boolean =>
   config.CRAWLER_CONTACT === DEFAULT_CONTACT;
 
 /** HTTP for crawlers: live, recording or playback. */
-export const openHttp = (config: Config, registry: Registry): Transport => {
+const openTransport = async (runtime: HttpRuntime, registry: Registry): Promise<Transport> => {
+  const { config, asyncCommitDb, logger } = runtime;
   if (config.CRAWL_MODE === 'replay') return createReplayHttp({ dir: config.RECORDINGS_DIR });
-  const http = createHttpClient({
+  const simulatorUrl = config.SIMULATOR_URL ?? null;
+  // A simulator is never reached through a proxy.
+  const proxies = simulatorUrl === null ? await loadProxies(config.PROXIES_FILE) : [];
+  const client = createHttpClient({
     hostsOf: registry.hostsOf,
     userAgent: `Sightline/${VERSION} (+${config.CRAWLER_CONTACT})`,
-    simulatorUrl: config.SIMULATOR_URL ?? null,
+    simulatorUrl,
+    proxies,
     clock: systemClock,
     random: systemRandom,
   });
+  const http =
+    proxies.length === 0
+      ? client
+      : createProxiedHttp({ http: client, proxies, states: createProxyStates(asyncCommitDb), logger });
   return config.CRAWL_MODE === 'record'
     ? createRecordHttp({ http, dir: config.RECORDINGS_DIR, clock: systemClock })
     : http;
+};
+
+/** The session of the environment, if it has one. */
+const environmentSessions = ({ X_BEARER_TOKEN, X_GUEST_TOKEN }: Config): readonly EnvironmentSession[] =>
+  X_BEARER_TOKEN === undefined || X_GUEST_TOKEN === undefined
+    ? []
+    : [{ platform: 'x', credentials: { bearer_token: X_BEARER_TOKEN, guest_token: X_GUEST_TOKEN } }];
+
+/** The key that opens stored sessions; null if none is configured. */
+export const keyringOf = ({ SESSIONS_KEY }: Pick<Config, 'SESSIONS_KEY'>): Keyring | null =>
+  SESSIONS_KEY === undefined ? null : createKeyring(SESSIONS_KEY);
+
+type HttpRuntime = Pick<Runtime, 'config' | 'asyncCommitDb' | 'logger'>;
+
+/**
+ * HTTP to platforms, for crawling and live reads: with a rate limit, sessions and proxies that all processes share.
+ * @throws {OperatorError} `proxies_invalid`
+ */
+export const openHttp = async (runtime: HttpRuntime, registry: Registry): Promise<RateLimitedHttp> => {
+  const { config, asyncCommitDb, logger } = runtime;
+  const limited = createRateLimitedHttp(
+    await openTransport(runtime, registry),
+    createTokenBucket(asyncCommitDb, { perS: config.CRAWL_RATE_PER_S, liveShare: config.LIVE_SHARE }),
+    config.CRAWL_CONCURRENCY,
+  );
+  const sessions =
+    config.CRAWL_MODE === 'replay'
+      ? replaySessions
+      : createSessionPool({
+          db: asyncCommitDb,
+          keyring: keyringOf(config),
+          adapterOf: registry.adapterOf,
+          environment: environmentSessions(config),
+          logger,
+          clock: systemClock,
+        });
+  return withSessions(limited, sessions);
 };

@@ -13,7 +13,7 @@ import { openMessaging } from './messaging.ts';
 import { openRuntime, type Runtime } from './open-runtime.ts';
 import { ROLES, type Role } from './role-names.ts';
 import { startApi } from './roles/api.ts';
-import { openRateLimitedHttp, startCrawl } from './roles/crawler.ts';
+import { startCrawl } from './roles/crawler.ts';
 import { startHealth } from './roles/health-server.ts';
 import type { Running, Serving } from './roles/lifecycle.ts';
 import { startProjections } from './roles/projector.ts';
@@ -107,7 +107,7 @@ export const startService = async (
   const listen = { host: config.HOST, port: config.PORT };
   const operationsAt = { host: config.OPERATIONS_HOST, port: config.OPERATIONS_PORT };
   try {
-    const registry = openRegistry(config, runtime.asyncCommitDb, logger);
+    const registry = openRegistry(config);
     if (roles.has('crawl') && isNamelessCrawler(config)) {
       logger.warn('crawling without a contact in the user agent; set CRAWLER_CONTACT');
     }
@@ -135,7 +135,7 @@ export const startService = async (
       stack.push(serving);
     }
     if (roles.has('api') || roles.has('crawl')) {
-      const http = openRateLimitedHttp(runtime, openHttp(config, registry));
+      const http = await openHttp(runtime, registry);
       stack.push({ stop: () => http.close() });
       if (roles.has('api') && !apart) {
         serving = await startApi(runtime, builds, registry, http, listen, { duties, operationsAt });

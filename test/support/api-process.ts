@@ -8,7 +8,6 @@ import { watchBuilds } from '../../src/read/active-builds.ts';
 import { openHttp, openRegistry } from '../../src/runtime/crawler-http.ts';
 import { openRuntime } from '../../src/runtime/open-runtime.ts';
 import { startApi } from '../../src/runtime/roles/api.ts';
-import { openRateLimitedHttp } from '../../src/runtime/roles/crawler.ts';
 import { frameEndpoints } from './frame-endpoints.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -59,8 +58,8 @@ if (import.meta.main) {
   const logger = createLogger(config);
   const program = await openRuntime(config, 'service', logger);
   const builds = await watchBuilds(program.db, logger);
-  const registry = openRegistry(config, program.asyncCommitDb, program.logger);
-  const http = openRateLimitedHttp(program, openHttp(config, registry));
+  const registry = openRegistry(config);
+  const http = await openHttp(program, registry);
   const listen = { host: config.HOST, port: config.PORT };
   const endpoints = [...(await loadEndpoints()), ...frameEndpoints];
   const api = await startApi(program, builds, registry, http, listen, { endpoints });

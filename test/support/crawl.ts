@@ -11,10 +11,13 @@ import { createRateLimitedHttp, type RateLimitedHttp } from '../../src/crawlers/
 import { createRegistry, type Registry } from '../../src/crawlers/platforms/registry.ts';
 import { createRecruiter } from '../../src/crawlers/recruiter.ts';
 import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/seed-pool.ts';
+import type { SessionPool } from '../../src/crawlers/sessions/pool.ts';
+import { withSessions } from '../../src/crawlers/sessions/session-http.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import type { Queryable } from '../../src/kernel/postgres/pool.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { addHolder } from '../../src/operations/holders/holders.ts';
 import { issueKey } from '../../src/operations/holders/keys.ts';
@@ -26,6 +29,7 @@ import type { Running } from '../../src/runtime/roles/lifecycle.ts';
 import { startProjections } from '../../src/runtime/roles/projector.ts';
 import { engineStream } from '../../src/write/engines/events.ts';
 import { createTestDatabase } from './database.ts';
+import { simulatedSessions } from './sessions.ts';
 import { until } from './wait.ts';
 
 /** Crawlers on a simulated world whose time stands still until it is moved, with projections that follow. */
@@ -88,6 +92,8 @@ export const createTestCrawl = async (options: {
   readonly limits?: Partial<Limits>;
   readonly retryMs?: number;
   readonly ratePerS?: number;
+  /** By default one that has no limits. */
+  readonly sessions?: (db: Queryable) => SessionPool;
 }): Promise<TestCrawl> => {
   const clock = createSimClock({ now: NOW, speed: 0 });
   const simulator = await startSimulator({ seed: SEED, size: options.size, clock });
@@ -100,7 +106,7 @@ export const createTestCrawl = async (options: {
     await builds.refresh();
     return projections.every((projection) => builds.progress(projection.name) !== null);
   });
-  const registry = createRegistry({ x: { bearerToken: 'simulated', guestToken: 'simulated' } });
+  const registry = createRegistry();
   const random = seededRandom(SEED);
   const live = createHttpClient({
     hostsOf: registry.hostsOf,
@@ -110,10 +116,13 @@ export const createTestCrawl = async (options: {
     clock: systemClock,
     random,
   });
-  const http = createRateLimitedHttp(
-    live,
-    createTokenBucket(program.asyncCommitDb, options.ratePerS ?? 5_000),
-    8,
+  const http = withSessions(
+    createRateLimitedHttp(
+      live,
+      createTokenBucket(program.asyncCommitDb, { perS: options.ratePerS ?? 5_000, liveShare: 0.5 }),
+      8,
+    ),
+    options.sessions?.(program.asyncCommitDb) ?? simulatedSessions(),
   );
   const liveTraffic = createLiveTraffic(program.asyncCommitDb);
   const frontierOf = (worker: string, leaseMs = 60_000) =>

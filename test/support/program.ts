@@ -210,7 +210,7 @@ export const createTestProgram = async (
     primary: { db, builds },
     registry,
     http,
-    pauses: createTokenBucket(db, 1_000),
+    pauses: createTokenBucket(db, { perS: 1_000, liveShare: 0.5 }),
     lists,
     secrets: () => secrets,
     demand,

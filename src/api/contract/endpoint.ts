@@ -1,8 +1,10 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../../kernel/errors/codes.ts';
+import type { Platform } from '../../kernel/platform.ts';
 import type { CursorPosition } from '../../read/cursor.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { ListReads } from '../../read/lists/lists.ts';
+import type { AccountStatus } from '../../write/accounts/events.ts';
 import type { Scope } from '../../write/holders/events.ts';
 import type { Services } from '../services.ts';
 
@@ -48,6 +50,17 @@ export interface Coverage {
   readonly capped: boolean;
 }
 
+/** The account whose list a page is of, as it was read for the page. */
+export interface ListedAccount {
+  readonly platform: Platform;
+  readonly id: string | null;
+  readonly handle: string | null;
+  readonly status: AccountStatus;
+  readonly followers: number | null;
+  /** Whether the list ended before all of it was shown; null while there is a next page, or if that is unknown. */
+  readonly capped: boolean | null;
+}
+
 /** Result of a handler; the envelope adds the rest. */
 export interface Answer<Data> {
   readonly data: Data;
@@ -56,6 +69,8 @@ export interface Answer<Data> {
   readonly readAtMs: number | null;
   /** For lists: position of the next page. */
   readonly next?: CursorPosition | null;
+  /** For lists of one account's: that account. */
+  readonly account?: ListedAccount;
   /** How many of the request's items have a result and stay charged; all by default. The others are refunded. */
   readonly used?: number;
   /** For derived figures: what they rest on; null if there is no sample. */
@@ -89,6 +104,10 @@ export interface Endpoint<
   readonly meter: 'free' | 'catalog' | 'live';
   /** A list accepts `limit` and `cursor`, and returns `next_cursor`. */
   readonly list: boolean;
+  /** Maximum items of a list's page; 100 by default. */
+  readonly maxLimit?: number;
+  /** Whether a list is of one account, which its meta then describes (`Answer.account`). */
+  readonly listsOfAccount?: boolean;
   /**
    * How many items a request asks for: each is a live call, or a catalog read, of its own, and those without a result
    * are refunded (`Answer.used`). By default a request is one call or read.

@@ -75,11 +75,15 @@ export const time = () =>
 
 const DEFAULT_LIMIT = 25;
 
-/** Query parameters of every list. */
-export const listQuery = {
-  limit: wholeNumber(1, 100).optional().describe(`Maximum items of the page; default ${DEFAULT_LIMIT}.`),
+const MAX_LIMIT = 100;
+
+/** Query parameters of a list. */
+export const listQueryOf = ({ maxLimit = MAX_LIMIT }: Pick<Endpoint, 'maxLimit'>) => ({
+  limit: wholeNumber(1, maxLimit)
+    .optional()
+    .describe(`Maximum items of the page; default ${Math.min(DEFAULT_LIMIT, maxLimit)}.`),
   cursor: text(1, 2_048).optional().describe('`meta.next_cursor` of the previous page.'),
-};
+});
 
 /** The parsed input of a request. */
 export interface Input {
@@ -104,7 +108,7 @@ const parse = (schema: z.ZodType, value: unknown, root: string): unknown => {
 export const createRequestParser = (endpoint: Endpoint, cursors: Services['cursors']) => {
   const query =
     endpoint.list && endpoint.query instanceof z.ZodObject
-      ? endpoint.query.extend(listQuery)
+      ? endpoint.query.extend(listQueryOf(endpoint))
       : endpoint.query;
   const decode = endpoint.sealsCursor === true ? cursors.unseal : cursors.decode;
   const listed = endpoint.list

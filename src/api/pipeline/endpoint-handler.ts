@@ -37,6 +37,7 @@ export const createEndpointHandler = (
       ? {
           next_cursor: next == null ? null : encode(input.scope, next),
           limit: input.limit,
+          ...(answer.account === undefined ? {} : { account: answer.account }),
         }
       : null;
     const takenMs = performance.now() - request.startedAt;

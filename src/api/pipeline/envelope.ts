@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isoOf } from '../../kernel/clock.ts';
-import type { Answer, Coverage } from '../contract/endpoint.ts';
+import type { Answer, Coverage, ListedAccount } from '../contract/endpoint.ts';
 
 /** `meta` fields of lists. */
 export interface ListMeta {
   readonly next_cursor: string | null;
   readonly limit: number;
+  readonly account?: ListedAccount;
 }
 
 /** `meta` fields of derived figures. */

@@ -28,7 +28,6 @@ const load = async () => ({
   ...(await import('../../operations/crawl/handles.ts')),
   ...(await import('../../operations/crawl/read-accounts.ts')),
   ...(await import('../../runtime/crawler-http.ts')),
-  ...(await import('../../runtime/roles/crawler.ts')),
 });
 
 /** `sightline crawl`: reads accounts now. */
@@ -47,10 +46,10 @@ Examples:
     )
     .action((platform: string, names: string[], options: { json?: boolean }) =>
       withRuntime(async (runtime) => {
-        const { openHttp, openRateLimitedHttp, openRegistry, parsePlatform, readAccounts } = await load();
-        const registry = openRegistry(runtime.config, runtime.asyncCommitDb, runtime.logger);
+        const { openHttp, openRegistry, parsePlatform, readAccounts } = await load();
+        const registry = openRegistry(runtime.config);
         const adapter = registry.adapterOf(parsePlatform(platform));
-        const http = openRateLimitedHttp(runtime, openHttp(runtime.config, registry));
+        const http = await openHttp(runtime, registry);
         const rows: string[][] = [];
         let unknown = 0;
         try {

@@ -10,7 +10,7 @@ import type { Frontier, Lease } from '../frontier.ts';
 import type { Http } from '../http/port.ts';
 import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
-import type { PlatformAdapter, PostsWindow, Reading } from '../platforms/adapter.ts';
+import { isOurs, type PlatformAdapter, type PostsWindow, type Reading } from '../platforms/adapter.ts';
 import type { Recruiter } from '../recruiter.ts';
 import { createAlarms } from './alarms.ts';
 import { createBatchReport } from './batch-report.ts';
@@ -132,7 +132,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     );
     // A repeatedly inconclusive account, or a missing session, says nothing about the platform.
     const isInformative = lease.failures === 0 || reading.reason === 'rate_limited' || breaker.isOpen();
-    if (!isInformative || reading.reason === 'not_configured') return;
+    if (!isInformative || isOurs(reading.reason)) return;
     const waited = breaker.waitMs(now);
     const opened = breaker.failed(now, asked, reading.reason === 'rate_limited');
     const wait = breaker.waitMs(now);

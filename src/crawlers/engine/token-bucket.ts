@@ -1,33 +1,55 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { FetchError } from '../http/port.ts';
-import type { Tokens } from '../http/rate-limited-http.ts';
+import { abortError, FetchError } from '../http/port.ts';
+import type { Tokens, TrafficClass } from '../http/rate-limited-http.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 
+/** A share of a platform's rate that live reads have, and the rate of both. */
+export interface SharedRate {
+  readonly perS: number;
+  /** From 0 to 1. What live reads leave of it, the crawl uses. */
+  readonly liveShare: number;
+}
+
 /**
- * Takes up to so many tokens from a bucket that refills at a rate and holds one second's worth; none while the
- * platform is paused. Uses the database's clock, so that processes with clock skew share it fairly.
+ * Takes up to so many tokens of a class from a bucket that refills at a rate and holds one second's worth; none while
+ * the platform is paused. Live reads have a share of their own; what overflows it refills the crawl's, so that the
+ * crawl has all while live reads are idle, and never less than its share. Uses the database's clock, so that processes
+ * with clock skew share it fairly.
  */
 const GRANT = {
-  name: 'crawl_tokens_or_pause',
+  name: 'crawl_tokens_by_class',
   text: `
     with now as materialized (select clock_timestamp() as t),
-    bucket as (select tokens, at, paused_until from crawl.buckets where platform = $1 for update),
-    full_to as materialized (
-      select least(greatest($2::float8, 1), tokens + $2 * greatest(0, extract(epoch from t - at))) as have,
-             greatest(0, extract(epoch from coalesce(paused_until, t) - t)) * 1000 as paused_ms
+    bucket as (select tokens, live_tokens, at, paused_until from crawl.buckets where platform = $1 for update),
+    refilled as materialized (
+      select tokens, greatest(0, extract(epoch from t - at)) as s,
+        live_tokens + $2::float8 * $4::float8 * greatest(0, extract(epoch from t - at)) as live,
+        greatest($2 * $4, 1) as most_live,
+        greatest(0, extract(epoch from coalesce(paused_until, t) - t)) * 1000 as paused_ms
       from bucket, now
+    ),
+    full_to as materialized (
+      select least(live, most_live) as live,
+        least(greatest($2 * (1 - $4), 1), tokens + $2 * (1 - $4) * s + greatest(0, live - most_live)) as crawl,
+        paused_ms
+      from refilled
+    ),
+    granted as materialized (
+      select *, case when paused_ms > 0 then 0 else least($3, floor(case when $5 then live else crawl end)) end as n
+      from full_to
     )
     update crawl.buckets
-    set tokens = have - case when paused_ms > 0 then 0 else least($3, floor(have)) end, at = t
-    from full_to, now where platform = $1
-    returning case when paused_ms > 0 then 0 else least($3, floor(have)) end as granted,
-              ceil(paused_ms)::float8 as paused_ms`,
+    set tokens = crawl - case when $5 then 0 else n end, live_tokens = live - case when $5 then n else 0 end, at = t
+    from granted, now where platform = $1
+    returning n as granted, ceil(paused_ms)::float8 as paused_ms`,
 };
 
-const CREATE = `insert into crawl.buckets (platform, tokens, at) values ($1, greatest($2::float8, 1), clock_timestamp())
-                on conflict (platform) do nothing`;
+const CREATE = `
+  insert into crawl.buckets (platform, tokens, live_tokens, at)
+  values ($1, greatest($2::float8 * (1 - $3::float8), 1), greatest($2 * $3, 1), clock_timestamp())
+  on conflict (platform) do nothing`;
 
 /** Pauses are only extended: the longest wait requested by any process holds. */
 const PAUSE = `
@@ -54,60 +76,70 @@ interface LocalTokens {
   lookedMs: number;
 }
 
+type Subject = `${Platform} ${TrafficClass}`;
+
 /**
  * Token bucket per platform, shared by all processes. Tokens are fetched in blocks of a quarter second's worth, to
  * save queries.
  */
-export const createTokenBucket = (db: Queryable, ratePerS: number): Tokens => {
-  const block = Math.max(1, Math.floor(ratePerS / 4));
-  const local = new Map<Platform, LocalTokens>();
-  const asking = new Map<Platform, Promise<void>>();
+export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate): Tokens => {
+  const rateOf = { crawl: perS, live: perS * liveShare };
+  const local = new Map<Subject, LocalTokens>();
+  const asking = new Map<Subject, Promise<void>>();
+
+  const forget = (platform: Platform): void => {
+    local.delete(`${platform} crawl`);
+    local.delete(`${platform} live`);
+  };
 
   /** @param max tokens to take; 0 only checks for a pause. */
-  const ask = async (platform: Platform, max: number): Promise<void> => {
+  const ask = async (platform: Platform, trafficClass: TrafficClass, max: number): Promise<void> => {
+    const subject = `${platform} ${trafficClass}` as const;
     const { rows } = await db.query<{ granted: number; paused_ms: number }>({
       ...GRANT,
-      values: [platform, ratePerS, max],
+      values: [platform, perS, max, liveShare, trafficClass === 'live'],
     });
     const [row] = rows;
-    if (row === undefined) await db.query(CREATE, [platform, ratePerS]);
+    if (row === undefined) await db.query(CREATE, [platform, perS, liveShare]);
     else if (row.paused_ms > 0) {
-      local.delete(platform);
+      forget(platform);
       throw new FetchError('paused', `Requests to ${platform} are paused`, { retryAfterMs: row.paused_ms });
     } else if (row.granted > 0) {
       const now = performance.now();
-      const have = (local.get(platform)?.have ?? 0) + row.granted;
-      local.set(platform, { have, untilMs: now + FRESH_MS, lookedMs: now });
+      const have = (local.get(subject)?.have ?? 0) + row.granted;
+      local.set(subject, { have, untilMs: now + FRESH_MS, lookedMs: now });
     } else if (max === 0) {
-      const kept = local.get(platform);
+      const kept = local.get(subject);
       if (kept !== undefined) kept.lookedMs = performance.now();
-    } else await sleep(Math.min(1_000, Math.max(20, 1_000 / ratePerS)));
+    } else await sleep(Math.min(1_000, Math.max(20, 500 / rateOf[trafficClass])));
   };
 
   return {
-    take: async (platform, signal) => {
+    take: async (platform, trafficClass, signal) => {
+      const subject = `${platform} ${trafficClass}` as const;
+      const block = Math.max(1, Math.floor(rateOf[trafficClass] / 4));
       for (;;) {
-        if (signal?.aborted === true) throw new FetchError('aborted', 'Aborted while waiting for a token');
+        if (signal?.aborted === true) throw abortError(signal);
         const now = performance.now();
-        if ((local.get(platform)?.untilMs ?? now) < now) local.delete(platform);
-        const kept = local.get(platform);
+        if ((local.get(subject)?.untilMs ?? now) < now) local.delete(subject);
+        const kept = local.get(subject);
         const holds = kept !== undefined && kept.have > 0;
         if (holds && now - kept.lookedMs < LOOK_MS) {
           kept.have -= 1;
           return;
         }
-        let pending = asking.get(platform);
+        let pending = asking.get(subject);
         if (pending === undefined) {
-          pending = ask(platform, holds ? 0 : block).finally(() => asking.delete(platform));
-          asking.set(platform, pending);
+          pending = ask(platform, trafficClass, holds ? 0 : block).finally(() => asking.delete(subject));
+          asking.set(subject, pending);
         }
         await pending;
       }
     },
     pause: async (platform, ms) => {
       // Cached tokens were granted before the pause.
-      local.delete(platform);
-      await db.query(PAUSE, [platform, ratePerS, Math.min(MAX_WAIT_MS, Math.max(0, ms))]);
+      forget(platform);
+      await db.query(PAUSE, [platform, perS, Math.min(MAX_WAIT_MS, Math.max(0, ms))]);
     },
     pausedMs: async (platform) => {
       const { rows } = await db.query<{ paused_ms: number | null }>({ ...PAUSED, values: [platform] });

@@ -22,6 +22,9 @@ export interface Outgoing {
   readonly method: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
+  readonly proxy: string | null;
+  /** Further attempts at most. */
+  readonly retries: number;
 }
 
 /** A failed attempt, and whether the same request may be retried. */
@@ -39,17 +42,28 @@ export class AttemptError extends Error {
  * Sends one request and reads the whole response; follows no redirect.
  * @throws {AttemptError}
  */
-export const attempt = async (outgoing: Outgoing, route: HttpTransport, limits: Limits): Promise<Page> => {
+export const attempt = async (
+  outgoing: Outgoing,
+  route: HttpTransport,
+  limits: Limits,
+  signal?: AbortSignal,
+): Promise<Page> => {
   try {
+    const { host, ...target } = await route.to(outgoing.url, outgoing.proxy);
     const { status, headers, raw } = await exchange({
-      ...route.to(outgoing.url),
+      ...target,
       method: outgoing.method,
-      headers: { 'accept-encoding': ACCEPT_ENCODING, ...outgoing.headers },
+      headers: {
+        'accept-encoding': ACCEPT_ENCODING,
+        ...outgoing.headers,
+        ...(host === undefined ? {} : { host }),
+      },
       body: outgoing.body,
       connectMs: limits.connectMs,
       headersMs: limits.headersMs,
       bodyMs: limits.bodyMs,
       maxBytes: limits.maxBytes,
+      signal,
     });
     const data = await decompress(raw, headers['content-encoding'], limits.maxBytes);
     return {
@@ -67,8 +81,24 @@ export const attempt = async (outgoing: Outgoing, route: HttpTransport, limits: 
 /** Errors raised before anything was sent: even a POST may be retried. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']);
 
-const failureOf = (error: unknown, { url, method }: Outgoing): AttemptError => {
+/** Whether no tunnel to the platform came about: nothing was sent to it. */
+const isTunnelFailure = (error: unknown): boolean => {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return (
+    UNSENT.has(code) ||
+    code === 'UND_ERR_PRX_CONN' ||
+    code === 'UND_ERR_PRX_TLS' ||
+    error instanceof errors.ConnectTimeoutError ||
+    (error instanceof errors.RequestAbortedError && message.startsWith('Proxy response'))
+  );
+};
+
+const failureOf = (error: unknown, { url, method, proxy }: Outgoing): AttemptError => {
   const where = `${method} ${url.origin}${url.pathname}`;
+  if (proxy !== null && error instanceof Error && isTunnelFailure(error)) {
+    const message = `The proxy ${proxy} failed: ${error.message}`;
+    return new AttemptError(new FetchError('proxy_failed', message, { cause: error }), false);
+  }
   if (error instanceof ResponseTimeoutError || error instanceof errors.ConnectTimeoutError) {
     const message = `${where}: ${error.message}`;
     return new AttemptError(new FetchError('timeout', message, { cause: error }), false);

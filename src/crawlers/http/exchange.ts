@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import { tooLarge } from './body.ts';
+import { abortError } from './port.ts';
 
 /** A request and its timeouts. */
 export interface ExchangeOptions {
@@ -18,6 +19,7 @@ export interface ExchangeOptions {
   readonly bodyMs: number;
   /** On the wire, compressed. */
   readonly maxBytes: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface Exchanged {
@@ -50,16 +52,21 @@ const flat = (headers: IncomingHttpHeaders): Record<string, string> => {
  */
 export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
   new Promise((resolve, reject) => {
-    const { dispatcher, origin, path, method, headers, body } = options;
+    const { dispatcher, origin, path, method, headers, body, signal } = options;
     let controller: Dispatcher.DispatchController | undefined;
     let over = false;
-    const fail = (error: Error) => {
-      if (over) return;
+    const end = () => {
       over = true;
       clearTimeout(timer);
+      signal?.removeEventListener('abort', giveUp);
+    };
+    const fail = (error: Error) => {
+      if (over) return;
+      end();
       controller?.abort(error);
       reject(error);
     };
+    const giveUp = () => fail(abortError(signal as AbortSignal));
     let timer = setTimeout(
       () => fail(new ResponseTimeoutError('headers')),
       options.connectMs + options.headersMs,
@@ -71,7 +78,7 @@ export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart: (started) => {
         controller = started;
-        // It timed out while waiting for a connection.
+        // It timed out, or was aborted, while waiting for a connection.
         if (over) {
           started.abort(new ResponseTimeoutError('headers'));
           return;
@@ -94,13 +101,17 @@ export const exchange = (options: ExchangeOptions): Promise<Exchanged> =>
       },
       onResponseEnd: () => {
         if (over) return;
-        over = true;
-        clearTimeout(timer);
+        end();
         const raw = parts.length === 1 ? (parts[0] as Buffer) : Buffer.concat(parts, size);
         resolve({ status, headers: received, raw });
       },
       onResponseError: (_controller, error) => fail(error),
     };
+    signal?.addEventListener('abort', giveUp, { once: true });
+    if (signal?.aborted === true) {
+      giveUp();
+      return;
+    }
     try {
       dispatcher.dispatch(
         { origin, path, method, headers, body, headersTimeout: 0, bodyTimeout: 0 },

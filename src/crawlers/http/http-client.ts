@@ -4,7 +4,8 @@ import type { Platform } from '../../kernel/platform.ts';
 import type { Random } from '../../kernel/random.ts';
 import { checkedUrl, isAllowed } from './allowed-hosts.ts';
 import { AttemptError, attempt, type Limits, type Outgoing } from './attempt.ts';
-import { FetchError, type HttpRequest, type Page, type Permit, type Transport } from './port.ts';
+import { FetchError, type HttpRequest, type Page, type Permit, type Transport, unlessFired } from './port.ts';
+import type { ProxyServer } from './proxies.ts';
 import { type Resolve, systemResolve } from './public-dns.ts';
 import { backoffMs, MIN_WAIT_MS, retryAfterMs } from './retry.ts';
 import { type HttpTransport, internetTransport, simulatorTransport } from './transport.ts';
@@ -27,6 +28,8 @@ export interface HttpClientOptions {
   readonly limits?: Partial<Limits>;
   readonly clock: Clock;
   readonly random: Random;
+  /** Proxies that requests may name; never used for a simulator. */
+  readonly proxies?: readonly ProxyServer[];
   readonly resolve?: Resolve;
   readonly sleep?: (ms: number) => Promise<unknown>;
 }
@@ -42,14 +45,18 @@ export const createHttpClient = (options: HttpClientOptions): Transport => {
   const sleep = options.sleep ?? wait;
   const route: HttpTransport =
     options.simulatorUrl == null
-      ? internetTransport(options.resolve ?? systemResolve, limits.connectMs)
+      ? internetTransport(options.resolve ?? systemResolve, limits.connectMs, options.proxies)
       : simulatorTransport(options.simulatorUrl, limits.connectMs);
   let closed = false;
 
   /** Delay before a retry of the same request; null if the response is final. */
-  const pauseAfter = (page: Page, method: string, tries: number): number | null => {
+  const pauseAfter = (
+    page: Page,
+    { method, retries: mostRetries }: Outgoing,
+    tries: number,
+  ): number | null => {
     const busy = page.status === 429 || page.status === 503;
-    if (method !== 'GET' || tries >= limits.retries || (page.status < 500 && !busy)) return null;
+    if (method !== 'GET' || tries >= mostRetries || (page.status < 500 && !busy)) return null;
     // 999 and similar statuses reject the client: retries are useless.
     if (page.status > 599) return null;
     const asked = retryAfterMs(page.headers['retry-after'], options.clock.now());
@@ -57,20 +64,20 @@ export const createHttpClient = (options: HttpClientOptions): Transport => {
     return page.status === 429 ? null : backoffMs(tries, options.random);
   };
 
-  const withRetries = async (outgoing: Outgoing, permit: Permit): Promise<Page> => {
+  const withRetries = async (outgoing: Outgoing, permit: Permit, signal?: AbortSignal): Promise<Page> => {
     for (let tries = 0; ; tries++) {
       if (closed) throw new FetchError('aborted', 'The HTTP client is closed');
       let pause: number | null;
       try {
-        const page = await attempt(outgoing, route, limits);
-        pause = pauseAfter(page, outgoing.method, tries);
+        const page = await attempt(outgoing, route, limits, signal);
+        pause = pauseAfter(page, outgoing, tries);
         if (pause === null) return page;
       } catch (error) {
         if (!(error instanceof AttemptError)) throw error;
-        if (!error.idempotent || tries >= limits.retries || closed) throw error.failure;
+        if (!error.idempotent || tries >= outgoing.retries || closed) throw error.failure;
         pause = backoffMs(tries, options.random);
       }
-      await sleep(pause);
+      await unlessFired(signal, sleep(pause));
       await permit();
     }
   };
@@ -85,15 +92,18 @@ export const createHttpClient = (options: HttpClientOptions): Transport => {
       'user-agent': options.userAgent,
     },
     body: request.body ?? null,
+    proxy: request.proxy ?? null,
+    // A session is granted each request.
+    retries: request.session === undefined ? limits.retries : 0,
   });
 
   return {
-    async fetch(request, permit = UNASKED) {
+    async fetch(request, { permit = UNASKED, signal } = {}) {
       const hosts = options.hostsOf(request.platform);
       let outgoing = outgoingOf(request, hosts);
       for (let hops = 0; ; hops++) {
         if (hops > 0) await permit();
-        const page = await withRetries(outgoing, permit);
+        const page = await withRetries(outgoing, permit, signal);
         const next = targetOf(page);
         // Redirects elsewhere or in circles are returned: their location gives the adapter the reason.
         const followed = next !== null && outgoing.method === 'GET' && hops < limits.maxRedirects;

@@ -7,6 +7,10 @@ export interface HttpRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** For requests that only a session may send: which operation it counts for, and the session if it has to be one. */
+  readonly session?: { readonly operation: string; readonly id?: string | null };
+  /** Name of the proxy to send it through; by default one that the platform has, if any. */
+  readonly proxy?: string;
 }
 
 /** A response of any status. */
@@ -19,6 +23,8 @@ export interface Page {
   readonly body: string;
   /** Size of the body after decompression. */
   readonly bytes: number;
+  /** ID of the session that sent the request, if one did. */
+  readonly session?: string;
 }
 
 /** Port through which crawlers reach the outside world: live, recording or playback. */
@@ -31,10 +37,16 @@ export interface Http {
 /** Awaited before each retry and redirect. An error ends the fetch. */
 export type Permit = () => Promise<void>;
 
+export interface TransportOptions {
+  readonly permit?: Permit;
+  /** Ends the fetch; a `FetchError` as its reason is what is thrown then. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** HTTP that may send several requests for one fetch. */
 export interface Transport {
   /** @throws {FetchError} if there is no usable response. */
-  fetch(request: HttpRequest, permit?: Permit): Promise<Page>;
+  fetch(request: HttpRequest, options?: TransportOptions): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -49,6 +61,12 @@ export type FetchReason =
   | 'paused'
   /** Not sent: the surface recently gave false verdicts. */
   | 'distrusted'
+  /** Not sent: it takes a session, and none is configured. */
+  | 'no_session'
+  /** Not sent: all sessions rest until the failure's `retryAfterMs` is over. */
+  | 'session_limited'
+  /** The proxy could not be used. */
+  | 'proxy_failed'
   | 'aborted';
 
 /** No usable response: the reason, and the wait that the platform requested, if any. */
@@ -66,3 +84,25 @@ export class FetchError extends Error {
     this.retryAfterMs = options.retryAfterMs ?? null;
   }
 }
+
+/** What a fired signal ends a fetch with. */
+export const abortError = (signal: AbortSignal): FetchError =>
+  signal.reason instanceof FetchError
+    ? signal.reason
+    : new FetchError('aborted', 'Aborted before the response');
+
+/** The result, unless the signal fires first. */
+export const unlessFired = async <T>(signal: AbortSignal | undefined, asked: Promise<T>): Promise<T> => {
+  if (signal === undefined) return asked;
+  let giveUp = (): void => undefined;
+  const given = new Promise<never>((_, reject) => {
+    giveUp = () => reject(abortError(signal));
+    signal.addEventListener('abort', giveUp, { once: true });
+    if (signal.aborted) giveUp();
+  });
+  try {
+    return await Promise.race([asked, given]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
+};

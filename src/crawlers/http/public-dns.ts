@@ -29,24 +29,39 @@ export const isPublic = (address: string): boolean => {
 };
 
 /**
- * Look-up used for connecting. Checked addresses are the connected ones, which prevents DNS rebinding; one
- * non-public address rejects the whole result.
+ * The addresses of a host; one non-public address rejects the whole result.
+ * @throws {FetchError} host_refused
+ */
+const checkedAddresses = async (
+  resolve: Resolve,
+  hostname: string,
+): Promise<readonly [ResolvedAddress, ...ResolvedAddress[]]> => {
+  const [first, ...others] = await resolve(hostname);
+  const bad = [first, ...others].find((one) => one !== undefined && !isPublic(one.address));
+  if (bad !== undefined || first === undefined) {
+    const what = bad === undefined ? 'to nothing' : `to ${bad.address}, which is not public`;
+    throw new FetchError('host_refused', `${hostname} resolves ${what}`);
+  }
+  return [first, ...others];
+};
+
+/**
+ * The public address of a host, for those who connect by address.
+ * @throws {FetchError} host_refused
+ */
+export const checkedAddress = async (resolve: Resolve, hostname: string): Promise<ResolvedAddress> =>
+  (await checkedAddresses(resolve, hostname))[0];
+
+/**
+ * Look-up used for connecting. Checked addresses are the connected ones, which prevents DNS rebinding.
  */
 export const publicLookup =
   (resolve: Resolve): LookupFunction =>
   (hostname, options, callback) => {
-    resolve(hostname).then(
+    checkedAddresses(resolve, hostname).then(
       (addresses) => {
-        const bad = addresses.find(({ address }) => !isPublic(address));
-        const first = addresses[0];
-        if (bad !== undefined || first === undefined) {
-          const what = bad === undefined ? 'to nothing' : `to ${bad.address}, which is not public`;
-          callback(new FetchError('host_refused', `${hostname} resolves ${what}`), []);
-        } else if (options.all === true) {
-          callback(null, [...addresses]);
-        } else {
-          callback(null, first.address, first.family);
-        }
+        if (options.all === true) callback(null, [...addresses]);
+        else callback(null, addresses[0].address, addresses[0].family);
       },
       (error: Error) => callback(error, []),
     );

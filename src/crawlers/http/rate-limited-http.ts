@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 import type { Platform } from '../../kernel/platform.ts';
-import { FetchError, type Http, type HttpRequest, type Page, type Transport } from './port.ts';
+import { createFairTurns } from './fair-turns.ts';
+import { type Http, type HttpRequest, type Page, type Transport, unlessFired } from './port.ts';
 
 /** Open circuits of platforms, shared by all processes: while one is open nothing is sent. */
 export interface Pauses {
@@ -12,8 +13,11 @@ export interface Pauses {
 
 /** Rate limit of a platform, one token per request, shared by all processes. */
 export interface Tokens extends Pauses {
-  /** @throws {FetchError} aborted, if the signal fires first; paused, if the platform is paused. */
-  take(platform: Platform, signal?: AbortSignal): Promise<void>;
+  /**
+   * Takes one, from the share of the class.
+   * @throws {FetchError} aborted, if the signal fires first; paused, if the platform is paused.
+   */
+  take(platform: Platform, trafficClass: TrafficClass, signal?: AbortSignal): Promise<void>;
 }
 
 /** Counts of a platform's requests since they were last taken. */
@@ -30,6 +34,8 @@ export interface FetchOptions {
   readonly signal?: AbortSignal;
   /** `crawl` by default. */
   readonly trafficClass?: TrafficClass;
+  /** Whose live read it is: holders take turns. */
+  readonly holder?: string;
   /** Called for each request that is sent, retries and redirects included. */
   readonly onRequest?: () => void;
 }
@@ -41,25 +47,9 @@ export interface RateLimitedHttp extends Http {
   readonly pauses: Pauses;
 }
 
-/** The result, unless the signal fires first. */
-const unless = async <T>(signal: AbortSignal | undefined, asked: Promise<T>): Promise<T> => {
-  if (signal === undefined) return asked;
-  let giveUp = (): void => undefined;
-  const given = new Promise<never>((_, reject) => {
-    giveUp = () => reject(new FetchError('aborted', 'Aborted before the response'));
-    signal.addEventListener('abort', giveUp, { once: true });
-    if (signal.aborted) giveUp();
-  });
-  try {
-    return await Promise.race([asked, given]);
-  } finally {
-    signal.removeEventListener('abort', giveUp);
-  }
-};
-
 const noTraffic = () => ({ requests: 0, bytes: 0 });
 
-/** Limits concurrent requests per host, and the request rate by tokens. */
+/** Limits the crawl's concurrent requests per host, and the request rate by tokens. */
 export const createRateLimitedHttp = (
   http: Transport,
   tokens: Tokens,
@@ -82,19 +72,34 @@ export const createRateLimitedHttp = (
     }
     return queue;
   };
+  const liveTurns = createFairTurns<Platform>((platform, signal) => tokens.take(platform, 'live', signal));
+
+  const send = async (
+    request: HttpRequest,
+    { signal, trafficClass = 'crawl', holder = '', onRequest }: FetchOptions,
+  ): Promise<Page> => {
+    const { platform } = request;
+    const permit = async () => {
+      if (trafficClass === 'live') await liveTurns.take(platform, holder, signal);
+      else await tokens.take(platform, 'crawl', signal);
+      countedOf(platform, trafficClass).requests += 1;
+      onRequest?.();
+    };
+    await permit();
+    const page = await http.fetch(request, { permit, signal });
+    countedOf(platform, trafficClass).bytes += page.bytes;
+    return page;
+  };
+
   return {
-    fetch: (request, { signal, trafficClass = 'crawl', onRequest } = {}) =>
-      queueOf(request.url).add(async () => {
-        const permit = async () => {
-          await tokens.take(request.platform, signal);
-          countedOf(request.platform, trafficClass).requests += 1;
-          onRequest?.();
-        };
-        await permit();
-        const page = await unless(signal, http.fetch(request, permit));
-        countedOf(request.platform, trafficClass).bytes += page.bytes;
-        return page;
-      }),
+    fetch: (request, options = {}) =>
+      unlessFired(
+        options.signal,
+        // Live reads don't wait behind those of the crawl: their turns and ceilings bound them.
+        options.trafficClass === 'live'
+          ? send(request, options)
+          : queueOf(request.url).add(() => send(request, options)),
+      ),
     takeTraffic: (platform, trafficClass) => {
       const counted = countedOf(platform, trafficClass);
       traffic.delete(`${platform} ${trafficClass}`);

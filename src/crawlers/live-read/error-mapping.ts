@@ -1,7 +1,14 @@
 import type { ErrorCode } from '../../kernel/errors/codes.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
-import type { Outcome, UnknownReason } from '../platforms/adapter.ts';
+import type { UnknownReason } from '../platforms/adapter.ts';
+
+/** What is left of a reading, page or list that proves nothing. */
+interface Inconclusive {
+  readonly reason: UnknownReason;
+  readonly detail: string;
+  readonly retryAfterMs?: number;
+}
 
 const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   rate_limited: 'platform_rate_limited',
@@ -9,6 +16,8 @@ const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   challenge: 'platform_unavailable',
   region: 'platform_unavailable',
   not_configured: 'platform_unavailable',
+  no_proxy: 'platform_unavailable',
+  session_limited: 'platform_rate_limited',
   timeout: 'platform_timeout',
   http_error: 'platform_error',
   too_large: 'platform_error',
@@ -20,7 +29,9 @@ const TEXTS: Readonly<Record<UnknownReason, string>> = {
   login_wall: 'The platform shows this account to logged-in users only.',
   challenge: 'The platform requires a captcha.',
   region: 'The platform does not show this account in our region.',
-  not_configured: 'This read requires a session that the operator has not configured.',
+  not_configured: 'This read requires a session of the platform, and the operator has not configured one.',
+  no_proxy: 'No proxy of the operator can reach the platform at present.',
+  session_limited: 'The sessions of the operator have used up what the platform allows them.',
   timeout: 'The platform timed out.',
   http_error: 'The platform returned an error.',
   too_large: 'The platform’s response was too large.',
@@ -52,8 +63,28 @@ export const logUnavailableError = (): ServiceError =>
     retryAfterS: LOG_RETRY_S,
   });
 
+/** The error of a live read that could not begin by its deadline. */
+export const crowdedError = (): ServiceError =>
+  new ServiceError('service_unavailable', 'Too many live reads of this platform are queued.', {
+    internal: 'the deadline passed before a request could be sent',
+    retryAfterS: LOG_RETRY_S,
+  });
+
+/** The error of a live read that its deadline ended. */
+export const timedOutError = (): ServiceError =>
+  new ServiceError('platform_timeout', TEXTS.timeout, {
+    internal: 'the deadline of the live read passed',
+    retryAfterS: RETRY_S,
+  });
+
+/** The error of a read that the platform's adapter has no surface for. */
+export const unsupportedError = (): ServiceError =>
+  new ServiceError('platform_unavailable', 'The platform shows this on no public surface.', {
+    retryAfterS: RETRY_S,
+  });
+
 /** The error of an inconclusive live reading. */
-export const toServiceError = (outcome: Extract<Outcome, { status: 'unknown' }>): ServiceError =>
+export const toServiceError = (outcome: Inconclusive): ServiceError =>
   new ServiceError(CODES[outcome.reason], TEXTS[outcome.reason], {
     internal: outcome.detail,
     retryAfterS: outcome.retryAfterMs === undefined ? RETRY_S : secondsOf(outcome.retryAfterMs),

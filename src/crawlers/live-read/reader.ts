@@ -1,54 +1,161 @@
-import type { Clock } from '../../kernel/clock.ts';
+import { type Clock, isoOf } from '../../kernel/clock.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
+import { recordFollows } from '../../write/follows/record.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
-import { sightingOf } from '../engine/sighting.ts';
-import type { Http } from '../http/port.ts';
+import { type ConclusiveReading, sightingOf } from '../engine/sighting.ts';
 import type { Pauses } from '../http/rate-limited-http.ts';
-import type { Address, PlatformAdapter, Reading } from '../platforms/adapter.ts';
-import { logUnavailableError, platformPausedError, toServiceError } from './error-mapping.ts';
+import type { Address, FollowsReading, PlatformAdapter, PostReading, Reading } from '../platforms/adapter.ts';
+import {
+  logUnavailableError,
+  platformPausedError,
+  toServiceError,
+  unsupportedError,
+} from './error-mapping.ts';
+import { createLane, type LaneHttp, type LiveCall, type LiveHttp } from './lane.ts';
 
-/** A conclusive reading, and when it was made. */
-export interface LiveReading {
-  readonly reading: Exclude<Reading, { status: 'unknown' }>;
+/** What was read, and when. */
+interface Observed<T> {
+  readonly reading: T;
   readonly observedAtMs: number;
 }
 
+/** A conclusive reading of an account. */
+export type LiveReading = Observed<ConclusiveReading>;
+
+/** A page of a list, with where it goes on at the platform. */
+export interface LivePage<T> extends Observed<T> {
+  /** The session that read it, since cursors may be a session's own. */
+  readonly session: string | null;
+}
+
+/** Where a page of a list of the platform begins. */
+export interface UpstreamPosition {
+  /** Native ID of the account whose list it is. */
+  readonly owner: string;
+  /** Null for the first page. */
+  readonly cursor: string | null;
+  readonly session: string | null;
+}
+
+/** A page of a follower list is one part of a sweep. */
+export interface Sweep {
+  readonly id: string;
+  /** Number of the sweep's events before this page. */
+  readonly part: number;
+  readonly handle: string;
+}
+
+type Conclusive<T> = Exclude<T, { readonly status: 'unknown' }>;
+
+/**
+ * Reads platforms for API requests, and appends what was seen. All methods throw a {@link ServiceError}: `platform_…` if
+ * the reading is inconclusive, too slow, or the platform is paused; `service_unavailable`, before the platform is
+ * asked, if the event log is unavailable or too many live reads are queued.
+ */
 export interface LiveReader {
-  /**
-   * Reads an account from its platform and appends the sighting. Concurrent calls for one account share a reading.
-   * @throws {ServiceError} `platform_…` if the reading is inconclusive or the platform is paused;
-   * `service_unavailable`, before the platform is asked, if the event log is unavailable.
-   */
-  read(platform: Platform, address: Address, requestId: string): Promise<LiveReading>;
+  /** Reads an account. Concurrent calls for one account share a reading. */
+  read(
+    platform: Platform,
+    address: Address,
+    call: LiveCall,
+    options?: { readonly posts?: boolean },
+  ): Promise<LiveReading>;
+  /** Reads a page of an account's posts, newest first. */
+  readPosts(
+    platform: Platform,
+    at: UpstreamPosition,
+    limit: number,
+    call: LiveCall,
+  ): Promise<LivePage<Conclusive<Reading>>>;
+  /** Reads one post. */
+  readPost(platform: Platform, id: string, call: LiveCall): Promise<Observed<Conclusive<PostReading>>>;
+  /** Reads a page of an account's followers. */
+  readFollowers(
+    platform: Platform,
+    at: UpstreamPosition,
+    sweep: Sweep,
+    limit: number,
+    call: LiveCall,
+  ): Promise<LivePage<Conclusive<FollowsReading>> & { readonly nextPart: number }>;
 }
 
 /** Timeout of the log's availability check before a platform is asked. */
 const LOG_MS = 2_000;
 
+const keyOf = (platform: Platform, address: Address, posts: boolean): string =>
+  `${platform} ${address.kind} ${address.kind === 'id' ? address.id : address.handle} ${posts}`;
+
 export const createLiveReader = (options: {
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
-  readonly http: Http;
-  readonly pauses: Pauses;
+  readonly http: LiveHttp;
+  readonly pauses: Pick<Pauses, 'pausedMs'>;
   readonly log: EventLog;
   readonly snapshots?: AccountSnapshots;
   /** Nothing is read that could not be stored. */
   readonly availability: Pick<LogAvailability, 'answers'>;
   readonly clock: Clock;
+  /** Readings of a holder per platform at once. */
+  readonly concurrency: number;
 }): LiveReader => {
-  const { http, pauses, log, availability, clock } = options;
+  const { adapterOf, pauses, log, snapshots, availability, clock } = options;
+  const lane = createLane(options.http, options.concurrency, clock.now);
   const under = new Map<string, Promise<LiveReading>>();
 
-  const read = async (platform: Platform, address: Address, requestId: string): Promise<LiveReading> => {
+  /** Reads something; what proves nothing is an error. */
+  const conclusive = async <T extends { readonly status: string }>(
+    platform: Platform,
+    call: LiveCall,
+    read: (http: LaneHttp) => Promise<T>,
+  ): Promise<LivePage<Conclusive<T>>> => {
     const pausedMs = await pauses.pausedMs(platform);
     if (pausedMs > 0) throw platformPausedError(pausedMs);
     if (!(await availability.answers(LOG_MS))) throw logUnavailableError();
-    const reading = await options.adapterOf(platform).read(address, { http, posts: false });
-    // It respects the breaker but never opens it: a caller's failures must not stop the crawl.
-    if (reading.status === 'unknown') throw toServiceError(reading);
-    const observedAtMs = clock.now();
+    return lane.run(platform, call, async (http) => {
+      const reading = await read(http);
+      // It respects the breaker but never opens it: a caller's failures must not stop the crawl.
+      if (reading.status === 'unknown')
+        throw toServiceError(reading as Parameters<typeof toServiceError>[0] & T);
+      return {
+        reading: reading as Conclusive<T>,
+        observedAtMs: clock.now(),
+        session: http.session(),
+      };
+    });
+  };
+
+  const stored = async <T>(append: Promise<T>): Promise<T> =>
+    append.catch((error: unknown) => {
+      throw error instanceof LogUnavailableError ? logUnavailableError() : error;
+    });
+
+  const record = (
+    platform: Platform,
+    handle: string,
+    { reading, observedAtMs }: LiveReading,
+    { requestId }: LiveCall,
+  ) =>
+    stored(
+      recordSighting(log, platform, handle, sightingOf(reading, observedAtMs, 'live'), {
+        nowMs: observedAtMs,
+        metadata: { request_id: requestId },
+        snapshots,
+      }),
+    );
+
+  const readAccount = async (
+    platform: Platform,
+    address: Address,
+    call: LiveCall,
+    posts: boolean,
+  ): Promise<LiveReading> => {
+    const live = await conclusive(platform, call, (http) =>
+      adapterOf(platform).read(address, { http, posts, preferSession: true }),
+    );
+    const { reading } = live;
     const handle =
       reading.status === 'present' || reading.status === 'private'
         ? reading.profile.handle
@@ -56,26 +163,69 @@ export const createLiveReader = (options: {
           ? address.handle
           : null;
     // A verdict on an ID without a known handle has no stream to be appended to.
-    if (handle !== null) {
-      const sighting = sightingOf(reading, observedAtMs, 'live');
-      const { snapshots } = options;
-      const context = { nowMs: observedAtMs, metadata: { request_id: requestId }, snapshots };
-      await recordSighting(log, platform, handle, sighting, context).catch((error: unknown) => {
-        throw error instanceof LogUnavailableError ? logUnavailableError() : error;
-      });
-    }
-    return { reading, observedAtMs };
+    if (handle !== null) await record(platform, handle, live, call);
+    return live;
   };
 
   return {
-    read: (platform, address, requestId) => {
-      const key = `${platform} ${address.kind} ${address.kind === 'id' ? address.id : address.handle}`;
+    read: (platform, address, call, { posts = false } = {}) => {
+      const key = keyOf(platform, address, posts);
       let pending = under.get(key);
       if (pending === undefined) {
-        pending = read(platform, address, requestId).finally(() => under.delete(key));
+        pending = readAccount(platform, address, call, posts).finally(() => under.delete(key));
         under.set(key, pending);
       }
       return pending;
     },
+    readPosts: async (platform, { owner, cursor, session }, limit, call) => {
+      const { readPosts } = adapterOf(platform);
+      if (readPosts === undefined) throw unsupportedError();
+      const live = await conclusive(platform, call, (http) =>
+        readPosts(owner, { http, cursor, limit, session }),
+      );
+      const { reading } = live;
+      if (reading.status === 'present') await record(platform, reading.profile.handle, live, call);
+      return live;
+    },
+    readPost: async (platform, id, call) => {
+      const { readPost } = adapterOf(platform);
+      if (readPost === undefined) throw unsupportedError();
+      const live = await conclusive(platform, call, (http) => readPost(id, { http }));
+      const { reading, observedAtMs } = live;
+      if (reading.status === 'present') {
+        const { profile, post, measured, isPrivate } = reading;
+        const status = isPrivate ? 'private' : 'present';
+        const { surface, warnings } = reading;
+        const author = { status, profile, posts: [post], measured, surface, warnings } as const;
+        await record(platform, profile.handle, { reading: author, observedAtMs }, call);
+      }
+      return live;
+    },
+    readFollowers: async (platform, { owner, cursor, session }, sweep, limit, call) => {
+      const { readFollows } = adapterOf(platform);
+      if (readFollows === undefined) throw unsupportedError();
+      const live = await conclusive(platform, call, (http) =>
+        readFollows(owner, 'followers', { http, cursor, limit, session }),
+      );
+      const { reading, observedAtMs } = live;
+      if (reading.status !== 'present') return { ...live, nextPart: sweep.part };
+      const part = {
+        observed_at: isoOf(observedAtMs),
+        source: 'live',
+        surface: reading.surface,
+        direction: 'followers',
+        owner,
+        sweep: sweep.id,
+        members: reading.members,
+        order: reading.order,
+        done: reading.cursor === null,
+        capped: false,
+      } as const;
+      const nextPart = await stored(recordFollows(log, platform, sweep.handle, part, sweep.part));
+      return { ...live, nextPart };
+    },
   };
 };
+
+/** A new sweep of a list, which a caller pages through. */
+export const newSweepId = (nowMs: number): string => uuidV7(nowMs);

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
 import type { AccountGrammar, Address } from '../../write/accounts/grammar/grammar.ts';
 import type { Measurable } from '../../write/accounts/merge.ts';
@@ -16,10 +17,18 @@ export const UNKNOWN_REASONS = [
   'layout_changed',
   'region',
   'too_large',
+  /** All sessions have used up what the platform allows them. */
+  'session_limited',
+  /** No proxy of the platform can be used at present. */
+  'no_proxy',
   'not_configured',
 ] as const;
 
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
+
+/** Reasons that say something of this installation, and nothing of the platform. */
+export const isOurs = (reason: UnknownReason): boolean =>
+  reason === 'not_configured' || reason === 'session_limited' || reason === 'no_proxy';
 
 /** Outcome of a page or a whole read. */
 export type Outcome =
@@ -34,6 +43,8 @@ export type Outcome =
       readonly postsSince?: string | null;
       /** Where the next page of posts begins; null if there is none. Opaque; left out if the surface has no pages. */
       readonly postsCursor?: string | null;
+      /** IDs of posts that are listed out of order, because their author pinned them. */
+      readonly pinned?: ReadonlySet<string>;
       /** Fields that the surface shows whenever they are set: empty here means empty on the platform. */
       readonly measured: readonly Measurable[];
     }
@@ -82,6 +93,8 @@ export interface ReadOptions {
   readonly posts: boolean;
   /** By default the first page. */
   readonly window?: PostsWindow;
+  /** Whether to ask first what proves most in one request, though it takes a session. */
+  readonly preferSession?: boolean;
 }
 
 /** A page of a follower list. */
@@ -89,6 +102,8 @@ export type FollowsReading = { readonly surface: string } & (
   | {
       readonly status: 'present';
       readonly members: readonly FollowsMember[];
+      /** What the list shows of its members, by their IDs; nothing of some of them. */
+      readonly profiles?: ReadonlyMap<string, Profile>;
       readonly order: 'newest_first' | 'unknown';
       /** Where the next page begins; null after the last one. */
       readonly cursor: string | null;
@@ -105,12 +120,57 @@ export type FollowsReading = { readonly surface: string } & (
     }
 );
 
+/** One post with its author. */
+export type PostReading = { readonly surface: string; readonly warnings: readonly string[] } & (
+  | {
+      readonly status: 'present';
+      readonly post: Post;
+      readonly profile: Profile;
+      readonly measured: readonly Measurable[];
+      /** Whether the author is private, where the surface shows it. */
+      readonly isPrivate: boolean;
+    }
+  /** Proven: there is no such post, or no longer; its author is suspended, or shows it to followers only. */
+  | { readonly status: 'absent' | 'suspended' | 'private' }
+  | {
+      readonly status: 'unknown';
+      readonly reason: UnknownReason;
+      readonly detail: string;
+      readonly retryAfterMs?: number;
+    }
+);
+
+/** Options of one page of an account's posts. */
+export interface PostsOptions {
+  readonly http: Http;
+  /** Null for the first page. */
+  readonly cursor: string | null;
+  /** Posts to ask for; a page may have more. */
+  readonly limit: number;
+  /** The session that read the page before. */
+  readonly session?: string | null;
+}
+
 export interface FollowsOptions {
   readonly http: Http;
   /** Null for the first page. */
   readonly cursor: string | null;
   /** Members at most; by default as many as the platform sends at once. */
   readonly limit?: number;
+  /** The session that read the page before, since some cursors are a session's own. */
+  readonly session?: string | null;
+}
+
+/** What a session of a platform consists of, and what answers say of it. Pure. */
+export interface SessionGrammar {
+  /** Schema of the credentials that an operator adds. */
+  readonly credentials: z.ZodType<Readonly<Record<string, string | undefined>>>;
+  /** The headers of a request that the session sends. */
+  headersOf(credentials: unknown): Readonly<Record<string, string>>;
+  /** Whether an answer rejects the session itself: it is locked, expired or invalid. */
+  isRejected(page: Page): boolean;
+  /** A request that shows whether a session is accepted. */
+  readonly probe: HttpRequest;
 }
 
 /** Everything specific to one platform. Pure except for the `http` of `read`. */
@@ -126,8 +186,17 @@ export interface PlatformAdapter extends AccountGrammar {
   readonly probes: readonly string[];
   /** In the order in which they are tried. */
   readonly surfaces: readonly Surface[];
+  /** Undefined if the platform is read without sessions. */
+  readonly sessions?: SessionGrammar;
   /** Reads an account through its surfaces. Never throws for a platform's behaviour, which is an outcome. */
   read(address: Address, options: ReadOptions): Promise<Reading>;
+  /**
+   * Reads one page of an account's posts, newest first; undefined if the platform has no such pages.
+   * @param owner native ID of the account.
+   */
+  readonly readPosts?: (owner: string, options: PostsOptions) => Promise<Reading>;
+  /** Reads one post by its ID; undefined if the platform shows none by itself. */
+  readonly readPost?: (id: string, options: { readonly http: Http }) => Promise<PostReading>;
   /**
    * Reads one page of a public follower list; undefined if the platform shows none.
    * @param owner native ID of the account whose list it is.

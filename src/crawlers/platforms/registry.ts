@@ -1,20 +1,18 @@
-import { systemClock } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { PlatformAdapter } from './adapter.ts';
 import { bluesky } from './bluesky/index.ts';
 import { instagram } from './instagram/index.ts';
 import { linkedin } from './linkedin/index.ts';
-import type { SessionRests } from './session-rests.ts';
 import { telegram } from './telegram/index.ts';
 import { tiktok } from './tiktok/index.ts';
-import { createX, type XSettings } from './x/index.ts';
+import { createX } from './x/index.ts';
+import type { XOperations } from './x/operations.ts';
 import { youtube } from './youtube/index.ts';
 
-/** Optional settings that let adapters see more. */
+/** Optional settings of adapters. */
 export interface RegistrySettings {
-  readonly x?: XSettings;
-  /** Rests of sessions; those of this process by default. */
-  readonly sessionRests?: SessionRests;
+  /** Query IDs and names of X's GraphQL operations. */
+  readonly xOperations?: XOperations;
 }
 
 export interface Registry {
@@ -27,7 +25,7 @@ export interface Registry {
 /** All platforms, one line each. */
 export const createRegistry = (settings: RegistrySettings = {}): Registry => {
   const byPlatform: Readonly<Record<Platform, PlatformAdapter>> = {
-    x: createX(settings.x, systemClock, settings.sessionRests),
+    x: createX(settings.xOperations),
     instagram,
     tiktok,
     youtube,
@@ -42,5 +40,5 @@ export const createRegistry = (settings: RegistrySettings = {}): Registry => {
   };
 };
 
-/** The adapters without settings: enough to parse, and to read without sessions. */
+/** The adapters without settings: enough to parse. */
 export const { adapters, adapterOf } = createRegistry();

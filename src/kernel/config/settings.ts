@@ -41,6 +41,28 @@ const probesOf = (text: string): readonly KnownAccount[] | null => {
   return parts.some((part) => part === null) ? null : (parts as readonly KnownAccount[]);
 };
 
+/** Parses `operation=query-id` and `operation=query-id/name` parts; null if one is malformed. */
+const operationsOf = (text: string): Readonly<Record<string, string>> | null => {
+  const operations: Record<string, string> = {};
+  for (const part of text.split(',')) {
+    const [, operation, id, name = operation] =
+      /^(\w{1,60})=([\w-]{1,60})(?:\/(\w{1,60}))?$/.exec(part.trim()) ?? [];
+    if (operation === undefined || id === undefined) return null;
+    operations[operation] = `${id}/${name}`;
+  }
+  return operations;
+};
+
+/** Parses base64 of 32 bytes, several parts separated by commas; null if one is anything else. */
+const sealingKeysOf = (text: string): readonly string[] | null => {
+  const keys = text.split(',').map((part) => part.trim());
+  const isKey = (key: string): boolean => {
+    const bytes = Buffer.from(key, 'base64');
+    return bytes.length === 32 && bytes.toString('base64') === key;
+  };
+  return keys.every(isKey) ? keys : null;
+};
+
 /**
  * Every setting, read from the environment. `sightline config` prints `describe` and the schema's default.
  */
@@ -136,8 +158,17 @@ export const settings = {
     .number()
     .min(0.01)
     .max(10_000)
-    .default(2)
-    .describe('Requests per second and platform, over all processes.'),
+    .default(4)
+    .describe('Requests per second and platform, over all processes, crawl and live reads together.'),
+  LIVE_SHARE: z.coerce
+    .number()
+    .min(0.01)
+    .max(1)
+    .default(0.5)
+    .describe('Share of CRAWL_RATE_PER_S that live reads may use; the crawl has what they leave.'),
+  LIVE_CONCURRENCY: whole(1, 1_000, 8).describe(
+    'Concurrent live reads of a holder per platform and process; further ones wait.',
+  ),
   CRAWL_LEASE_S: whole(5, 3600, 120).describe(
     'Seconds after which the leased accounts of a dead worker are released.',
   ),
@@ -175,6 +206,40 @@ export const settings = {
     .optional()
     .describe('Bearer token of an X session, for the GraphQL surface.'),
   X_GUEST_TOKEN: z.string().min(1).optional().describe('Guest token of that session.'),
+  X_OPERATIONS: z
+    .string()
+    .transform((text, context) => {
+      const operations = operationsOf(text);
+      if (operations !== null) return operations;
+      context.addIssue({
+        code: 'custom',
+        message:
+          'comma-separated operation=query-id or operation=query-id/name, as UserTweets=E3opETHurmVJflFsUBVuUQ',
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .describe("Query IDs of X's GraphQL operations, and names where X has renamed one."),
+  SESSIONS_KEY: z
+    .string()
+    .transform((text, context) => {
+      const [first, ...others] = sealingKeysOf(text) ?? [];
+      if (first !== undefined) return [first, ...others] as const;
+      context.addIssue({
+        code: 'custom',
+        message: 'base64 of 32 random bytes, as `openssl rand -base64 32` prints',
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .describe(
+      'Key that encrypts stored sessions; several, separated by commas, while the first replaces the others.',
+    ),
+  PROXIES_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('JSON or YAML file of proxies by platform (docs/operations/sessions-and-proxies.md).'),
   PLAN_SET: z.enum(['A', 'B']).default('A').describe('Published set of plans to use.'),
   PLANS_FILE: z
     .string()
@@ -208,6 +273,7 @@ export const SECRET_KEYS: ReadonlySet<ConfigKey> = new Set([
   'READ_DATABASE_URL',
   'KAFKA_PASSWORD',
   'OPERATIONS_TOKEN',
+  'SESSIONS_KEY',
   'X_BEARER_TOKEN',
   'X_GUEST_TOKEN',
 ]);

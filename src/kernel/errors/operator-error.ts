@@ -67,6 +67,14 @@ export const OPERATOR_ERROR_CODES = [
   'backup_damaged',
   'target_not_empty',
   'platform_unknown',
+  'sessions_unsupported',
+  'sessions_key_missing',
+  'session_invalid',
+  'session_exists',
+  'session_unknown',
+  'session_sealed',
+  'proxies_invalid',
+  'proxy_unknown',
   'handle_invalid',
 ] as const;
 

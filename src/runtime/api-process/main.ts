@@ -7,7 +7,6 @@ import { watchBuilds } from '../../read/active-builds.ts';
 import { openHttp, openRegistry } from '../crawler-http.ts';
 import { openRuntime } from '../open-runtime.ts';
 import { startApi } from '../roles/api.ts';
-import { openRateLimitedHttp } from '../roles/crawler.ts';
 import type { Listen, Running } from '../roles/lifecycle.ts';
 import type { FromApi, StartFailure, ToApi } from './messages.ts';
 import { createPeer } from './peer.ts';
@@ -45,10 +44,10 @@ const start = async (config: Config, listen: Listen, projects: boolean): Promise
   try {
     const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog: true });
     stack.push({ stop: () => runtime.close() });
-    const registry = openRegistry(config, runtime.asyncCommitDb, logger);
+    const registry = openRegistry(config);
     const builds = await watchBuilds(runtime.db, logger);
     stack.push({ stop: async () => builds.close() });
-    const http = openRateLimitedHttp(runtime, openHttp(config, registry));
+    const http = await openHttp(runtime, registry);
     stack.push({ stop: () => http.close() });
     const api = await startApi(runtime, builds, registry, http, listen, {
       duties: { projects, parts },

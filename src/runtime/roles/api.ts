@@ -94,10 +94,17 @@ export const startApi = async (
     primary: { db: primary, builds },
     registry,
     http: {
-      fetch: (request) => http.fetch(request, { signal: givingUp.signal, trafficClass: 'live' }),
-      close: () => http.close(),
+      fetch: (request, options = {}) =>
+        http.fetch(request, {
+          ...options,
+          signal:
+            options.signal === undefined
+              ? givingUp.signal
+              : AbortSignal.any([options.signal, givingUp.signal]),
+        }),
     },
     pauses: http.pauses,
+    liveConcurrency: config.LIVE_CONCURRENCY,
     lists,
     secrets: () => secrets,
     demand,

@@ -5,9 +5,8 @@ import { schedule } from '../../crawlers/engine/cron-jobs.ts';
 import { createEngine, type Engine } from '../../crawlers/engine/engine.ts';
 import { createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';
 import type { ProbeNames } from '../../crawlers/engine/self-probe.ts';
-import { createTokenBucket } from '../../crawlers/engine/token-bucket.ts';
 import { createFrontier } from '../../crawlers/frontier.ts';
-import { createRateLimitedHttp, type RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
+import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
 import { createRecruiter } from '../../crawlers/recruiter.ts';
@@ -21,17 +20,6 @@ import type { Builds } from '../../read/active-builds.ts';
 import { withSnapshotCache } from '../../write/accounts/snapshot.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
-
-/** HTTP to platforms, shared by crawling and live reads, with a rate limit across all processes. */
-export const openRateLimitedHttp = (
-  runtime: Runtime,
-  http: Parameters<typeof createRateLimitedHttp>[0],
-): RateLimitedHttp =>
-  createRateLimitedHttp(
-    http,
-    createTokenBucket(runtime.asyncCommitDb, runtime.config.CRAWL_RATE_PER_S),
-    runtime.config.CRAWL_CONCURRENCY,
-  );
 
 /** Accounts of a platform with a known state, for its engine's self-probes. */
 const probeNames = (config: Config, { platform, probes }: PlatformAdapter): ProbeNames => {

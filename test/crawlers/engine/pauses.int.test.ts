@@ -29,7 +29,7 @@ const someone = (platform: Platform): string => {
 };
 const live = (platform: Platform) =>
   crawl.get(`/accounts/${platform}/${encodeURIComponent(someone(platform))}/live`);
-const otherProcess = () => createTokenBucket(crawl.program.db, 100);
+const otherProcess = () => createTokenBucket(crawl.program.db, { perS: 100, liveShare: 0.5 });
 
 describe('a platform that limits us', () => {
   it('is sent nothing more by live reads either, which say at once how long to wait', async () => {
@@ -44,7 +44,7 @@ describe('a platform that limits us', () => {
     expect(body.error.code).toBe('platform_rate_limited');
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(100);
     expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(120);
-    await expect(otherProcess().take('telegram')).rejects.toMatchObject({ reason: 'paused' });
+    await expect(otherProcess().take('telegram', 'crawl')).rejects.toMatchObject({ reason: 'paused' });
     expect(crawl.simulator.requests.telegram.total).toBe(before);
   });
 
@@ -102,14 +102,14 @@ describe('a pause', () => {
     await two.pause('linkedin', 10_000);
     expect(await two.pausedMs('linkedin')).toBeGreaterThan(40_000);
     expect(await two.pausedMs('youtube')).toBe(0);
-    await two.take('youtube');
+    await two.take('youtube', 'crawl');
   });
 
   it('that is over lets requests out again', async () => {
     const [one, two] = [otherProcess(), otherProcess()];
     await one.pause('x', 150);
     await until('it is over', async () => (await two.pausedMs('x')) === 0);
-    await two.take('x');
-    await one.take('x');
+    await two.take('x', 'crawl');
+    await one.take('x', 'crawl');
   });
 });

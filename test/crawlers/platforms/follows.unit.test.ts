@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { FetchError } from '../../../src/crawlers/http/port.ts';
+import { FetchError, type Http, type HttpRequest } from '../../../src/crawlers/http/port.ts';
 import type { FollowsReading } from '../../../src/crawlers/platforms/adapter.ts';
 import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
 import { createX } from '../../../src/crawlers/platforms/x/index.ts';
@@ -7,8 +7,6 @@ import * as s from './samples.ts';
 import { stubHttp } from './stub-http.ts';
 
 const json = (value: unknown, more: object = {}) => ({ body: JSON.stringify(value), ...more });
-const NOW = Date.UTC(2026, 10, 22);
-const clock = { now: () => NOW };
 
 const read = (
   adapter: ReturnType<typeof adapterOf>,
@@ -21,7 +19,7 @@ const read = (
 };
 
 describe('X', () => {
-  const x = createX({ bearerToken: 'b' }, clock);
+  const x = createX();
   const members = [
     { id: '1', handle: 'Ann' },
     { id: '2', handle: 'Bob' },
@@ -29,7 +27,13 @@ describe('X', () => {
 
   test('lists followers with the cursor of the next page', async () => {
     const http = stubHttp({ Followers: json(s.xFollowers(members, '17|9')) });
-    expect(await read(x, '42', http)).toEqual({
+    const { profiles, ...page } = (await read(x, '42', http)) as Extract<
+      FollowsReading,
+      { status: 'present' }
+    >;
+    expect([...(profiles?.keys() ?? [])]).toEqual(['1', '2']);
+    expect(profiles?.get('2')).toMatchObject({ id: '2', handle: 'bob' });
+    expect(page).toEqual({
       status: 'present',
       surface: 'graphql',
       members: [
@@ -67,16 +71,23 @@ describe('X', () => {
     }
   });
 
-  test('sends nothing without a session, and nothing while the session rests', async () => {
+  test('needs a session, which is that of the page before where there is one', async () => {
+    expect(await read(createX(), '42', stubHttp({}))).toMatchObject({ reason: 'not_configured' });
+    const asked: HttpRequest[] = [];
     const http = stubHttp({ Followers: json(s.xFollowers(members, '17|9')) });
-    expect(await read(createX(), '42', http)).toMatchObject({ reason: 'not_configured' });
-    expect(http.asked).toEqual([]);
-    const resting = createX({ bearerToken: 'b' }, clock);
-    const headers = { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': String(NOW / 1_000 + 60) };
-    const last = stubHttp({ Followers: json(s.xFollowers(members, '17|9'), { headers }) });
-    await read(resting, '42', last);
-    expect(await read(resting, '42', last)).toMatchObject({ reason: 'not_configured' });
-    expect(last.asked).toHaveLength(1);
+    const noting: Http = {
+      ...http,
+      fetch: (request) => {
+        asked.push(request);
+        return http.fetch(request);
+      },
+    };
+    await createX().readFollows?.('42', 'followers', { http: noting, cursor: null });
+    await createX().readFollows?.('42', 'followers', { http: noting, cursor: '17|9', session: 'ses_1' });
+    expect(asked.map(({ session }) => session)).toEqual([
+      { operation: 'Followers' },
+      { operation: 'Followers', id: 'ses_1' },
+    ]);
   });
 });
 

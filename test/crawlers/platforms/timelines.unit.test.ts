@@ -12,8 +12,7 @@ const window = { pages: 5, since: null };
 
 describe('X with a session', () => {
   const page = { body: s.xPage({ identifier: '42' }) };
-  const session = () => createX({ bearerToken: 'b' }, { now: () => now });
-  let now = Date.UTC(2026, 10, 22);
+  const session = () => createX();
 
   test('reads posts from the timeline, in order and with views, and leaves the embed alone', async () => {
     const http = stubHttp({ UserTweets: json(s.xTweets([s.xItem('9', 9)], 'C2')), '/x.com/': page });
@@ -51,25 +50,29 @@ describe('X with a session', () => {
     expect(circling.asked.filter((url) => url.includes('UserTweets'))).toHaveLength(2);
   });
 
-  test('falls back to the embed, and does not ask again before the session has requests left', async () => {
-    const reset = String(now / 1_000 + 600);
-    const limited = { status: 429, headers: { 'x-rate-limit-remaining': '0', 'x-rate-limit-reset': reset } };
-    const answers = {
-      UserTweets: limited,
+  test('falls back to the embed while the sessions are limited, without a warning', async () => {
+    const http = stubHttp({
+      UserTweets: new FetchError('session_limited', 'all rest', { retryAfterMs: 600_000 }),
       syndication: { body: s.xTimeline([s.xTweet()]) },
       '/x.com/': page,
-    };
-    const x = session();
-    const first = stubHttp(answers);
-    expect(idsOf(shown(await x.read(handle('sample'), { http: first, posts: true })).posts)).toEqual([
-      '1001',
-    ]);
-    const second = stubHttp(answers);
-    await x.read(handle('sample'), { http: second, posts: true });
-    expect(second.asked.some((url) => url.includes('graphql'))).toBe(false);
-    now += 601_000;
-    const third = stubHttp({ ...answers, UserTweets: json(s.xTweets([s.xItem('9', 9)], null)) });
-    expect(idsOf(shown(await x.read(handle('sample'), { http: third, posts: true })).posts)).toEqual(['9']);
+    });
+    const reading = shown(await session().read(handle('sample'), { http, posts: true }));
+    expect(idsOf(reading.posts)).toEqual(['1001']);
+    expect(reading.warnings).toEqual([]);
+  });
+
+  test('a live read asks the session first, and the public surfaces only where there is none', async () => {
+    const user = json(s.xUser({}));
+    const options = { posts: false, preferSession: true };
+    const first = stubHttp({ UserByScreenName: user, '/x.com/': page });
+    expect(await session().read(handle('sample'), { http: first, ...options })).toMatchObject({
+      surface: 'graphql',
+    });
+    expect(first.asked).toHaveLength(1);
+    const without = stubHttp({ '/x.com/': page, syndication: { status: 404 } });
+    expect(await session().read(handle('sample'), { http: without, ...options })).toMatchObject({
+      surface: 'page',
+    });
   });
 
   test('distinguishes an account without posts from a protected one', async () => {
@@ -280,7 +283,7 @@ test('a page that fails ends paging back with a warning, and keeps what was read
 test('a page of pinned posts alone says nothing of the time before', async () => {
   const pinned = json(s.xTweets([], 'C2', [s.xItem('1', 1)]));
   const http = stubHttp({ UserTweets: pinned, '/x.com/': { body: s.xPage({ identifier: '42' }) } });
-  const reading = shown(await createX({ bearerToken: 'b' }).read(handle('sample'), { http, posts: true }));
+  const reading = shown(await createX().read(handle('sample'), { http, posts: true }));
   expect(idsOf(reading.posts)).toEqual(['1']);
   expect(reading.postsSince).toBeUndefined();
 });

@@ -18,7 +18,9 @@ const SIZE = 240;
 /** Of so many accounts one is asked for. */
 const STEP = faultCount(1, 3);
 const world = createWorld({ seed: 23, size: SIZE, clock: createSimClock({ now: NOW, speed: 0 }) });
-const registry = createRegistry({ x: { bearerToken: 'simulated', guestToken: 'simulated' } });
+const registry = createRegistry();
+
+const SESSION = { authorization: 'Bearer simulated', 'x-guest-token': 'simulated' };
 
 /** What the simulated platform answers, redirects within it followed. */
 const honest = (request: HttpRequest, url = request.url, hops = 0): Page => {
@@ -31,7 +33,11 @@ const honest = (request: HttpRequest, url = request.url, hops = 0): Page => {
     host: to.hostname,
     path: decodeURIComponent(to.pathname),
     query: to.searchParams,
-    headers: { 'accept-language': 'en-US', ...request.headers },
+    headers: {
+      'accept-language': 'en-US',
+      ...request.headers,
+      ...(request.session === undefined ? {} : SESSION),
+    },
     body: request.body ?? '',
     at: NOW,
   });

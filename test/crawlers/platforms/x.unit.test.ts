@@ -278,7 +278,7 @@ describe('read', () => {
   });
 
   test('with a session settles by it what a refusal of the embed means', async () => {
-    const withSession = createX({ bearerToken: 'b' });
+    const withSession = createX();
     const answers = { '/x.com/': page, syndication: { status: 403 } };
     const hidden = { body: JSON.stringify(s.xUser({ privacy: { protected: true } })) };
     const closed = await withSession.read(
@@ -316,7 +316,7 @@ describe('read', () => {
   });
 
   test('with a session proves absence, or finds who the others did not', async () => {
-    const withSession = createX({ bearerToken: 'b', guestToken: 'g' });
+    const withSession = createX();
     const silent = { '/x.com/': { body: '<html></html>' }, syndication: { status: 404 } };
     const gone = stubHttp({ ...silent, UserByScreenName: { body: '{"data":{}}' } });
     expect(verdict(await withSession.read(handle('sample'), options(gone)))).toBe('absent');
@@ -330,7 +330,7 @@ describe('read', () => {
     expect(verdict(await x.read({ kind: 'id', id: '42' }, options(stubHttp({}))))).toBe(
       'unknown:not_configured',
     );
-    const reading = await createX({ bearerToken: 'b' }).read(
+    const reading = await createX().read(
       { kind: 'id', id: '42' },
       { http: stubHttp({ UserByRestId: user }), posts: false },
     );

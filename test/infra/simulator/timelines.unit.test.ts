@@ -8,15 +8,16 @@ import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
 import type { Post } from '../../../src/write/accounts/post.ts';
 import { shown } from '../../crawlers/platforms/pages.ts';
+import { withSimulatedSession } from '../../support/sessions.ts';
 
 const NOW = Date.UTC(2026, 9, 1);
 const world = createWorld({ seed: 7, size: 300, clock: { now: () => NOW } });
-const registry = createRegistry({ x: { bearerToken: 'simulated', guestToken: 'simulated' } });
+const registry = createRegistry();
 
 /** The simulated platforms, without sockets. */
 const createSites = (): Http & { readonly asked: string[] } => {
   const asked: string[] = [];
-  return {
+  return withSimulatedSession({
     asked,
     fetch: async ({ platform, url, method = 'GET', headers = {}, body = '' }: HttpRequest) => {
       asked.push(url);
@@ -34,7 +35,7 @@ const createSites = (): Http & { readonly asked: string[] } => {
       return { url, status: reply.status, headers: reply.headers, body: text, bytes: text.length };
     },
     close: async () => undefined,
-  };
+  });
 };
 
 /** Public accounts with this many posts or more. */

@@ -4,7 +4,8 @@ import type { World } from '../../world/world.ts';
 import { referenced, withPinned } from '../references.ts';
 import { json } from '../response.ts';
 import { header, type Reply, type SiteRequest } from '../site.ts';
-import { avatarOf, legacyTweet, legacyUser, tweetId, tweetTime, websiteOf } from './payloads.ts';
+import { avatarOf, legacyTweet, legacyUser, tweetTime, websiteOf } from './payloads.ts';
+import { findTweet, tweetId } from './tweet-ids.ts';
 
 const globalId = (id: string): string => Buffer.from(`User:${id}`).toString('base64');
 const isBusiness = (account: Account): boolean => account.verified && account.key % 5 === 0;
@@ -69,13 +70,13 @@ const tweetNode = (world: World, account: Account, post: SimPost, at: number, au
       ? null
       : {
           __typename: 'Tweet',
-          rest_id: tweetId(cited.post),
+          rest_id: tweetId(cited.account, cited.post),
           core: { user_results: { result: userNode(cited.account) } },
           legacy: legacyTweet(cited.account, cited.post),
         };
   return {
     __typename: 'Tweet',
-    rest_id: tweetId(post),
+    rest_id: tweetId(account, post),
     core: { user_results: { result: author } },
     legacy: {
       ...legacyTweet(account, post, cited),
@@ -120,7 +121,7 @@ const timelineReply = (
   const { pinned, posts } = isFirst ? withPinned(world, account, page, at) : { pinned: [], posts: page };
   const author = userNode(account);
   const entryOf = (post: SimPost) =>
-    itemEntry(`tweet-${tweetId(post)}`, tweetId(post), {
+    itemEntry(`tweet-${tweetId(account, post)}`, tweetId(account, post), {
       __typename: 'TimelineTweet',
       itemType: 'TimelineTweet',
       tweetDisplayType: 'Tweet',
@@ -139,6 +140,23 @@ const timelineReply = (
     },
   ];
   return { data: { user: { result: { __typename: 'User', timeline: { timeline: { instructions } } } } } };
+};
+
+const TWEET_GONE = { data: { tweetResult: {} } };
+
+const tweetUnavailable = (reason: string) => ({
+  data: { tweetResult: { result: { __typename: 'TweetUnavailable', reason } } },
+});
+
+/** One tweet by its ID. Those of accounts that are gone are gone with them. */
+const tweetReply = (world: World, id: string, at: number) => {
+  const found = findTweet(world, id, at);
+  if (found === null) return TWEET_GONE;
+  const { account, post } = found;
+  if (account.status === 'suspended') return tweetUnavailable('Suspended');
+  if (account.status === 'private') return tweetUnavailable('Protected');
+  if (account.status !== 'active') return TWEET_GONE;
+  return { data: { tweetResult: { result: tweetNode(world, account, post, at, userNode(account)) } } };
 };
 
 /** Members of a page, if the request names no other number. */
@@ -240,6 +258,8 @@ export const graphql = (world: World, request: SiteRequest): Reply => {
           )
         : json(userReply(account), 200, headers);
     }
+    case 'TweetResultByRestId':
+      return json(tweetReply(world, text('tweetId'), request.at), 200, headers);
     case 'Followers':
     case 'Following': {
       const account = byId();

@@ -1,6 +1,7 @@
 import type { Account, SimPost } from '../../world/account.ts';
 import { scramble } from '../../world/hash.ts';
 import type { Cited } from '../references.ts';
+import { tweetId } from './tweet-ids.ts';
 
 const DAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -11,10 +12,6 @@ export const tweetTime = (ms: number): string => {
   const d = new Date(ms);
   return `${DAYS[d.getUTCDay()]} ${MONTHS[d.getUTCMonth()]} ${two(d.getUTCDate())} ${two(d.getUTCHours())}:${two(d.getUTCMinutes())}:${two(d.getUTCSeconds())} +0000 ${d.getUTCFullYear()}`;
 };
-
-/** A snowflake: milliseconds since X's epoch and 22 bits to distinguish posts of one millisecond. */
-export const tweetId = (post: SimPost): string =>
-  String(((BigInt(post.at) - 1_288_834_974_657n) << 22n) | BigInt(post.key & 0x3fffff));
 
 export const avatarOf = (account: Account, size: string): string =>
   `https://pbs.twimg.com/profile_images/${1_500_000_000_000_000_000n + BigInt(account.key) * 1_000_003n}/${account.avatar.slice(0, 8)}${size}.jpg`;
@@ -76,13 +73,13 @@ const answerOf = ({ kind }: SimPost, cited: Cited | null) =>
     ? {}
     : {
         in_reply_to_screen_name: cited.account.shown,
-        in_reply_to_status_id_str: tweetId(cited.post),
+        in_reply_to_status_id_str: tweetId(cited.account, cited.post),
         in_reply_to_user_id_str: cited.account.id,
       };
 
 /** Fields of a tweet on all surfaces. */
 export const legacyTweet = (account: Account, post: SimPost, cited: Cited | null = null) => {
-  const id = tweetId(post);
+  const id = tweetId(account, post);
   return {
     conversation_id_str: id,
     created_at: tweetTime(post.at),
@@ -105,7 +102,9 @@ export const legacyTweet = (account: Account, post: SimPost, cited: Cited | null
     id_str: id,
     ...answerOf(post, cited),
     is_quote_status: post.kind === 'quote',
-    ...(post.kind === 'quote' && cited !== null ? { quoted_status_id_str: tweetId(cited.post) } : {}),
+    ...(post.kind === 'quote' && cited !== null
+      ? { quoted_status_id_str: tweetId(cited.account, cited.post) }
+      : {}),
     lang: post.lang,
     quote_count: post.quotes,
     reply_count: post.replies,

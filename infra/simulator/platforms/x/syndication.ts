@@ -3,14 +3,17 @@ import type { World } from '../../world/world.ts';
 import { referenced } from '../references.ts';
 import { bundle, html, scriptJson } from '../response.ts';
 import type { Reply, SiteRequest } from '../site.ts';
-import { legacyTweet, legacyUser, tweetId } from './payloads.ts';
+import { legacyTweet, legacyUser } from './payloads.ts';
+import { tweetId } from './tweet-ids.ts';
 
 const HEAD = '<!DOCTYPE html><html><head><meta charset="utf-8"/><meta name="robots" content="noindex"/>';
 const TAIL = Buffer.concat([bundle(9_000, 21), Buffer.from('</body></html>')]);
 
 const retweeted = (world: World, post: SimPost, at: number) => {
   const cited = referenced(world, 'x', post.target, at);
-  return cited === null ? {} : { id_str: tweetId(cited.post), user: { screen_name: cited.account.shown } };
+  return cited === null
+    ? {}
+    : { id_str: tweetId(cited.account, cited.post), user: { screen_name: cited.account.shown } };
 };
 
 /** `/srv/timeline-profile/screen-name/<h>`: the embeddable timeline. */
@@ -29,14 +32,14 @@ export const syndication = (world: World, request: SiteRequest): Reply => {
   const posts = world.posts(account, request.at, 20);
   const entries = posts.map((post) => ({
     type: 'tweet',
-    entry_id: `tweet-${tweetId(post)}`,
+    entry_id: `tweet-${tweetId(account, post)}`,
     sort_index: String(post.likes),
     content: {
       tweet: {
         id: 0,
         ...legacyTweet(account, post, referenced(world, 'x', post.replyTo ?? post.target, request.at)),
         text: post.text,
-        permalink: `/${account.shown}/status/${tweetId(post)}`,
+        permalink: `/${account.shown}/status/${tweetId(account, post)}`,
         user,
         ...(post.kind === 'repost' ? { retweeted_status: retweeted(world, post, request.at) } : {}),
       },
@@ -52,7 +55,7 @@ export const syndication = (world: World, request: SiteRequest): Reply => {
         maxHeight: null,
         showReplies: false,
         timeline: { entries },
-        latest_tweet_id: posts[0] ? tweetId(posts[0]) : null,
+        latest_tweet_id: posts[0] ? tweetId(account, posts[0]) : null,
         headerProps: { screenName: account.shown, user: { protected: false } },
       },
       __N_SSP: true,

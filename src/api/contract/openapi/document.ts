@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { ERRORS, type ErrorCode } from '../../../kernel/errors/codes.ts';
+import { platformSchema } from '../../../kernel/platform.ts';
 import type { Plans } from '../../../write/holders/plans.ts';
 import { capabilitiesEndpoint } from '../../endpoints/capabilities.ts';
 import { statusOf } from '../../pipeline/errors.ts';
@@ -13,7 +14,7 @@ import {
 } from '../../pipeline/headers.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { JsonObject } from '../json.ts';
-import { listQuery } from '../parse-request.ts';
+import { listQueryOf } from '../parse-request.ts';
 import { shareComponents } from '../share-components.ts';
 
 const metaSchema = z
@@ -55,7 +56,35 @@ const listMetaSchema = metaSchema.extend(listMeta).meta({ id: 'ListMeta' });
 const derivedMetaSchema = metaSchema.extend(derivedMeta).meta({ id: 'DerivedMeta' });
 const derivedListMetaSchema = listMetaSchema.extend(derivedMeta).meta({ id: 'DerivedListMeta' });
 
-const metaOf = ({ list, methodVersion }: Endpoint) => {
+const accountListMetaSchema = listMetaSchema
+  .extend({
+    account: z
+      .object({
+        platform: platformSchema,
+        id: z.string().nullable(),
+        handle: z.string().nullable(),
+        status: z.enum(['active', 'private', 'suspended', 'deactivated', 'absent', 'unknown']),
+        followers: z.int().nonnegative().nullable(),
+        capped: z
+          .boolean()
+          .nullable()
+          .describe('Whether the list ended before all of it was shown; null while there is a next page.'),
+      })
+      .describe('The account whose list it is. The list of one that is not active is empty.'),
+  })
+  .meta({ id: 'AccountListMeta' });
+
+const EXAMPLE_ACCOUNT = {
+  platform: 'x',
+  id: '11348282',
+  handle: 'nasa',
+  status: 'active',
+  followers: 96_000_000,
+  capped: null,
+} as const;
+
+const metaOf = ({ list, methodVersion, listsOfAccount }: Endpoint) => {
+  if (listsOfAccount === true) return accountListMetaSchema;
   if (methodVersion === undefined) return list ? listMetaSchema : metaSchema;
   return list ? derivedListMetaSchema : derivedMetaSchema;
 };
@@ -186,6 +215,7 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
             meta: {
               ...meta,
               ...(endpoint.list ? { next_cursor: null, limit: 25 } : {}),
+              ...(endpoint.listsOfAccount === true ? { account: EXAMPLE_ACCOUNT } : {}),
               ...(endpoint.methodVersion === undefined
                 ? {}
                 : {
@@ -242,7 +272,7 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
     security: [{ key: [] }],
     requestParams: {
       path: withExamples(endpoint.params, endpoint.example.params),
-      query: endpoint.list ? query.extend(listQuery) : query,
+      query: endpoint.list ? query.extend(listQueryOf(endpoint)) : query,
       header: requestHeadersOf(endpoint),
     },
     ...(endpoint.body === undefined

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ageS } from '../../../read/age.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { singleCall } from '../../contract/live-call.ts';
 import { wholeNumber } from '../../contract/parse-request.ts';
 import {
   accountKey,
@@ -43,7 +44,8 @@ export default endpoint({
     if (known === null || ageS(Date.parse(known.observed_at), nowMs) > query.max_age_s) return null;
     return catalogAnswer(checkOf(services.adapterOf(params.platform), key, known, nowMs), known);
   },
-  handler: async ({ params, services, requestId }) => {
+  handler: async (request) => {
+    const { params, services } = request;
     const key = accountKey(services, params);
     const adapter = services.adapterOf(params.platform);
     const known = await services.accounts.find(key);
@@ -51,7 +53,7 @@ export default endpoint({
       key.by === 'id'
         ? ({ kind: 'id', id: key.value } as const)
         : ({ kind: 'handle', handle: key.value } as const);
-    const live = await services.live.read(params.platform, address, requestId);
+    const live = await services.live.read(params.platform, address, singleCall(request));
     return {
       data: liveCheckOf(adapter, key, known, live),
       source: 'live',

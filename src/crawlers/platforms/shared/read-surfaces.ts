@@ -18,6 +18,9 @@ export const REASON_OF: Readonly<Record<FetchError['reason'], UnknownReason>> = 
   host_refused: 'http_error',
   // Not a platform failure: the request was never recorded.
   not_recorded: 'not_configured',
+  no_session: 'not_configured',
+  session_limited: 'session_limited',
+  proxy_failed: 'no_proxy',
   aborted: 'http_error',
 };
 
@@ -66,6 +69,8 @@ const MOST_INFORMATIVE: readonly UnknownReason[] = [
   'layout_changed',
   'timeout',
   'http_error',
+  'no_proxy',
+  'session_limited',
   'not_configured',
 ];
 

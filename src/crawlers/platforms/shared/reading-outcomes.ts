@@ -10,7 +10,7 @@ export type Parsed = Reading extends infer R ? (R extends Reading ? Omit<R, 'sur
 /** What a surface says of how its posts are listed. */
 type Listing = Pick<
   Extract<Reading, { readonly profile: unknown }>,
-  'postOrder' | 'postsSince' | 'postsCursor'
+  'postOrder' | 'postsSince' | 'postsCursor' | 'pinned'
 >;
 
 /**

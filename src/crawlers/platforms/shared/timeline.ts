@@ -21,7 +21,8 @@ export interface TimelinePage {
 export const inOrder = ({ posts, pinned, cursor }: TimelinePage) => {
   const oldest = posts.findLast(({ id }) => pinned?.has(id) !== true)?.at ?? null;
   const since = cursor === null ? { postsSince: null } : oldest === null ? {} : { postsSince: oldest };
-  return { postOrder: 'time' as const, ...since, postsCursor: cursor };
+  const apart = pinned === undefined || pinned.size === 0 ? {} : { pinned };
+  return { postOrder: 'time' as const, ...since, postsCursor: cursor, ...apart };
 };
 
 /** Posts to ask for at once: a reading of one page asks for few, since most of them are known. */
@@ -75,6 +76,8 @@ export const pagedBack = async (
     const next = await readStep(http, step, address);
     if (next.status === 'unknown' && next.detail === emptyDetail)
       return { ...reading, postsSince: null, postsCursor: null };
+    // What no session may ask for now is left to a later reading.
+    if (next.status === 'unknown' && next.reason === 'session_limited') break;
     if (!isShown(next)) return withWarnings(reading, [failureOf(next)]);
     if (next.posts === null) break;
     reading = joined(reading, next);

@@ -1,3 +1,4 @@
+import { boundedProfile, type Profile } from '../../../write/accounts/reading.ts';
 import type { FollowDirection } from '../../../write/follows/events.ts';
 import type { Page } from '../../http/port.ts';
 import type { FollowsOptions, FollowsReading } from '../adapter.ts';
@@ -6,8 +7,7 @@ import { Fields } from '../shared/field-reader.ts';
 import { membersOf, readFollowsPage, unknownFollows } from '../shared/follows.ts';
 import { at, idAt, isObject, parseJson, textAt } from '../shared/json-access.ts';
 import { errorOf } from './graphql.ts';
-import { graphqlRequest, hasSession, type XOperation, type XSettings } from './session.ts';
-import type { SessionLimits } from './session-limits.ts';
+import { graphqlRequest, type XOperation, type XOperations } from './operations.ts';
 import { bottomCursorOf, instructionsOf, itemsIn } from './timeline.ts';
 import { userOf } from './user.ts';
 
@@ -47,11 +47,13 @@ const parse = (page: Page): FollowsReading => {
   if (instructions === null) return unknownFollows(surface, 'layout_changed', 'The reply has no list');
   const fields = new Fields();
   const users = itemsIn(instructions).map((item) => at(item, 'user_results', 'result'));
+  const profiles = new Map<string, Profile>();
   const found = users.flatMap((user) => {
     const id = idAt(user, 'rest_id');
-    const handle = userOf(user, fields)?.profile.handle ?? null;
     // Suspended members are listed without a name.
-    return id === null ? [] : [{ id, handle }];
+    const profile = userOf(user, fields)?.profile ?? null;
+    if (id !== null && profile !== null) profiles.set(id, boundedProfile(profile));
+    return id === null ? [] : [{ id, handle: profile?.handle ?? null }];
   });
   // The last page has a cursor as well, with a zero in front: nothing else is the end of a list.
   const cursor = bottomCursorOf(instructions);
@@ -62,6 +64,7 @@ const parse = (page: Page): FollowsReading => {
     status: 'present',
     surface,
     members: membersOf(found),
+    profiles,
     order: 'newest_first',
     cursor: isEnd ? null : cursor,
   };
@@ -69,23 +72,14 @@ const parse = (page: Page): FollowsReading => {
 
 /** Reads one page of an account's followers, or of those it follows. Needs a session. */
 export const createReadFollows =
-  (settings: XSettings, limits: SessionLimits) =>
+  (operations: XOperations) =>
   async (owner: string, direction: FollowDirection, options: FollowsOptions): Promise<FollowsReading> => {
-    const operation = OPERATION[direction];
-    if (!hasSession(settings)) {
-      const detail = "X's lists need a session: set X_BEARER_TOKEN (and X_GUEST_TOKEN)";
-      return unknownFollows('graphql', 'not_configured', detail);
-    }
-    const rests = await limits.restsUntil(operation);
-    if (rests !== null) {
-      const detail = `The session has used up its requests until ${new Date(rests).toISOString()}`;
-      return unknownFollows('graphql', 'not_configured', detail);
-    }
-    const request = graphqlRequest(settings, operation, {
+    const variables = {
       userId: owner,
       count: Math.min(options.limit ?? PAGE_SIZE, PAGE_SIZE),
       includePromotedContent: false,
       ...(options.cursor === null ? {} : { cursor: options.cursor }),
-    });
-    return readFollowsPage(limits.noting(options.http), 'graphql', request, parse);
+    };
+    const request = graphqlRequest(operations, OPERATION[direction], variables, options.session);
+    return readFollowsPage(options.http, 'graphql', request, parse);
   };

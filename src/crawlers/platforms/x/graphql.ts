@@ -21,7 +21,7 @@ import {
 } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
-import { hasSession, userRequest, type XSettings } from './session.ts';
+import { userRequest, type XOperations } from './operations.ts';
 import { instructionsOf, ownPosts } from './timeline.ts';
 import { userOf } from './user.ts';
 
@@ -118,8 +118,8 @@ export const graphql = surfaceOf(
   parse,
 );
 
-/** The surface with an operator's session, which it requires. */
-export const graphqlWith = (settings: XSettings): Surface => ({
+/** The surface, whose requests a session sends. */
+export const graphqlWith = (operations: XOperations): Surface => ({
   ...graphql,
-  request: (address) => (hasSession(settings) ? userRequest(settings, address) : null),
+  request: (address) => userRequest(operations, address),
 });

@@ -1,24 +1,17 @@
-import { isoOf } from '../../../kernel/clock.ts';
-import type { Http } from '../../http/port.ts';
-import type { Address, Reading, ReadOptions } from '../adapter.ts';
+import { type Address, isOurs, type Reading, type ReadOptions } from '../adapter.ts';
 import {
   failureOf,
   mostInformative,
   readStep,
   stepsOf,
   supplemented,
-  unknownReading,
   withWarnings,
 } from '../shared/read-surfaces.ts';
 import { pagedBack, pageSize } from '../shared/timeline.ts';
 import { EMPTY_TIMELINE, graphql } from './graphql.ts';
+import { tweetsRequest, userRequest, type XOperations } from './operations.ts';
 import { NO_PROFILE, page } from './page.ts';
-import { hasSession, tweetsRequest, userRequest, type XOperation, type XSettings } from './session.ts';
-import type { SessionLimits } from './session-limits.ts';
 import { REFUSED, syndication } from './syndication.ts';
-
-const NOT_CONFIGURED =
-  'Only the GraphQL surface could tell, and it has no session: set X_BEARER_TOKEN (and X_GUEST_TOKEN)';
 
 const isKnown = ({ status }: Reading): boolean => status !== 'unknown';
 
@@ -31,61 +24,39 @@ const isInconclusive = (reading: Reading): boolean =>
 
 const isEmptyTimeline = (reading: Reading): boolean => says(reading, (detail) => detail === EMPTY_TIMELINE);
 
+/** Whether no session could be asked: that says nothing of the account. */
+const wasNotAsked = (reading: Reading): boolean => reading.status === 'unknown' && isOurs(reading.reason);
+
 /** Adds a user's timeline. An empty one belongs to the user, since it was requested by the user's ID. */
-const withTimeline = (reading: Reading, timeline: Reading): Reading =>
-  reading.status === 'present' && isEmptyTimeline(timeline)
+const withTimeline = (reading: Reading, timeline: Reading): Reading => {
+  if (wasNotAsked(timeline)) return reading;
+  return reading.status === 'present' && isEmptyTimeline(timeline)
     ? { ...reading, posts: reading.posts ?? [], postOrder: 'time', postsSince: null }
     : supplemented(reading, timeline);
+};
 
 const nativeIdOf = (reading: Reading): string | null =>
   reading.status === 'present' ? reading.profile.id : null;
 
 /** Reads an account of X through its surfaces in order. */
-export const createRead = (settings: XSettings, limits: SessionLimits) => {
-  /** Why the session can't serve an operation at present; null if it can. */
-  const unavailable = async (operation: XOperation): Promise<Reading | null> => {
-    if (!hasSession(settings)) return unknownReading('graphql', 'not_configured', NOT_CONFIGURED);
-    const until = await limits.restsUntil(operation);
-    if (until === null) return null;
-    return unknownReading(
-      'graphql',
-      'not_configured',
-      `The session has used up its requests until ${isoOf(until)}`,
-    );
-  };
-
+export const createRead = (operations: XOperations) => {
   /** The user's posts, newest first, as far back as the window reaches. */
   const timelineOf = async (
     userId: string,
     address: Address,
     { http, window }: ReadOptions,
   ): Promise<Reading> => {
-    const missing = await unavailable('UserTweets');
-    if (missing !== null) return missing;
-    const noting: Http = limits.noting(http);
     const stepOf = (cursor: string | null) => ({
       surface: graphql,
-      request: tweetsRequest(settings, userId, pageSize(window, 20, 40), cursor),
+      request: tweetsRequest(operations, userId, pageSize(window, 20, 40), cursor),
     });
-    const first = await readStep(noting, stepOf(null), address);
-    return window === undefined
-      ? first
-      : pagedBack(
-          noting,
-          first,
-          address,
-          window,
-          async (cursor) => ((await limits.restsUntil('UserTweets')) === null ? stepOf(cursor) : null),
-          EMPTY_TIMELINE,
-        );
+    const first = await readStep(http, stepOf(null), address);
+    return window === undefined ? first : pagedBack(http, first, address, window, stepOf, EMPTY_TIMELINE);
   };
 
   const viaGraphql = async (address: Address, options: ReadOptions): Promise<Reading> => {
-    const operation = address.kind === 'handle' ? 'UserByScreenName' : 'UserByRestId';
-    const missing = await unavailable(operation);
-    if (missing !== null) return missing;
-    const request = userRequest(settings, address);
-    const reading = await readStep(limits.noting(options.http), { surface: graphql, request }, address);
+    const request = userRequest(operations, address);
+    const reading = await readStep(options.http, { surface: graphql, request }, address);
     const userId = nativeIdOf(reading);
     if (!options.posts || userId === null) return reading;
     return withTimeline(reading, await timelineOf(userId, address, options));
@@ -95,17 +66,19 @@ export const createRead = (settings: XSettings, limits: SessionLimits) => {
    * The page shows protected accounts like any other, and an empty timeline may be a protected one: only the
    * user's own data can tell them apart.
    */
-  const withPrivacy = async (reading: Reading, address: Address, options: ReadOptions): Promise<Reading> =>
-    supplemented(reading, await viaGraphql(address, { ...options, posts: false }));
+  const withPrivacy = async (reading: Reading, address: Address, options: ReadOptions): Promise<Reading> => {
+    const user = await viaGraphql(address, { ...options, posts: false });
+    return wasNotAsked(user) ? reading : supplemented(reading, user);
+  };
 
-  /** The account of the page, with its timeline of the session; null if the session has none for it. */
+  /** The account of the page, with its timeline of a session; null if no session shows one. */
   const withSessionTimeline = async (
     shown: Reading,
     address: Address,
     options: ReadOptions,
   ): Promise<Reading | null> => {
     const userId = nativeIdOf(shown);
-    if (!options.posts || userId === null || (await unavailable('UserTweets')) !== null) return null;
+    if (!options.posts || userId === null) return null;
     const timeline = await timelineOf(userId, address, options);
     if (isEmptyTimeline(timeline)) {
       const reading = await withPrivacy(shown, address, options);
@@ -128,9 +101,7 @@ export const createRead = (settings: XSettings, limits: SessionLimits) => {
     if (isKnown(shown)) {
       const reading = supplemented(shown, embed);
       const refused = says(embed, (detail) => detail.includes(REFUSED));
-      return shown.status === 'present' && refused && hasSession(settings)
-        ? withPrivacy(reading, address, options)
-        : reading;
+      return shown.status === 'present' && refused ? withPrivacy(reading, address, options) : reading;
     }
     if (isKnown(embed)) return withWarnings(embed, isInconclusive(shown) ? [] : [failureOf(shown)]);
     const third = await viaGraphql(address, options);
@@ -140,6 +111,12 @@ export const createRead = (settings: XSettings, limits: SessionLimits) => {
       : mostInformative([...informative, third]);
   };
 
-  return (address: Address, options: ReadOptions): Promise<Reading> =>
-    address.kind === 'handle' ? byHandle(address, options) : viaGraphql(address, options);
+  return async (address: Address, options: ReadOptions): Promise<Reading> => {
+    if (address.kind === 'id') return viaGraphql(address, options);
+    if (options.preferSession === true) {
+      const reading = await viaGraphql(address, options);
+      if (!wasNotAsked(reading)) return reading;
+    }
+    return byHandle(address, options);
+  };
 };

@@ -57,6 +57,18 @@ const pinnedIn = (instructions: readonly Json[]): ReadonlySet<string> =>
     ),
   );
 
+/** The post of a tweet node; null without an ID. */
+export const tweetOf = (tweet: Json, handle: string, fields: Fields): Post | null => {
+  const legacy = at(tweet, 'legacy');
+  return postOf(legacy, handle, fields, {
+    id: idAt(tweet, 'rest_id') ?? idAt(legacy, 'id_str'),
+    // Other states have a count as well, which is meaningless.
+    views: textAt(tweet, 'views', 'state') === 'EnabledWithCount' ? at(tweet, 'views', 'count') : null,
+    text: textAt(tweet, 'note_tweet', 'note_tweet_results', 'result', 'text'),
+    cited: at(legacy, 'retweeted_status_result', 'result') ?? at(tweet, 'quoted_status_result', 'result'),
+  });
+};
+
 export interface OwnPosts {
   readonly user: XUser | null;
   readonly posts: readonly Post[];
@@ -81,14 +93,7 @@ export const ownPosts = (instructions: readonly Json[], address: Address, fields
       continue;
     }
     owner ??= user;
-    const legacy = at(tweet, 'legacy');
-    const post = postOf(legacy, user.profile.handle, fields, {
-      id: idAt(tweet, 'rest_id') ?? idAt(legacy, 'id_str'),
-      // Other states have a count as well, which is meaningless.
-      views: textAt(tweet, 'views', 'state') === 'EnabledWithCount' ? at(tweet, 'views', 'count') : null,
-      text: textAt(tweet, 'note_tweet', 'note_tweet_results', 'result', 'text'),
-      cited: at(legacy, 'retweeted_status_result', 'result') ?? at(tweet, 'quoted_status_result', 'result'),
-    });
+    const post = tweetOf(tweet, user.profile.handle, fields);
     if (post !== null) posts.set(post.id, post);
   }
   const ended = posts.size === 0 && strangers === 0;

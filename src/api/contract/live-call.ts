@@ -1,0 +1,19 @@
+import type { LiveCall } from '../../crawlers/live-read/lane.ts';
+import type { EndpointRequest } from './endpoint.ts';
+
+type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'caller' | 'requestId' | 'nowMs'>;
+
+const SINGLE_MS = 10_000;
+const BATCH_MS = 60_000;
+
+const callUntil = ({ caller, requestId }: Request, untilMs: number): LiveCall => ({
+  holder: caller.holder,
+  requestId,
+  untilMs,
+});
+
+/** A live read that is all of a request: it is answered within ten seconds, its waiting included. */
+export const singleCall = (request: Request): LiveCall => callUntil(request, request.nowMs + SINGLE_MS);
+
+/** Live reads of a batch: each has ten seconds from its first request, all together a minute. */
+export const batchCall = (request: Request): LiveCall => callUntil(request, request.nowMs + BATCH_MS);

@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { singleCall } from '../../contract/live-call.ts';
+import { text } from '../../contract/parse-request.ts';
+import {
+  addressOf,
+  EXAMPLE_LIVE_ENTRY,
+  liveEntryOf,
+  liveEntrySchema,
+  xHandle,
+} from '../../contract/schemas/scrape.ts';
+
+export default endpoint({
+  operation: 'scrapeXUser',
+  group: 'scrape',
+  method: 'GET',
+  path: '/scrape/x/user',
+  scope: 'scrape:live',
+  meter: 'live',
+  list: false,
+  summary: 'Read one account of X',
+  description:
+    'Reads an account from X for this request and records it in the catalog. Name it by `handle` or by `id`; only a session of the operator can read by ID, or prove that a handle is unused. An account that is proven absent, suspended or deactivated is an answer: its `status` says so, and what X does not show is null.',
+  params: z.strictObject({}),
+  query: z.strictObject({
+    handle: xHandle.optional(),
+    id: text(1, 1_024).optional().describe('A native ID of X.'),
+  }),
+  data: liveEntrySchema,
+  errors: [],
+  example: { query: { handle: 'nasa' }, data: EXAMPLE_LIVE_ENTRY },
+  handler: async (request) => {
+    const { query, services } = request;
+    if ((query.handle === undefined) === (query.id === undefined)) {
+      throw new ServiceError('invalid_request', 'Name the account by either `handle` or `id`.', {
+        details: [{ path: 'query', message: 'exactly one of handle and id is expected' }],
+      });
+    }
+    const key =
+      query.handle === undefined
+        ? resolveAccountRef(services, 'x', `id:${query.id}`, 'query.id')
+        : resolveAccountRef(services, 'x', query.handle, 'query.handle');
+    const [live, known] = await Promise.all([
+      services.live.read('x', addressOf(key), singleCall(request)),
+      services.entries.find(key),
+    ]);
+    return { data: liveEntryOf(key, live, known), source: 'live', readAtMs: live.observedAtMs };
+  },
+});

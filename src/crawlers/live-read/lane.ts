@@ -1,0 +1,103 @@
+import PQueue from 'p-queue';
+import type { Platform } from '../../kernel/platform.ts';
+import { FetchError, type Http, unlessFired } from '../http/port.ts';
+import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
+import { crowdedError, timedOutError } from './error-mapping.ts';
+
+/** On whose behalf something is read live, and for how long. */
+export interface LiveCall {
+  readonly holder: string;
+  readonly requestId: string;
+  /** Deadline of the whole call, its waiting included; milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
+/** HTTP of live reads: at the platforms' rate, with sessions and proxies. */
+export type LiveHttp = Pick<RateLimitedHttp, 'fetch'>;
+
+/** A reading in progress: its HTTP, and what is known of its requests. */
+export interface LaneHttp extends Http {
+  /** The session that answered last; null if none did. */
+  readonly session: () => string | null;
+}
+
+/** The live reads of this process. */
+export interface Lane {
+  /**
+   * Reads something of a platform, after the holder's others if these are many.
+   * @throws {ServiceError} `platform_timeout` at the deadline; `service_unavailable` if nothing was sent by then.
+   */
+  run<T>(platform: Platform, call: LiveCall, read: (http: LaneHttp) => Promise<T>): Promise<T>;
+}
+
+/** Time of a reading from its first request, retries and further requests included. */
+const READING_MS = 10_000;
+
+/**
+ * Bounds live reads: so many of a holder at once, ten seconds for each from its first request, and a deadline for the
+ * call. Holders take turns at the platform's rate (`http/fair-turns.ts`).
+ */
+export const createLane = (
+  http: LiveHttp,
+  /** Readings of a holder per platform at once. */
+  perHolder: number,
+  nowMs: () => number = Date.now,
+): Lane => {
+  const queues = new Map<string, { readonly queue: PQueue; users: number }>();
+
+  /** Queues of holders without a live read are dropped. */
+  const inQueue = async <T>(key: string, use: (queue: PQueue) => Promise<T>): Promise<T> => {
+    const known = queues.get(key) ?? { queue: new PQueue({ concurrency: perHolder }), users: 0 };
+    queues.set(key, known);
+    known.users += 1;
+    try {
+      return await use(known.queue);
+    } finally {
+      known.users -= 1;
+      if (known.users === 0) queues.delete(key);
+    }
+  };
+
+  return {
+    run: async (platform, { holder, untilMs }, read) => {
+      const deadline = new AbortController();
+      const leftMs = Math.max(0, untilMs - nowMs());
+      const late = () =>
+        deadline.abort(new FetchError('timeout', 'The deadline of the live read has passed'));
+      const timer = setTimeout(late, leftMs);
+      let readingTimer: NodeJS.Timeout | undefined;
+      let session: string | null = null;
+      const laneHttp: LaneHttp = {
+        fetch: async (request) => {
+          const page = await http.fetch(request, {
+            trafficClass: 'live',
+            holder,
+            signal: deadline.signal,
+            onRequest: () => {
+              readingTimer ??= setTimeout(late, READING_MS);
+            },
+          });
+          session = page.session ?? session;
+          return page;
+        },
+        session: () => session,
+        close: async () => undefined,
+      };
+      try {
+        return await inQueue(`${platform} ${holder}`, (queue) => {
+          const done = queue.add(async () => {
+            deadline.signal.throwIfAborted();
+            return read(laneHttp);
+          });
+          return unlessFired(deadline.signal, done);
+        });
+      } catch (error) {
+        if (!deadline.signal.aborted) throw error;
+        throw readingTimer === undefined ? crowdedError() : timedOutError();
+      } finally {
+        clearTimeout(timer);
+        clearTimeout(readingTimer);
+      }
+    },
+  };
+};

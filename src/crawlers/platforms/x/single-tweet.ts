@@ -1,0 +1,102 @@
+import { boundedPosts } from '../../../write/accounts/post.ts';
+import { boundedProfile } from '../../../write/accounts/reading.ts';
+import { FetchError, type Http, type Page } from '../../http/port.ts';
+import type { PostReading, UnknownReason } from '../adapter.ts';
+import { otherStatus, statusReason } from '../shared/block-detection.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { at, idAt, isObject, type Json, parseJson, textAt } from '../shared/json-access.ts';
+import { REASON_OF } from '../shared/read-surfaces.ts';
+import { errorOf } from './graphql.ts';
+import { graphqlRequest, type XOperations } from './operations.ts';
+import { tweetOf } from './timeline.ts';
+import { userOf } from './user.ts';
+
+const surface = 'graphql';
+
+const unknown = (reason: UnknownReason, detail: string, retryAfterMs?: number | null): PostReading => ({
+  status: 'unknown',
+  surface,
+  warnings: [],
+  reason,
+  detail: detail.slice(0, 300),
+  ...(retryAfterMs == null ? {} : { retryAfterMs }),
+});
+
+const proven = (status: 'absent' | 'suspended' | 'private'): PostReading => ({
+  status,
+  surface,
+  warnings: [],
+});
+
+/** Why X shows no tweet in its place. */
+const unavailable = (result: Json): PostReading => {
+  const reason = textAt(result, 'reason') ?? '';
+  if (reason === 'Suspended') return proven('suspended');
+  if (reason === 'Protected') return proven('private');
+  if (reason === 'Deleted' || reason === 'NotFound' || reason === 'Deactivated') return proven('absent');
+  const isWalled = /nsfw|logged|age/i.test(reason);
+  return unknown(isWalled ? 'login_wall' : 'layout_changed', `X shows the tweet as unavailable: ${reason}`);
+};
+
+const parse = (page: Page, id: string): PostReading => {
+  if (page.status === 404) return unknown('layout_changed', 'HTTP 404: the query id is out of date');
+  const reply = parseJson(page.body);
+  const blocked =
+    statusReason(page) ?? (page.status === 200 ? null : errorOf(reply, page)) ?? otherStatus(page);
+  if (blocked?.status === 'unknown') return unknown(blocked.reason, blocked.detail, blocked.retryAfterMs);
+  const data = at(reply, 'data');
+  const holder = at(data, 'tweetResult') ?? at(data, 'tweet_result');
+  if (!isObject(holder)) {
+    const error = errorOf(reply, page);
+    return error?.status === 'unknown'
+      ? unknown(error.reason, error.detail, error.retryAfterMs)
+      : unknown('layout_changed', 'The reply has no tweet');
+  }
+  const result = at(holder, 'result');
+  // Deleted tweets, and those that never were, have an empty result.
+  if (result === undefined && Object.keys(holder).length === 0) return proven('absent');
+  const kind = textAt(result, '__typename');
+  if (kind === 'TweetUnavailable') return unavailable(result);
+  if (kind === 'TweetTombstone') return unknown('login_wall', 'X shows a notice in place of the tweet');
+  const tweet = at(result, 'tweet') ?? result;
+  if (idAt(tweet, 'rest_id') !== id) return unknown('layout_changed', 'The reply is about another tweet');
+  const fields = new Fields();
+  const user = userOf(at(tweet, 'core', 'user_results', 'result'), fields);
+  const [post] =
+    user === null ? [] : boundedPosts([tweetOf(tweet, user.profile.handle, fields)].flatMap((p) => p ?? []));
+  if (user === null || post === undefined)
+    return unknown('layout_changed', 'The reply shows no tweet with its author');
+  return {
+    status: 'present',
+    surface,
+    post,
+    profile: boundedProfile(user.profile),
+    measured: user.measured,
+    isPrivate: user.isPrivate,
+    warnings: fields.warnings,
+  };
+};
+
+/** Reads one tweet. Needs a session; one of a guest will do. */
+export const createReadPost =
+  (operations: XOperations) =>
+  async (id: string, { http }: { readonly http: Http }): Promise<PostReading> => {
+    const request = graphqlRequest(operations, 'TweetResultByRestId', {
+      tweetId: id,
+      withCommunity: false,
+      includePromotedContent: false,
+      withVoice: false,
+    });
+    let page: Page;
+    try {
+      page = await http.fetch(request);
+    } catch (error) {
+      if (!(error instanceof FetchError)) throw error;
+      return unknown(REASON_OF[error.reason], error.message, error.retryAfterMs);
+    }
+    try {
+      return parse(page, id);
+    } catch (error) {
+      return unknown('layout_changed', `The reply could not be read: ${String(error)}`);
+    }
+  };

@@ -1,0 +1,55 @@
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+
+const FIRST_REST_S = 60;
+const MAX_REST_S = 3_600;
+
+const RESTS = {
+  name: 'crawl_proxy_rests',
+  text: `select proxy, failures, reason,
+           ceil(extract(epoch from greatest(interval '0', resting_until - clock_timestamp())) * 1000)::float8 as rest_ms
+         from crawl.proxy_states where platform = $1`,
+};
+
+/** The rest doubles with each failure in a row. One of a request from before the rest does not count again. */
+const FAILED = `
+  insert into crawl.proxy_states as p (platform, proxy, failures, resting_until, reason)
+  values ($1, $2, 1, clock_timestamp() + interval '${FIRST_REST_S} s', $3)
+  on conflict (platform, proxy) do update set
+    failures = p.failures + 1, reason = excluded.reason,
+    resting_until = clock_timestamp()
+      + least(${MAX_REST_S}, ${FIRST_REST_S} * 2 ^ least(p.failures, 10)) * interval '1 s'
+  where coalesce(p.resting_until <= clock_timestamp(), true)`;
+
+const WORKED = 'delete from crawl.proxy_states where platform = $1 and proxy = $2';
+
+/** How a proxy does with a platform. */
+export interface ProxyState {
+  readonly proxy: string;
+  readonly failures: number;
+  readonly reason: string | null;
+  /** Milliseconds until it is used again; 0 for now. */
+  readonly restMs: number;
+}
+
+/** What became of proxies, in Postgres: all processes see the same. */
+export const createProxyStates = (db: Queryable) => ({
+  /** Those that failed or were blocked; the others have no state. */
+  find: async (platform: Platform): Promise<readonly ProxyState[]> => {
+    const { rows } = await db.query<{
+      proxy: string;
+      failures: number;
+      reason: string | null;
+      rest_ms: number | null;
+    }>({ ...RESTS, values: [platform] });
+    return rows.map(({ rest_ms, ...row }) => ({ ...row, restMs: rest_ms ?? 0 }));
+  },
+  failed: async (platform: Platform, proxy: string, reason: string): Promise<void> => {
+    await db.query(FAILED, [platform, proxy, reason.slice(0, 300)]);
+  },
+  worked: async (platform: Platform, proxy: string): Promise<void> => {
+    await db.query(WORKED, [platform, proxy]);
+  },
+});
+
+export type ProxyStates = ReturnType<typeof createProxyStates>;

@@ -1,0 +1,150 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+
+/** Requests of a window that are sent before an answer has stated how many are allowed. */
+const UNSTATED = 2;
+/** Requests of a window if answers never state how many are allowed. */
+const UNLIMITED = 50;
+/** The longest window of any operation. */
+const WINDOW_MS = 15 * 60_000;
+/** How long the first requests may take to be answered, until others are tried. */
+const FIRST_MS = 30_000;
+/** Rest after the first rejection: the second one retires the session. */
+const SUSPECT_MS = 60_000;
+
+/** When a session may send an operation. */
+export interface SessionWait {
+  readonly session: string;
+  readonly waitMs: number;
+  /** Whether its limit is not known yet, and its first requests are being answered. */
+  readonly isPending: boolean;
+}
+
+/** What an answer states of an operation's window. */
+export interface StatedLimit {
+  readonly capacity: number | null;
+  readonly remaining: number | null;
+  readonly resetsInMs: number | null;
+}
+
+/**
+ * Wait until each session may send the operation, in milliseconds; null if it is retired. It is pending if the first
+ * requests of the operation have not been answered yet.
+ */
+const WAITS = {
+  name: 'crawl_session_waits',
+  text: `
+    select asked.session,
+      case when s.retired_at is null then ceil(extract(epoch from greatest(
+        interval '0', s.resting_until - clock_timestamp(), l.resting_until - clock_timestamp(),
+        case when l.used >= coalesce(l.capacity, ${UNSTATED}) then l.resets_at - clock_timestamp() end
+      )) * 1000)::float8 end as wait_ms,
+      coalesce(l.capacity is null and l.used >= ${UNSTATED} and l.resets_at > clock_timestamp(), false) as pending
+    from unnest($1::text[]) with ordinality as asked (session, nth)
+    left join crawl.session_states s on s.session = asked.session
+    left join crawl.session_limits l on l.session = asked.session and l.operation = $2
+    order by wait_ms, l.used::float8 / nullif(l.capacity, 0) nulls first, nth`,
+};
+
+/**
+ * Counts a request, unless the session rests, is retired or has used up its window. A window that no answer has ended
+ * yet is as long as the longest.
+ */
+const GRANT = {
+  name: 'crawl_session_grant',
+  text: `
+    insert into crawl.session_limits as l (session, operation, used, resets_at)
+    select $1, $2, 1, clock_timestamp() + interval '${FIRST_MS} ms'
+    where not exists (
+      select from crawl.session_states s
+      where s.session = $1 and (s.retired_at is not null or s.resting_until > clock_timestamp()))
+    on conflict (session, operation) do update set
+      used = case when coalesce(l.resets_at <= clock_timestamp(), true) then 1 else l.used + 1 end,
+      resets_at = case when coalesce(l.resets_at <= clock_timestamp(), true)
+        then clock_timestamp() + case when l.capacity is null then interval '${FIRST_MS} ms'
+          else interval '${WINDOW_MS} ms' end
+        else l.resets_at end
+    where coalesce(l.resting_until <= clock_timestamp(), true)
+      and (coalesce(l.resets_at <= clock_timestamp(), true) or l.used < coalesce(l.capacity, ${UNSTATED}))
+    returning used`,
+};
+
+const UNSENT = `
+  update crawl.session_limits set used = used - 1 where session = $1 and operation = $2 and used > 0`;
+
+/** Requests that others sent with the session count as well. An answer from an ended window states nothing. */
+const STATED = {
+  name: 'crawl_session_stated',
+  text: `
+    update crawl.session_limits l set
+      capacity = coalesce($3, l.capacity, ${UNLIMITED}),
+      used = case when $5::float8 > 0 then greatest(l.used, coalesce($3::integer - $4::integer, 0)) else l.used end,
+      resets_at = case when $5::float8 > 0
+        then clock_timestamp() + least($5, ${WINDOW_MS}) * interval '1 ms'
+        when $5 is null and l.capacity is null then clock_timestamp() + interval '${WINDOW_MS} ms'
+        else l.resets_at end
+    where session = $1 and operation = $2 and ($5 is not null or capacity is null)`,
+};
+
+/** Never shortens a rest. */
+const REST = `
+  insert into crawl.session_limits as l (session, operation, resting_until)
+  values ($1, $2, clock_timestamp() + least($3::float8, ${WINDOW_MS}) * interval '1 ms')
+  on conflict (session, operation) do update set resting_until = greatest(l.resting_until, excluded.resting_until)`;
+
+/** A rejection while the session rests for the one before is of the same moment, and counts once. */
+const REJECTED = `
+  insert into crawl.session_states as s (session, rejections, resting_until, reason, last_used_at)
+  values ($1, 1, clock_timestamp() + interval '${SUSPECT_MS} ms', $2, clock_timestamp())
+  on conflict (session) do update set
+    rejections = s.rejections + case when s.resting_until > clock_timestamp() then 0 else 1 end,
+    resting_until = clock_timestamp() + interval '${SUSPECT_MS} ms',
+    retired_at = case when s.rejections >= 1 and coalesce(s.resting_until <= clock_timestamp(), true)
+      then coalesce(s.retired_at, clock_timestamp()) else s.retired_at end,
+    reason = excluded.reason, last_used_at = excluded.last_used_at
+  returning retired_at is not null as retired`;
+
+/** Notes the use at most every ten seconds, and that the session is accepted. */
+const ACCEPTED = {
+  name: 'crawl_session_accepted',
+  text: `
+    insert into crawl.session_states as s (session, last_used_at) values ($1, clock_timestamp())
+    on conflict (session) do update set rejections = 0, resting_until = null, reason = null,
+      last_used_at = clock_timestamp()
+    where s.retired_at is null
+      and (s.rejections > 0 or coalesce(s.last_used_at < clock_timestamp() - interval '10 s', true))`,
+};
+
+/** What sessions may request, and what became of them, in Postgres: all processes see the same. */
+export const createSessionLimits = (db: Queryable) => ({
+  /** Sessions that are not retired with their waits, those that may send at once first. */
+  waits: async (sessions: readonly string[], operation: string): Promise<readonly SessionWait[]> => {
+    const { rows } = await db.query<{ session: string; wait_ms: number | null; pending: boolean }>({
+      ...WAITS,
+      values: [sessions, operation],
+    });
+    return rows.flatMap(({ session, wait_ms: waitMs, pending: isPending }) =>
+      waitMs === null ? [] : [{ session, waitMs, isPending }],
+    );
+  },
+  /** Whether the session may send one request more, which is counted then. */
+  grant: async (session: string, operation: string): Promise<boolean> =>
+    (await db.query({ ...GRANT, values: [session, operation] })).rowCount === 1,
+  unsent: async (session: string, operation: string): Promise<void> => {
+    await db.query(UNSENT, [session, operation]);
+  },
+  stated: async (session: string, operation: string, limit: StatedLimit): Promise<void> => {
+    const { capacity, remaining, resetsInMs } = limit;
+    await db.query({ ...STATED, values: [session, operation, capacity, remaining, resetsInMs] });
+  },
+  rest: async (session: string, operation: string, ms: number | null): Promise<void> => {
+    await db.query(REST, [session, operation, ms ?? WINDOW_MS]);
+  },
+  /** @returns whether the session is retired. */
+  rejected: async (session: string, reason: string): Promise<boolean> =>
+    (await db.query<{ retired: boolean }>(REJECTED, [session, reason])).rows[0]?.retired === true,
+  accepted: async (session: string): Promise<void> => {
+    await db.query({ ...ACCEPTED, values: [session] });
+  },
+});
+
+export type SessionLimits = ReturnType<typeof createSessionLimits>;

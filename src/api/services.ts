@@ -32,6 +32,8 @@ export interface Services {
   readonly cursors: Cursors;
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
   readonly live: LiveReader;
+  /** Secrets that make and recognize ownership codes, newest first. */
+  readonly verificationSecrets: () => readonly { readonly secret: Buffer }[];
   readonly demand: Demand;
   readonly health: Health;
   /** The active plans. */

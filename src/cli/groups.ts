@@ -74,8 +74,12 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'what holders used, were charged, and have left',
     load: async () => (await import('./commands/usage.ts')).usageCommand(),
   },
+  sessions: {
+    description: 'sessions of platforms, for what they show to logged-in clients only',
+    load: async () => (await import('./commands/sessions.ts')).sessionsCommand(),
+  },
   secrets: {
-    description: 'the secrets that sign cursors',
+    description: 'the secrets that sign cursors and make ownership codes',
     load: async () => (await import('./commands/secrets.ts')).secretsCommand(),
   },
   backup: {

@@ -1,5 +1,13 @@
-import { rotateCursorSecret } from '../write/secrets/cursor-secrets.ts';
+import { cursorSecrets, verificationSecrets } from '../write/secrets/rotating-secrets.ts';
 import type { OperationsContext } from './context.ts';
 
-/** Signs cursors with a new secret; cursors that the old one signed stay valid for 24 hours. */
-export const rotateSecrets = ({ db }: Pick<OperationsContext, 'db'>): Promise<void> => rotateCursorSecret(db);
+/** What secrets are for. */
+export const SECRET_PURPOSES = ['cursors', 'verification'] as const;
+
+export type SecretPurpose = (typeof SECRET_PURPOSES)[number];
+
+const SECRETS = { cursors: cursorSecrets, verification: verificationSecrets };
+
+/** Makes a new secret. What the old one made stays valid: cursors for 24 hours, ownership codes for 8 days. */
+export const rotateSecrets = ({ db }: Pick<OperationsContext, 'db'>, purpose: SecretPurpose): Promise<void> =>
+  SECRETS[purpose].rotate(db);

@@ -47,6 +47,7 @@ interface Parts {
   readonly liveConcurrency?: number;
   readonly lists: ReadPool;
   readonly secrets: CursorSecrets;
+  readonly verificationSecrets: Services['verificationSecrets'];
   readonly demand: Demand;
   readonly plans: Plans;
   /** Separate connections for the metering: waiting for a holder's lock must not block reads. */

@@ -38,7 +38,7 @@ import { withValidation } from '../../src/write/log/codec/validating-log.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
 import { createPostgresLog } from '../../src/write/log/postgres/index.ts';
 import { METERING_SETTINGS } from '../../src/write/metering/entitlements.ts';
-import { loadCursorSecrets } from '../../src/write/secrets/cursor-secrets.ts';
+import { cursorSecrets, verificationSecrets } from '../../src/write/secrets/rotating-secrets.ts';
 import { alwaysAvailable } from './availability.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
@@ -148,6 +148,7 @@ export const createTestProgram = async (
     readonly trustedProxies?: readonly string[];
     readonly meteringTime?: () => string | null;
     readonly availability?: LogAvailability;
+    readonly verificationSecrets?: Services['verificationSecrets'];
     /** Besides those of the contract. */
     readonly endpoints?: readonly Endpoint[];
   } = {},
@@ -181,9 +182,11 @@ export const createTestProgram = async (
   const outside = new Map<string, Partial<Page>>();
   const asked: string[] = [];
   const http: Http = {
-    fetch: async ({ url: address }: HttpRequest) => {
-      asked.push(address);
+    fetch: async ({ url: address, session }: HttpRequest) => {
       const page = outside.get(address);
+      if (page === undefined && session !== undefined)
+        throw new FetchError('no_session', 'No session is configured');
+      asked.push(address);
       if (page === undefined) throw new FetchError('timeout', 'nobody there');
       const body = page.body ?? '';
       return { url: address, status: 200, headers: {}, body, bytes: body.length, ...page };
@@ -192,7 +195,8 @@ export const createTestProgram = async (
   };
   const registry = createRegistry();
   const lists = await openReadPool(url, 4);
-  const secrets = await loadCursorSecrets(db);
+  const secrets = await cursorSecrets.load(db);
+  const codes = await verificationSecrets.load(db);
   const demand = createDemand(db, logger);
   const metering = createPool(url, {
     max: 6,
@@ -213,6 +217,7 @@ export const createTestProgram = async (
     pauses: createTokenBucket(db, { perS: 1_000, liveShare: 0.5 }),
     lists,
     secrets: () => secrets,
+    verificationSecrets: options.verificationSecrets ?? (() => codes),
     demand,
     plans: options.plans ?? publishedPlans('A'),
     metering,

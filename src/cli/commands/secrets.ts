@@ -1,22 +1,33 @@
-import { Command } from 'commander';
+import { Argument, Command } from 'commander';
+import type { SecretPurpose } from '../../operations/secrets.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-/** `sightline secrets`: what signs cursors. */
+const DONE: Readonly<Record<SecretPurpose, string>> = {
+  cursors: 'Cursors are signed with a new secret; those of the old one stay valid for 24 hours.',
+  verification:
+    'Ownership codes are made with a new secret; those of the old one stay valid for their 7 days.',
+};
+
+/** `sightline secrets`: what signs cursors and makes ownership codes. */
 export const secretsCommand = (): Command => {
-  const secrets = new Command('secrets').description('the secrets that sign cursors').addHelpText(
-    'after',
-    `
-Example:
-  sightline secrets rotate`,
-  );
+  const secrets = new Command('secrets')
+    .description('the secrets that sign cursors and make ownership codes')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline secrets rotate
+  sightline secrets rotate verification`,
+    );
   secrets
     .command('rotate')
-    .description('sign cursors with a new secret; cursors that the old one signed stay valid for 24 hours')
-    .action(() =>
+    .description('make a new secret; what the old one made stays valid for a while')
+    .addArgument(new Argument('[purpose]', 'what it is for').choices(Object.keys(DONE)).default('cursors'))
+    .action((purpose: SecretPurpose) =>
       withRuntime(async (runtime) => {
         const { rotateSecrets } = await import('../../operations/secrets.ts');
-        await rotateSecrets(runtime);
-        console.log('Cursors are signed with a new secret; running processes take it up within 30 seconds.');
+        await rotateSecrets(runtime, purpose);
+        console.log(`${DONE[purpose]} Running processes use it within 30 seconds.`);
       }),
     );
   return secrets;

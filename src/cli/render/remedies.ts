@@ -25,6 +25,10 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
   addresses_missing: ({ keyId }) => `To allow every address again: sightline keys unpin ${keyId}`,
   allowlist_not_on_plan: (params) =>
     params.plan === undefined ? null : `Choose it with: ${setPlan(params)}`,
+  sessions_key_missing: () =>
+    'Generate one with: openssl rand -base64 32; then set it as SESSIONS_KEY for every process.',
+  session_unknown: () => 'List sessions with: sightline sessions list',
+  session_exists: () => 'Choose another label with --label.',
   read_model_behind: () => 'See: sightline projections lag',
   build_unknown: () => 'List builds with: sightline projections list',
   copy_exists: ({ schema, copy }) =>

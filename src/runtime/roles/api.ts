@@ -12,7 +12,7 @@ import { createDemand } from '../../write/demand/demand.ts';
 import { loadPlans } from '../../write/holders/load-plans.ts';
 import { METERING_SETTINGS } from '../../write/metering/entitlements.ts';
 import { startMaintenance } from '../../write/metering/maintenance.ts';
-import { loadCursorSecrets } from '../../write/secrets/cursor-secrets.ts';
+import { cursorSecrets, verificationSecrets } from '../../write/secrets/rotating-secrets.ts';
 import { createServices } from '../api-services.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Serving } from './lifecycle.ts';
@@ -59,13 +59,17 @@ export const startApi = async (
     config.READ_DATABASE_URL ?? url,
     Math.max(2, Math.floor(config.DATABASE_POOL / 2)),
   );
-  let secrets = await loadCursorSecrets(db);
+  const loadSecrets = async () => ({
+    cursors: await cursorSecrets.load(db),
+    verification: await verificationSecrets.load(db),
+  });
+  let secrets = await loadSecrets();
   const refresh = setInterval(() => {
-    loadCursorSecrets(db).then(
+    loadSecrets().then(
       (loaded) => {
         secrets = loaded;
       },
-      (error: Error) => logger.warn({ err: error.message }, 'cursor secrets could not be read'),
+      (error: Error) => logger.warn({ err: error.message }, 'secrets could not be read'),
     );
   }, SECRETS_MS);
   refresh.unref();
@@ -106,7 +110,8 @@ export const startApi = async (
     pauses: http.pauses,
     liveConcurrency: config.LIVE_CONCURRENCY,
     lists,
-    secrets: () => secrets,
+    secrets: () => secrets.cursors,
+    verificationSecrets: () => secrets.verification,
     demand,
     plans,
     metering,

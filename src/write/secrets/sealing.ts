@@ -11,6 +11,8 @@ export interface Keyring {
   seal(context: string, secret: string): Sealed;
   /** Null if no key of the ring opens it. */
   open(context: string, sealed: Sealed): string | null;
+  /** Whether the ring has the key. */
+  has(keyId: string): boolean;
   /** ID of the key that seals. */
   readonly keyId: string;
 }
@@ -37,6 +39,7 @@ export const createKeyring = ([newest, ...older]: readonly [string, ...string[]]
   const keys = [first, ...older.map(named)];
   return {
     keyId: first.id,
+    has: (id) => keys.some((key) => key.id === id),
     seal: (context, secret) => {
       const iv = randomBytes(IV_BYTES);
       const cipher = createCipheriv(CIPHER, first.key, iv).setAAD(Buffer.from(context));

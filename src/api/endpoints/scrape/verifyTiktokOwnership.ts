@@ -1,0 +1,3 @@
+import { verifyEndpoint } from '../../contract/schemas/verify.ts';
+
+export default verifyEndpoint('tiktok', 'verifyTiktokOwnership', 'tiktok');

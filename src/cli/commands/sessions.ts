@@ -1,0 +1,183 @@
+import { Command } from 'commander';
+import type { SessionListed } from '../../operations/sessions/sessions.ts';
+import type { Runtime } from '../../runtime/open-runtime.ts';
+import { renderTable } from '../render/table.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+/** What the commands work with, loaded when one runs. */
+const load = async () => ({
+  ...(await import('../../operations/crawl/handles.ts')),
+  ...(await import('../../operations/sessions/sessions.ts')),
+  ...(await import('../../operations/sessions/test-session.ts')),
+  ...(await import('../../runtime/crawler-http.ts')),
+  ...(await import('../../crawlers/proxies/proxies-file.ts')),
+});
+
+const open = async (runtime: Runtime) => {
+  const loaded = await load();
+  return {
+    ...loaded,
+    keyring: loaded.keyringOf(runtime.config),
+    registry: loaded.openRegistry(runtime.config),
+  };
+};
+
+const MAX_CREDENTIALS = 64 * 1024;
+
+/** Credentials from a file or standard input: never from arguments, which other users of the machine can see. */
+const readText = async (file: string | undefined): Promise<string> => {
+  if (file !== undefined) return (await import('node:fs/promises')).readFile(file, 'utf8');
+  if (process.stdin.isTTY)
+    process.stderr.write('Paste the credentials as JSON or lines of name=value, then press Ctrl-D.\n');
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of process.stdin as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > MAX_CREDENTIALS) break;
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
+};
+
+const stateOf = ({ status, resting_until, reason }: SessionListed): string => {
+  if (status === 'resting') return `resting until ${resting_until}`;
+  return status === 'retired' ? `retired: ${reason ?? 'rejected'}` : status;
+};
+
+const usesOf = ({ operations }: SessionListed): string =>
+  operations
+    .map(({ operation, used, capacity, resting_until }) =>
+      resting_until === null ? `${operation} ${used}/${capacity ?? '?'}` : `${operation} resting`,
+    )
+    .join(', ');
+
+const HEAD = ['id', 'platform', 'label', 'proxy', 'state', 'last used', 'requests of the window'];
+
+const rowOf = (session: SessionListed): string[] => [
+  session.id,
+  session.platform,
+  session.label,
+  session.proxy ?? '',
+  stateOf(session),
+  session.last_used_at ?? 'never',
+  usesOf(session),
+];
+
+/** `sightline sessions`: sessions of platforms, encrypted with SESSIONS_KEY. */
+export const sessionsCommand = (): Command => {
+  const sessions = new Command('sessions')
+    .description('sessions of platforms, for what they show to logged-in clients only')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  export SESSIONS_KEY="$(openssl rand -base64 32)"
+  sightline sessions add x --label first --file session.json
+  sightline sessions test first
+  sightline sessions list
+  sightline sessions remove first
+
+Sessions are described in docs/operations/sessions-and-proxies.md.`,
+    );
+  sessions
+    .command('add')
+    .description('store a session, encrypted; its credentials are read from a file or standard input')
+    .argument('<platform>', 'x')
+    .requiredOption('--label <label>', 'a name for it, as first')
+    .option('--file <file>', 'file with the credentials, as JSON or lines of name=value')
+    .option('--proxy <name>', 'proxy of PROXIES_FILE that sends all its requests')
+    .addHelpText(
+      'after',
+      `
+Credentials of x: bearer_token with guest_token, or with auth_token and ct0.
+
+Examples:
+  sightline sessions add x --label first --file session.json
+  sightline sessions add x --label second --proxy eu1 < session.txt`,
+    )
+    .action((platform: string, options: { label: string; file?: string; proxy?: string }) =>
+      withRuntime(async (runtime) => {
+        const { addSession, keyring, loadProxies, parsePlatform, registry } = await open(runtime);
+        const id = await addSession(
+          runtime,
+          keyring,
+          registry,
+          await loadProxies(runtime.config.PROXIES_FILE),
+          {
+            platform: parsePlatform(platform),
+            label: options.label,
+            proxy: options.proxy ?? null,
+            text: await readText(options.file),
+          },
+        );
+        console.log(`${id} is stored. Running processes use it within a second.`);
+        console.log(`Test it with: sightline sessions test ${options.label}`);
+      }),
+    );
+  sessions
+    .command('list')
+    .description('list sessions and what they have used; never their credentials')
+    .option('--json', 'print JSON lines')
+    .action((options: { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const { keyring, listSessions } = await open(runtime);
+        const found = await listSessions(runtime, keyring);
+        if (options.json === true) for (const one of found) console.log(JSON.stringify(one));
+        else if (found.length === 0)
+          console.log('No session is stored. Add one with: sightline sessions add');
+        else console.log(renderTable(HEAD, found.map(rowOf)));
+      }),
+    );
+  sessions
+    .command('test')
+    .description('send one request with a session; one that is accepted is used again')
+    .argument('<session>', 'id or label')
+    .action((name: string) =>
+      withRuntime(async (runtime) => {
+        const { findSession, keyring, openHttp, registry, testSession } = await open(runtime);
+        const session = await findSession(runtime, name);
+        const http = await openHttp(runtime, registry);
+        try {
+          const adapter = registry.adapterOf(session.platform);
+          const { verdict, detail } = await testSession(runtime, keyring, adapter, http, session);
+          console.log(`${verdict}: ${detail}`);
+          if (verdict !== 'accepted') process.exitCode = 1;
+        } finally {
+          await http.close();
+        }
+      }),
+    );
+  sessions
+    .command('remove')
+    .description('delete a session; running processes stop using it within a second')
+    .argument('<session>', 'id or label')
+    .action((name: string) =>
+      withRuntime(async (runtime) => {
+        const { removeSession } = await open(runtime);
+        const { id, platform } = await removeSession(runtime, name);
+        console.log(`${id} of ${platform} is deleted.`);
+      }),
+    );
+  sessions
+    .command('rekey')
+    .description('encrypt all sessions with the first key of SESSIONS_KEY')
+    .addHelpText(
+      'after',
+      `
+To replace the key, set SESSIONS_KEY to the new and the old one for every process, separated by a comma,
+rekey, and then leave the old one out.
+
+Example:
+  SESSIONS_KEY="$NEW,$OLD" sightline sessions rekey`,
+    )
+    .action(() =>
+      withRuntime(async (runtime) => {
+        const { keyring, rekeySessions } = await open(runtime);
+        const n = await rekeySessions(runtime, keyring);
+        console.log(
+          `${n} session${n === 1 ? ' was' : 's were'} encrypted with the first key of SESSIONS_KEY.`,
+        );
+      }),
+    );
+  return sessions;
+};

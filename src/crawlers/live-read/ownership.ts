@@ -1,0 +1,88 @@
+import { createHmac } from 'node:crypto';
+import type { Platform } from '../../kernel/platform.ts';
+import type { ConclusiveReading } from '../engine/sighting.ts';
+
+/** What a code proves: that this holder controls this account. */
+export interface OwnershipClaim {
+  readonly holder: string;
+  readonly platform: Platform;
+  /** Normalized handle, or `id:` and the native ID. */
+  readonly account: string;
+}
+
+/** Part of a profile in which a code was found. */
+export type MatchedIn = 'bio' | 'name' | 'post';
+
+/** Days for which a code is valid, the day it is made for included. */
+export const CODE_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** Base32 of Crockford, without letters that are taken for others. */
+const DIGITS = '0123456789abcdefghjkmnpqrstvwxyz';
+const GROUPS = 3;
+const GROUP = 4;
+
+export const dayOf = (ms: number): number => Math.floor(ms / DAY_MS);
+
+/** Until when a code of a day is valid, ms since 1970. */
+export const validUntilMs = (day: number): number => (day + CODE_DAYS) * DAY_MS;
+
+/** The code of a claim on a day: 60 bits of an HMAC, so that nothing has to be stored. */
+export const codeOf = (
+  secret: Buffer,
+  { holder, platform, account }: OwnershipClaim,
+  day: number,
+): string => {
+  const digest = createHmac('sha256', secret)
+    .update(JSON.stringify(['sightline ownership', holder, platform, account, day]))
+    .digest();
+  const digits = Array.from({ length: GROUPS * GROUP }, (_, i) => DIGITS[(digest[i] as number) & 31]).join(
+    '',
+  );
+  return `sl-${digits.match(/.{4}/g)?.join('-')}`;
+};
+
+/** Every code of a claim that is valid at a time. */
+export const validCodes = (
+  secrets: readonly Buffer[],
+  claim: OwnershipClaim,
+  nowMs: number,
+): ReadonlySet<string> =>
+  new Set(
+    secrets.flatMap((secret) =>
+      Array.from({ length: CODE_DAYS }, (_, ago) => codeOf(secret, claim, dayOf(nowMs) - ago)),
+    ),
+  );
+
+const CODE = /(?<![\p{L}\p{N}])sl-([\da-z]{4})-([\da-z]{4})-([\da-z]{4})(?![\p{L}\p{N}])/gu;
+
+/** Codes in a text, as they were meant: platforms and people change dashes, case, and letters that look alike. */
+const codesIn = (text: string | null): string[] =>
+  text === null
+    ? []
+    : [
+        ...text
+          .normalize('NFKC')
+          .toLowerCase()
+          .replace(/[\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
+          .replace(/\p{Pd}/gu, '-')
+          .matchAll(CODE),
+      ].map(
+        ([, ...groups]) =>
+          `sl-${groups.slice(0, GROUPS).join('-').replaceAll('o', '0').replace(/[il]/g, '1').replaceAll('u', 'v')}`,
+      );
+
+/**
+ * Where an account shows one of the codes. Of posts only its own originals count: what it reposts, quotes, forwards or
+ * answers may have been written by somebody else.
+ */
+export const findCode = (reading: ConclusiveReading, codes: ReadonlySet<string>): MatchedIn | null => {
+  if (reading.status !== 'present' && reading.status !== 'private') return null;
+  const has = (text: string | null) => codesIn(text).some((code) => codes.has(code));
+  if (has(reading.profile.bio)) return 'bio';
+  if (has(reading.profile.display_name)) return 'name';
+  const own = (reading.posts ?? []).filter(
+    ({ kind, target, reply_to }) => kind === 'original' && target === null && reply_to === null,
+  );
+  return own.some(({ text }) => has(text)) ? 'post' : null;
+};

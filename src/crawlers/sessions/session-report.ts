@@ -1,0 +1,103 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+
+/** What a session has used of an operation. */
+export interface OperationUse {
+  readonly operation: string;
+  /** Requests of the running window. */
+  readonly used: number;
+  /** Null if it is not known yet. */
+  readonly capacity: number | null;
+  readonly resets_at: string | null;
+  readonly resting_until: string | null;
+}
+
+/** What became of a session. */
+export interface SessionState {
+  readonly rejections: number;
+  readonly resting_until: string | null;
+  readonly retired_at: string | null;
+  readonly reason: string | null;
+  readonly last_used_at: string | null;
+  readonly operations: readonly OperationUse[];
+}
+
+const UNUSED: SessionState = {
+  rejections: 0,
+  resting_until: null,
+  retired_at: null,
+  reason: null,
+  last_used_at: null,
+  operations: [],
+};
+
+const iso = (date: Date | null): string | null => date?.toISOString() ?? null;
+
+interface StateRow {
+  readonly session: string;
+  readonly rejections: number;
+  readonly resting_until: Date | null;
+  readonly retired_at: Date | null;
+  readonly reason: string | null;
+  readonly last_used_at: Date | null;
+}
+
+interface LimitRow {
+  readonly session: string;
+  readonly operation: string;
+  readonly used: number;
+  readonly capacity: number | null;
+  readonly resets_at: Date | null;
+  readonly resting_until: Date | null;
+}
+
+/** What became of sessions, by their IDs; rests and windows that are over are left out. */
+export const readSessionStates = async (
+  db: Queryable,
+  ids: readonly string[],
+): Promise<(id: string) => SessionState> => {
+  const { rows: states } = await db.query<StateRow>(
+    `select session, rejections, retired_at, reason, last_used_at,
+       case when resting_until > clock_timestamp() then resting_until end as resting_until
+     from crawl.session_states where session = any ($1)`,
+    [ids],
+  );
+  const { rows: limits } = await db.query<LimitRow>(
+    `select session, operation, capacity,
+       case when resets_at > clock_timestamp() then used else 0 end as used,
+       case when resets_at > clock_timestamp() then resets_at end as resets_at,
+       case when resting_until > clock_timestamp() then resting_until end as resting_until
+     from crawl.session_limits where session = any ($1) order by session, operation`,
+    [ids],
+  );
+  return (id) => {
+    const state = states.find(({ session }) => session === id);
+    const operations = limits
+      .filter(({ session }) => session === id)
+      .map(({ operation, used, capacity, resets_at, resting_until }) => ({
+        operation,
+        used,
+        capacity,
+        resets_at: iso(resets_at),
+        resting_until: iso(resting_until),
+      }));
+    if (state === undefined) return { ...UNUSED, operations };
+    const { rejections, reason } = state;
+    return {
+      rejections,
+      reason,
+      resting_until: iso(state.resting_until),
+      retired_at: iso(state.retired_at),
+      last_used_at: iso(state.last_used_at),
+      operations,
+    };
+  };
+};
+
+/** Forgets that a session was rejected: it is used again. */
+export const reinstateSession = async (db: Queryable, id: string): Promise<void> => {
+  await db.query(
+    `update crawl.session_states set rejections = 0, resting_until = null, retired_at = null, reason = null
+     where session = $1`,
+    [id],
+  );
+};

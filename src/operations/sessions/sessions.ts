@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { readSessionStates, type SessionState } from '../../crawlers/sessions/session-report.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Keyring } from '../../write/secrets/sealing.ts';
+import {
+  deleteSession,
+  insertSession,
+  loadSessions,
+  resealSessions,
+  type StoredSession,
+} from '../../write/secrets/sessions.ts';
+import type { OperationsContext } from '../context.ts';
+
+type Context = Pick<OperationsContext, 'db'>;
+
+/** A session as operators see it; never its credentials. */
+export interface SessionListed extends SessionState {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly label: string;
+  readonly proxy: string | null;
+  readonly created_at: string;
+  /** `sealed`: no configured key opens it. */
+  readonly status: 'active' | 'resting' | 'retired' | 'sealed';
+}
+
+/** @throws {OperatorError} `sessions_key_missing` */
+const required = (keyring: Keyring | null): Keyring => {
+  if (keyring !== null) return keyring;
+  throw new OperatorError(
+    'sessions_key_missing',
+    'SESSIONS_KEY is not set: sessions are stored encrypted with it.',
+  );
+};
+
+/** @throws {OperatorError} `sessions_unsupported` */
+const grammarOf = (registry: Registry, platform: Platform) => {
+  const { sessions, name } = registry.adapterOf(platform);
+  if (sessions !== undefined) return sessions;
+  const supported = registry.adapters.filter((adapter) => adapter.sessions !== undefined);
+  throw new OperatorError(
+    'sessions_unsupported',
+    `${name} is read without sessions. Platforms with sessions: ${supported.map((one) => one.platform).join(', ')}.`,
+  );
+};
+
+/** A problem with its path. Values are never quoted. */
+const problemOf = ({ path, message }: z.core.$ZodIssue): string =>
+  path.length === 0 ? message : `${path.join('.')}: ${message}`;
+
+/** The credentials of a text: a JSON object, or lines of `name=value`. */
+const credentialsIn = (text: string): unknown => {
+  if (text.trimStart().startsWith('{')) {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      throw new OperatorError('session_invalid', 'The credentials are no valid JSON.');
+    }
+  }
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  return Object.fromEntries(
+    lines
+      .filter((line) => line !== '' && !line.startsWith('#'))
+      .map((line, i) => {
+        const equals = line.indexOf('=');
+        if (equals < 1) throw new OperatorError('session_invalid', `Line ${i + 1} is not name=value.`);
+        return [line.slice(0, equals).trim(), line.slice(equals + 1).trim()];
+      }),
+  );
+};
+
+const labelSchema = z.string().regex(/^[\w.-]{1,60}$/);
+
+/**
+ * Stores a session, encrypted.
+ * @param text its credentials: a JSON object, or lines of `name=value`.
+ * @returns its ID.
+ * @throws {OperatorError} `sessions_key_missing`, `sessions_unsupported`, `session_invalid`, `session_exists` or
+ * `proxy_unknown`.
+ */
+export const addSession = async (
+  { db }: Context,
+  keyring: Keyring | null,
+  registry: Registry,
+  proxies: readonly { readonly name: string }[],
+  { platform, label, proxy, text }: { platform: Platform; label: string; proxy: string | null; text: string },
+): Promise<string> => {
+  const { credentials: schema } = grammarOf(registry, platform);
+  if (!labelSchema.safeParse(label).success)
+    throw new OperatorError('session_invalid', 'A label has up to 60 letters, digits and any of . _ -');
+  if (proxy !== null && !proxies.some(({ name }) => name === proxy)) {
+    throw new OperatorError('proxy_unknown', `PROXIES_FILE has no proxy ${proxy}.`);
+  }
+  const parsed = schema.safeParse(credentialsIn(text));
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(problemOf);
+    throw new OperatorError(
+      'session_invalid',
+      `These are no credentials of ${platform}:\n${problems.join('\n')}`,
+    );
+  }
+  const id = await insertSession(db, required(keyring), { platform, label, proxy }, parsed.data);
+  if (id === null)
+    throw new OperatorError('session_exists', `There is a session of ${platform} with the label ${label}.`);
+  return id;
+};
+
+const statusOf = (
+  session: StoredSession,
+  state: SessionState,
+  keyring: Keyring | null,
+): SessionListed['status'] => {
+  if (keyring === null || !keyring.has(session.keyId)) return 'sealed';
+  if (state.retired_at !== null) return 'retired';
+  return state.resting_until === null ? 'active' : 'resting';
+};
+
+/** All sessions, with what became of them. */
+export const listSessions = async (
+  { db }: Context,
+  keyring: Keyring | null,
+): Promise<readonly SessionListed[]> => {
+  const stored = await loadSessions(db, null);
+  const stateOf = await readSessionStates(
+    db,
+    stored.map(({ id }) => id),
+  );
+  return stored.map((session) => {
+    const { id, platform, label, proxy, createdAt } = session;
+    const state = stateOf(id);
+    return {
+      id,
+      platform,
+      label,
+      proxy,
+      created_at: createdAt.toISOString(),
+      status: statusOf(session, state, keyring),
+      ...state,
+    };
+  });
+};
+
+/**
+ * A session by its ID, or by its label where only one has it.
+ * @throws {OperatorError} `session_unknown`
+ */
+export const findSession = async ({ db }: Context, name: string): Promise<StoredSession> => {
+  const stored = await loadSessions(db, null);
+  const found = stored.filter(({ id, label }) => id === name || label === name);
+  const [session] = found;
+  if (session === undefined) throw new OperatorError('session_unknown', `There is no session ${name}.`);
+  if (found.length > 1)
+    throw new OperatorError('session_unknown', `Several sessions have the label ${name}: use the id.`);
+  return session;
+};
+
+/** @throws {OperatorError} `session_unknown` */
+export const removeSession = async (context: Context, name: string): Promise<StoredSession> => {
+  const session = await findSession(context, name);
+  await deleteSession(context.db, session.id);
+  return session;
+};
+
+/**
+ * Encrypts all sessions with the first key of SESSIONS_KEY.
+ * @returns how many were encrypted with another one.
+ * @throws {OperatorError} `sessions_key_missing`; `session_sealed` if no key opens some: the others are done.
+ */
+export const rekeySessions = async ({ db }: Context, keyring: Keyring | null): Promise<number> => {
+  const { resealed, unopened } = await resealSessions(db, required(keyring));
+  if (unopened.length > 0) {
+    throw new OperatorError(
+      'session_sealed',
+      `No key of SESSIONS_KEY opens ${unopened.join(', ')}; ${resealed} others were encrypted with the new key. Append the key that encrypted them, or remove them.`,
+    );
+  }
+  return resealed;
+};

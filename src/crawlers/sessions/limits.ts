@@ -76,13 +76,13 @@ const STATED = {
   name: 'crawl_session_stated',
   text: `
     update crawl.session_limits l set
-      capacity = coalesce($3, l.capacity, ${UNLIMITED}),
+      capacity = coalesce($3::integer, l.capacity, ${UNLIMITED}),
       used = case when $5::float8 > 0 then greatest(l.used, coalesce($3::integer - $4::integer, 0)) else l.used end,
       resets_at = case when $5::float8 > 0
-        then clock_timestamp() + least($5, ${WINDOW_MS}) * interval '1 ms'
-        when $5 is null and l.capacity is null then clock_timestamp() + interval '${WINDOW_MS} ms'
+        then clock_timestamp() + least($5::float8, ${WINDOW_MS}) * interval '1 ms'
+        when $5::float8 is null and l.capacity is null then clock_timestamp() + interval '${WINDOW_MS} ms'
         else l.resets_at end
-    where session = $1 and operation = $2 and ($5 is not null or capacity is null)`,
+    where session = $1 and operation = $2 and ($5::float8 is not null or capacity is null)`,
 };
 
 /** Never shortens a rest. */

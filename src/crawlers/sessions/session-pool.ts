@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '../../kernel/clock.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
@@ -76,6 +77,9 @@ export const createSessionPool = (options: {
     warned.add(id);
   };
 
+  const warn = (error: unknown): void =>
+    logger.warn({ err: errorMessage(error) }, 'the limits of a session could not be noted');
+
   const load = async (platform: Platform): Promise<readonly Session[]> => {
     const grammar = adapterOf(platform).sessions;
     if (grammar === undefined) return [];
@@ -130,8 +134,9 @@ export const createSessionPool = (options: {
 
   const grantedOf = (platform: Platform, operation: string, session: Session): GrantedSession => ({
     ...session,
-    answered: (page) => answered(platform, session.id, operation, page),
-    unsent: () => limits.unsent(session.id, operation),
+    // What the platform answered is not to be lost for it.
+    answered: (page) => answered(platform, session.id, operation, page).catch(warn),
+    unsent: () => limits.unsent(session.id, operation).catch(warn),
   });
 
   return {
@@ -158,11 +163,12 @@ export const createSessionPool = (options: {
           if (session !== undefined && (await limits.grant(name, operation)))
             return grantedOf(platform, operation, session);
         }
-        if (!waits.some(({ isPending }) => isPending) || performance.now() >= deadline)
-          return {
-            refused: 'limited',
-            waitMs: Math.max(1_000, Math.min(...waits.map(({ waitMs }) => waitMs))),
-          };
+        // One that was free a moment ago may be waiting for its first answers by now.
+        const mayWait = waits.some(({ isPending, waitMs }) => isPending || waitMs <= 0);
+        if (!mayWait || performance.now() >= deadline) {
+          const waitMs = Math.max(1_000, Math.min(...waits.map((wait) => wait.waitMs)));
+          return { refused: 'limited', waitMs };
+        }
         await sleep(50);
       }
     },

@@ -8,7 +8,7 @@ import type { AccountKey } from '../../../read/accounts/account-reads.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import type { Post } from '../../../write/accounts/post.ts';
-import type { Profile } from '../../../write/accounts/reading.ts';
+import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Services } from '../../services.ts';
 import { resolveAccountRef } from '../account-ref.ts';
 import type { ListedAccount } from '../endpoint.ts';
@@ -61,24 +61,13 @@ export const liveEntryOf = (
 ): LiveEntry => {
   const observedAt = isoOf(observedAtMs);
   const seen = reading.status === 'present' || reading.status === 'private' ? reading.profile : null;
-  const profile: Omit<Profile, 'handle' | 'id'> = seen ?? {
-    display_name: null,
-    followers: null,
-    following: null,
-    posts: null,
-    verified: null,
-    created_at: null,
-    bio: null,
-    avatar_url: null,
-    location: null,
-    links: [],
-  };
+  const { id: _, handle: __, links, ...shown } = seen ?? emptyProfile('');
   return {
-    ...profile,
     platform: key.platform,
     id: seen?.id ?? (key.by === 'id' ? key.value : (known?.entry.id ?? null)),
     handle: seen?.handle ?? (key.by === 'handle' ? key.value : (known?.entry.handle ?? null)),
-    links: [...profile.links],
+    ...shown,
+    links: [...links],
     first_seen_at: known?.entry.first_seen_at ?? (seen === null ? null : observedAt),
     last_seen_at: seen === null ? (known?.entry.last_seen_at ?? null) : observedAt,
     status: statusOfReading(reading),

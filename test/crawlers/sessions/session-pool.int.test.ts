@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSessions, type Sessions } from '../../../infra/simulator/sessions.ts';
+import { FetchError, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
+import type { RateLimitedHttp } from '../../../src/crawlers/http/rate-limited-http.ts';
+import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
+import { withSessions } from '../../../src/crawlers/sessions/session-http.ts';
+import { createSessionPool, statedLimitOf } from '../../../src/crawlers/sessions/session-pool.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { createKeyring } from '../../../src/write/secrets/sealing.ts';
+import { insertSession } from '../../../src/write/secrets/sessions.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { guestOf } from '../../support/sessions.ts';
+
+const KEY = randomBytes(32).toString('base64');
+const keyring = createKeyring([KEY]);
+
+let database: TestDatabase;
+let platform: Sessions;
+/** Requests that reached the platform, by session. */
+let sent: { readonly session: string; readonly operation: string; readonly status: number }[];
+
+beforeEach(async () => {
+  database = await createTestDatabase(2);
+  platform = createSessions();
+  sent = [];
+});
+afterEach(() => database.drop());
+
+const answer = (request: HttpRequest): Page => {
+  const { pathname: path, host, searchParams: query } = new URL(request.url);
+  const headers = request.headers ?? {};
+  const asked = { method: 'GET' as const, host, path, query, headers, body: '', at: Date.now() };
+  const admitted = platform.admit(asked);
+  const status = admitted?.refusal?.status ?? 200;
+  sent.push({
+    session: headers['x-guest-token'] ?? '',
+    operation: path.split('/').at(-1) ?? '',
+    status,
+  });
+  return {
+    url: request.url,
+    status,
+    headers: admitted?.headers ?? {},
+    body: admitted?.refusal?.body.map(String).join('') ?? '{"data":{}}',
+    bytes: 1,
+  };
+};
+
+/** The HTTP of one process. */
+const createProcess = (more: Partial<Parameters<typeof createSessionPool>[0]> = {}): RateLimitedHttp =>
+  withSessions(
+    {
+      fetch: async (request, options) => {
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        options?.onRequest?.();
+        return answer(request);
+      },
+    } as RateLimitedHttp,
+    createSessionPool({
+      db: database.db,
+      keyring,
+      adapterOf,
+      logger: silentLogger,
+      clock: systemClock,
+      ...more,
+    }),
+  );
+
+const add = (name: string, proxy: string | null = null): Promise<string | null> =>
+  insertSession(database.db, keyring, { platform: 'x', label: name, proxy }, guestOf(name));
+
+const request = (operation: string, id?: string): HttpRequest => ({
+  platform: 'x',
+  url: `https://api.x.com/graphql/q/${operation}`,
+  session: { operation, ...(id === undefined ? {} : { id }) },
+});
+
+const reasonOf = (error: unknown): string => (error instanceof FetchError ? error.reason : String(error));
+
+const sentBy = (name: string) => sent.filter(({ session }) => session === name);
+
+describe('three sessions, four processes, and a limit by operation', () => {
+  it('send nearly all that is allowed, and nothing more', async () => {
+    for (const name of ['one', 'two', 'three']) {
+      platform.set(name, { limits: { UserTweets: 50, Followers: 20 }, windowS: 900 });
+      await add(name);
+    }
+    const processes = Array.from({ length: 4 }, () => createProcess());
+    const outcomes = await Promise.all(
+      processes.flatMap((http) =>
+        Array.from({ length: 6 }, async () => {
+          const seen: string[] = [];
+          for (let i = 0; i < 14; i++) {
+            const operation = i % 3 === 0 ? 'Followers' : 'UserTweets';
+            seen.push(await http.fetch(request(operation)).then(() => 'sent', reasonOf));
+          }
+          return seen;
+        }),
+      ),
+    );
+    expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
+    expect(sent.filter(({ operation }) => operation === 'UserTweets').length).toBeGreaterThanOrEqual(143);
+    expect(sent.filter(({ operation }) => operation === 'Followers').length).toBeGreaterThanOrEqual(57);
+    expect(new Set(outcomes.flat())).toEqual(new Set(['sent', 'session_limited']));
+  });
+
+  it('retire the one that is locked after two rejections, and go on with the others', async () => {
+    for (const name of ['one', 'two', 'three']) {
+      platform.set(name, { limit: 1_000, windowS: 900 });
+      await add(name);
+    }
+    const processes = Array.from({ length: 4 }, () => createProcess());
+    for (let i = 0; i < 9; i++) await processes[i % 4]?.fetch(request('UserTweets'));
+    platform.set('two', { state: 'locked' });
+    // In time the first rejection's rest is over.
+    for (let i = 0; i < 40; i++) {
+      await processes[i % 4]?.fetch(request('UserTweets')).catch(() => undefined);
+      await database.db.query('update crawl.session_states set resting_until = clock_timestamp()');
+    }
+    expect(sentBy('two').filter(({ status }) => status === 403)).toHaveLength(2);
+    expect(sent.at(-1)).toMatchObject({ status: 200 });
+    const { rows } = await database.db.query(
+      'select reason from crawl.session_states where retired_at is not null',
+    );
+    expect(rows).toEqual([{ reason: 'HTTP 403' }]);
+  });
+
+  it('rest after one rejection, and are used again if that was a mistake', async () => {
+    await add('one');
+    const http = createProcess();
+    platform.set('one', { state: 'expired' });
+    await http.fetch(request('UserTweets'));
+    platform.set('one', { state: 'ok' });
+    expect(await http.fetch(request('UserTweets')).catch(reasonOf)).toBe('session_limited');
+    expect(sentBy('one')).toHaveLength(1);
+    await database.db.query('update crawl.session_states set resting_until = clock_timestamp()');
+    expect(await http.fetch(request('UserTweets'))).toMatchObject({ status: 200 });
+    platform.set('one', { state: 'expired' });
+    await http.fetch(request('UserTweets'));
+    const { rows } = await database.db.query('select rejections, retired_at from crawl.session_states');
+    expect(rows).toEqual([{ rejections: 1, retired_at: null }]);
+  });
+});
+
+describe('a session', () => {
+  it('sends as many requests of a new operation as were answered, until its limit is stated', async () => {
+    platform.set('one', { limits: { Followers: 3 }, windowS: 900 });
+    await add('one');
+    const processes = Array.from({ length: 4 }, () => createProcess());
+    const outcomes = await Promise.all(
+      Array.from({ length: 12 }, (_, i) =>
+        (processes[i % 4] as RateLimitedHttp).fetch(request('Followers')).then(() => 'sent', reasonOf),
+      ),
+    );
+    expect(sent).toHaveLength(3);
+    expect(sent.every(({ status }) => status === 200)).toBe(true);
+    expect(outcomes.filter((one) => one === 'sent')).toHaveLength(3);
+  });
+
+  it('counts what others send with it', async () => {
+    platform.set('one', { limits: { Followers: 10 }, windowS: 900 });
+    await add('one');
+    const http = createProcess();
+    await http.fetch(request('Followers'));
+    for (let i = 0; i < 8; i++) answer({ ...request('Followers'), headers: { 'x-guest-token': 'one' } });
+    await http.fetch(request('Followers'));
+    expect(await http.fetch(request('Followers')).catch(reasonOf)).toBe('session_limited');
+    expect(sentBy('one').every(({ status }) => status === 200)).toBe(true);
+  });
+
+  it('has requests again once its window is over', async () => {
+    platform.set('one', { limits: { Followers: 1 }, windowS: 900 });
+    await add('one');
+    const http = createProcess();
+    await http.fetch(request('Followers'));
+    const failure = await http.fetch(request('Followers')).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ reason: 'session_limited' });
+    expect((failure as FetchError).retryAfterMs).toBeGreaterThan(800_000);
+    await database.db.query('update crawl.session_limits set resets_at = clock_timestamp()');
+    platform.clear('one');
+    expect(await http.fetch(request('Followers'))).toMatchObject({ status: 200 });
+  });
+
+  it('rests for the operation that is refused with 429, and for that only', async () => {
+    platform.set('one', { limits: { Followers: 0 }, windowS: 900 });
+    await add('one');
+    const http = createProcess();
+    expect(await http.fetch(request('Followers'))).toMatchObject({ status: 429 });
+    expect(await http.fetch(request('Followers')).catch(reasonOf)).toBe('session_limited');
+    expect(await http.fetch(request('Following'))).toMatchObject({ status: 200 });
+    expect(sent).toHaveLength(2);
+  });
+
+  it('is asked for by the one that read the page before, and replaced once that is gone', async () => {
+    const ids = [await add('one'), await add('two')] as string[];
+    const http = createProcess();
+    for (let i = 0; i < 4; i++) {
+      expect(await http.fetch(request('Followers', ids[1]))).toMatchObject({ session: ids[1] });
+    }
+    expect(sentBy('two')).toHaveLength(4);
+    await database.db.query('delete from secrets.sessions where id = $1', [ids[1]]);
+    expect(await createProcess().fetch(request('Followers', ids[1]))).toMatchObject({ session: ids[0] });
+  });
+
+  it('is bound to its proxy', async () => {
+    await add('one', 'eu1');
+    const asked: HttpRequest[] = [];
+    const http = withSessions(
+      {
+        fetch: async (each: HttpRequest) => {
+          asked.push(each);
+          return answer(each);
+        },
+      } as RateLimitedHttp,
+      createSessionPool({ db: database.db, keyring, adapterOf, logger: silentLogger, clock: systemClock }),
+    );
+    await http.fetch(request('Followers'));
+    expect(asked).toMatchObject([{ proxy: 'eu1' }]);
+  });
+
+  it('gets a request back that was not sent', async () => {
+    platform.set('one', { limits: { Followers: 2 }, windowS: 900 });
+    await add('one');
+    let isPaused = false;
+    const http = withSessions(
+      {
+        fetch: async (each: HttpRequest, options) => {
+          if (isPaused) throw new FetchError('paused', 'paused');
+          options?.onRequest?.();
+          return answer(each);
+        },
+      } as RateLimitedHttp,
+      createSessionPool({ db: database.db, keyring, adapterOf, logger: silentLogger, clock: systemClock }),
+    );
+    await http.fetch(request('Followers'));
+    isPaused = true;
+    for (let i = 0; i < 5; i++) expect(await http.fetch(request('Followers')).catch(reasonOf)).toBe('paused');
+    isPaused = false;
+    expect(await http.fetch(request('Followers'))).toMatchObject({ status: 200 });
+  });
+
+  it('of the environment is one like the others, and is stored nowhere', async () => {
+    const environment = [{ platform: 'x' as const, credentials: guestOf('environment-secret') }];
+    const http = createProcess({ keyring: null, environment });
+    expect(await http.fetch(request('Followers'))).toMatchObject({ status: 200 });
+    const { rows } = await database.db.query(
+      'select l::text as row from crawl.session_limits l union all select s::text from crawl.session_states s',
+    );
+    expect(JSON.stringify(rows)).toContain('env_');
+    expect(JSON.stringify(rows)).not.toContain('environment-secret');
+  });
+});
+
+describe('without a session that can be used', () => {
+  it('nothing is sent, and the failure says that none is configured', async () => {
+    expect(await createProcess().fetch(request('Followers')).catch(reasonOf)).toBe('no_session');
+    await add('one');
+    const other = createKeyring([randomBytes(32).toString('base64')]);
+    expect(await createProcess({ keyring: other }).fetch(request('Followers')).catch(reasonOf)).toBe(
+      'no_session',
+    );
+    expect(await createProcess({ keyring: null }).fetch(request('Followers')).catch(reasonOf)).toBe(
+      'no_session',
+    );
+    expect(sent).toEqual([]);
+  });
+});
+
+it('limits are read from the headers of an answer', () => {
+  const headers = {
+    'x-rate-limit-limit': '50',
+    'x-rate-limit-remaining': '49',
+    'x-rate-limit-reset': '1000',
+  };
+  expect(statedLimitOf({ headers }, 990_000)).toEqual({ capacity: 50, remaining: 49, resetsInMs: 10_000 });
+  expect(statedLimitOf({ headers: { 'x-rate-limit-limit': '-1' } }, 0)).toEqual({
+    capacity: null,
+    remaining: null,
+    resetsInMs: null,
+  });
+});

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
+import {
+  addSession,
+  findSession,
+  listSessions,
+  rekeySessions,
+  removeSession,
+} from '../../../src/operations/sessions/sessions.ts';
+import { createKeyring } from '../../../src/write/secrets/sealing.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+const registry = createRegistry();
+const key = () => randomBytes(32).toString('base64');
+const OLD = key();
+const keyring = createKeyring([OLD]);
+const CANARY = 'canary-of-a-session';
+const TEXT = JSON.stringify({ bearer_token: `${CANARY}-b`, auth_token: `${CANARY}-a`, ct0: `${CANARY}-c` });
+
+let database: TestDatabase;
+beforeEach(async () => {
+  database = await createTestDatabase(2);
+});
+afterEach(() => database.drop());
+
+const add = (label: string, more: { text?: string; proxy?: string | null; platform?: 'x' | 'tiktok' } = {}) =>
+  addSession(database, keyring, registry, [{ name: 'eu1' }], {
+    platform: 'x',
+    label,
+    proxy: null,
+    text: TEXT,
+    ...more,
+  });
+
+const codeOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'done',
+    (error: { code?: string }) => error.code,
+  );
+
+describe('a session is stored', () => {
+  it('encrypted: its credentials are in no table and no list', async () => {
+    const id = await add('first', { proxy: 'eu1' });
+    const [listed] = await listSessions(database, keyring);
+    expect(listed).toMatchObject({ id, platform: 'x', label: 'first', proxy: 'eu1', status: 'active' });
+    expect(JSON.stringify(listed)).not.toContain(CANARY);
+    const { rows: tables } = await database.db.query<{ name: string }>(
+      `select format('%I.%I', schemaname, tablename) as name from pg_tables
+       where schemaname not in ('pg_catalog', 'information_schema')`,
+    );
+    expect(tables.length).toBeGreaterThan(20);
+    for (const { name } of tables) {
+      const { rows } = await database.db.query(`select 1 from ${name} t where t::text like $1`, [
+        `%${CANARY}%`,
+      ]);
+      expect(rows, name).toEqual([]);
+    }
+    const { rows: hex } = await database.db.query(
+      `select encode(sealed, 'escape') as bytes from secrets.sessions`,
+    );
+    expect(JSON.stringify(hex)).not.toContain(CANARY);
+  });
+
+  it('from JSON, or from lines of name=value', async () => {
+    await add('lines', { text: '# of a guest\nbearer_token=abc=def\nguest_token = 123\n' });
+    expect(await listSessions(database, keyring)).toHaveLength(1);
+  });
+
+  it.each([
+    ['{"bearer_token": "b"', 'session_invalid'],
+    ['{"bearer_token": "b"}', 'session_invalid'],
+    ['{"guest_token": "b"}', 'session_invalid'],
+    ['{"bearer_token": "b", "guest_token": "g", "auth_token": "a", "ct0": "c"}', 'session_invalid'],
+    ['{"bearer_token": "b", "auth_token": "a"}', 'session_invalid'],
+    ['{"bearer_token": "b\\r\\nHost: evil", "guest_token": "g"}', 'session_invalid'],
+    ['{"bearer_token": "b", "auth_token": "a; other=1", "ct0": "c"}', 'session_invalid'],
+    ['{"bearer_token": "b", "guest_token": "g", "more": "m"}', 'session_invalid'],
+    ['no pairs', 'session_invalid'],
+    ['', 'session_invalid'],
+  ])('unless it is malformed: %s', async (text, code) => {
+    expect(await codeOf(add('first', { text }))).toBe(code);
+    expect(await listSessions(database, keyring)).toEqual([]);
+  });
+
+  it('unless its platform has none, its label is taken, its proxy unknown, or no key is set', async () => {
+    await add('first');
+    expect(await codeOf(add('first'))).toBe('session_exists');
+    expect(await codeOf(add('a label'))).toBe('session_invalid');
+    expect(await codeOf(add('second', { platform: 'tiktok' }))).toBe('sessions_unsupported');
+    expect(await codeOf(add('second', { proxy: 'us1' }))).toBe('proxy_unknown');
+    const options = { platform: 'x' as const, label: 'second', proxy: null, text: TEXT };
+    expect(await codeOf(addSession(database, null, registry, [], options))).toBe('sessions_key_missing');
+    expect(await listSessions(database, keyring)).toHaveLength(1);
+  });
+});
+
+it('an error never quotes what was given', async () => {
+  const text = JSON.stringify({ bearer_token: `${CANARY} with spaces`, guest_token: `${CANARY};` });
+  const failure = await add('first', { text }).catch((error: Error) => error);
+  expect(String(failure)).not.toContain(CANARY);
+});
+
+it('a session that is removed leaves nothing', async () => {
+  const id = await add('first');
+  await database.db.query(`insert into crawl.session_limits (session, operation) values ($1, 'Followers')`, [
+    id,
+  ]);
+  await removeSession(database, 'first');
+  expect(await codeOf(findSession(database, 'first'))).toBe('session_unknown');
+  const { rows } = await database.db.query('select * from crawl.session_limits');
+  expect(rows).toEqual([]);
+});
+
+describe('a new key', () => {
+  it('replaces the old one for every session', async () => {
+    await add('first');
+    await add('second');
+    const fresh = key();
+    const both = createKeyring([fresh, OLD]);
+    expect(await rekeySessions(database, both)).toBe(2);
+    expect(await rekeySessions(database, both)).toBe(0);
+    const listed = await listSessions(database, createKeyring([fresh]));
+    expect(listed.map(({ status }) => status)).toEqual(['active', 'active']);
+    const old = await listSessions(database, keyring);
+    expect(old.map(({ status }) => status)).toEqual(['sealed', 'sealed']);
+  });
+
+  it('without the old one changes nothing of what it can not open, and says so', async () => {
+    await add('first');
+    const fresh = createKeyring([key()]);
+    expect(await codeOf(rekeySessions(database, fresh))).toBe('session_sealed');
+    expect(await listSessions(database, keyring)).toMatchObject([{ status: 'active' }]);
+  });
+});

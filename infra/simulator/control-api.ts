@@ -39,6 +39,8 @@ const profileBody = z.strictObject({
   bio: z.string().max(5000).optional(),
   displayName: z.string().max(500).optional(),
   post: z.string().max(5000).optional(),
+  postKind: z.enum(['original', 'reply', 'repost', 'quote']).optional(),
+  cites: z.int().min(0).optional(),
 });
 const clearQuery = z.object({ platform: platformSchema.optional(), kind: z.enum(FAULT_KINDS).optional() });
 const listQuery = z.object({

@@ -1,5 +1,5 @@
 import type { Platform } from '../../src/kernel/platform.ts';
-import type { Account, SimPost } from './world/account.ts';
+import type { Account, PostRef, SimPost } from './world/account.ts';
 import type { World } from './world/world.ts';
 
 /** What an owner wrote into the profile by hand. */
@@ -8,6 +8,10 @@ export interface ProfileOverride {
   readonly displayName?: string;
   /** Text of the newest post. */
   readonly post?: string;
+  /** What kind of post that is; `original` by default. */
+  readonly postKind?: SimPost['kind'];
+  /** Number of the account whose newest post it answers or cites. */
+  readonly cites?: number;
 }
 
 export interface Overrides {
@@ -21,12 +25,12 @@ export interface Overrides {
 const HASHTAG = /#([\p{L}\p{N}_]+)/gu;
 const LINK = /https?:\/\/[^\s]+/g;
 
-const rewritten = (post: SimPost, text: string): SimPost => ({
+const rewritten = (post: SimPost, text: string, kind: SimPost['kind'], cited: PostRef | null): SimPost => ({
   ...post,
   text,
-  kind: 'original',
-  replyTo: null,
-  target: null,
+  kind,
+  replyTo: kind === 'reply' ? cited : null,
+  target: kind === 'repost' || kind === 'quote' ? cited : null,
   hashtags: [...text.matchAll(HASHTAG)].map((hit) => hit[1] as string),
   links: text.match(LINK) ?? [],
   mentions: [],
@@ -49,7 +53,10 @@ export const createOverrides = (plain: World): Overrides => {
   };
   const posted = (platform: Platform, index: number, post: SimPost): SimPost => {
     const override = of(platform, index);
-    return override?.post !== undefined && override.n === post.n ? rewritten(post, override.post) : post;
+    if (override?.post === undefined || override.n !== post.n) return post;
+    const { postKind = 'original', cites } = override;
+    const cited = cites === undefined ? null : { index: cites, n: plain.account(platform, cites).posts - 1 };
+    return rewritten(post, override.post, postKind, cited);
   };
   return {
     world: {

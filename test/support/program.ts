@@ -5,6 +5,7 @@ import { createApp } from '../../src/api/server/app.ts';
 import type { Services } from '../../src/api/services.ts';
 import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../src/crawlers/http/port.ts';
+import type { RateLimitedHttp } from '../../src/crawlers/http/rate-limited-http.ts';
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { type Logger, silentLogger } from '../../src/kernel/logger.ts';
@@ -151,6 +152,9 @@ export const createTestProgram = async (
     readonly verificationSecrets?: Services['verificationSecrets'];
     /** Besides those of the contract. */
     readonly endpoints?: readonly Endpoint[];
+    /** HTTP of live reads on the program's database, in place of `outside`. */
+    readonly live?: (db: TestDatabase['db']) => RateLimitedHttp;
+    readonly liveConcurrency?: number;
   } = {},
 ): Promise<TestProgram> => {
   const logger = options.logger ?? silentLogger;
@@ -194,6 +198,7 @@ export const createTestProgram = async (
     close: async () => undefined,
   };
   const registry = createRegistry();
+  const live = options.live?.(db);
   const lists = await openReadPool(url, 4);
   const secrets = await cursorSecrets.load(db);
   const codes = await verificationSecrets.load(db);
@@ -213,8 +218,9 @@ export const createTestProgram = async (
     reads: { db, builds },
     primary: { db, builds },
     registry,
-    http,
-    pauses: createTokenBucket(db, { perS: 1_000, liveShare: 0.5 }),
+    http: live ?? http,
+    pauses: live?.pauses ?? createTokenBucket(db, { perS: 1_000, liveShare: 0.5 }),
+    ...(options.liveConcurrency === undefined ? {} : { liveConcurrency: options.liveConcurrency }),
     lists,
     secrets: () => secrets,
     verificationSecrets: options.verificationSecrets ?? (() => codes),
@@ -279,6 +285,7 @@ export const createTestProgram = async (
       ),
     close: async () => {
       await app.close();
+      await live?.close();
       builds.close();
       await demand.close();
       await metering.end();

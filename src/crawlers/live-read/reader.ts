@@ -8,7 +8,13 @@ import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
 import { type ConclusiveReading, sightingOf } from '../engine/sighting.ts';
 import type { Pauses } from '../http/rate-limited-http.ts';
-import type { Address, FollowsReading, PlatformAdapter, PostReading, Reading } from '../platforms/adapter.ts';
+import type {
+  Address,
+  FollowsReading,
+  PlatformAdapter,
+  PostReading,
+  PostsReading,
+} from '../platforms/adapter.ts';
 import {
   logUnavailableError,
   platformPausedError,
@@ -70,7 +76,7 @@ export interface LiveReader {
     at: UpstreamPosition,
     limit: number,
     call: LiveCall,
-  ): Promise<LivePage<Conclusive<Reading>>>;
+  ): Promise<LivePage<Conclusive<PostsReading>>>;
   /** Reads one post. */
   readPost(platform: Platform, id: string, call: LiveCall): Promise<Observed<Conclusive<PostReading>>>;
   /** Reads a page of an account's followers. */
@@ -184,7 +190,8 @@ export const createLiveReader = (options: {
         readPosts(owner, { http, cursor, limit, session }),
       );
       const { reading } = live;
-      if (reading.status === 'present') await record(platform, reading.profile.handle, live, call);
+      if (reading.status === 'present')
+        await record(platform, reading.profile.handle, { ...live, reading }, call);
       return live;
     },
     readPost: async (platform, id, call) => {

@@ -140,6 +140,11 @@ export type PostReading = { readonly surface: string; readonly warnings: readonl
     }
 );
 
+/** A page of an account's posts; empty where it shows none, as after the last one. */
+export type PostsReading =
+  | Reading
+  | { readonly status: 'empty'; readonly surface: string; readonly warnings: readonly string[] };
+
 /** Options of one page of an account's posts. */
 export interface PostsOptions {
   readonly http: Http;
@@ -194,7 +199,7 @@ export interface PlatformAdapter extends AccountGrammar {
    * Reads one page of an account's posts, newest first; undefined if the platform has no such pages.
    * @param owner native ID of the account.
    */
-  readonly readPosts?: (owner: string, options: PostsOptions) => Promise<Reading>;
+  readonly readPosts?: (owner: string, options: PostsOptions) => Promise<PostsReading>;
   /** Reads one post by its ID; undefined if the platform shows none by itself. */
   readonly readPost?: (id: string, options: { readonly http: Http }) => Promise<PostReading>;
   /**

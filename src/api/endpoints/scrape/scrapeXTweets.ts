@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { endpoint, type ListedAccount } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import {
@@ -16,6 +17,9 @@ const MAX_LIMIT = 40;
 
 /** Where the timeline goes on. Posts of X's page that were returned already are skipped, pinned ones not repeated. */
 type Position = readonly [account: string, cursor: string, session: string, skip: number, pinned: string];
+
+const HIDDEN =
+  'X shows no posts, and no session of the operator may ask at present whether the account is private.';
 
 export default endpoint({
   operation: 'scrapeXTweets',
@@ -42,9 +46,11 @@ export default endpoint({
     const key = xHandleKey(services, query.handle, 'query.handle');
     const resumed = after as Position | null;
     let account: ListedAccount;
+    let showsPrivacy = true;
     if (resumed === null) {
       const live = await services.live.read('x', addressOf(key), call);
       account = listedAccountOf(key, live.reading);
+      showsPrivacy = live.reading.status === 'present' && live.reading.measured.includes('private');
       if (account.status !== 'active' || account.id === null)
         return { data: [], source: 'live', readAtMs: live.observedAtMs, next: null, account };
     } else account = JSON.parse(resumed[0]) as ListedAccount;
@@ -52,6 +58,10 @@ export default endpoint({
     const at = { owner: account.id as string, cursor: cursor || null, session: session || null };
     const page = await services.live.readPosts('x', at, limit, call);
     const { reading, observedAtMs } = page;
+    if (reading.status === 'empty') {
+      if (!showsPrivacy) throw new ServiceError('platform_rate_limited', HIDDEN, { retryAfterS: 60 });
+      return { data: [], source: 'live', readAtMs: observedAtMs, next: null, account };
+    }
     if (reading.status !== 'present') {
       const status = reading.status;
       return {

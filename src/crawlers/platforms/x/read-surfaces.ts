@@ -89,7 +89,8 @@ export const createRead = (operations: XOperations) => {
     return isKnown(timeline) ? supplemented(shown, timeline) : null;
   };
 
-  const byHandle = async (address: Address, options: ReadOptions): Promise<Reading> => {
+  /** @param asked what a session has answered already; undefined if none was asked. */
+  const byHandle = async (address: Address, options: ReadOptions, asked?: Reading): Promise<Reading> => {
     const [pageStep, embedStep] = stepsOf([page, syndication], address);
     if (pageStep === undefined || embedStep === undefined) return viaGraphql(address, options);
     const shown = await readStep(options.http, pageStep, address);
@@ -104,7 +105,7 @@ export const createRead = (operations: XOperations) => {
       return shown.status === 'present' && refused ? withPrivacy(reading, address, options) : reading;
     }
     if (isKnown(embed)) return withWarnings(embed, isInconclusive(shown) ? [] : [failureOf(shown)]);
-    const third = await viaGraphql(address, options);
+    const third = asked ?? (await viaGraphql(address, options));
     const informative = [shown, embed].filter((reading) => !isInconclusive(reading));
     return isKnown(third)
       ? withWarnings(third, informative.map(failureOf))
@@ -114,8 +115,9 @@ export const createRead = (operations: XOperations) => {
   return async (address: Address, options: ReadOptions): Promise<Reading> => {
     if (address.kind === 'id') return viaGraphql(address, options);
     if (options.preferSession === true) {
+      // What a session can't tell, the public surfaces may.
       const reading = await viaGraphql(address, options);
-      if (!wasNotAsked(reading)) return reading;
+      return isKnown(reading) ? reading : byHandle(address, options, reading);
     }
     return byHandle(address, options);
   };

@@ -1,0 +1,252 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Account } from '../../infra/simulator/world/account.ts';
+import { accountStream } from '../../src/write/accounts/events.ts';
+import { followsStream } from '../../src/write/follows/events.ts';
+import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
+
+let program: LiveProgram;
+let key: string;
+let open: Account;
+
+beforeAll(async () => {
+  program = await createLiveProgram();
+  key = await program.issueKey();
+  open = program.account('x', isOpen);
+});
+afterAll(() => program.close());
+afterEach(async () => {
+  program.simulator.faults.clear();
+  // Sessions that a fault limited.
+  await program.database.db.query('delete from crawl.session_limits');
+});
+
+const typesOf = async (stream: string): Promise<string[]> =>
+  (await program.log.readStream(stream)).map(({ type }) => type);
+
+describe('one account', () => {
+  it('is read by handle or by id, with what the catalog knows of it', async () => {
+    const byHandle = await program.get(`/v2/scrape/x/user?handle=@${open.handle.toUpperCase()}`, key);
+    expect(byHandle.status).toBe(200);
+    expect(byHandle.body.meta).toMatchObject({ source: 'live', cache_age_s: 0 });
+    expect(byHandle.body.data).toMatchObject({
+      platform: 'x',
+      id: open.id,
+      handle: open.handle,
+      status: 'active',
+      followers: open.followers,
+    });
+    expect(byHandle.headers).toMatchObject({ 'x-request-cost': '5' });
+    await program.project();
+    const byId = await program.get(`/v2/scrape/x/user?id=${open.id}`, key);
+    expect(byId.body.data).toMatchObject({
+      handle: open.handle,
+      first_seen_at: byHandle.body.data.observed_at,
+      last_seen_at: byId.body.data.observed_at,
+    });
+    expect(await typesOf(accountStream('x', open.handle))).toEqual(['AccountSighted', 'AccountUnchanged']);
+  });
+
+  it('that is proven absent or suspended is an answer, with nulls for what nobody knows', async () => {
+    const absent = await program.get('/v2/scrape/x/user?handle=zz_nobody_zz', key);
+    expect(absent.status).toBe(200);
+    expect(absent.body.data).toMatchObject({
+      status: 'absent',
+      handle: 'zz_nobody_zz',
+      id: null,
+      followers: null,
+    });
+    expect(absent.headers).toMatchObject({ 'x-request-cost': '5' });
+    const gone = program.account('x', ({ status }) => status === 'suspended');
+    const suspended = await program.get(`/v2/scrape/x/user?handle=${gone.handle}`, key);
+    expect(suspended.body.data).toMatchObject({ status: 'suspended', display_name: null });
+  });
+
+  it.each([
+    ['', 'query'],
+    ['handle=a&id=1', 'query'],
+    ['handle=', 'query.handle'],
+    ['handle=way_too_long_for_x_handles', 'query.handle'],
+    ['handle=na%C3%B1sa', 'query.handle'],
+    ['handle=n%00', 'query.handle'],
+    ["handle=x'%3B--", 'query.handle'],
+    ['id=abc', 'query.id'],
+    ['id=1%20or%201', 'query.id'],
+    ['handle=x&handle=y', 'query.handle'],
+    ['handle=x&platform=tiktok', 'query'],
+  ])('asked for as "%s" is refused, and nothing is read or charged', async (query, path) => {
+    const { status, body, headers } = await program.get(`/v2/scrape/x/user?${query}`, key);
+    expect(status).toBe(400);
+    expect(body.error.code).toBe('invalid_request');
+    expect(body.error.details[0].path.startsWith(path)).toBe(true);
+    expect(headers).toMatchObject({ 'x-request-cost': '0' });
+  });
+});
+
+describe('a batch', () => {
+  it('has an item for each handle in order; what could not be read is refunded', async () => {
+    const handles = [open.handle, 'zz_nobody_zz', 'not a handle!', `@${open.handle}`];
+    const { status, body, headers } = await program.post('/v2/scrape/x/users', { handles }, key);
+    expect(status).toBe(200);
+    expect(body.data.items).toMatchObject([
+      { handle: open.handle, status: 'ok', account: { id: open.id }, error: null },
+      { handle: 'zz_nobody_zz', status: 'absent', account: null, error: null },
+      { handle: 'not a handle!', status: 'unknown', account: null, error: { code: 'invalid_request' } },
+      { handle: open.handle, status: 'ok' },
+    ]);
+    expect(headers).toMatchObject({ 'x-request-cost': '15' });
+  });
+
+  it('of a platform that fails has the error of each, and is free', async () => {
+    program.simulator.faults.set('x', 'rate_limited');
+    const handles = ['one', 'two'];
+    const { status, body, headers } = await program.post('/v2/scrape/x/users', { handles }, key);
+    expect(status).toBe(200);
+    for (const item of body.data.items) {
+      expect(item).toMatchObject({ status: 'unknown', error: { code: 'platform_rate_limited' } });
+      expect(item.error.retry_after_s).toBeGreaterThan(0);
+    }
+    expect(headers).toMatchObject({ 'x-request-cost': '0' });
+  });
+
+  it.each([[[]], [Array(51).fill('a')], ['text'], [[1]], [[null]], [[['a']]], [{ 0: 'a' }]])(
+    'of %j is refused',
+    async (handles) => {
+      const { status, body } = await program.post('/v2/scrape/x/users', { handles }, key);
+      expect(status).toBe(400);
+      expect(body.error.details[0].path).toMatch(/^body\.handles/);
+    },
+  );
+
+  it('beyond the live calls of the plan says how many are allowed', async () => {
+    const starter = await program.issueKey(undefined, { holder: 'starter', plan: 'starter' });
+    const handles = Array.from({ length: 21 }, (_, i) => `name${i}`);
+    const { status, body } = await program.post('/v2/scrape/x/users', { handles }, starter);
+    expect(status).toBe(429);
+    expect(body.error).toMatchObject({
+      code: 'live_rate_limited',
+      details: [{ path: 'body', message: 'at most 20 items on this plan' }],
+    });
+  });
+});
+
+describe('a timeline', () => {
+  it('has every post once over its pages, newest first, with the session’s cursor sealed', async () => {
+    const short = program.account('x', (one) => isOpen(one) && one.posts > 35 && one.posts < 120);
+    const written = program.simulator.world.posts(short, Date.UTC(2026, 9, 1), 1_000);
+    const seen: { id: string; at: string }[] = [];
+    let cursor = '';
+    for (let page = 0; page < 200; page++) {
+      const { status, body } = await program.get(
+        `/v2/scrape/x/tweets?handle=${short.handle}&limit=15${cursor}`,
+        key,
+      );
+      expect(status).toBe(200);
+      expect(body.meta.account).toMatchObject({ id: short.id, status: 'active', followers: short.followers });
+      expect(body.data.length).toBeLessThanOrEqual(15);
+      seen.push(...body.data);
+      if (body.meta.next_cursor === null) break;
+      expect(Buffer.from(body.meta.next_cursor, 'base64url').toString('latin1')).not.toContain('env_');
+      expect(body.meta.next_cursor.length).toBeLessThanOrEqual(2_048);
+      cursor = `&cursor=${body.meta.next_cursor}`;
+    }
+    expect(new Set(seen.map(({ id }) => id)).size).toBe(seen.length);
+    const times = new Set(seen.map(({ at }) => Math.floor(Date.parse(at) / 1_000)));
+    expect(written.filter(({ at }) => !times.has(Math.floor(at / 1_000)))).toEqual([]);
+    expect(seen).toHaveLength(written.length);
+    expect(await typesOf(accountStream('x', short.handle))).toContain('PostsSighted');
+  });
+
+  it('of an account that shows none is empty and says why', async () => {
+    const hidden = program.account('x', ({ status }) => status === 'private');
+    const locked = await program.get(`/v2/scrape/x/tweets?handle=${hidden.handle}`, key);
+    expect(locked.body).toMatchObject({
+      data: [],
+      meta: { next_cursor: null, account: { status: 'private' } },
+    });
+    const absent = await program.get('/v2/scrape/x/tweets?handle=zz_nobody_zz', key);
+    expect(absent.body).toMatchObject({ data: [], meta: { account: { status: 'absent', id: null } } });
+    expect(absent.headers).toMatchObject({ 'x-request-cost': '5' });
+  });
+
+  it('has at most 40 posts a page, and takes no cursor of another list', async () => {
+    const long = await program.get(`/v2/scrape/x/tweets?handle=${open.handle}&limit=41`, key);
+    expect(long).toMatchObject({ status: 400, body: { error: { details: [{ path: 'query.limit' }] } } });
+    const first = await program.get(`/v2/scrape/x/tweets?handle=${open.handle}&limit=2`, key);
+    const cursor = first.body.meta.next_cursor;
+    const other = await program.get(`/v2/scrape/x/followers?handle=${open.handle}&cursor=${cursor}`, key);
+    expect(other.body.error.code).toBe('cursor_invalid');
+    const changed = await program.get(
+      `/v2/scrape/x/tweets?handle=${open.handle}&limit=2&cursor=${cursor.slice(0, -3)}AAA`,
+      key,
+    );
+    expect(changed.body.error.code).toBe('cursor_invalid');
+  });
+});
+
+describe('one post', () => {
+  it('is read by its id, and recorded with its author', async () => {
+    const listed = await program.get(`/v2/scrape/x/tweets?handle=${open.handle}&limit=3`, key);
+    const [, post] = listed.body.data;
+    const { status, body } = await program.get(`/v2/scrape/x/tweet?id=${post.id}`, key);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ id: post.id, status: 'ok' });
+    const { observed_at: _, ...same } = body.data.post;
+    expect(post).toMatchObject(same);
+  });
+
+  it('that does not exist is proven absent, and that of a hidden author says so', async () => {
+    const absent = await program.get('/v2/scrape/x/tweet?id=1', key);
+    expect(absent).toMatchObject({ status: 200, body: { data: { id: '1', status: 'absent', post: null } } });
+    expect(absent.headers).toMatchObject({ 'x-request-cost': '5' });
+  });
+
+  it.each(['', 'id=', 'id=abc', 'id=12345678901234567890', 'id=-1', 'id=1e5'])(
+    'asked for as "%s" is refused',
+    async (query) => {
+      const { status, body } = await program.get(`/v2/scrape/x/tweet?${query}`, key);
+      expect(status).toBe(400);
+      expect(body.error.details[0].path).toMatch(/^query/);
+    },
+  );
+});
+
+describe('a follower list', () => {
+  it('has every member once over its pages, and is recorded as one sweep', async () => {
+    const listed = program.account(
+      'x',
+      (account) => isOpen(account) && account.followers > 45 && account.followers < 400,
+    );
+    const list = program.simulator.world.followers('x', listed.index, Date.UTC(2026, 9, 1));
+    const seen: string[] = [];
+    let cursor = '';
+    let capped: boolean | null = null;
+    for (;;) {
+      const { status, body } = await program.get(
+        `/v2/scrape/x/followers?handle=${listed.handle}&limit=40${cursor}`,
+        key,
+      );
+      expect(status).toBe(200);
+      seen.push(...body.data.map(({ id }: { id: string }) => id));
+      ({ capped } = body.meta.account);
+      if (body.meta.next_cursor === null) break;
+      expect(capped).toBeNull();
+      cursor = `&cursor=${body.meta.next_cursor}`;
+    }
+    expect(seen).toEqual(list.page(0, 100_000).map(({ id }) => id));
+    expect(capped).toBe(seen.length < listed.followers);
+    const events = await program.log.readStream(followsStream('x', listed.handle));
+    const parts = events.map(
+      ({ data }) => data as { sweep: string; page: number; done: boolean; source: string },
+    );
+    expect(new Set(parts.map(({ sweep }) => sweep)).size).toBe(1);
+    expect(parts.map(({ page }) => page)).toEqual(parts.map((_, i) => i));
+    expect(parts.map(({ done }) => done)).toEqual(parts.map((_, i) => i === parts.length - 1));
+    expect(parts[0]?.source).toBe('live');
+  });
+
+  it('shows what X shows of each member', async () => {
+    const { body } = await program.get(`/v2/scrape/x/followers?handle=${open.handle}&limit=5`, key);
+    expect(body.data[0]).toMatchObject({ id: expect.any(String), handle: expect.any(String) });
+    expect(body.data[0].followers).toEqual(expect.any(Number));
+  });
+});

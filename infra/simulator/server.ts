@@ -5,7 +5,7 @@ import { control } from './control-api.ts';
 import type { PlannedFault } from './fault-plan.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { replaced, sendBroken } from './layout-mutations.ts';
-import { createOverrides } from './overrides.ts';
+import { createOverrides, type Overrides } from './overrides.ts';
 import { siteOf } from './platforms/registry.ts';
 import { json } from './platforms/response.ts';
 import type { Reply, Site, SiteRequest } from './platforms/site.ts';
@@ -43,6 +43,7 @@ export interface Simulator {
   readonly world: World;
   readonly faults: Faults;
   readonly sessions: Sessions;
+  readonly overrides: Overrides;
   readonly clock: SimClock;
   /** Number of requests by platform. */
   readonly requests: Readonly<Record<Platform, RequestCounts>>;
@@ -181,6 +182,7 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
     world,
     faults,
     sessions,
+    overrides,
     clock,
     requests,
     close: () =>

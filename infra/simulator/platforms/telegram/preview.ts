@@ -1,5 +1,6 @@
 import type { Account, SimPost } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
+import { referenced } from '../references.ts';
 import { bundle, escapeHtml, html, isoSeconds, styles } from '../response.ts';
 import type { Reply } from '../site.ts';
 import { avatarOf, rich, short, VERIFIED } from './payloads.ts';
@@ -31,7 +32,19 @@ const wrapped = (
 ): string =>
   `<div class="tgme_widget_message_wrap js-widget_message_wrap"><div class="tgme_widget_message text_not_supported_wrap js-widget_message${classes}" data-post="${account.shown}/${number}"><div class="tgme_widget_message_user"><a href="https://t.me/${account.shown}"><i class="tgme_widget_message_user_photo"><img src="${avatarOf(account)}"></i></a></div><div class="tgme_widget_message_bubble">${BUBBLE}<div class="tgme_widget_message_author accent_color"><a class="tgme_widget_message_owner_name" href="https://t.me/${account.shown}"><span dir="auto">${escapeHtml(account.displayName)}</span></a></div>${content}<div class="tgme_widget_message_footer compact js-message_footer"><div class="tgme_widget_message_info short js-message_info">${info}<span class="tgme_widget_message_meta"><a class="tgme_widget_message_date" href="https://t.me/${account.shown}/${number}"><time datetime="${isoSeconds(at)}" class="time">${isoSeconds(at).slice(11, 16)}</time></a></span></div></div></div></div></div>\n`;
 
-const message = (account: Account, post: SimPost): string => {
+/** What a forwarded message, or an answer, shows of the other one. */
+const citedOf = (world: World, post: SimPost, at: number): string => {
+  const cited = referenced(world, 'telegram', post.target ?? post.replyTo, at);
+  if (cited === null) return '';
+  const { account } = cited;
+  const name = escapeHtml(account.displayName);
+  const link = `https://t.me/${account.shown}/${numberOf(cited.post)}`;
+  return post.kind === 'reply'
+    ? `<a class="tgme_widget_message_reply user-color-3" href="${link}"><div class="tgme_widget_message_author accent_color"><span class="tgme_widget_message_author_name" dir="auto">${name}</span></div><div class="tgme_widget_message_text js-message_reply_text" dir="auto">${escapeHtml(cited.post.text)}</div></a>`
+    : `<div class="tgme_widget_message_forwarded_from accent_color">Forwarded from&nbsp;<a class="tgme_widget_message_forwarded_from_name" href="${link}"><span dir="auto">${name}</span></a></div>`;
+};
+
+const message = (world: World, account: Account, post: SimPost, at: number): string => {
   const media =
     post.media === 'photo'
       ? `<a class="tgme_widget_message_photo_wrap" href="https://t.me/${account.shown}/${numberOf(post)}" style="width:800px;background-image:url('https://cdn4.telesco.pe/file/${post.key}.jpg')"><div class="tgme_widget_message_photo" style="padding-top:58%"></div></a>`
@@ -47,7 +60,7 @@ const message = (account: Account, post: SimPost): string => {
     numberOf(post),
     post.at,
     '',
-    `${media}<div class="tgme_widget_message_text js-message_text" dir="auto">${rich(post.text)}</div>${reactions}`,
+    `${citedOf(world, post, at)}${media}<div class="tgme_widget_message_text js-message_text" dir="auto">${rich(post.text)}</div>${reactions}`,
     `<span class="tgme_widget_message_views">${short(post.views)}</span><span class="copyonly"> views</span>`,
   );
 };
@@ -92,7 +105,7 @@ export const preview = (account: Account, world: World, at: number, before: numb
 <section class="tgme_right_column"><div class="tgme_channel_info"><div class="tgme_channel_info_header"><i class="tgme_page_photo_image bgcolor4"><img src="${avatarOf(account)}"></i><div class="tgme_channel_info_header_title_wrap"><div class="tgme_channel_info_header_title"><span dir="auto">${escapeHtml(account.displayName)}</span></div><div class="tgme_channel_info_header_labels">${account.verified ? VERIFIED : ''}</div></div><div class="tgme_channel_info_header_username"><a href="https://t.me/${account.shown}">@${account.shown}</a></div></div><div class="tgme_channel_info_counters">${counters(account)}</div><div class="tgme_channel_info_description">${rich(account.bio)}</div></div></section></div></header>
 <main class="tgme_main" data-url="/${account.shown}"><div class="tgme_container"><section class="tgme_channel_history js-message_history">
 ${reachesStart ? created(account) : `<div class="tgme_widget_message_centered js-messages_more_wrap"><a href="/s/${account.shown}?before=${numberOf(first)}" class="tme_messages_more js-messages_more" data-before="${numberOf(first)}"></a></div>\n`}`,
-    ...posts.map((post) => message(account, post)),
+    ...posts.map((post) => message(world, account, post, at)),
     TAIL,
   ]);
 };

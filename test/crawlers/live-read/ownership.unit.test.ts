@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import {
+  codeOf,
+  dayOf,
+  findCode,
+  validCodes,
+  validUntilMs,
+} from '../../../src/crawlers/live-read/ownership.ts';
+import { type Post, UNTAGGED } from '../../../src/write/accounts/post.ts';
+import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+
+const SECRET = Buffer.alloc(32, 7);
+const CLAIM = { holder: 'h', platform: 'x', account: 'nasa' } as const;
+const NOW = Date.UTC(2026, 10, 22, 15);
+const CODE = codeOf(SECRET, CLAIM, dayOf(NOW));
+const codes = validCodes([SECRET], CLAIM, NOW);
+
+const post = (text: string, more: Partial<Post> = {}): Post => ({
+  id: '1',
+  url: null,
+  at: null,
+  kind: 'original',
+  media: null,
+  text,
+  ...UNTAGGED,
+  likes: null,
+  replies: null,
+  reposts: null,
+  quotes: null,
+  views: null,
+  ...more,
+});
+
+const reading = (bio: string | null, posts: readonly Post[] = []) => ({
+  status: 'present' as const,
+  profile: { ...emptyProfile('nasa'), bio },
+  posts,
+  measured: [],
+  surface: 'page',
+  warnings: [],
+});
+
+it('a code is readable, bound to its claim and day, and valid for seven days', () => {
+  expect(CODE).toMatch(/^sl(-[0-9a-hjkmnp-tv-z]{4}){3}$/);
+  const others = [
+    codeOf(Buffer.alloc(32, 8), CLAIM, dayOf(NOW)),
+    codeOf(SECRET, { ...CLAIM, holder: 'i' }, dayOf(NOW)),
+    codeOf(SECRET, { ...CLAIM, platform: 'tiktok' }, dayOf(NOW)),
+    codeOf(SECRET, { ...CLAIM, account: 'nasa2' }, dayOf(NOW)),
+    codeOf(SECRET, CLAIM, dayOf(NOW) + 1),
+  ];
+  expect(new Set([CODE, ...others]).size).toBe(6);
+  expect(others.some((code) => codes.has(code))).toBe(false);
+  expect(codes.size).toBe(7);
+  expect(validUntilMs(dayOf(NOW))).toBe(Date.UTC(2026, 10, 29));
+});
+
+describe('a code is found', () => {
+  it.each([
+    ['as it is', CODE],
+    ['within a text', `me — ${CODE}, since 2020`],
+    ['in capitals', CODE.toUpperCase()],
+    ['with other dashes', CODE.replaceAll('-', '–')],
+    ['with invisible characters', [...CODE].join('\u200b')],
+    ['in full-width letters', CODE.replaceAll('s', 'ｓ')],
+    ['with letters that look like its digits', CODE.replaceAll('0', 'O').replaceAll('1', 'l')],
+  ])('%s', (_, text) => {
+    expect(findCode(reading(text), codes)).toBe('bio');
+  });
+
+  it.each([
+    ['as a part of a longer word', `x${CODE}`],
+    ['with a character more', `${CODE}7`],
+    ['with one digit changed', CODE.replace(/.$/, (last) => (last === '7' ? '8' : '7'))],
+    ['without its last group', CODE.slice(0, -5)],
+    ['nowhere', ''],
+  ])('but not %s', (_, text) => {
+    expect(findCode(reading(text), codes)).toBeNull();
+  });
+
+  it('in an original post only', () => {
+    const citing = { post: '2', account: 'stranger' };
+    expect(findCode(reading(null, [post(CODE)]), codes)).toBe('post');
+    for (const kind of ['reply', 'repost', 'quote'] as const)
+      expect(findCode(reading(null, [post(CODE, { kind })]), codes)).toBeNull();
+    expect(findCode(reading(null, [post(CODE, { target: citing })]), codes)).toBeNull();
+    expect(findCode(reading(null, [post(CODE, { reply_to: citing })]), codes)).toBeNull();
+  });
+
+  it('never of an account that is gone', () => {
+    expect(findCode({ status: 'absent', surface: 'page', warnings: [] }, codes)).toBeNull();
+  });
+});

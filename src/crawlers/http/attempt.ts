@@ -49,15 +49,10 @@ export const attempt = async (
   signal?: AbortSignal,
 ): Promise<Page> => {
   try {
-    const { host, ...target } = await route.to(outgoing.url, outgoing.proxy);
     const { status, headers, raw } = await exchange({
-      ...target,
+      ...route.to(outgoing.url, outgoing.proxy),
       method: outgoing.method,
-      headers: {
-        'accept-encoding': ACCEPT_ENCODING,
-        ...outgoing.headers,
-        ...(host === undefined ? {} : { host }),
-      },
+      headers: { 'accept-encoding': ACCEPT_ENCODING, ...outgoing.headers },
       body: outgoing.body,
       connectMs: limits.connectMs,
       headersMs: limits.headersMs,
@@ -81,24 +76,8 @@ export const attempt = async (
 /** Errors raised before anything was sent: even a POST may be retried. */
 const UNSENT = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH', 'EHOSTUNREACH']);
 
-/** Whether no tunnel to the platform came about: nothing was sent to it. */
-const isTunnelFailure = (error: unknown): boolean => {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return (
-    UNSENT.has(code) ||
-    code === 'UND_ERR_PRX_CONN' ||
-    code === 'UND_ERR_PRX_TLS' ||
-    error instanceof errors.ConnectTimeoutError ||
-    (error instanceof errors.RequestAbortedError && message.startsWith('Proxy response'))
-  );
-};
-
-const failureOf = (error: unknown, { url, method, proxy }: Outgoing): AttemptError => {
+const failureOf = (error: unknown, { url, method }: Outgoing): AttemptError => {
   const where = `${method} ${url.origin}${url.pathname}`;
-  if (proxy !== null && error instanceof Error && isTunnelFailure(error)) {
-    const message = `The proxy ${proxy} failed: ${error.message}`;
-    return new AttemptError(new FetchError('proxy_failed', message, { cause: error }), false);
-  }
   if (error instanceof ResponseTimeoutError || error instanceof errors.ConnectTimeoutError) {
     const message = `${where}: ${error.message}`;
     return new AttemptError(new FetchError('timeout', message, { cause: error }), false);

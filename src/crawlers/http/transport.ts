@@ -1,66 +1,44 @@
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { FetchError } from './port.ts';
 import type { ProxyServer } from './proxies.ts';
-import { checkedAddress, publicLookup, type Resolve } from './public-dns.ts';
-
-/** Where a request is dispatched. */
-interface Target {
-  readonly dispatcher: Dispatcher;
-  readonly origin: string;
-  readonly path: string;
-  /** The `Host` header, where the origin is an address. */
-  readonly host?: string;
-}
+import { publicLookup, type Resolve } from './public-dns.ts';
+import { createTunnel } from './tunnel.ts';
 
 /** The connections over which checked URLs are fetched. */
 export interface HttpTransport {
   /**
    * @param proxy name of the proxy to send it through; null for none.
-   * @throws {FetchError} host_refused
+   * @throws {FetchError} proxy_failed, if there is no such proxy.
    */
-  to(url: URL, proxy: string | null): Target | Promise<Target>;
+  to(url: URL, proxy: string | null): { dispatcher: Dispatcher; origin: string; path: string };
   close(): Promise<void>;
 }
 
 const pool = { connections: 64, pipelining: 1, keepAliveTimeout: 10_000, allowH2: false } as const;
 
-/**
- * To the platforms, with addresses checked when connecting. A proxy is asked for the checked address, never for a name
- * that it would look up itself; the certificate is that of the name.
- */
+/** To the platforms, directly or through proxies, with addresses checked when connecting. */
 export const internetTransport = (
   resolve: Resolve,
   connectMs: number,
   proxies: readonly ProxyServer[] = [],
 ): HttpTransport => {
   const direct = new Agent({ ...pool, connect: { timeout: connectMs, lookup: publicLookup(resolve) } });
-  const byName = new Map(
-    proxies.map(({ name, url, authorization, ca }) => [
-      name,
-      new ProxyAgent({
-        ...pool,
-        uri: url,
-        connectTimeout: connectMs,
-        ...(authorization === null ? {} : { token: authorization }),
-        ...(ca === undefined ? {} : { requestTls: { ca } }),
-      }),
-    ]),
-  );
+  const tunnels = proxies.map((proxy) => {
+    const tunnel = createTunnel(proxy, resolve, connectMs);
+    return { name: proxy.name, tunnel, dispatcher: new Agent({ ...pool, connect: tunnel.connect }) };
+  });
   return {
     to: (url, proxy) => {
-      const path = url.pathname + url.search;
-      if (proxy === null) return { dispatcher: direct, origin: url.origin, path };
-      const dispatcher = byName.get(proxy);
+      const dispatcher = proxy === null ? direct : tunnels.find(({ name }) => name === proxy)?.dispatcher;
       if (dispatcher === undefined) throw new FetchError('proxy_failed', `There is no proxy ${proxy}`);
-      return checkedAddress(resolve, url.hostname).then(({ address, family }) => ({
-        dispatcher,
-        origin: `https://${family === 6 ? `[${address}]` : address}`,
-        path,
-        host: url.host,
-      }));
+      return { dispatcher, origin: url.origin, path: url.pathname + url.search };
     },
     close: async () => {
-      await Promise.all([direct, ...byName.values()].map((one) => one.destroy()));
+      await direct.destroy();
+      for (const { dispatcher, tunnel } of tunnels) {
+        await dispatcher.destroy();
+        await tunnel.close();
+      }
     },
   };
 };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
@@ -83,4 +83,49 @@ it('that are held are no way past a pause that another process made', async () =
   expect(refused).toMatchObject({ reason: 'paused' });
   // A block is a quarter of a second's: a process looks again before it has used one up at its own pace.
   expect(used).toBeLessThan(100);
+});
+
+describe('the share of live reads', () => {
+  const SHARED = { perS: 100, liveShare: 0.4 };
+  /** The bucket after half a second in which nothing was taken, and one block of the crawl. */
+  const afterHalfASecond = async (liveTokens: number) => {
+    await createTokenBucket(database.db, SHARED).take('instagram', 'crawl');
+    await database.db.query(
+      `update crawl.buckets set tokens = 0, live_tokens = $1, at = clock_timestamp() - interval '500 ms'
+       where platform = 'instagram'`,
+      [liveTokens],
+    );
+    await createTokenBucket(database.db, SHARED).take('instagram', 'crawl');
+    const { rows } = await database.db.query<{ tokens: number; live_tokens: number }>(
+      `select tokens, live_tokens from crawl.buckets where platform = 'instagram'`,
+    );
+    return rows[0] as { tokens: number; live_tokens: number };
+  };
+
+  it('goes to the crawl while live reads leave it', async () => {
+    const idle = await afterHalfASecond(40);
+    expect(idle.live_tokens).toBe(40);
+    // 60 % and 40 % of half a second, less a block of 25.
+    expect(idle.tokens).toBeGreaterThanOrEqual(24.9);
+  });
+
+  it('is kept for them while they use it, and never taken by the crawl', async () => {
+    const busy = await afterHalfASecond(0);
+    expect(busy.live_tokens).toBeGreaterThanOrEqual(20);
+    expect(busy.live_tokens).toBeLessThanOrEqual(40);
+  });
+
+  it('is all that they have, however much they ask for', async () => {
+    const tokens = createTokenBucket(database.db, { perS: 0.2, liveShare: 0.5 });
+    await tokens.take('telegram', 'crawl');
+    await database.db.query(
+      `update crawl.buckets set tokens = 60, live_tokens = 1, at = clock_timestamp()
+       where platform = 'telegram'`,
+    );
+    await tokens.take('telegram', 'live');
+    const none = tokens
+      .take('telegram', 'live', AbortSignal.timeout(100))
+      .catch((error: Error) => error.message);
+    expect(await none).toContain('Aborted');
+  });
 });

@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FetchError, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
+import type { FetchOptions } from '../../../src/crawlers/http/rate-limited-http.ts';
+import type { LiveCall } from '../../../src/crawlers/live-read/lane.ts';
+import { createLiveReader, type LiveReader } from '../../../src/crawlers/live-read/reader.ts';
+import type { PlatformAdapter } from '../../../src/crawlers/platforms/adapter.ts';
+import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
+import { readStep } from '../../../src/crawlers/platforms/shared/read-surfaces.ts';
+import type { EventLog } from '../../../src/write/log/port.ts';
+
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Requests that wait until they are answered, as a platform would. */
+let waiting: { request: HttpRequest; options: FetchOptions; answer: (page: Partial<Page>) => void }[];
+let sends: boolean;
+let now: number;
+
+const http = {
+  fetch: (request: HttpRequest, options: FetchOptions = {}): Promise<Page> =>
+    new Promise((resolve, reject) => {
+      if (sends) options.onRequest?.();
+      options.signal?.addEventListener('abort', () => reject(options.signal?.reason));
+      waiting.push({
+        request,
+        options,
+        answer: (page) =>
+          resolve({ url: request.url, status: 200, headers: {}, body: '', bytes: 0, ...page }),
+      });
+    }),
+};
+
+/** A platform whose accounts are all absent, one request each; two with posts. */
+const adapter: PlatformAdapter = {
+  ...adapterOf('bluesky'),
+  read: async (address, { http: given, posts }) => {
+    const url = `https://public.api.bsky.app/${address.kind === 'handle' ? address.handle : address.id}`;
+    const step = { surface: surfaceOf(), request: { platform: 'bluesky' as const, url } };
+    const reading = await readStep(given, step, address);
+    return posts && reading.status !== 'unknown' ? readStep(given, step, address) : reading;
+  },
+};
+const surfaceOf = () => ({
+  name: 'stub',
+  format: 'json' as const,
+  matches: () => true,
+  request: () => null,
+  parse: ({ status }: Page) =>
+    status === 200
+      ? ({ status: 'absent', surface: 'stub', warnings: [] } as const)
+      : ({ status: 'unknown', reason: 'http_error', detail: 'x', surface: 'stub', warnings: [] } as const),
+});
+
+const log = {
+  append: async () => ({ status: 'appended', revision: 0n, position: 1n }),
+  readStream: async () => [],
+} as unknown as EventLog;
+
+let reader: LiveReader;
+beforeEach(() => {
+  waiting = [];
+  sends = true;
+  now = Date.now();
+  reader = createLiveReader({
+    adapterOf: () => adapter,
+    http,
+    pauses: { pausedMs: async () => 0 },
+    log,
+    availability: { answers: async () => true },
+    clock: { now: () => now },
+    concurrency: 3,
+  });
+});
+
+const call = (holder = 'a', ms = 10_000): LiveCall => ({ holder, requestId: 'r', untilMs: now + ms });
+const read = (handle: string, more: { holder?: string; ms?: number; posts?: boolean } = {}) =>
+  reader.read('bluesky', { kind: 'handle', handle }, call(more.holder, more.ms), {
+    posts: more.posts ?? false,
+  });
+const codeOf = (error: { code?: string }) => error.code;
+const answerAll = async (page: Partial<Page> = {}) => {
+  for (const one of waiting.splice(0)) one.answer(page);
+  for (let i = 0; i < 5; i++) await settle();
+};
+
+describe('equal live reads', () => {
+  it('under way are one request, whoever asks', async () => {
+    const reads = Array.from({ length: 200 }, (_, i) => read('same', { holder: `h${i % 7}` }));
+    await settle();
+    expect(waiting).toHaveLength(1);
+    await answerAll();
+    const found = await Promise.all(reads);
+    expect(found.every(({ reading }) => reading.status === 'absent')).toBe(true);
+  });
+
+  it('with posts are others than without', async () => {
+    const both = [read('same'), read('same', { posts: true })];
+    await settle();
+    expect(waiting).toHaveLength(2);
+    await answerAll();
+    await answerAll();
+    await Promise.all(both);
+  });
+
+  it('that fail are not shared with who comes later', async () => {
+    const first = read('same').catch(codeOf);
+    await settle();
+    await answerAll({ status: 500 });
+    expect(await first).toBe('platform_error');
+    const later = read('same');
+    await settle();
+    expect(waiting).toHaveLength(1);
+    await answerAll();
+    expect((await later).reading.status).toBe('absent');
+  });
+});
+
+describe('live reads of a holder', () => {
+  it('are so many at once, and never delay another holder', async () => {
+    const many = Array.from({ length: 9 }, (_, i) => read(`a${i}`));
+    const other = read('b', { holder: 'b' });
+    await settle();
+    expect(waiting.map(({ options }) => options.holder)).toEqual(['a', 'a', 'a', 'b']);
+    expect(waiting.every(({ options }) => options.trafficClass === 'live')).toBe(true);
+    for (let i = 0; i < 4; i++) await answerAll();
+    await Promise.all([...many, other]);
+  });
+
+  it('that wait for others of theirs fail at their deadline, and say that nothing was sent', async () => {
+    const slow = ['a1', 'a2', 'a3'].map((name) => read(name).catch(codeOf));
+    await settle();
+    expect(await read('a4', { ms: 20 }).catch(codeOf)).toBe('service_unavailable');
+    expect(waiting).toHaveLength(3);
+    await answerAll();
+    await Promise.all(slow);
+  });
+});
+
+describe('the deadline of a live read', () => {
+  it('ends its request', async () => {
+    const failure = read('slow', { ms: 20 }).catch(codeOf);
+    await settle();
+    expect(await failure).toBe('platform_timeout');
+    expect(waiting[0]?.options.signal?.aborted).toBe(true);
+    expect(waiting[0]?.options.signal?.reason).toBeInstanceOf(FetchError);
+  });
+
+  it('that passes while it waits for the rate limit is no fault of the platform', async () => {
+    sends = false;
+    expect(await read('slow', { ms: 20 }).catch(codeOf)).toBe('service_unavailable');
+  });
+});

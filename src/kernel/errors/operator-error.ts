@@ -68,6 +68,10 @@ export const OPERATOR_ERROR_CODES = [
   'target_not_empty',
   'platform_unknown',
   'handle_invalid',
+  // The marketplace.
+  'source_invalid',
+  'source_refused',
+  'source_unusable',
 ] as const;
 
 export type OperatorErrorCode = (typeof OPERATOR_ERROR_CODES)[number];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
 import { MAX_KEY } from '../accounts/post.ts';
-import { type EventData, type EventOf, event } from '../log/event-definition.ts';
+import { type EventOf, event } from '../log/event-definition.ts';
 import { address, count, instant, key, text } from '../log/event-fields.ts';
 
 /** A listing's ID is that of its source after the source's name, so that two sources never share one. */
@@ -79,4 +79,3 @@ export const listingEvents = {
 };
 
 export type ListingEvent = EventOf<typeof listingEvents>;
-export type ListingEventData = EventData<typeof listingEvents>;

@@ -1,7 +1,7 @@
 /** So few listings may be withdrawn at once whatever their share is. */
 const FEW = 10;
 /** Maximum share of a source's active listings that one reading withdraws. */
-export const MAX_WITHDRAWN_SHARE = 0.2;
+const MAX_WITHDRAWN_SHARE = 0.2;
 
 /**
  * Whether it is plausible that listings have left their source. A file that was cut off, or a feed that ended early,

@@ -50,7 +50,7 @@ const paid = (n: number, more: Partial<PlacementObservation> = {}): PlacementObs
   ...more,
 });
 
-const after = (...observations: ListingObservation[]): ListingState =>
+const known = (...observations: ListingObservation[]): ListingState =>
   observations.reduce((state, each) => decideListing(state, each).reduce(evolveListing, state), noListing);
 
 const types = (state: ListingState, observation: ListingObservation): readonly string[] =>
@@ -59,20 +59,20 @@ const types = (state: ListingState, observation: ListingObservation): readonly s
 describe('a listing as its source shows it', () => {
   it('is published once, and again after it was withdrawn or its sale fell through', () => {
     expect(types(noListing, shown(1))).toEqual(['ListingPublished']);
-    expect(types(after(shown(1)), shown(2))).toEqual([]);
-    expect(types(after(shown(1), shown(2, { status: 'withdrawn' })), shown(3))).toEqual(['ListingPublished']);
-    expect(types(after(shown(1), shown(2, { status: 'sold' })), shown(3))).toEqual(['ListingPublished']);
+    expect(types(known(shown(1)), shown(2))).toEqual([]);
+    expect(types(known(shown(1), shown(2, { status: 'withdrawn' })), shown(3))).toEqual(['ListingPublished']);
+    expect(types(known(shown(1), shown(2, { status: 'sold' })), shown(3))).toEqual(['ListingPublished']);
   });
   it('is repriced when its asking price changes, to none as well', () => {
-    expect(types(after(shown(1)), shown(2, { price: 4_000_000 }))).toEqual(['ListingRepriced']);
-    expect(decideListing(after(shown(1)), shown(2, { price: null }))).toEqual([
+    expect(types(known(shown(1)), shown(2, { price: 4_000_000 }))).toEqual(['ListingRepriced']);
+    expect(decideListing(known(shown(1)), shown(2, { price: null }))).toEqual([
       { type: 'ListingRepriced', data: { observed_at: day(2), price: null } },
     ]);
   });
   it('is revised when it says something else, and keeps what it no longer says', () => {
     const { details } = shown(1);
     const [event] = decideListing(
-      after(shown(1)),
+      known(shown(1)),
       shown(2, { details: { ...details, followers: 2_000, title: null } }),
     );
     expect(event).toMatchObject({
@@ -86,24 +86,24 @@ describe('a listing as its source shows it', () => {
       { type: 'ListingPublished', data: { price: 5_000_000 } },
       { type: 'ListingSold', data: { sold_at: day(4), price: 3_000_000 } },
     ]);
-    expect(types(after(sold), { ...sold, observedAt: day(6) })).toEqual([]);
+    expect(types(known(sold), { ...sold, observedAt: day(6) })).toEqual([]);
   });
   it('learns the price of a sale later, and a sale survives the withdrawal of its page', () => {
-    const sold = after(shown(1), shown(2, { status: 'sold' }));
+    const sold = known(shown(1), shown(2, { status: 'sold' }));
     expect(types(sold, shown(3, { status: 'sold', soldPrice: 1 }))).toEqual(['ListingSold']);
     expect(types(sold, shown(3, { status: 'withdrawn' }))).toEqual([]);
     expect(decideWithdrawal(sold, day(9))).toEqual([]);
   });
   it('ignores what was observed before or at the last event', () => {
-    const state = after(shown(3));
+    const state = known(shown(3));
     expect(types(state, shown(2, { price: 1 }))).toEqual([]);
     expect(types(state, shown(3, { price: 1 }))).toEqual([]);
   });
   it('ignores an observation that names another platform', () => {
-    expect(types(after(shown(1)), shown(2, { platform: 'tiktok', price: 1 }))).toEqual([]);
+    expect(types(known(shown(1)), shown(2, { platform: 'tiktok', price: 1 }))).toEqual([]);
   });
   it('is withdrawn by absence only if it was not seen since', () => {
-    const state = after(shown(3));
+    const state = known(shown(3));
     expect(decideWithdrawal(state, day(4)).map(({ type }) => type)).toEqual(['ListingWithdrawn']);
     expect(decideWithdrawal(state, day(3))).toEqual([]);
     expect(decideWithdrawal(noListing, day(4))).toEqual([]);
@@ -123,7 +123,7 @@ describe('a listing as its source shows it', () => {
       fc.property(fc.array(observation, { maxLength: 8 }), (all) => {
         // As a reader of a file does: of an offer only what is newer than all that it has shown.
         const newest = all.filter((each, i) => all.slice(0, i).every((e) => e.observedAt < each.observedAt));
-        const state = after(...newest);
+        const state = known(...newest);
         let again = state;
         for (const each of newest) {
           const events = decideListing(again, each);

@@ -173,9 +173,9 @@ export const cpmCountTable: Table<CpmCountRow> = {
   key: ['platform', 'bin'],
 };
 
-/** Sorts unknown prices after all others: beyond every price, and below every one. */
-export const NO_PRICE = '9000000000000000000';
-export const BELOW_PRICES = '-1';
+/** Sorts unknown values after all others. Readers repeat the expressions of the indexes verbatim. */
+const NO_PRICE = '9000000000000000000';
+const BELOW_PRICES = '-1';
 
 const offerColumns = `followers bigint, seller text collate "C", seller_name text, url text,
   observed_at timestamptz not null, revision bigint not null`;

@@ -41,8 +41,8 @@ export interface ListingFilters {
   readonly platform?: Platform | undefined;
   readonly seller?: string | undefined;
   /** Micro-dollars. */
-  readonly minPrice?: bigint | undefined;
-  readonly maxPrice?: bigint | undefined;
+  readonly minPrice?: number | undefined;
+  readonly maxPrice?: number | undefined;
   readonly minFollowers?: number | undefined;
   readonly maxFollowers?: number | undefined;
 }
@@ -120,11 +120,7 @@ const afterOf = (sort: ListingSort, [rank, id]: CursorPosition): FragmentSqlToke
 const boundsOf = (filters: ListingFilters, sort: ListingSort) => {
   const within: FragmentSqlToken[] = [];
   const scanned: FragmentSqlToken[] = [];
-  const add = (
-    column: 'price' | 'followers',
-    min: bigint | number | undefined,
-    max: bigint | number | undefined,
-  ) => {
+  const add = (column: 'price' | 'followers', min: number | undefined, max: number | undefined) => {
     const isSorted = column === 'price' ? sort === 'price' || sort === 'price_desc' : sort === 'followers';
     const { by } = isSorted ? SORTINGS[sort] : { by: sql.fragment`${sql.identifier([column])}` };
     const conditions = isSorted ? within : scanned;

@@ -25,8 +25,8 @@ export const dollarAmount = () =>
   z
     .string()
     .regex(new RegExp(DOLLARS), 'must be an amount of dollars with at most six decimals, as 99.95')
-    .transform((given) => parseUsd(given) as bigint)
-    .refine((micro) => micro <= BigInt(MAX_DOLLARS * 1e6), `must be at most ${MAX_DOLLARS}`)
+    .transform((given) => Number(parseUsd(given)))
+    .refine((micro) => micro <= MAX_DOLLARS * 1e6, `must be at most ${MAX_DOLLARS}`)
     .meta({
       override: ({ jsonSchema }: { jsonSchema: object }): void => {
         for (const name of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, name);

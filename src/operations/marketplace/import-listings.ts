@@ -1,3 +1,4 @@
+import { type Withdrawal, withdrawMissing } from '../../crawlers/marketplace/withdraw-missing.ts';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
@@ -12,7 +13,6 @@ import { withListings } from './follow-listings.ts';
 import { type FileRecord, ndjsonRecords } from './ndjson-records.ts';
 import { hostOf, type OpenSource, withSource } from './open-source.ts';
 import { createSeenOffers, type SeenOffers } from './seen-offers.ts';
-import { type Withdrawal, withdrawMissing } from './withdraw-missing.ts';
 
 export const IMPORT_FORMATS = ['ndjson', 'csv'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
@@ -189,10 +189,10 @@ export const importListings = async (
           : schema === null
             ? refused('the read model of listings is stalled')
             : await withdrawMissing({ db: context.db, schema, recorder }, source, {
-                isSeen: seen.has,
+                seenAmong: (ids) => new Set(ids.filter(seen.has)),
                 seen: counts.listings,
                 observedAt: readAt,
-                ...(options.maxWithdrawn === undefined ? {} : { maxShare: options.maxWithdrawn }),
+                maxShare: options.maxWithdrawn,
               });
       if (withdrawal?.status === 'done') await followed.caughtUp();
       return { source, ...counts, events, withdrawal };

@@ -144,8 +144,12 @@ export const quartilesSchema = z
   .object({ n: count, p25: dollars.nullable(), p50: dollars.nullable(), p75: dollars.nullable() })
   .meta({ id: 'PriceQuartiles' });
 
+/** Digits of a quartile: bins are within 1 %, and more digits would claim more. */
+const SIGNIFICANT = 3;
+
 /** Quartiles of prices in micro-dollars as dollars. */
 export const priceQuartiles = ({ n, p25, p50, p75 }: Quartiles): z.input<typeof quartilesSchema> => {
-  const usd = (micro: number | null) => (micro === null ? null : formatUsd(BigInt(Math.round(micro))));
+  const usd = (micro: number | null) =>
+    micro === null ? null : formatUsd(BigInt(Math.round(Number(micro.toPrecision(SIGNIFICANT)))));
   return { n, p25: usd(p25), p50: usd(p50), p75: usd(p75) };
 };

@@ -7,10 +7,11 @@ import type { Registry } from '../crawlers/platforms/registry.ts';
 import { createRegistry } from '../crawlers/platforms/registry.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, DEFAULT_CONTACT } from '../kernel/config/settings.ts';
-import { userAgentOf } from '../kernel/config/user-agent.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import { systemRandom } from '../kernel/random.ts';
+
+const VERSION = '0.1.0';
 
 /** The platform adapters, as configured. Limits of their sessions are shared by all processes. */
 export const openRegistry = (config: Config, db: Queryable, logger: Logger): Registry =>
@@ -30,7 +31,7 @@ export const openHttp = (config: Config, registry: Registry): Transport => {
   if (config.CRAWL_MODE === 'replay') return createReplayHttp({ dir: config.RECORDINGS_DIR });
   const http = createHttpClient({
     hostsOf: registry.hostsOf,
-    userAgent: userAgentOf(config),
+    userAgent: `Sightline/${VERSION} (+${config.CRAWLER_CONTACT})`,
     simulatorUrl: config.SIMULATOR_URL ?? null,
     clock: systemClock,
     random: systemRandom,

@@ -14,7 +14,6 @@ import { openRuntime, type Runtime } from './open-runtime.ts';
 import { ROLES, type Role } from './role-names.ts';
 import { startApi } from './roles/api.ts';
 import { openRateLimitedHttp, startCrawl } from './roles/crawler.ts';
-import { startFeedCrawler } from './roles/feed-crawler.ts';
 import { startHealth } from './roles/health-server.ts';
 import type { Running, Serving } from './roles/lifecycle.ts';
 import { startProjections } from './roles/projector.ts';
@@ -147,8 +146,6 @@ export const startService = async (
       if (roles.has('crawl')) {
         const start = () => startCrawl(runtime, builds, registry, http);
         stack.push(runtime.availability.isUnavailable() ? startWhenBack(runtime, start) : await start());
-        if (config.MARKETPLACE_URL !== undefined && config.CRAWL_MODE !== 'replay')
-          stack.push(startFeedCrawler(runtime, builds, config.MARKETPLACE_URL));
       }
     }
     signal.throwIfAborted();

@@ -183,6 +183,25 @@ export const settings = {
     .optional()
     .describe('Bearer token of an X session, for the GraphQL surface.'),
   X_GUEST_TOKEN: z.string().min(1).optional().describe('Guest token of that session.'),
+  PLAN_SET: z.enum(['A', 'B']).default('A').describe('Published set of plans to use.'),
+  PLANS_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('JSON or YAML file of custom plans, which replace the published ones.'),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text, context) => {
+      const proxies = proxiesOf(text);
+      if (proxies !== null) return proxies;
+      context.addIssue({
+        code: 'custom',
+        message: 'comma-separated addresses, networks (CIDR) or loopback, as loopback,10.0.0.0/8',
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .describe('Proxies whose X-Forwarded-For is trusted; none if unset.'),
   MARKETPLACE_URL: address(['https:'])
     .optional()
     .describe(
@@ -210,25 +229,6 @@ export const settings = {
     .max(720)
     .default(24)
     .describe('Hours between two readings of the whole feed, which find the listings that left it.'),
-  PLAN_SET: z.enum(['A', 'B']).default('A').describe('Published set of plans to use.'),
-  PLANS_FILE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('JSON or YAML file of custom plans, which replace the published ones.'),
-  TRUSTED_PROXIES: z
-    .string()
-    .transform((text, context) => {
-      const proxies = proxiesOf(text);
-      if (proxies !== null) return proxies;
-      context.addIssue({
-        code: 'custom',
-        message: 'comma-separated addresses, networks (CIDR) or loopback, as loopback,10.0.0.0/8',
-      });
-      return z.NEVER;
-    })
-    .optional()
-    .describe('Proxies whose X-Forwarded-For is trusted; none if unset.'),
 } as const;
 
 export const configSchema = z.object(settings);

@@ -16,7 +16,7 @@ const instant = z
   .transform((text) => Date.parse(text));
 const clockBody = z.strictObject({ now: instant.optional(), speed: z.number().min(0).max(1e7).optional() });
 const faultBody = z.strictObject({
-  platform: z.union([platformSchema, z.literal('all')]),
+  platform: z.union([platformSchema, z.enum(['marketplace', 'all'])]),
   kind: z.enum(FAULT_KINDS),
   share: z.number().min(0).max(1).optional(),
   retryAfterS: z.int().min(0).max(86_400).optional(),
@@ -42,7 +42,10 @@ const profileBody = z.strictObject({
   postKind: z.enum(['original', 'reply', 'repost', 'quote']).optional(),
   cites: z.int().min(0).optional(),
 });
-const clearQuery = z.object({ platform: platformSchema.optional(), kind: z.enum(FAULT_KINDS).optional() });
+const clearQuery = z.object({
+  platform: z.union([platformSchema, z.literal('marketplace')]).optional(),
+  kind: z.enum(FAULT_KINDS).optional(),
+});
 const listQuery = z.object({
   limit: z.coerce.number().int().min(1).max(1000).default(100),
   after: z.coerce.number().int().min(-1).default(-1),

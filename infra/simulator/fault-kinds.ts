@@ -1,4 +1,4 @@
-import type { Platform } from '../../src/kernel/platform.ts';
+import type { Source } from '../../src/kernel/source.ts';
 
 export const FAULT_KINDS = [
   'rate_limited',
@@ -18,10 +18,11 @@ export const FAULT_KINDS = [
 
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
-/** Faults that a platform does not have: Telegram has no wall, and neither it nor Bluesky a challenge. */
-const NEVER: Readonly<Partial<Record<Platform, readonly FaultKind[]>>> = {
+/** Faults that a site does not have: Telegram has no wall, and neither it nor Bluesky a challenge. */
+const NEVER: Readonly<Partial<Record<Source, readonly FaultKind[]>>> = {
   telegram: ['login_wall', 'challenge'],
   bluesky: ['challenge'],
+  marketplace: ['login_wall', 'challenge'],
 };
 
-export const supports = (platform: Platform, kind: FaultKind): boolean => !NEVER[platform]?.includes(kind);
+export const supports = (platform: Source, kind: FaultKind): boolean => !NEVER[platform]?.includes(kind);

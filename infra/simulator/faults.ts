@@ -1,4 +1,5 @@
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import { PLATFORMS } from '../../src/kernel/platform.ts';
+import type { Source } from '../../src/kernel/source.ts';
 import { FAULT_KINDS, type FaultKind, supports } from './fault-kinds.ts';
 import type { PlannedFault } from './fault-plan.ts';
 import { mix, unit } from './world/hash.ts';
@@ -6,7 +7,7 @@ import { mix, unit } from './world/hash.ts';
 export { FAULT_KINDS, type FaultKind, supports } from './fault-kinds.ts';
 
 export interface Fault {
-  readonly platform: Platform;
+  readonly platform: Source;
   readonly kind: FaultKind;
   /** Fraction of the platform's requests, 0 to 1. */
   readonly share: number;
@@ -27,21 +28,21 @@ export interface Struck {
 
 export interface Faults {
   /** @throws {RangeError} for a share outside [0, 1] or an unsupported fault. */
-  set(platform: Platform, kind: FaultKind, options?: FaultOptions): void;
-  clear(platform?: Platform, kind?: FaultKind): void;
+  set(platform: Source, kind: FaultKind, options?: FaultOptions): void;
+  clear(platform?: Source, kind?: FaultKind): void;
   list(): readonly Fault[];
   /** Faults that begin and end by themselves. */
   readonly plan: readonly PlannedFault[];
   /** The fault of the platform's next request, if any. Counts that request. */
-  strike(platform: Platform, request?: Struck): Fault | null;
+  strike(platform: Source, request?: Struck): Fault | null;
 }
 
 const ELSEWHERE = 'http://169.254.169.254/latest/meta-data/';
 
-const strikes = (fault: PlannedFault, platform: Platform, { at, surface, session, proxy }: Struck): boolean =>
+const strikes = (fault: PlannedFault, platform: Source, { at, surface, session, proxy }: Struck): boolean =>
   at >= fault.from &&
   at < fault.to &&
-  fault.platforms.includes(platform) &&
+  fault.platforms.some((name) => name === platform) &&
   (fault.surfaces?.includes(surface) ?? true) &&
   (fault.sessions?.includes(session) ?? true) &&
   (fault.proxies?.includes(proxy) ?? true);
@@ -49,7 +50,7 @@ const strikes = (fault: PlannedFault, platform: Platform, { at, surface, session
 /** Faults by platform; the requests affected are drawn from the seed, so that runs are reproducible. */
 export const createFaults = (seed: number, plan: readonly PlannedFault[] = []): Faults => {
   const active = new Map<string, Fault>();
-  const counts = new Map<Platform, number>();
+  const counts = new Map<Source, number>();
   return {
     set: (platform, kind, options = {}) => {
       const fault: Fault = {
@@ -74,7 +75,8 @@ export const createFaults = (seed: number, plan: readonly PlannedFault[] = []): 
     strike: (platform, request) => {
       const n = counts.get(platform) ?? 0;
       counts.set(platform, n + 1);
-      const key = mix(mix(seed, 600 + PLATFORMS.indexOf(platform)), n);
+      const site = platform === 'marketplace' ? PLATFORMS.length : PLATFORMS.indexOf(platform);
+      const key = mix(mix(seed, 600 + site), n);
       for (const [number, fault] of request ? plan.entries() : []) {
         if (request && strikes(fault, platform, request) && unit(key, 100 + number) < fault.share) {
           const { kind, share, retryAfterS } = fault;

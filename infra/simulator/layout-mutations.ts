@@ -19,6 +19,7 @@ const RENAMED: readonly (readonly [RegExp, string])[] = [
   [/tgme_/g, 'tg_'],
   [/"(result|user)":\{/g, '"$1":{"v":2,"wrapped":{}},"$1_v2":{'],
   [/"did"/g, '"subject"'],
+  [/"listings":\[/g, '"offers":['],
   [/top-card-layout/g, 'hero-layout'],
 ];
 
@@ -37,7 +38,8 @@ const joined = (reply: Reply): Buffer =>
 /** The replaced response for faults of content; null for faults of transmission. */
 export const replaced = (
   fault: Fault,
-  site: Site,
+  /** Null for a site that is no platform's. */
+  site: Site | null,
   request: SiteRequest,
   regular: () => Reply,
 ): Reply | null => {
@@ -55,9 +57,9 @@ export const replaced = (
         body: ['Server Error'],
       };
     case 'login_wall':
-      return loginWall(site.platform, request);
+      return site === null ? null : loginWall(site.platform, request);
     case 'challenge':
-      return challenge(site.platform, request);
+      return site === null ? null : challenge(site.platform, request);
     case 'layout_changed':
       return redesigned(regular());
     case 'redirect_away':

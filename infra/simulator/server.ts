@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import { PLATFORMS } from '../../src/kernel/platform.ts';
+import type { Source } from '../../src/kernel/source.ts';
 import { control } from './control-api.ts';
 import type { PlannedFault } from './fault-plan.ts';
 import { createFaults, type Faults } from './faults.ts';
@@ -45,8 +46,8 @@ export interface Simulator {
   readonly sessions: Sessions;
   readonly overrides: Overrides;
   readonly clock: SimClock;
-  /** Number of requests by platform. */
-  readonly requests: Readonly<Record<Platform, RequestCounts>>;
+  /** Number of requests by platform, and of the marketplace. */
+  readonly requests: Readonly<Record<Source, RequestCounts>>;
   close(): Promise<void>;
 }
 
@@ -104,10 +105,9 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
   const { world } = overrides;
   const faults = createFaults(seed, options.plan);
   const sessions = createSessions();
-  const requests = Object.fromEntries(PLATFORMS.map((p) => [p, { total: 0, faults: 0 }])) as Record<
-    Platform,
-    RequestCounts
-  >;
+  const requests = Object.fromEntries(
+    [...PLATFORMS, 'marketplace'].map((name) => [name, { total: 0, faults: 0 }]),
+  ) as Record<Source, RequestCounts>;
 
   const serveSite = (site: Site, request: SiteRequest, proxy: string, response: ServerResponse): void => {
     const counts = requests[site.platform];
@@ -130,6 +130,20 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
     }
     counts.faults++;
     const reply = replaced(fault, site, request, regular);
+    if (reply) send(reply, response);
+    else sendBroken(fault, regular(), response);
+  };
+
+  const serveMarketplace = (request: SiteRequest, response: ServerResponse): void => {
+    requests.marketplace.total++;
+    const fault = faults.strike('marketplace');
+    const regular = (): Reply => marketplace(world, request);
+    if (!fault) {
+      send(regular(), response);
+      return;
+    }
+    requests.marketplace.faults++;
+    const reply = replaced(fault, null, request, regular);
     if (reply) send(reply, response);
     else sendBroken(fault, regular(), response);
   };
@@ -158,6 +172,7 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
         at: clock.now(),
       };
       if (site) serveSite(site, asked, proxy, response);
+      else if (host === MARKETPLACE) serveMarketplace(asked, response);
       else if (other) send(other(world, asked), response);
       return;
     }

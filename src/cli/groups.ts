@@ -36,6 +36,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'list the platforms, and parse recorded pages of theirs',
     load: async () => (await import('./commands/platforms/index.ts')).platformsCommand(),
   },
+  marketplace: {
+    description: 'accounts and paid posts that are for sale',
+    load: async () => (await import('./commands/marketplace/index.ts')).marketplaceCommand(),
+  },
   events: {
     description: 'read the event log',
     load: async () => (await import('./commands/events/index.ts')).eventsCommand(),

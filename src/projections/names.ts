@@ -1,2 +1,9 @@
 /** Names of the projections, in the order of the registry. */
-export const PROJECTION_NAMES = ['accounts', 'directory', 'frontier', 'holders', 'posts'] as const;
+export const PROJECTION_NAMES = [
+  'accounts',
+  'directory',
+  'frontier',
+  'holders',
+  'listings',
+  'posts',
+] as const;

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { prettifyError, ZodError } from 'zod';
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { startSimulator } from '../../infra/simulator/server.ts';
+import { MARKETPLACE } from '../../infra/simulator/sites/marketplace.ts';
 import type { Parameters } from '../../infra/simulator/world/parameters.ts';
 import { readWorld } from '../../infra/simulator/world/read-world.ts';
 import type { World } from '../../infra/simulator/world/world.ts';
@@ -45,6 +46,7 @@ const demoConfig = (simulatorUrl: string): Config => ({
     X_BEARER_TOKEN: 'simulated',
     X_GUEST_TOKEN: 'simulated',
     SIMULATOR_URL: simulatorUrl,
+    MARKETPLACE_URL: `https://${MARKETPLACE}/api/v1/listings`,
   }),
 });
 

@@ -32,6 +32,7 @@ const GROUPS = [
   'crawl',
   'seeds',
   'platforms',
+  'marketplace',
   'events',
   'replay',
   'projections',

@@ -3,6 +3,7 @@ import type { Platform } from '../../src/kernel/platform.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
 import type { EventLog, NewEvent } from '../../src/write/log/port.ts';
+import { marketEvent } from './market.ts';
 import { poolCreated } from './pools.ts';
 import { posted, sighted, unavailable, unchanged } from './program.ts';
 
@@ -43,6 +44,7 @@ const happening = (random: Random, n: number): { stream: string; event: Omit<New
     const id = `post${random.int(6)}`;
     return { stream, event: posted(at, { id, at, text: `text ${n}`, likes: random.int(9) }) };
   }
+  if (kind >= 0.95) return marketEvent(random, at);
   return {
     stream,
     event: sighted(

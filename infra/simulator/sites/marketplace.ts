@@ -31,6 +31,7 @@ const shown = (world: World, listing: Listing, at: number) => {
     followers: Math.floor(world.hidden.followers(platform, index, listedAt)),
     listed_at: isoOf(listedAt),
     updated_at: isoOf(ended ?? Math.max(listedAt, price?.at ?? 0)),
+    sold_at: sold && listing.soldAt !== null ? isoOf(listing.soldAt) : null,
     relisted_from: listing.relistedFrom === null ? null : `am-${listing.relistedFrom.toString(36)}`,
   };
 };
@@ -48,6 +49,7 @@ const COLUMNS = [
   'followers',
   'listed_at',
   'updated_at',
+  'sold_at',
   'relisted_from',
 ] as const satisfies readonly (keyof Shown)[];
 
@@ -75,6 +77,7 @@ const placements = (world: World, at: number): readonly string[] => {
     const { platform, index, views, priceMicroUsd } = placement;
     lines.push(
       `${JSON.stringify({
+        kind: 'placement',
         id: `pl-${number.toString(36)}`,
         platform,
         handle: world.handleOf(platform, index, placement.at),

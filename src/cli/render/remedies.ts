@@ -35,6 +35,7 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
     copy === 'true'
       ? `Drop it with: sightline projections drop ${schema}; or choose another name with --into.`
       : 'Choose another name with --into.',
+  source_refused: ({ host = '<host>' }) => `To allow it, set MARKETPLACE_HOSTS=${host}`,
   stream_not_parked: () => 'List parked streams with: sightline projections parked list',
 };
 

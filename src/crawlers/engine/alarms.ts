@@ -1,6 +1,6 @@
 import { type Clock, isoOf } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import type { Platform } from '../../kernel/platform.ts';
+import { platformOfSource, type Source } from '../../kernel/source.ts';
 import { changeEngine, engineDecider } from '../../write/engines/decide.ts';
 import { type EngineEvent, engineEvent, engineStream } from '../../write/engines/events.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
@@ -20,7 +20,7 @@ export interface Alarms {
 
 /** @param keep repeats work while the log is unavailable. */
 export const createAlarms = (
-  platform: Platform,
+  engine: Source,
   worker: string,
   logger: Logger,
   clock: Clock,
@@ -33,18 +33,16 @@ export const createAlarms = (
   /** @returns whether the event was news. */
   const change = async (type: 'EngineDegraded' | 'EngineRecovered', more: object): Promise<boolean> => {
     const nowMs = clock.now();
-    const event = engineEvent(type, { at: isoOf(nowMs), platform, worker, ...more }, nowMs);
+    const event = engineEvent(
+      type,
+      { at: isoOf(nowMs), platform: platformOfSource(engine), worker, ...more },
+      nowMs,
+    );
     const { events } = await keep(() =>
-      handleCommand(
-        log,
-        engineDecider,
-        engineStream(platform),
-        changeEngine(event as unknown as EngineEvent),
-        {
-          nowMs,
-          idOf: () => event.id,
-        },
-      ),
+      handleCommand(log, engineDecider, engineStream(engine), changeEngine(event as unknown as EngineEvent), {
+        nowMs,
+        idOf: () => event.id,
+      }),
     );
     return events.length > 0;
   };

@@ -1,6 +1,6 @@
 import { isoOf } from '../../kernel/clock.ts';
 import { countsByBin } from '../../kernel/log-bins.ts';
-import type { Platform } from '../../kernel/platform.ts';
+import { platformOfSource, type Source } from '../../kernel/source.ts';
 import { engineEvent, engineReportStream } from '../../write/engines/events.ts';
 import { type EventLog, LogRequestRejectedError, type NewEvent } from '../../write/log/port.ts';
 import type { Traffic, TrafficClass } from '../http/rate-limited-http.ts';
@@ -68,7 +68,7 @@ const UNKNOWN = 'unknown:';
 
 /** @param worker identifies this process among those that run the engine. */
 export const createBatchReport = (
-  platform: Platform,
+  engine: Source,
   worker: string,
   log: EventLog,
   takeTraffic: () => Promise<TrafficByClass>,
@@ -85,7 +85,7 @@ export const createBatchReport = (
     const sending = unsent;
     if (sending === null) return;
     try {
-      await log.append(engineReportStream(platform), [sending], 'any');
+      await log.append(engineReportStream(engine), [sending], 'any');
     } catch (error) {
       // A report that the log never takes must not hold up all others.
       if (error instanceof LogRequestRejectedError && unsent === sending) unsent = null;
@@ -127,7 +127,7 @@ export const createBatchReport = (
       if (outcomes.size === 0 && live.requests === 0) return;
       traffic = NO_TRAFFIC;
       const data = {
-        platform,
+        platform: platformOfSource(engine),
         worker,
         started_at: isoOf(since),
         finished_at: isoOf(nowMs),

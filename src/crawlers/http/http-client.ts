@@ -19,9 +19,9 @@ const DEFAULT_LIMITS: Limits = {
   retries: 2,
 };
 
-export interface HttpClientOptions {
+export interface HttpClientOptions<Source extends string = Platform> {
   /** Hosts of a platform; one that starts with a dot includes all subdomains. */
-  readonly hostsOf: (platform: Platform) => readonly string[];
+  readonly hostsOf: (platform: Source) => readonly string[];
   readonly userAgent: string;
   /** URL of a simulator that replaces every platform; null for the platforms themselves. */
   readonly simulatorUrl?: string | null;
@@ -40,7 +40,9 @@ const PERSONAL = /^(authorization|cookie|x-csrf-token|x-guest-token|x-twitter-.*
 const UNASKED: Permit = () => Promise.resolve();
 
 /** HTTP to the platforms, or to the simulator. */
-export const createHttpClient = (options: HttpClientOptions): Transport => {
+export const createHttpClient = <Source extends string = Platform>(
+  options: HttpClientOptions<Source>,
+): Transport<Source> => {
   const limits: Limits = { ...DEFAULT_LIMITS, ...options.limits };
   const sleep = options.sleep ?? wait;
   const route: HttpTransport =
@@ -82,7 +84,7 @@ export const createHttpClient = (options: HttpClientOptions): Transport => {
     }
   };
 
-  const outgoingOf = (request: HttpRequest, hosts: readonly string[]): Outgoing => ({
+  const outgoingOf = (request: HttpRequest<Source>, hosts: readonly string[]): Outgoing => ({
     url: checkedUrl(request.url, hosts),
     method: request.method ?? 'GET',
     headers: {

@@ -1,8 +1,8 @@
 import type { Platform } from '../../kernel/platform.ts';
 
-/** A request to a platform. URLs are always the real platform's; the transport decides where they lead. */
-export interface HttpRequest {
-  readonly platform: Platform;
+/** A request to a platform, or another source. URLs are always the real ones; the transport decides where they lead. */
+export interface HttpRequest<Source extends string = Platform> {
+  readonly platform: Source;
   readonly url: string;
   readonly method?: 'GET' | 'POST';
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,9 +44,9 @@ export interface TransportOptions {
 }
 
 /** HTTP that may send several requests for one fetch. */
-export interface Transport {
+export interface Transport<Source extends string = Platform> {
   /** @throws {FetchError} if there is no usable response. */
-  fetch(request: HttpRequest, options?: TransportOptions): Promise<Page>;
+  fetch(request: HttpRequest<Source>, options?: TransportOptions): Promise<Page>;
   close(): Promise<void>;
 }
 

@@ -21,6 +21,14 @@ const proxiesOf = (text: string): readonly string[] | null => {
   return proxies.some((proxy) => proxy === null) ? null : (proxies as readonly string[]);
 };
 
+const HOST = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*\.[a-z][a-z0-9-]{1,62}$/;
+
+/** Parses host names; null if a part is none. */
+const hostsOf = (text: string): readonly string[] | null => {
+  const hosts = text.split(',').map((part) => part.trim().toLowerCase());
+  return hosts.every((host) => HOST.test(host)) ? hosts : null;
+};
+
 /** An account with a known status. */
 export interface KnownAccount {
   readonly platform: Platform;
@@ -259,6 +267,33 @@ export const settings = {
     })
     .optional()
     .describe('Proxies whose X-Forwarded-For is trusted; none if unset.'),
+  MARKETPLACE_URL: address(['https:'])
+    .optional()
+    .describe(
+      'Feed of a marketplace to crawl, as https://market.example/api/v1/listings; none if unset (docs/operations/marketplace.md).',
+    ),
+  MARKETPLACE_HOSTS: z
+    .string()
+    .transform((text, context) => {
+      const hosts = hostsOf(text);
+      if (hosts !== null) return hosts;
+      context.addIssue({
+        code: 'custom',
+        message: 'comma-separated host names, as market.example,dumps.market.example',
+      });
+      return z.NEVER;
+    })
+    .optional()
+    .describe('Hosts that listings may be imported from, besides that of MARKETPLACE_URL.'),
+  MARKETPLACE_POLL_S: whole(5, 86_400, 300).describe(
+    'Seconds between two readings of what is new in the feed.',
+  ),
+  MARKETPLACE_SWEEP_H: z.coerce
+    .number()
+    .min(0.01)
+    .max(720)
+    .default(24)
+    .describe('Hours between two readings of the whole feed, which find the listings that left it.'),
 } as const;
 
 export const configSchema = z.object(settings);

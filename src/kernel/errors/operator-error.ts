@@ -76,6 +76,10 @@ export const OPERATOR_ERROR_CODES = [
   'proxies_invalid',
   'proxy_unknown',
   'handle_invalid',
+  // The marketplace.
+  'source_invalid',
+  'source_refused',
+  'source_unusable',
 ] as const;
 
 export type OperatorErrorCode = (typeof OPERATOR_ERROR_CODES)[number];

@@ -15,4 +15,6 @@ export const ADVISORY_LOCKS = {
   RELAY_LEASE: 7_203_118,
   /** Serializes folds of the usage journal; used by a function of the migrations. */
   USAGE_FOLD: 7_203_119,
+  /** Lease of the process that reads the feed of a marketplace. */
+  FEED_LEASE: 7_203_121,
 } as const;

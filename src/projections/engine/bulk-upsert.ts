@@ -1,6 +1,15 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 
-type Column = 'text' | 'bigint' | 'integer' | 'boolean' | 'timestamptz' | 'jsonb' | 'real' | 'bytea';
+type Column =
+  | 'text'
+  | 'bigint'
+  | 'integer'
+  | 'boolean'
+  | 'timestamptz'
+  | 'jsonb'
+  | 'real'
+  | 'bytea'
+  | 'numeric';
 
 /** A table's columns with the types that bulk statements bind, and its upsert key. */
 export interface Table<Row> {
@@ -29,7 +38,7 @@ const literalOf = (type: Column, values: readonly unknown[]): string => {
   return `{${values.map((value) => (value === null || value === undefined ? 'NULL' : write(value))).join(',')}}`;
 };
 
-const arraysOf = <Row>(table: Table<Row>, rows: readonly Row[]): string[] => {
+export const arraysOf = <Row>(table: Table<Row>, rows: readonly Row[]): string[] => {
   const names = Object.keys(table.columns) as (keyof Row & string)[];
   return names.map((name) =>
     literalOf(
@@ -50,7 +59,7 @@ const selection = <Row>(table: Table<Row>): string =>
     .map(([name, type]) => (type === 'jsonb' ? `v.${name}::jsonb` : `v.${name}`))
     .join(', ');
 
-const insertSql = <Row>(schema: string, table: Table<Row>, from = 1): string => {
+export const insertSql = <Row>(schema: string, table: Table<Row>, from = 1): string => {
   const names = Object.keys(table.columns).join(', ');
   return `insert into ${schema}.${table.name} (${names}) select ${selection(table)} from unnest(${parameters(table, from)}) as v(${names})`;
 };

@@ -19,6 +19,7 @@ import { createAccountStates } from '../../read/accounts/account-states.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { withSnapshotCache } from '../../write/accounts/snapshot.ts';
 import type { Runtime } from '../open-runtime.ts';
+import { startFeedCrawler } from './feed-crawler.ts';
 import type { Running } from './lifecycle.ts';
 
 /** Accounts of a platform with a known state, for its engine's self-probes. */
@@ -33,7 +34,7 @@ const probeNames = (config: Config, { platform, probes }: PlatformAdapter): Prob
 
 const REPORT_CRON = '0 * * * * *';
 
-/** Crawls the seven platforms. */
+/** Crawls the seven platforms, and the feed of a marketplace if one is configured. */
 export const startCrawl = async (
   runtime: Runtime,
   builds: Builds,
@@ -83,9 +84,13 @@ export const startCrawl = async (
     logger,
   );
   const running = engines.map((engine) => engine.run());
+  const feed =
+    config.MARKETPLACE_URL === undefined || config.CRAWL_MODE === 'replay'
+      ? null
+      : startFeedCrawler(runtime, builds, config.MARKETPLACE_URL);
   return {
     stop: async () => {
-      await Promise.all([stopSchedule(), ...engines.map((engine) => engine.stop())]);
+      await Promise.all([stopSchedule(), feed?.stop(), ...engines.map((engine) => engine.stop())]);
       await Promise.all(running);
     },
   };

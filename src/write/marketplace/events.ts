@@ -1,17 +1,32 @@
 import { z } from 'zod';
 import { platformSchema } from '../../kernel/platform.ts';
 import { MAX_KEY } from '../accounts/post.ts';
-import { event } from '../log/event-definition.ts';
+import { type EventOf, event } from '../log/event-definition.ts';
 import { address, count, instant, key, text } from '../log/event-fields.ts';
 
 /** A listing's ID is that of its source after the source's name, so that two sources never share one. */
 export const listingId = (source: string, native: string): string => `${source}:${native}`;
 export const listingStream = (id: string): string => `listing-${id}`;
 
-/** Micro-dollars, at most a billion dollars. */
-const price = z.int().positive().max(1e15);
+/** Placements have streams of their own: a source may give one the ID of a listing. */
+export const placementId = (source: string, native: string): string => `${source}/placement:${native}`;
 
-const seller = z.strictObject({ id: key(MAX_KEY), name: text(500).nullable() });
+/** Names of sources, of which neither ID can be that of another source. */
+export const SOURCE = /^[a-z0-9][a-z0-9.-]{0,99}$/;
+
+/** The listing or placement of a stream. */
+export const marketIdOf = (stream: string): string => stream.slice('listing-'.length);
+
+export const MAX_TITLE = 1_000;
+export const MAX_SELLER_NAME = 500;
+export const MAX_URL = 4_096;
+/** A billion dollars. */
+export const MAX_PRICE_MICRO_USD = 1e15;
+
+/** Micro-dollars, at most a billion dollars. */
+const price = z.int().positive().max(MAX_PRICE_MICRO_USD);
+
+const seller = z.strictObject({ id: key(MAX_KEY), name: text(MAX_SELLER_NAME).nullable() });
 
 export const listingEvents = {
   /** An account is offered for sale, for the first time or after it was withdrawn. */
@@ -23,13 +38,23 @@ export const listingEvents = {
     platform: platformSchema,
     /** Normalized; null if the listing does not name the account. */
     handle: key(MAX_KEY).nullable(),
-    title: text(1_000).nullable(),
+    title: text(MAX_TITLE).nullable(),
     /** As the seller states it. */
     followers: count.nullable(),
     /** Asking price in micro-dollars; null if it is on request. */
     price: price.nullable(),
     seller: seller.nullable(),
-    url: address(4_096).nullable(),
+    url: address(MAX_URL).nullable(),
+    listed_at: instant.nullable(),
+  }),
+  /** What an offer says, besides its price, has changed: all of it as it is now. */
+  ListingRevised: event({
+    observed_at: instant,
+    handle: key(MAX_KEY).nullable(),
+    title: text(MAX_TITLE).nullable(),
+    followers: count.nullable(),
+    seller: seller.nullable(),
+    url: address(MAX_URL).nullable(),
     listed_at: instant.nullable(),
   }),
   ListingRepriced: event({ observed_at: instant, price: price.nullable() }),
@@ -49,6 +74,8 @@ export const listingEvents = {
     /** Views that the offer states. */
     views: count.nullable(),
     seller: seller.nullable(),
-    url: address(4_096).nullable(),
+    url: address(MAX_URL).nullable(),
   }),
 };
+
+export type ListingEvent = EventOf<typeof listingEvents>;

@@ -1,3 +1,4 @@
+import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import type { Owner } from '../../../write/accounts/owner.ts';
 import type { DigestPost } from './digest.ts';
 
@@ -69,12 +70,6 @@ export const postFiguresOf = (
     posts_per_week: published < MIN_POSTS ? null : (published * 7 * DAY_MS) / observedMs,
   };
 };
-
-/** Minimum followers of the size bands by which populations are compared. */
-const SIZE_BANDS = [0, 100, 1_000, 10_000, 50_000, 250_000, 1_000_000, 10_000_000] as const;
-
-/** Number of the size band of an account, from 0. */
-export const sizeBandOf = (followers: number): number => SIZE_BANDS.findLastIndex((min) => followers >= min);
 
 export const METRICS = [
   'followers',

@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { sizeBandOf } from '../../../../src/kernel/size-bands.ts';
 import type { DigestPost } from '../../../../src/projections/views/posts/digest.ts';
-import {
-  contributionsOf,
-  postFiguresOf,
-  sizeBandOf,
-} from '../../../../src/projections/views/posts/figures.ts';
+import { contributionsOf, postFiguresOf } from '../../../../src/projections/views/posts/figures.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.UTC(2026, 10, 20);

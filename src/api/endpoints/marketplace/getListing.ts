@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { findListing } from '../../../read/marketplace/listings.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import {
+  EXAMPLE_LISTING,
+  listingAnswer,
+  listingParams,
+  listingSchema,
+} from '../../contract/schemas/marketplace.ts';
+
+export default endpoint({
+  operation: 'getListing',
+  group: 'marketplace',
+  method: 'GET',
+  path: '/marketplace/listings/{id}',
+  scope: 'marketplace:read',
+  meter: 'catalog',
+  list: false,
+  summary: 'One listing',
+  description: 'A listing by its ID, also after it was sold or withdrawn.',
+  params: listingParams,
+  query: z.strictObject({}),
+  data: listingSchema,
+  errors: ['not_found'],
+  example: { params: { id: 'market.example:8812' }, data: EXAMPLE_LISTING },
+  handler: async ({ params, services, lists, nowMs }) => {
+    const found = await findListing(lists, services.builds, params.id);
+    if (found === null) throw new ServiceError('not_found', 'No marketplace has such a listing.');
+    return {
+      data: await listingAnswer(services, found, nowMs),
+      source: 'catalog',
+      readAtMs: found.observedAtMs,
+    };
+  },
+});

@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { MIN_VALUES } from '../../../read/marketplace/bins.ts';
+import { oldestListingMs } from '../../../read/marketplace/market-stats.ts';
+import { readPricing } from '../../../read/marketplace/pricing.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { priceQuartiles, quartilesSchema } from '../../contract/schemas/marketplace.ts';
+
+const count = z.int().nonnegative();
+
+const bandSchema = z
+  .object({
+    platform: platformSchema,
+    min_followers: count,
+    max_followers: count.nullable().describe('null: no maximum.'),
+    asking_per_1k_usd: quartilesSchema.describe('Of active listings.'),
+    sold_per_1k_usd: quartilesSchema.describe('Of sold listings, by the price paid.'),
+  })
+  .meta({ id: 'PriceBand' });
+
+export default endpoint({
+  operation: 'getMarketplacePricing',
+  group: 'marketplace',
+  method: 'GET',
+  path: '/marketplace/pricing',
+  scope: 'marketplace:read',
+  meter: 'catalog',
+  list: false,
+  summary: 'Current prices per thousand followers',
+  description: `Quartiles of the price per thousand stated followers, by platform and band of followers, asking and paid prices apart. They are within 1 %; below ${MIN_VALUES} values they are null. Bands without any price are left out.`,
+  params: z.strictObject({}),
+  query: z.strictObject({ platform: platformSchema.optional() }),
+  data: z.object({ bands: z.array(bandSchema) }),
+  errors: [],
+  example: {
+    query: { platform: 'x' },
+    data: {
+      bands: [
+        {
+          platform: 'x',
+          min_followers: 10_000,
+          max_followers: 49_999,
+          asking_per_1k_usd: { n: 211, p25: '4.20', p50: '11.90', p75: '30.15' },
+          sold_per_1k_usd: { n: 8, p25: null, p50: null, p75: null },
+        },
+      ],
+    },
+  },
+  handler: async ({ query, services, lists }) => {
+    const [bands, readAtMs] = await Promise.all([
+      readPricing(lists, services.builds, query.platform),
+      oldestListingMs(lists, services.builds),
+    ]);
+    return {
+      data: {
+        bands: bands.map((band) => ({
+          platform: band.platform,
+          min_followers: band.minFollowers,
+          max_followers: band.maxFollowers,
+          asking_per_1k_usd: priceQuartiles(band.asking),
+          sold_per_1k_usd: priceQuartiles(band.sold),
+        })),
+      },
+      source: 'catalog',
+      readAtMs,
+    };
+  },
+});

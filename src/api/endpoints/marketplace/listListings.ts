@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { LISTING_SORTS, listListings } from '../../../read/marketplace/listings.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { text, wholeNumber } from '../../contract/parse-request.ts';
+import {
+  dollarAmount,
+  EXAMPLE_LISTING,
+  listingAnswer,
+  listingSchema,
+} from '../../contract/schemas/marketplace.ts';
+
+const MAX_FOLLOWERS = Number.MAX_SAFE_INTEGER;
+
+export default endpoint({
+  operation: 'listListings',
+  group: 'marketplace',
+  method: 'GET',
+  path: '/marketplace/listings',
+  scope: 'marketplace:read',
+  meter: 'catalog',
+  list: true,
+  summary: 'Accounts that are for sale',
+  description:
+    'Active listings, or sold or withdrawn ones by `status`. Price and followers are as the marketplace states them; `verified_metrics` is what the catalog has read of the account itself.',
+  params: z.strictObject({}),
+  query: z.strictObject({
+    platform: platformSchema.optional(),
+    status: z.enum(['active', 'sold', 'withdrawn']).optional().describe('Default `active`.'),
+    seller: text(1, 400).optional().describe('`id` of a seller.'),
+    min_price_usd: dollarAmount().optional().describe('Asking price in US dollars, as `99.95`.'),
+    max_price_usd: dollarAmount().optional(),
+    min_followers: wholeNumber(0, MAX_FOLLOWERS).optional().describe('As the seller states them.'),
+    max_followers: wholeNumber(0, MAX_FOLLOWERS).optional(),
+    sort: z
+      .enum(LISTING_SORTS)
+      .optional()
+      .describe(
+        'Default `recent`, the last changed first. `price` and `price_per_1k_followers` begin with the lowest, `price_desc` and `followers` with the highest. Unknown values sort last.',
+      ),
+  }),
+  data: z.array(listingSchema),
+  errors: [],
+  example: { query: { platform: 'instagram', sort: 'price' }, data: [EXAMPLE_LISTING] },
+  handler: async ({ query, services, lists, after, limit, nowMs }) => {
+    const filters = {
+      status: query.status ?? ('active' as const),
+      platform: query.platform,
+      seller: query.seller,
+      minPrice: query.min_price_usd,
+      maxPrice: query.max_price_usd,
+      minFollowers: query.min_followers,
+      maxFollowers: query.max_followers,
+    };
+    const sort = query.sort ?? 'recent';
+    const page = await listListings(lists, services.builds, filters, sort, limit, after);
+    return {
+      data: await Promise.all(page.items.map((listing) => listingAnswer(services, listing, nowMs))),
+      source: 'catalog',
+      readAtMs: page.oldestMs,
+      next: page.next,
+    };
+  },
+});

@@ -1,0 +1,169 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type {
+  Imported,
+  ImportFormat,
+  RejectedRecord,
+} from '../../../operations/marketplace/import-listings.ts';
+import { timeArg } from '../../parse/time-arg.ts';
+import { createProgress } from '../../render/progress.ts';
+import { stopSignal, withRuntime } from '../../with-runtime.ts';
+
+interface Options {
+  readonly source?: string;
+  readonly format?: ImportFormat;
+  readonly complete?: true;
+  readonly maxWithdrawn?: number;
+  readonly observedAt?: number;
+  readonly dryRun?: true;
+  readonly rejects?: string;
+  readonly json?: true;
+}
+
+/** Rejected records that are printed; all of them are counted, and in the file of `--rejects`. */
+const MAX_PRINTED = 10;
+
+const percentArg = (text: string): number => {
+  const percent = /^\d{1,3}(?:\.\d{1,3})?%?$/.test(text) ? Number.parseFloat(text) : Number.NaN;
+  if (!(percent <= 100)) throw new InvalidArgumentError('A share is a percentage from 0 to 100.');
+  return percent / 100;
+};
+
+const many = (n: number, one: string): string => `${n.toLocaleString('en-US')} ${one}${n === 1 ? '' : 's'}`;
+
+const EVENTS: Readonly<Record<string, string>> = {
+  ListingPublished: 'published',
+  ListingRevised: 'revised',
+  ListingRepriced: 'repriced',
+  ListingSold: 'sold',
+  ListingWithdrawn: 'withdrawn',
+  PlacementListed: 'placements',
+};
+
+const print = (imported: Imported, isDryRun: boolean): void => {
+  const { source, listings, placements, repeated, rejected, events, withdrawal } = imported;
+  const read = `${many(listings, 'listing')} and ${many(placements, 'placement')} of ${source}`;
+  console.log(isDryRun ? `${read} can be imported; nothing was appended.` : `${read} read.`);
+  if (!isDryRun) {
+    const appended = Object.entries(EVENTS).flatMap(([type, word]) =>
+      (events[type] ?? 0) > 0 ? [`${word} ${(events[type] ?? 0).toLocaleString('en-US')}`] : [],
+    );
+    console.log(appended.length === 0 ? 'Nothing new.' : `New: ${appended.join(', ')}.`);
+  }
+  if (repeated > 0) console.log(`${many(repeated, 'record')} ignored: an earlier line has the same offer.`);
+  if (rejected > 0) console.log(`${many(rejected, 'record')} rejected.`);
+  if (withdrawal?.status === 'done')
+    console.log(`${many(withdrawal.listings, 'listing')} withdrawn that the file does not have.`);
+  if (withdrawal?.status === 'refused')
+    console.log(
+      `Nothing was withdrawn: ${withdrawal.reason}.${withdrawal.missing === null ? '' : ' If they are gone, allow it with --max-withdrawn.'}`,
+    );
+};
+
+/** Rejected records: the first are printed, all are written to a file if there is one. */
+const openRejects = async (file: string | undefined) => {
+  const { createWriteStream } = await import('node:fs');
+  const { once } = await import('node:events');
+  const { OperatorError } = await import('../../../kernel/errors/operator-error.ts');
+  const out = file === undefined ? null : createWriteStream(file, { mode: 0o600 });
+  if (out !== null)
+    await once(out, 'open').catch((error: Error) => {
+      throw new OperatorError('file_unusable', `${file} can't be written: ${error.message}`, {
+        cause: error,
+      });
+    });
+  let failure: Error | undefined;
+  out?.on('error', (error) => {
+    failure = error;
+  });
+  let printed = 0;
+  return {
+    add: (rejected: RejectedRecord) => {
+      if (printed < MAX_PRINTED) process.stderr.write(`line ${rejected.line}: ${rejected.reason}\n`);
+      if (printed === MAX_PRINTED)
+        process.stderr.write(`more are rejected${out === null ? '; all of them: --rejects FILE' : ''}\n`);
+      printed += 1;
+      out?.write(`${JSON.stringify(rejected)}\n`);
+    },
+    close: async () => {
+      if (out === null) return;
+      await new Promise<void>((resolve) => {
+        out.end(() => resolve());
+        if (failure !== undefined) resolve();
+      });
+      if (failure !== undefined)
+        throw new OperatorError('file_unusable', `${file} can't be written: ${failure.message}`, {
+          cause: failure,
+        });
+    },
+  };
+};
+
+const run = async (input: string, { json, rejects: file, dryRun, ...options }: Options): Promise<void> => {
+  const signal = stopSignal();
+  await withRuntime(async (runtime) => {
+    const { importListings } = await import('../../../operations/marketplace/import-listings.ts');
+    const rejects = await openRejects(file);
+    const progress = createProgress('import', 'bytes');
+    try {
+      const imported = await importListings(runtime, input, {
+        ...options,
+        dryRun: dryRun === true,
+        complete: options.complete === true,
+        signal,
+        onRejected: rejects.add,
+        onProgress: progress.update,
+      });
+      progress.end();
+      if (json === true) console.log(JSON.stringify(imported));
+      else print(imported, dryRun === true);
+      if (imported.rejected > 0 || imported.withdrawal?.status === 'refused') process.exitCode = 1;
+    } catch (error) {
+      progress.end();
+      if (!signal.aborted) throw error;
+      process.stderr.write('Stopped. What was read so far is imported; the same command completes it.\n');
+      process.exitCode = 130;
+    } finally {
+      await rejects.close();
+    }
+  });
+};
+
+/** `sightline marketplace import`: listings and placements from a file or a URL. */
+export const importCommand = (): Command =>
+  new Command('import')
+    .argument('<file|url>', 'NDJSON or CSV, also as gzip; a URL of a host in MARKETPLACE_HOSTS')
+    .description('import listings and placements: the same file again changes nothing')
+    .addHelpText(
+      'after',
+      `
+A line is a listing, or a placement if its kind says so; docs/operations/marketplace.md has all columns. Prices are
+dollars. A line that can't be taken is rejected with its number and a reason, all others are imported; the exit code is 1
+then.
+
+Examples:
+  sightline marketplace import listings.ndjson.gz --source market.example
+  sightline marketplace import listings.csv --source market.example --complete
+  sightline marketplace import https://market.example/dumps/listings.ndjson --rejects rejects.ndjson
+  sightline marketplace import placements.csv --source market.example --dry-run`,
+    )
+    .option('--source <name>', 'name of the marketplace; by default the host of the URL')
+    .addOption(
+      new Option('--format <format>', 'by default csv if the name ends so, else ndjson').choices([
+        'ndjson',
+        'csv',
+      ]),
+    )
+    .option(
+      '--complete',
+      'the file is all that the marketplace offers: withdraw the listings it does not have',
+    )
+    .option(
+      '--max-withdrawn <percent>',
+      'withdraw nothing if more of the active listings than this are missing (default: 20)',
+      percentArg,
+    )
+    .option('--observed-at <time>', 'when lines without a time were observed; now by default', timeArg)
+    .option('--dry-run', 'check every line and append nothing')
+    .option('--rejects <file>', 'write all rejected lines to a file, as NDJSON')
+    .option('--json', 'print the result as JSON')
+    .action(run);

@@ -1,0 +1,134 @@
+import { isoOf } from '../../kernel/clock.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { type FeedPosition, type FeedReading, noPosition } from './feed-position.ts';
+
+interface Row {
+  readonly kind: FeedReading['kind'] | null;
+  readonly started_at: Date | null;
+  readonly since: Date | null;
+  readonly cursor: string | null;
+  readonly pages: number;
+  readonly idle_pages: number;
+  readonly is_partial: boolean;
+  readonly changes_at: Date | null;
+  readonly swept_at: Date | null;
+}
+
+const ms = (at: Date | null): number | null => at?.getTime() ?? null;
+
+export const loadPosition = async (db: Queryable, source: string): Promise<FeedPosition> => {
+  const { rows } = await db.query<Row>('select * from crawl.feeds where source = $1', [source]);
+  const [row] = rows;
+  if (row === undefined) return noPosition;
+  const reading =
+    row.kind === null || row.started_at === null
+      ? null
+      : {
+          kind: row.kind,
+          startedAt: row.started_at.getTime(),
+          since: ms(row.since),
+          cursor: row.cursor,
+          pages: row.pages,
+          idlePages: row.idle_pages,
+          isPartial: row.is_partial,
+        };
+  return { reading, changesAt: ms(row.changes_at), sweptAt: ms(row.swept_at) };
+};
+
+const at = (time: number | null): string | null => (time === null ? null : isoOf(time));
+
+/**
+ * Moves the position by compare-and-set, so that a process that lost its lease can't move it.
+ * @returns whether it was where it was read.
+ */
+export const movePosition = async (
+  db: Queryable,
+  source: string,
+  before: FeedPosition,
+  { reading, changesAt, sweptAt }: FeedPosition,
+): Promise<boolean> => {
+  const { rowCount } = await db.query(
+    `insert into crawl.feeds as f
+       (source, kind, started_at, since, cursor, pages, idle_pages, is_partial, changes_at, swept_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (source) do update set kind = excluded.kind, started_at = excluded.started_at,
+       since = excluded.since, cursor = excluded.cursor, pages = excluded.pages, idle_pages = excluded.idle_pages,
+       is_partial = excluded.is_partial, changes_at = excluded.changes_at, swept_at = excluded.swept_at
+     where (f.started_at, f.cursor, f.changes_at) is not distinct from
+       ($11::timestamptz, $12::text, $13::timestamptz)`,
+    [
+      source,
+      reading?.kind ?? null,
+      at(reading?.startedAt ?? null),
+      at(reading?.since ?? null),
+      reading?.cursor ?? null,
+      reading?.pages ?? 0,
+      reading?.idlePages ?? 0,
+      reading?.isPartial ?? false,
+      at(changesAt),
+      at(sweptAt),
+      at(before.reading?.startedAt ?? null),
+      before.reading?.cursor ?? null,
+      at(before.changesAt),
+    ],
+  );
+  return rowCount === 1;
+};
+
+/** Notes listings of the reading in progress. @returns those that it did not have yet. */
+export const noteListings = async (
+  db: Queryable,
+  source: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set();
+  const { rows } = await db.query<{ id: string }>(
+    `insert into crawl.feed_listings (source, id) select $1, id from unnest($2::text[]) as v(id)
+     on conflict do nothing returning id`,
+    [source, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+};
+
+/** Those of some listings that the reading in progress has. */
+export const notedAmong = async (
+  db: Queryable,
+  source: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from crawl.feed_listings where source = $1 and id = any($2)',
+    [source, ids],
+  );
+  return new Set(rows.map(({ id }) => id));
+};
+
+export const countNoted = async (db: Queryable, source: string): Promise<number> => {
+  const { rows } = await db.query<{ n: string }>(
+    'select count(*) as n from crawl.feed_listings where source = $1',
+    [source],
+  );
+  return Number(rows[0]?.n ?? 0);
+};
+
+export const forgetListings = async (db: Queryable, source: string): Promise<void> => {
+  await db.query('delete from crawl.feed_listings where source = $1', [source]);
+};
+
+/** Nothing is requested until then, whichever process reads the feed. */
+export const pauseFeed = async (db: Queryable, source: string, untilMs: number): Promise<void> => {
+  await db.query(
+    `insert into crawl.feeds as f (source, paused_until) values ($1, $2)
+     on conflict (source) do update set paused_until = greatest(f.paused_until, excluded.paused_until)`,
+    [source, isoOf(untilMs)],
+  );
+};
+
+/** ms since 1970; 0 if the feed is not paused. */
+export const pausedUntil = async (db: Queryable, source: string): Promise<number> => {
+  const { rows } = await db.query<{ paused_until: Date | null }>(
+    'select paused_until from crawl.feeds where source = $1',
+    [source],
+  );
+  return rows[0]?.paused_until?.getTime() ?? 0;
+};

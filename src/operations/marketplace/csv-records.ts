@@ -1,0 +1,116 @@
+import { CsvError } from 'csv-parse';
+import { parse } from 'csv-parse/sync';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { type Line, linesOf, MAX_LINE_BYTES } from './lines.ts';
+import type { FileRecord } from './ndjson-records.ts';
+
+/** Lines of one record, which quoted line ends divide. */
+interface Group {
+  readonly lines: Extract<Line, { readonly text: string }>[];
+  readonly text: string;
+}
+
+/** Maximum lines of a record: a quote that never ends must not take the rest of the file. */
+const MAX_LINES = 1_000;
+
+const quotesIn = (text: string): number => {
+  let n = 0;
+  for (let at = text.indexOf('"'); at !== -1; at = text.indexOf('"', at + 1)) n += 1;
+  return n;
+};
+
+/** @throws {CsvError} if the text is no CSV. */
+const cellsOf = (text: string): string[][] =>
+  parse(text, { relax_column_count: true, skip_empty_lines: true });
+
+/** The cells of each record, parsed together; one by one if any of them is no CSV. */
+const parseAll = (groups: readonly Group[]): readonly (string[] | null)[] => {
+  const parseOne = ({ text }: Group): string[] | null => {
+    try {
+      const rows = cellsOf(text);
+      return rows.length === 1 ? (rows[0] as string[]) : null;
+    } catch (error) {
+      if (error instanceof CsvError) return null;
+      throw error;
+    }
+  };
+  try {
+    const rows = cellsOf(groups.map(({ text }) => text).join('\n'));
+    if (rows.length === groups.length) return rows;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+  }
+  return groups.map(parseOne);
+};
+
+/**
+ * Records of a CSV file (RFC 4180) with a header, as objects. A record that is no CSV is rejected; if quotes made it of
+ * several lines, each of these is tried as a record of its own, so that a stray quote costs its own line only.
+ * @throws {OperatorError} `source_unusable` if the header has no column `id`.
+ */
+export async function* csvRecords(
+  chunks: AsyncIterable<Buffer>,
+): AsyncGenerator<readonly FileRecord[], void, undefined> {
+  let header: readonly string[] | null = null;
+  let open: Group | null = null;
+
+  const recordOf = (group: Group, cells: string[] | null): readonly FileRecord[] => {
+    const line = group.lines[0]?.number ?? 0;
+    const { text } = group;
+    if (cells === null) {
+      if (group.lines.length > 1) return singly(group.lines);
+      return [{ line, text, reason: 'not CSV: quotes do not match' }];
+    }
+    const names = header as readonly string[];
+    if (cells.length !== names.length)
+      return [{ line, text, reason: `${cells.length} fields, but the header has ${names.length}` }];
+    return [{ line, text, value: Object.fromEntries(names.map((name, i) => [name, cells[i]])) }];
+  };
+  const singly = (lines: Group['lines']): readonly FileRecord[] =>
+    recordsOf(lines.map((line) => ({ lines: [line], text: line.text })));
+  const recordsOf = (groups: readonly Group[]): readonly FileRecord[] => {
+    const parsed = parseAll(groups);
+    return groups.flatMap((group, i) => recordOf(group, parsed[i] ?? null));
+  };
+
+  const readHeader = (group: Group): void => {
+    const [cells] = parseAll([group]);
+    const names = (cells ?? []).map((name) => name.trim().toLowerCase());
+    if (!names.includes('id'))
+      throw new OperatorError('source_unusable', 'The first line of the CSV names no column "id".');
+    header = names;
+  };
+
+  for await (const lines of linesOf(chunks)) {
+    const groups: Group[] = [];
+    const records: FileRecord[] = [];
+    const close = (group: Group) => {
+      if (header === null) readHeader(group);
+      else groups.push(group);
+    };
+    for (const line of lines) {
+      if (line.text === null) {
+        records.push({ line: line.number, text: '', reason: line.reason });
+        continue;
+      }
+      if (open === null && line.text.trim() === '') continue;
+      const group: Group =
+        open === null
+          ? { lines: [line], text: line.text }
+          : { lines: [...open.lines, line], text: `${open.text}\n${line.text}` };
+      open = null;
+      if (quotesIn(group.text) % 2 === 0) close(group);
+      else if (group.lines.length < MAX_LINES && group.text.length < MAX_LINE_BYTES) open = group;
+      else {
+        if (header === null) readHeader(group);
+        records.push(...singly(group.lines));
+      }
+    }
+    if (groups.length > 0) records.push(...recordsOf(groups));
+    yield records.sort((a, b) => a.line - b.line);
+  }
+  const last = open as Group | null;
+  if (last === null) return;
+  if (header === null) readHeader(last);
+  else yield singly(last.lines);
+}

@@ -1,0 +1,203 @@
+import { type Withdrawal, withdrawMissing } from '../../crawlers/marketplace/withdraw-missing.ts';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { watchBuilds } from '../../read/active-builds.ts';
+import { createMarketStates } from '../../read/marketplace/market-states.ts';
+import { listingId, placementId, SOURCE } from '../../write/marketplace/events.ts';
+import type { MarketObservation } from '../../write/marketplace/observation.ts';
+import { type RecordContext, readRecord } from '../../write/marketplace/read-record.ts';
+import { createMarketRecorder, type MarketRecorder } from '../../write/marketplace/record.ts';
+import type { OnProgress, OperationsContext } from '../context.ts';
+import { csvRecords } from './csv-records.ts';
+import { withListings } from './follow-listings.ts';
+import { type FileRecord, ndjsonRecords } from './ndjson-records.ts';
+import { hostOf, type OpenSource, withSource } from './open-source.ts';
+import { createSeenOffers, type SeenOffers } from './seen-offers.ts';
+
+export const IMPORT_FORMATS = ['ndjson', 'csv'] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+
+/** A record that was not imported. */
+export interface RejectedRecord {
+  readonly line: number;
+  readonly reason: string;
+  /** The record as it is in the file, truncated. */
+  readonly record: string;
+}
+
+export interface ImportOptions {
+  /** The source's name; by default the host of a URL. */
+  readonly source?: string | undefined;
+  /** By default that of the name: CSV if it ends in `.csv` or `.csv.gz`. */
+  readonly format?: ImportFormat | undefined;
+  /** Checks all records and appends nothing. */
+  readonly dryRun?: boolean;
+  /** When records without a time were observed, ms since 1970; now by default. */
+  readonly observedAt?: number | undefined;
+  /** The file is all that the source offers: what is missing in it is withdrawn. */
+  readonly complete?: boolean;
+  /** Maximum share of the active listings that may be withdrawn. */
+  readonly maxWithdrawn?: number | undefined;
+  readonly signal: AbortSignal;
+  readonly onRejected?: (rejected: RejectedRecord) => void;
+  /** Called with the bytes read, of the total, if that is known. */
+  readonly onProgress?: OnProgress;
+}
+
+export interface Imported {
+  readonly source: string;
+  readonly listings: number;
+  readonly placements: number;
+  /** Records of an offer that an earlier line has, as new or newer. */
+  readonly repeated: number;
+  readonly rejected: number;
+  /** Events that were appended, by type. */
+  readonly events: Readonly<Record<string, number>>;
+  /** Null if the file is not complete. */
+  readonly withdrawal: Withdrawal | null;
+}
+
+/** Records that are decided on together. */
+const BATCH = 1_000;
+const MAX_RECORD_CHARS = 2_000;
+
+const sourceOf = (input: string, named: string | undefined): string => {
+  const source = named ?? hostOf(input);
+  if (source === null)
+    throw new OperatorError(
+      'source_invalid',
+      `Name the marketplace that ${input} is from, with --source NAME.`,
+    );
+  if (!SOURCE.test(source))
+    throw new OperatorError(
+      'source_invalid',
+      `"${source}" is no name of a source: small letters, digits, dots and hyphens, as market.example`,
+    );
+  return source;
+};
+
+const formatOf = (input: string, format: ImportFormat | undefined): ImportFormat =>
+  format ?? (/\.csv(?:\.gz)?(?:\?.*)?$/i.test(input) ? 'csv' : 'ndjson');
+
+const idOf = ({ kind, source, native }: MarketObservation): string =>
+  kind === 'listing' ? listingId(source, native) : placementId(source, native);
+
+const noEvents = async () => ({});
+
+/** A file as it is imported: its counts, and what was seen. */
+const createIntake = (
+  context: RecordContext,
+  record: MarketRecorder['record'],
+  seen: SeenOffers,
+  onRejected: ImportOptions['onRejected'],
+) => {
+  const counts = { listings: 0, placements: 0, repeated: 0, rejected: 0 };
+  const events: Record<string, number> = {};
+  /** Rejected records that may be any of the source's listings. */
+  let unidentified = 0;
+  let pending: MarketObservation[] = [];
+
+  const reject = ({ line, text }: FileRecord, reason: string) => {
+    counts.rejected += 1;
+    onRejected?.({ line, reason, record: text.slice(0, MAX_RECORD_CHARS) });
+  };
+  const flush = async () => {
+    const batch = pending;
+    pending = [];
+    if (batch.length === 0) return;
+    for (const [type, n] of Object.entries(await record(batch))) events[type] = (events[type] ?? 0) + n;
+  };
+  return {
+    counts,
+    events,
+    unidentified: () => unidentified,
+    take: async (records: readonly FileRecord[]) => {
+      for (const one of records) {
+        if (one.reason !== undefined) {
+          unidentified += 1;
+          reject(one, one.reason);
+          continue;
+        }
+        const { observation, ...refused } = readRecord(one.value, context);
+        if (observation === null) {
+          const { reason, native } = refused as { reason: string; native: string | null };
+          // It is still offered, whatever is wrong with it.
+          if (native === null) unidentified += 1;
+          else seen.isNew(listingId(context.source, native), Number.NEGATIVE_INFINITY);
+          reject(one, reason);
+          continue;
+        }
+        if (!seen.isNew(idOf(observation), Date.parse(observation.observedAt))) {
+          counts.repeated += 1;
+          continue;
+        }
+        counts[observation.kind === 'listing' ? 'listings' : 'placements'] += 1;
+        pending.push(observation);
+        if (pending.length >= BATCH) await flush();
+      }
+    },
+    flush,
+  };
+};
+
+/**
+ * Imports listings and placements from a file or URL, in memory that does not depend on its size but for some bytes an
+ * offer. Idempotent: the same file again appends nothing, and one that was interrupted is completed by a repetition.
+ * @throws {OperatorError} `source_invalid`, `file_unusable`, `source_refused`, `source_unusable`
+ */
+export const importListings = async (
+  context: OperationsContext,
+  input: string,
+  options: ImportOptions,
+): Promise<Imported> => {
+  const { signal, dryRun = false, complete = false, onProgress, onRejected } = options;
+  const source = sourceOf(input, options.source);
+  const nowMs = systemClock.now();
+  const readAt = isoOf(Math.min(options.observedAt ?? nowMs, nowMs));
+  const seen = createSeenOffers();
+
+  const readAll = (record: MarketRecorder['record']) =>
+    withSource(context.config, input, signal, async (opened: OpenSource) => {
+      const intake = createIntake({ source, readAt, isDated: true }, record, seen, onRejected);
+      const read = formatOf(input, options.format) === 'csv' ? csvRecords : ndjsonRecords;
+      for await (const records of read(opened.chunks)) {
+        signal.throwIfAborted();
+        await intake.take(records);
+        onProgress?.(opened.done(), opened.bytes ?? opened.done());
+      }
+      await intake.flush();
+      return intake;
+    });
+
+  if (dryRun) {
+    const { counts, events } = await readAll(noEvents);
+    return { source, ...counts, events, withdrawal: null };
+  }
+  return withListings(context, signal, async (followed) => {
+    await followed.caughtUp();
+    const builds = await watchBuilds(context.db, context.logger);
+    try {
+      const states = createMarketStates(context.db, builds, context.logger);
+      const recorder = createMarketRecorder(context.log, states, systemClock);
+      const { counts, events, unidentified } = await readAll(recorder.record);
+      const schema = await followed.caughtUp();
+      const refused = (reason: string): Withdrawal => ({ status: 'refused', missing: null, reason });
+      const withdrawal = !complete
+        ? null
+        : unidentified() > 0
+          ? refused(`${unidentified()} records without a legible id may be any of the listings`)
+          : schema === null
+            ? refused('the read model of listings is stalled')
+            : await withdrawMissing({ db: context.db, schema, recorder }, source, {
+                seenAmong: (ids) => new Set(ids.filter(seen.has)),
+                seen: counts.listings,
+                observedAt: readAt,
+                maxShare: options.maxWithdrawn,
+              });
+      if (withdrawal?.status === 'done') await followed.caughtUp();
+      return { source, ...counts, events, withdrawal };
+    } finally {
+      builds.close();
+    }
+  });
+};

@@ -1,0 +1,235 @@
+import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import type { RecordedEvent } from '../../../write/log/port.ts';
+import { marketIdOf } from '../../../write/marketplace/events.ts';
+import type { Seller } from '../../../write/marketplace/observation.ts';
+import { addSums } from '../../engine/bulk-add.ts';
+import { addCounts, upsert } from '../../engine/bulk-upsert.ts';
+import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
+import { type Counters, countListing, countPlacement, noCounters, perThousand } from './counters.ts';
+import {
+  cpmCountTable,
+  indexes,
+  type ListingRow,
+  listingTable,
+  type PlacementRow,
+  placementTable,
+  priceCountTable,
+  saleTimeTable,
+  sellerTable,
+  tables,
+  totalTable,
+} from './tables.ts';
+
+/** The rows that a batch changes, by ID, and the counters. */
+interface State {
+  readonly listings: Map<string, ListingRow>;
+  readonly changedListings: Set<string>;
+  readonly placements: Map<string, PlacementRow>;
+  readonly changedPlacements: Set<string>;
+  counters: Counters;
+}
+
+const noState = (): State => ({
+  listings: new Map(),
+  changedListings: new Set(),
+  placements: new Map(),
+  changedPlacements: new Set(),
+  counters: noCounters(),
+});
+
+const putListing = (state: State, row: ListingRow): void => {
+  const before = state.listings.get(row.id);
+  if (before !== undefined) countListing(state.counters, before, -1);
+  countListing(state.counters, row, 1);
+  state.listings.set(row.id, row);
+  state.changedListings.add(row.id);
+};
+
+type Changes = Partial<Omit<ListingRow, 'id' | 'platform' | 'source' | 'revision' | 'price_per_1k'>>;
+
+/** Changes a published listing. */
+const change = (
+  state: State,
+  { stream, revision }: Pick<RecordedEvent, 'stream' | 'revision'>,
+  changes: Changes & { readonly observed_at: string },
+): void => {
+  const before = state.listings.get(marketIdOf(stream));
+  if (before === undefined) return;
+  const row = { ...before, ...changes, revision: Number(revision) };
+  putListing(state, { ...row, price_per_1k: perThousand(row.price, row.followers) });
+};
+
+const sellerColumns = (source: string, seller: Seller | null) => ({
+  seller: seller === null ? null : `${source}:${seller.id}`,
+  seller_name: seller?.name ?? null,
+});
+
+const handlers: Handlers<State> = {
+  ListingPublished: (state, { stream, data, revision }) => {
+    const { observed_at, source, platform, handle, title, followers, price, seller, url } = data;
+    const id = marketIdOf(stream);
+    const before = state.listings.get(id);
+    // A listing remains on its platform: its row and its counters are there.
+    if (before !== undefined && before.platform !== platform) return;
+    putListing(state, {
+      platform,
+      id,
+      source,
+      handle,
+      title,
+      followers,
+      price,
+      price_per_1k: perThousand(price, followers),
+      ...sellerColumns(source, seller),
+      url,
+      status: 'active',
+      listed_at: data.listed_at,
+      published_at: before?.published_at ?? observed_at,
+      observed_at,
+      sold_at: null,
+      sold_price: null,
+      revision: Number(revision),
+    });
+  },
+  ListingRevised: (state, event) => {
+    const { observed_at, handle, title, followers, seller, url, listed_at } = event.data;
+    const source = state.listings.get(marketIdOf(event.stream))?.source ?? '';
+    const columns = { ...sellerColumns(source, seller), url, listed_at };
+    change(state, event, { observed_at, handle, title, followers, ...columns });
+  },
+  ListingRepriced: (state, event) =>
+    change(state, event, { observed_at: event.data.observed_at, price: event.data.price }),
+  ListingSold: (state, event) => {
+    const { observed_at, sold_at, price } = event.data;
+    change(state, event, { observed_at, status: 'sold', sold_at, sold_price: price });
+  },
+  ListingWithdrawn: (state, event) =>
+    change(state, event, { observed_at: event.data.observed_at, status: 'withdrawn' }),
+  PlacementListed: (state, { stream, data, revision }) => {
+    const { observed_at, source, platform, handle, price, followers, views, seller, url } = data;
+    const id = marketIdOf(stream);
+    const before = state.placements.get(id);
+    const row: PlacementRow = {
+      id,
+      source,
+      platform,
+      handle,
+      price,
+      followers,
+      views,
+      ...sellerColumns(source, seller),
+      url,
+      observed_at,
+      revision: Number(revision),
+    };
+    if (before !== undefined) countPlacement(state.counters, before, -1);
+    countPlacement(state.counters, row, 1);
+    state.placements.set(id, row);
+    state.changedPlacements.add(id);
+  },
+};
+
+const apply = dispatch(handlers);
+
+/** Rows cached between batches. */
+const MAX_KEPT = 20_000;
+
+const iso = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : null);
+const number = (value: unknown): number | null => (value === null ? null : Number(value));
+
+/** Rows as the driver returns them: int8 as text, times as Date. */
+const listingOf = (row: Record<keyof ListingRow, unknown>): ListingRow => ({
+  ...(row as unknown as ListingRow),
+  followers: number(row.followers),
+  price: number(row.price),
+  listed_at: iso(row.listed_at),
+  published_at: iso(row.published_at) as string,
+  observed_at: iso(row.observed_at) as string,
+  sold_at: iso(row.sold_at),
+  sold_price: number(row.sold_price),
+  revision: Number(row.revision),
+});
+
+const placementOf = (row: Record<keyof PlacementRow, unknown>): PlacementRow => ({
+  ...(row as unknown as PlacementRow),
+  price: Number(row.price),
+  followers: number(row.followers),
+  views: number(row.views),
+  observed_at: iso(row.observed_at) as string,
+  revision: Number(row.revision),
+});
+
+/** IDs whose rows the events change and that are not in memory; none of streams that begin with these events. */
+const missing = (events: readonly RecordedEvent[], kept: { has(id: string): boolean }): readonly string[] => {
+  const ids = new Map<string, boolean>();
+  for (const { stream, revision } of events) {
+    const id = marketIdOf(stream);
+    if (!ids.has(id)) ids.set(id, revision > 0n && !kept.has(id));
+  }
+  return [...ids].filter(([, isMissing]) => isMissing).map(([id]) => id);
+};
+
+const open = (schema: string): Fold => {
+  let state = noState();
+  const load = async <Row extends { readonly id: string }>(
+    db: Queryable,
+    table: string,
+    ids: readonly string[],
+    rowOf: (row: never) => Row,
+    into: Map<string, Row>,
+  ) => {
+    if (ids.length === 0) return;
+    const { rows } = await db.query({
+      name: `load ${schema}.${table}`,
+      text: `select * from ${schema}.${table} where id = any($1)`,
+      values: [ids],
+    });
+    for (const found of rows) {
+      const row = rowOf(found as never);
+      into.set(row.id, row);
+    }
+  };
+  return {
+    load: async (db, events) => {
+      const { listings, placements } = state;
+      if (listings.size > MAX_KEPT) listings.clear();
+      if (placements.size > MAX_KEPT) placements.clear();
+      const isPlacement = ({ type }: RecordedEvent) => type === 'PlacementListed';
+      const ofListings = events.filter((event) => !isPlacement(event));
+      await load(db, 'listings', missing(ofListings, listings), listingOf, listings);
+      await load(db, 'placements', missing(events.filter(isPlacement), placements), placementOf, placements);
+    },
+    apply: (event) => apply(state, event),
+    store: async (db) => {
+      const { listings, changedListings, placements, changedPlacements, counters } = state;
+      const rowsOf = <Row>(ids: ReadonlySet<string>, rows: ReadonlyMap<string, Row>) =>
+        [...ids].map((id) => rows.get(id) as Row);
+      await upsert(db, schema, listingTable, rowsOf(changedListings, listings));
+      await upsert(db, schema, placementTable, rowsOf(changedPlacements, placements));
+      await addSums(db, schema, sellerTable, [...counters.sellers.values()]);
+      await addSums(db, schema, totalTable, [...counters.totals.values()]);
+      await addCounts(db, schema, priceCountTable, [...counters.prices.values()]);
+      await addCounts(db, schema, saleTimeTable, [...counters.saleTimes.values()]);
+      await addCounts(db, schema, cpmCountTable, [...counters.cpms.values()]);
+      changedListings.clear();
+      changedPlacements.clear();
+      state.counters = noCounters();
+    },
+    reset: () => {
+      state = noState();
+    },
+  };
+};
+
+/** The marketplace: listings and placements, their sellers, and counters from which prices and medians are read. */
+export const listings: Projection = {
+  name: 'listings',
+  version: 1,
+  order: 'stream',
+  types: typesOf(handlers),
+  streamPrefixes: ['listing-'],
+  parks: ['listing-'],
+  tables,
+  indexes,
+  open,
+};

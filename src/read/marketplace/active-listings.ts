@@ -1,0 +1,32 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+
+const PAGE = 5_000;
+
+/** An active listing, and whether it was last seen before a time. */
+export interface ActiveListing {
+  readonly id: string;
+  readonly isBefore: boolean;
+}
+
+/**
+ * The active listings of a source, in pages in the order of their IDs.
+ * @param schema of the build of `listings`.
+ */
+export async function* activeListings(
+  db: Queryable,
+  schema: string,
+  source: string,
+  before: string,
+): AsyncGenerator<readonly ActiveListing[], void, undefined> {
+  for (let after = ''; ; ) {
+    const { rows } = await db.query<ActiveListing>({
+      name: `${schema}.listings of a source`,
+      text: `select id, observed_at < $3 as "isBefore" from ${schema}.listings
+             where source = $1 and status = 'active' and id > $2 order by id limit ${PAGE}`,
+      values: [source, after, before],
+    });
+    if (rows.length > 0) yield rows;
+    if (rows.length < PAGE) return;
+    after = rows.at(-1)?.id ?? '';
+  }
+}

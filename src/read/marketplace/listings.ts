@@ -1,0 +1,195 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import { z } from 'zod';
+import { isoOf } from '../../kernel/clock.ts';
+import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import type { ListingStatus } from '../../write/marketplace/observation.ts';
+import type { Builds } from '../active-builds.ts';
+import type { CursorPosition } from '../cursor.ts';
+import { type ListPage, pageOf } from '../keyset-page.ts';
+import type { ListReads } from '../lists/lists.ts';
+import { scan } from '../lists/scan.ts';
+
+/** A listing as readers see it. Prices are micro-dollars. */
+export interface ShownListing {
+  readonly id: string;
+  readonly platform: Platform;
+  readonly handle: string | null;
+  readonly title: string | null;
+  readonly followers: number | null;
+  readonly price: bigint | null;
+  readonly pricePer1k: bigint | null;
+  readonly seller: { readonly id: string; readonly name: string | null } | null;
+  readonly status: ListingStatus;
+  readonly listedAt: string | null;
+  readonly soldAt: string | null;
+  readonly soldPrice: bigint | null;
+  readonly observedAtMs: number;
+  readonly url: string | null;
+}
+
+export const LISTING_SORTS = [
+  'recent',
+  'price',
+  'price_desc',
+  'price_per_1k_followers',
+  'followers',
+] as const;
+export type ListingSort = (typeof LISTING_SORTS)[number];
+
+export interface ListingFilters {
+  readonly status: ListingStatus;
+  readonly platform?: Platform | undefined;
+  readonly seller?: string | undefined;
+  /** Micro-dollars. */
+  readonly minPrice?: number | undefined;
+  readonly maxPrice?: number | undefined;
+  readonly minFollowers?: number | undefined;
+  readonly maxFollowers?: number | undefined;
+}
+
+const instant = z.number().transform(isoOf).nullable();
+
+const positionSchema = z.object({ id: z.string(), rank: z.union([z.bigint(), z.number()]) });
+
+const rowSchema = positionSchema.extend({
+  observed_at: z.number(),
+  platform: platformSchema,
+  handle: z.string().nullable(),
+  title: z.string().nullable(),
+  followers: z.bigint().transform(Number).nullable(),
+  price: z.bigint().nullable(),
+  price_per_1k: z.bigint().nullable(),
+  seller: z.string().nullable(),
+  seller_name: z.string().nullable(),
+  url: z.string().nullable(),
+  status: z.enum(['active', 'sold', 'withdrawn']),
+  listed_at: instant,
+  sold_at: instant,
+  sold_price: z.bigint().nullable(),
+});
+
+const COLUMNS = Object.keys(rowSchema.shape).filter((name) => name !== 'id' && name !== 'rank');
+
+type Row = z.output<typeof rowSchema>;
+
+const shownOf = (row: Row): ShownListing => ({
+  id: row.id,
+  platform: row.platform,
+  handle: row.handle,
+  title: row.title,
+  followers: row.followers,
+  price: row.price,
+  pricePer1k: row.price_per_1k,
+  seller: row.seller === null ? null : { id: row.seller, name: row.seller_name },
+  status: row.status,
+  listedAt: row.listed_at,
+  soldAt: row.sold_at,
+  soldPrice: row.sold_price,
+  observedAtMs: row.observed_at,
+  url: row.url,
+});
+
+interface Sorting {
+  /** Expression of the sort's index, verbatim. Unknown values are last. */
+  readonly by: FragmentSqlToken;
+  readonly isDescending: boolean;
+}
+
+const SORTINGS: Readonly<Record<ListingSort, Sorting>> = {
+  recent: { by: sql.fragment`observed_at`, isDescending: true },
+  price: { by: sql.fragment`coalesce(price, 9000000000000000000)`, isDescending: false },
+  price_desc: { by: sql.fragment`coalesce(price, -1)`, isDescending: true },
+  price_per_1k_followers: {
+    by: sql.fragment`coalesce(price_per_1k, 9000000000000000000)`,
+    isDescending: false,
+  },
+  followers: { by: sql.fragment`coalesce(followers, -1)`, isDescending: true },
+};
+
+const afterOf = (sort: ListingSort, [rank, id]: CursorPosition): FragmentSqlToken => {
+  const { by, isDescending } = SORTINGS[sort];
+  const value =
+    sort === 'recent'
+      ? sql.fragment`${isoOf(Number(rank))}::timestamptz`
+      : sql.fragment`${String(rank)}::bigint`;
+  const last = sql.fragment`(${value}, ${String(id)})`;
+  return isDescending ? sql.fragment`(${by}, id) < ${last}` : sql.fragment`(${by}, id) > ${last}`;
+};
+
+/** Conditions on the price or followers; those that the sort's index answers are `within` it. */
+const boundsOf = (filters: ListingFilters, sort: ListingSort) => {
+  const within: FragmentSqlToken[] = [];
+  const scanned: FragmentSqlToken[] = [];
+  const add = (column: 'price' | 'followers', min: number | undefined, max: number | undefined) => {
+    const isSorted = column === 'price' ? sort === 'price' || sort === 'price_desc' : sort === 'followers';
+    const { by } = isSorted ? SORTINGS[sort] : { by: sql.fragment`${sql.identifier([column])}` };
+    const conditions = isSorted ? within : scanned;
+    // Unknown values are within no bounds.
+    if (min !== undefined) conditions.push(sql.fragment`${by} >= ${String(min)}::bigint`);
+    if (max !== undefined) conditions.push(sql.fragment`${by} <= ${String(max)}::bigint`);
+    if (isSorted && (min !== undefined || max !== undefined))
+      scanned.push(sql.fragment`${sql.identifier([column])} is not null`);
+  };
+  add('price', filters.minPrice, filters.maxPrice);
+  add('followers', filters.minFollowers, filters.maxFollowers);
+  return { within, scanned };
+};
+
+const positionOf = ({ rank, id }: z.output<typeof positionSchema>): CursorPosition => [
+  typeof rank === 'bigint' ? String(rank) : rank,
+  id,
+];
+
+/** A page of listings: a keyset seek on the sort's index, with a bounded scan for what the index does not answer. */
+export const listListings = async (
+  lists: ListReads,
+  builds: Builds,
+  filters: ListingFilters,
+  sort: ListingSort,
+  limit: number,
+  after: CursorPosition | null,
+  maxScanned?: number,
+): Promise<ListPage<ShownListing>> => {
+  const schema = builds.schema('listings');
+  const { by, isDescending } = SORTINGS[sort];
+  const { within, scanned } = boundsOf(filters, sort);
+  within.push(sql.fragment`status = ${filters.status}`);
+  if (filters.seller !== undefined) within.push(sql.fragment`seller = ${filters.seller}`);
+  if (after !== null) within.push(afterOf(sort, after));
+  const table = filters.platform === undefined ? 'listings' : `listings_${filters.platform}`;
+  const of = {
+    table: sql.fragment`${sql.identifier([schema, table])}`,
+    ranked: sql.fragment`, ${by} as rank`,
+    rowPosition: sql.fragment`id, rank`,
+    columns: COLUMNS,
+    row: rowSchema,
+    at: positionSchema,
+    within,
+    filters: scanned,
+    order: isDescending ? sql.fragment`${by} desc, id desc` : sql.fragment`${by}, id`,
+    orderByName: isDescending ? sql.fragment`rank desc, id desc` : sql.fragment`rank, id`,
+  };
+  const { rows, end } = await scan(lists, of, limit, maxScanned);
+  const page = pageOf(rows, limit, {
+    item: shownOf,
+    position: positionOf,
+    observedMs: (row) => row.observed_at,
+  });
+  return { ...page, next: page.next ?? (end === null ? null : positionOf(end)) };
+};
+
+/** One listing, whatever its status; null if there is none. */
+export const findListing = async (
+  lists: ListReads,
+  builds: Builds,
+  id: string,
+): Promise<ShownListing | null> => {
+  const columns = sql.join(
+    COLUMNS.map((name) => sql.fragment`${sql.identifier([name])}`),
+    sql.fragment`, `,
+  );
+  const rows = await lists.any(sql.type(rowSchema)`
+    select id, 0 as rank, ${columns} from ${sql.identifier([builds.schema('listings'), 'listings'])} where id = ${id}`);
+  const [row] = rows;
+  return row === undefined ? null : shownOf(row);
+};

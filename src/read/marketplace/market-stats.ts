@@ -1,0 +1,97 @@
+import { sql } from 'slonik';
+import { z } from 'zod';
+import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
+import type { Builds } from '../active-builds.ts';
+import type { ListReads } from '../lists/lists.ts';
+import { binSchema, type Quartiles, quartilesOf } from './bins.ts';
+
+/** The market of one platform. Prices are micro-dollars. */
+export interface PlatformMarket {
+  readonly platform: Platform;
+  readonly active: number;
+  readonly sold: number;
+  readonly withdrawn: number;
+  readonly asking: Quartiles;
+  readonly paid: Quartiles;
+  /** Sum of the known prices paid; null if sales have none. */
+  readonly volume: bigint | null;
+  /** From listing to sale, in seconds. */
+  readonly saleTimeS: Quartiles;
+  /** Price of a placement a thousand views. */
+  readonly cpm: Quartiles;
+}
+
+export interface MarketStats {
+  readonly platforms: readonly PlatformMarket[];
+  readonly sellers: number;
+  readonly placements: number;
+  /** When the oldest of them was last seen to change; null if there is none. */
+  readonly oldestMs: number | null;
+}
+
+const totalSchema = z.object({
+  platform: platformSchema,
+  status: z.string(),
+  n: z.bigint().transform(Number),
+  priced: z.bigint().transform(Number),
+  volume: z.string().transform(BigInt),
+});
+
+const priceSchema = binSchema.extend({ platform: platformSchema, side: z.string() });
+const platformBinSchema = binSchema.extend({ platform: platformSchema });
+const countSchema = z.object({
+  sellers: z.bigint().transform(Number),
+  placements: z.bigint().transform(Number),
+});
+
+/** When the oldest listing on sale or sold was last seen to change, ms since 1970; null if there is none. */
+export const oldestListingMs = async (lists: ListReads, builds: Builds): Promise<number | null> => {
+  const table = sql.identifier([builds.schema('listings'), 'listings']);
+  const [row] = await lists.any(sql.type(z.object({ oldest: z.number().nullable() }))`
+    select least(
+      (select min(observed_at) from ${table} where status = 'active'),
+      (select min(observed_at) from ${table} where status = 'sold')) as oldest`);
+  return row?.oldest ?? null;
+};
+
+/** The market as a whole, from counters. */
+export const readMarketStats = async (lists: ListReads, builds: Builds): Promise<MarketStats> => {
+  const schema = builds.schema('listings');
+  const table = (name: string) => sql.identifier([schema, name]);
+  const totals = await lists.any(sql.type(totalSchema)`
+    select platform, status, n, priced, volume::text as volume from ${table('totals')}`);
+  const prices = await lists.any(sql.type(priceSchema)`
+    select platform, side, bin, sum(n)::bigint as n from ${table('price_counts')} where metric = 'price' group by 1, 2, 3`);
+  const times = await lists.any(sql.type(platformBinSchema)`
+    select name as platform, bin, n from ${table('sale_times')} where scope = 'platform'`);
+  const cpms = await lists.any(
+    sql.type(platformBinSchema)`select platform, bin, n from ${table('cpm_counts')}`,
+  );
+  const [counts] = await lists.any(sql.type(countSchema)`
+    select (select count(*) from ${table('sellers')}) as sellers,
+           (select count(*) from ${table('placements')}) as placements`);
+  const oldestMs = await oldestListingMs(lists, builds);
+  const platforms = PLATFORMS.map((platform): PlatformMarket => {
+    const own = <Row extends { readonly platform: Platform }>(rows: readonly Row[]) =>
+      rows.filter((row) => row.platform === platform);
+    const of = (status: string) => own(totals).find((row) => row.status === status);
+    const sold = of('sold');
+    return {
+      platform,
+      active: of('active')?.n ?? 0,
+      sold: sold?.n ?? 0,
+      withdrawn: of('withdrawn')?.n ?? 0,
+      asking: quartilesOf(own(prices).filter(({ side }) => side === 'asking')),
+      paid: quartilesOf(own(prices).filter(({ side }) => side === 'sold')),
+      volume: sold === undefined ? 0n : sold.priced === 0 ? null : sold.volume,
+      saleTimeS: quartilesOf(own(times)),
+      cpm: quartilesOf(own(cpms)),
+    };
+  });
+  return {
+    platforms,
+    sellers: counts?.sellers ?? 0,
+    placements: counts?.placements ?? 0,
+    oldestMs,
+  };
+};

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MAX_RECORDS, readFeedPage } from '../../../src/crawlers/marketplace/feed-page.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+const context = { source: 'market.example', readAt: '2026-11-20T00:00:00.000Z', isDated: false };
+
+const page = (document: unknown, status = 200, headers: Record<string, string> = {}) =>
+  readFeedPage(
+    { status, headers, body: typeof document === 'string' ? document : JSON.stringify(document) },
+    context,
+    NOW,
+  );
+
+const listing = (n: number, more: object = {}) => ({ id: `l${n}`, platform: 'x', price_usd: 5, ...more });
+
+describe('a page of the feed', () => {
+  it('has offers as of its reading, whatever times they claim', () => {
+    const read = page({ listings: [listing(1, { updated_at: '2001-01-01T00:00:00Z' })], next_cursor: 7 });
+    expect(read).toMatchObject({ status: 'read', next: '7', isPartial: false, rejected: 0 });
+    expect(read.status === 'read' && read.observations[0]?.observedAt).toBe(context.readAt);
+  });
+  it('counts an ID once, the first of ten thousand records', () => {
+    const read = page({
+      listings: Array.from({ length: MAX_RECORDS }, (_, i) => listing(1, { price_usd: i + 1 })),
+    });
+    expect(read.status === 'read' && read.observations).toMatchObject([{ price: 1_000_000 }]);
+  });
+  it('with too many records, or records without a legible ID, is partial', () => {
+    expect(page({ listings: Array.from({ length: MAX_RECORDS + 1 }, (_, i) => listing(i)) })).toMatchObject({
+      isPartial: true,
+    });
+    expect(page({ listings: [listing(1), { id: null }, 'text'] })).toMatchObject({
+      isPartial: true,
+      rejected: 2,
+    });
+    const read = page({ listings: [listing(1, { price_usd: -5 })] });
+    expect(read).toMatchObject({ isPartial: false, rejected: 1, rejectedIds: ['l1'] });
+    expect(read.status === 'read' && read.warnings).toEqual(['record rejected: price_usd']);
+  });
+  it('leads nowhere if its cursor is a megabyte, and is partial then', () => {
+    expect(page({ listings: [], next_cursor: 'x'.repeat(2 ** 20) })).toMatchObject({
+      next: null,
+      isPartial: true,
+    });
+    expect(page({ listings: [], next_cursor: { a: 1 } })).toMatchObject({ next: null, isPartial: true });
+    expect(page({ listings: [], next_cursor: null })).toMatchObject({ next: null, isPartial: false });
+  });
+  it.each([
+    ['<html><body>Log in</body></html>', 200, 'layout_changed'],
+    ['', 200, 'layout_changed'],
+    ['null', 200, 'layout_changed'],
+    ['[]', 200, 'layout_changed'],
+    ['{"listings":{}}', 200, 'layout_changed'],
+    ['{"listings":[', 200, 'layout_changed'],
+    ['{}', 400, 'page_refused'],
+    ['{}', 503, 'http_error'],
+    ['{}', 302, 'http_error'],
+    ['{}', 429, 'rate_limited'],
+  ])('that is %s with status %i is unknown: %s', (body, status, reason) => {
+    expect(page(body, status)).toMatchObject({ status: 'unknown', reason });
+  });
+  it('says how long a limited reader waits', () => {
+    expect(page('', 429, { 'retry-after': '90' })).toMatchObject({ retryAfterMs: 90_000 });
+  });
+  it('of any content is read or unknown, and never an exception', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 2 }), (listings, next_cursor) => {
+        const read = page({ listings, next_cursor });
+        expect(['read', 'unknown']).toContain(read.status);
+      }),
+    );
+  });
+});

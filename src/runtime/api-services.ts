@@ -1,6 +1,6 @@
 import type { Services } from '../api/services.ts';
 import type { Pauses } from '../crawlers/http/rate-limited-http.ts';
-import type { LiveHttp } from '../crawlers/live-read/lane.ts';
+import type { LiveHttp } from '../crawlers/live-read/live-queue.ts';
 import { createLiveReader } from '../crawlers/live-read/reader.ts';
 import type { Registry } from '../crawlers/platforms/registry.ts';
 import { systemClock } from '../kernel/clock.ts';

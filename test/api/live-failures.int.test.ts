@@ -95,7 +95,7 @@ describe.each(Object.entries(CODES))('while platforms answer with %s', (kind, co
   }, 60_000);
 });
 
-it('while the log is away nothing is read, and nothing is charged', async () => {
+it('while the log is unavailable nothing is read or charged', async () => {
   isLogAway = true;
   const before = program.simulator.requests.x.total;
   for (const path of requests) {
@@ -154,7 +154,7 @@ describe('without a session of X', () => {
 });
 
 describe('a key', () => {
-  it('of a plan without live reads is told the plan that has them', async () => {
+  it('of a plan without live reads gets the name of the plan that has them', async () => {
     const free = await program.issueKey(undefined, { holder: 'free', plan: 'free' });
     for (const path of requests) {
       const { status, body, headers } = await program.get(path, free);
@@ -165,7 +165,7 @@ describe('a key', () => {
     }
   });
 
-  it('of the lowest plan that has them may read, and without the scope is told which it lacks', async () => {
+  it('of the lowest plan that has them may read, and without the scope gets its name', async () => {
     const starter = await program.issueKey(undefined, { holder: 'starter', plan: 'starter' });
     expect((await program.get('/v2/scrape/x/user?handle=zz_nobody_zz', starter)).status).toBe(200);
     const narrow = await program.issueKey(['scrape:live'], { holder: 'narrow', plan: 'starter' });

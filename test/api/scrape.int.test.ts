@@ -46,7 +46,7 @@ describe('one account', () => {
     expect(await typesOf(accountStream('x', open.handle))).toEqual(['AccountSighted', 'AccountUnchanged']);
   });
 
-  it('that is proven absent or suspended is an answer, with nulls for what nobody knows', async () => {
+  it('that is proven absent or suspended is an answer, with nulls for what is unknown', async () => {
     const absent = await program.get('/v2/scrape/x/user?handle=zz_nobody_zz', key);
     expect(absent.status).toBe(200);
     expect(absent.body.data).toMatchObject({

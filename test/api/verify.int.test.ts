@@ -125,7 +125,7 @@ describe('a post with the code that is not the account’s own original', () => 
     ),
     ...(['reply', 'repost'] as const).map((kind) => ['telegram', kind] as const),
   ];
-  it.each(forms)('verifies nobody: %s, %s', async (platform, kind) => {
+  it.each(forms)('verifies no account: %s, %s', async (platform, kind) => {
     const account = accountOf(platform);
     const stranger = program.account(platform, (one) => isOpen(one) && one.index !== account.index);
     const code = codeFor(account);

@@ -1,4 +1,4 @@
-import type { LiveCall } from '../../crawlers/live-read/lane.ts';
+import type { LiveCall } from '../../crawlers/live-read/live-queue.ts';
 import type { EndpointRequest } from './endpoint.ts';
 
 type Request = Pick<EndpointRequest<unknown, unknown, unknown>, 'caller' | 'requestId' | 'nowMs'>;

@@ -10,7 +10,6 @@ const load = async () => ({
   ...(await import('../../operations/sessions/sessions.ts')),
   ...(await import('../../operations/sessions/test-session.ts')),
   ...(await import('../../runtime/crawler-http.ts')),
-  ...(await import('../../crawlers/proxies/proxies-file.ts')),
 });
 
 const open = async (runtime: Runtime) => {
@@ -97,19 +96,13 @@ Examples:
     )
     .action((platform: string, options: { label: string; file?: string; proxy?: string }) =>
       withRuntime(async (runtime) => {
-        const { addSession, keyring, loadProxies, parsePlatform, registry } = await open(runtime);
-        const id = await addSession(
-          runtime,
-          keyring,
-          registry,
-          await loadProxies(runtime.config.PROXIES_FILE),
-          {
-            platform: parsePlatform(platform),
-            label: options.label,
-            proxy: options.proxy ?? null,
-            text: await readText(options.file),
-          },
-        );
+        const { addSession, keyring, parsePlatform, registry } = await open(runtime);
+        const id = await addSession(runtime, keyring, registry, {
+          platform: parsePlatform(platform),
+          label: options.label,
+          proxy: options.proxy ?? null,
+          text: await readText(options.file),
+        });
         console.log(`${id} is stored. Running processes use it within a second.`);
         console.log(`Test it with: sightline sessions test ${options.label}`);
       }),

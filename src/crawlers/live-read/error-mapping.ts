@@ -3,7 +3,7 @@ import { ServiceError } from '../../kernel/errors/service-error.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 import type { UnknownReason } from '../platforms/adapter.ts';
 
-/** What is left of a reading, page or list that proves nothing. */
+/** An inconclusive reading, page or list. */
 interface Inconclusive {
   readonly reason: UnknownReason;
   readonly detail: string;

@@ -14,7 +14,7 @@ export interface OwnershipClaim {
 export type MatchedIn = 'bio' | 'name' | 'post';
 
 /** Days for which a code is valid, the day it is made for included. */
-export const CODE_DAYS = 7;
+const CODE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
 /** Base32 of Crockford, without letters that are taken for others. */
@@ -74,7 +74,7 @@ const codesIn = (text: string | null): string[] =>
 
 /**
  * Where an account shows one of the codes. Of posts only its own originals count: what it reposts, quotes, forwards or
- * answers may have been written by somebody else.
+ * answers may have another author.
  */
 export const findCode = (reading: ConclusiveReading, codes: ReadonlySet<string>): MatchedIn | null => {
   if (reading.status !== 'present' && reading.status !== 'private') return null;

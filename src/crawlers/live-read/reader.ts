@@ -21,7 +21,7 @@ import {
   toServiceError,
   unsupportedError,
 } from './error-mapping.ts';
-import { createLane, type LaneHttp, type LiveCall, type LiveHttp } from './lane.ts';
+import { createLiveQueue, type LiveCall, type LiveHttp, type QueuedHttp } from './live-queue.ts';
 
 /** What was read, and when. */
 interface Observed<T> {
@@ -32,7 +32,7 @@ interface Observed<T> {
 /** A conclusive reading of an account. */
 export type LiveReading = Observed<ConclusiveReading>;
 
-/** A page of a list, with where it goes on at the platform. */
+/** A page of a list, with where it resumes at the platform. */
 export interface LivePage<T> extends Observed<T> {
   /** The session that read it, since cursors may be a session's own. */
   readonly session: string | null;
@@ -108,19 +108,19 @@ export const createLiveReader = (options: {
   readonly concurrency: number;
 }): LiveReader => {
   const { adapterOf, pauses, log, snapshots, availability, clock } = options;
-  const lane = createLane(options.http, options.concurrency, clock.now);
+  const queue = createLiveQueue(options.http, options.concurrency, clock.now);
   const under = new Map<string, Promise<LiveReading>>();
 
-  /** Reads something; what proves nothing is an error. */
+  /** Reads something; an inconclusive result is an error. */
   const conclusive = async <T extends { readonly status: string }>(
     platform: Platform,
     call: LiveCall,
-    read: (http: LaneHttp) => Promise<T>,
+    read: (http: QueuedHttp) => Promise<T>,
   ): Promise<LivePage<Conclusive<T>>> => {
     const pausedMs = await pauses.pausedMs(platform);
     if (pausedMs > 0) throw platformPausedError(pausedMs);
     if (!(await availability.answers(LOG_MS))) throw logUnavailableError();
-    return lane.run(platform, call, async (http) => {
+    return queue.run(platform, call, async (http) => {
       const reading = await read(http);
       // It respects the breaker but never opens it: a caller's failures must not stop the crawl.
       if (reading.status === 'unknown')

@@ -146,5 +146,3 @@ export const createSessionLimits = (db: Queryable) => ({
     await db.query({ ...ACCEPTED, values: [session] });
   },
 });
-
-export type SessionLimits = ReturnType<typeof createSessionLimits>;

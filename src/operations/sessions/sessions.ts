@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { loadProxies } from '../../crawlers/proxies/proxies-file.ts';
 import { readSessionStates, type SessionState } from '../../crawlers/sessions/session-report.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
@@ -81,16 +82,15 @@ const labelSchema = z.string().regex(/^[\w.-]{1,60}$/);
  * `proxy_unknown`.
  */
 export const addSession = async (
-  { db }: Context,
+  { db, config }: Pick<OperationsContext, 'db' | 'config'>,
   keyring: Keyring | null,
   registry: Registry,
-  proxies: readonly { readonly name: string }[],
   { platform, label, proxy, text }: { platform: Platform; label: string; proxy: string | null; text: string },
 ): Promise<string> => {
   const { credentials: schema } = grammarOf(registry, platform);
   if (!labelSchema.safeParse(label).success)
     throw new OperatorError('session_invalid', 'A label has up to 60 letters, digits and any of . _ -');
-  if (proxy !== null && !proxies.some(({ name }) => name === proxy)) {
+  if (proxy !== null && !(await loadProxies(config.PROXIES_FILE)).some(({ name }) => name === proxy)) {
     throw new OperatorError('proxy_unknown', `PROXIES_FILE has no proxy ${proxy}.`);
   }
   const parsed = schema.safeParse(credentialsIn(text));
@@ -173,7 +173,7 @@ export const rekeySessions = async ({ db }: Context, keyring: Keyring | null): P
   if (unopened.length > 0) {
     throw new OperatorError(
       'session_sealed',
-      `No key of SESSIONS_KEY opens ${unopened.join(', ')}; ${resealed} others were encrypted with the new key. Append the key that encrypted them, or remove them.`,
+      `No key of SESSIONS_KEY opens ${unopened.join(', ')}; the other ${resealed} are encrypted with the new key. Append the key that encrypted them, or remove them.`,
     );
   }
   return resealed;

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FetchError, type HttpRequest, type Page } from '../../../src/crawlers/http/port.ts';
 import type { FetchOptions } from '../../../src/crawlers/http/rate-limited-http.ts';
-import type { LiveCall } from '../../../src/crawlers/live-read/lane.ts';
+import type { LiveCall } from '../../../src/crawlers/live-read/live-queue.ts';
 import { createLiveReader, type LiveReader } from '../../../src/crawlers/live-read/reader.ts';
 import type { PlatformAdapter } from '../../../src/crawlers/platforms/adapter.ts';
 import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
@@ -83,7 +83,7 @@ const answerAll = async (page: Partial<Page> = {}) => {
 };
 
 describe('equal live reads', () => {
-  it('under way are one request, whoever asks', async () => {
+  it('in progress are one request, of any number of holders', async () => {
     const reads = Array.from({ length: 200 }, (_, i) => read('same', { holder: `h${i % 7}` }));
     await settle();
     expect(waiting).toHaveLength(1);

@@ -100,7 +100,7 @@ describe('a request through a proxy', () => {
     expect(first.asked[0]?.target).toBe('[2606:2800:220:1:248:1893:25c8:1946]:443');
   });
 
-  it('reaches only whoever has the platform’s certificate', async () => {
+  it('reaches only a server with the platform’s certificate', async () => {
     const http = createHttp(proxiesOf().map(({ ca: _, ...proxy }) => proxy));
     expect(await get(http).catch(reasonOf)).not.toBe('ok');
     expect(hosts).toEqual([]);
@@ -176,7 +176,7 @@ describe('several proxies', () => {
     expect(await stateOf()).toEqual([]);
   });
 
-  it('that all fail are told apart from a platform that fails', async () => {
+  it('that all fail are reported as such, and not as a failing platform', async () => {
     first.refuse(407);
     second.refuse(407);
     const http = createHttp(proxiesOf());

@@ -106,7 +106,7 @@ describe('three sessions, four processes, and a limit by operation', () => {
     expect(new Set(outcomes.flat())).toEqual(new Set(['sent', 'session_limited']));
   });
 
-  it('retire the one that is locked after two rejections, and go on with the others', async () => {
+  it('retire the one that is locked after two rejections, and use the others', async () => {
     for (const name of ['one', 'two', 'three']) {
       platform.set(name, { limit: 1_000, windowS: 900 });
       await add(name);

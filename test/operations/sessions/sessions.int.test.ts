@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
+import { parseConfig } from '../../../src/kernel/config/parse-config.ts';
 import {
   addSession,
   findSession,
@@ -18,6 +22,12 @@ const keyring = createKeyring([OLD]);
 const CANARY = 'canary-of-a-session';
 const TEXT = JSON.stringify({ bearer_token: `${CANARY}-b`, auth_token: `${CANARY}-a`, ct0: `${CANARY}-c` });
 
+const folder = mkdtempSync(join(tmpdir(), 'sightline-sessions-'));
+const PROXIES_FILE = join(folder, 'proxies.yaml');
+writeFileSync(PROXIES_FILE, '- { name: eu1, url: "http://proxy.example:3128", platforms: [x] }');
+const config = parseConfig({ PROXIES_FILE });
+afterAll(() => rmSync(folder, { recursive: true }));
+
 let database: TestDatabase;
 beforeEach(async () => {
   database = await createTestDatabase(2);
@@ -25,7 +35,7 @@ beforeEach(async () => {
 afterEach(() => database.drop());
 
 const add = (label: string, more: { text?: string; proxy?: string | null; platform?: 'x' | 'tiktok' } = {}) =>
-  addSession(database, keyring, registry, [{ name: 'eu1' }], {
+  addSession({ db: database.db, config }, keyring, registry, {
     platform: 'x',
     label,
     proxy: null,
@@ -90,7 +100,9 @@ describe('a session is stored', () => {
     expect(await codeOf(add('second', { platform: 'tiktok' }))).toBe('sessions_unsupported');
     expect(await codeOf(add('second', { proxy: 'us1' }))).toBe('proxy_unknown');
     const options = { platform: 'x' as const, label: 'second', proxy: null, text: TEXT };
-    expect(await codeOf(addSession(database, null, registry, [], options))).toBe('sessions_key_missing');
+    expect(await codeOf(addSession({ db: database.db, config }, null, registry, options))).toBe(
+      'sessions_key_missing',
+    );
     expect(await listSessions(database, keyring)).toHaveLength(1);
   });
 });

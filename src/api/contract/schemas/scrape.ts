@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ConclusiveReading } from '../../../crawlers/engine/sighting.ts';
 import type { LiveReading } from '../../../crawlers/live-read/reader.ts';
 import type { Address } from '../../../crawlers/platforms/adapter.ts';
 import { isoOf } from '../../../kernel/clock.ts';
@@ -50,10 +49,10 @@ export const EXAMPLE_LIVE_ENTRY: LiveEntry = {
   observed_at: '2026-11-21T08:30:00.000Z',
 };
 
-export const statusOfReading = ({ status }: Pick<ConclusiveReading, 'status'>): AccountStatus =>
+export const statusOfReading = ({ status }: Pick<LiveReading['reading'], 'status'>): AccountStatus =>
   status === 'present' ? 'active' : status;
 
-/** A live reading as an entry. An account that is gone has its name, and what nobody but the catalog knows. */
+/** A live reading as an entry. An account that is gone has its name and what the catalog knows. */
 export const liveEntryOf = (
   key: AccountKey,
   { reading, observedAtMs }: LiveReading,
@@ -77,7 +76,7 @@ export const liveEntryOf = (
 };
 
 /** The account of a page, from the reading that found its list. */
-export const listedAccountOf = (key: AccountKey, reading: ConclusiveReading): ListedAccount => {
+export const listedAccountOf = (key: AccountKey, reading: LiveReading['reading']): ListedAccount => {
   const seen = reading.status === 'present' || reading.status === 'private' ? reading.profile : null;
   return {
     platform: key.platform,

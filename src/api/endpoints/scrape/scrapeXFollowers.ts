@@ -24,7 +24,7 @@ const followerSchema = z
   })
   .meta({ id: 'LiveFollower' });
 
-/** Where a list goes on, and what is known of it so far. */
+/** Where a list resumes, and what is known of it so far. */
 type Position = readonly [
   account: string,
   cursor: string,

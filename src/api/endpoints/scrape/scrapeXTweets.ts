@@ -15,7 +15,7 @@ import {
 /** As many as X sends at once. */
 const MAX_LIMIT = 40;
 
-/** Where the timeline goes on. Posts of X's page that were returned already are skipped, pinned ones not repeated. */
+/** Where the timeline resumes. Posts of X's page that were returned already are skipped, pinned ones not repeated. */
 type Position = readonly [account: string, cursor: string, session: string, skip: number, pinned: string];
 
 const HIDDEN =

@@ -28,7 +28,7 @@ const proven = (status: 'absent' | 'suspended' | 'private'): PostReading => ({
   warnings: [],
 });
 
-/** Why X shows no tweet in its place. */
+/** Why X does not show the tweet. */
 const unavailable = (result: Json): PostReading => {
   const reason = textAt(result, 'reason') ?? '';
   if (reason === 'Suspended') return proven('suspended');

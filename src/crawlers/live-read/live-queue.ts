@@ -16,18 +16,18 @@ export interface LiveCall {
 export type LiveHttp = Pick<RateLimitedHttp, 'fetch'>;
 
 /** A reading in progress: its HTTP, and what is known of its requests. */
-export interface LaneHttp extends Http {
+export interface QueuedHttp extends Http {
   /** The session that answered last; null if none did. */
   readonly session: () => string | null;
 }
 
 /** The live reads of this process. */
-export interface Lane {
+export interface LiveQueue {
   /**
    * Reads something of a platform, after the holder's others if these are many.
    * @throws {ServiceError} `platform_timeout` at the deadline; `service_unavailable` if nothing was sent by then.
    */
-  run<T>(platform: Platform, call: LiveCall, read: (http: LaneHttp) => Promise<T>): Promise<T>;
+  run<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T>;
 }
 
 /** Time of a reading from its first request, retries and further requests included. */
@@ -37,12 +37,12 @@ const READING_MS = 10_000;
  * Bounds live reads: so many of a holder at once, ten seconds for each from its first request, and a deadline for the
  * call. Holders take turns at the platform's rate (`http/fair-turns.ts`).
  */
-export const createLane = (
+export const createLiveQueue = (
   http: LiveHttp,
   /** Readings of a holder per platform at once. */
   perHolder: number,
   nowMs: () => number = Date.now,
-): Lane => {
+): LiveQueue => {
   const queues = new Map<string, { readonly queue: PQueue; users: number }>();
 
   /** Queues of holders without a live read are dropped. */
@@ -67,7 +67,7 @@ export const createLane = (
       const timer = setTimeout(late, leftMs);
       let readingTimer: NodeJS.Timeout | undefined;
       let session: string | null = null;
-      const laneHttp: LaneHttp = {
+      const queuedHttp: QueuedHttp = {
         fetch: async (request) => {
           const page = await http.fetch(request, {
             trafficClass: 'live',
@@ -87,7 +87,7 @@ export const createLane = (
         return await inQueue(`${platform} ${holder}`, (queue) => {
           const done = queue.add(async () => {
             deadline.signal.throwIfAborted();
-            return read(laneHttp);
+            return read(queuedHttp);
           });
           return unlessFired(deadline.signal, done);
         });

@@ -1,2 +1,2 @@
 /** Names of the projections, in the order of the registry. */
-export const PROJECTION_NAMES = ['accounts', 'directory', 'frontier', 'holders', 'posts'] as const;
+export const PROJECTION_NAMES = ['accounts', 'directory', 'frontier', 'holders', 'leads', 'posts'] as const;

@@ -3,7 +3,8 @@ import { accounts } from './views/accounts/projection.ts';
 import { directory } from './views/directory/projection.ts';
 import { frontier } from './views/frontier/projection.ts';
 import { holders } from './views/holders/projection.ts';
+import { leads } from './views/leads/projection.ts';
 import { posts } from './views/posts/projection.ts';
 
 /** The projections of this program; `names.ts` has their names. */
-export const projections: readonly Projection[] = [accounts, directory, frontier, holders, posts];
+export const projections: readonly Projection[] = [accounts, directory, frontier, holders, leads, posts];

@@ -1,2 +1,10 @@
 /** Names of the projections, in the order of the registry. */
-export const PROJECTION_NAMES = ['accounts', 'directory', 'frontier', 'holders', 'leads', 'posts'] as const;
+export const PROJECTION_NAMES = [
+  'accounts',
+  'directory',
+  'follows',
+  'frontier',
+  'holders',
+  'leads',
+  'posts',
+] as const;

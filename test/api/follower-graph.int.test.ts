@@ -84,7 +84,7 @@ describe('the follower graph', () => {
     expect(lines[1]).toBe('fan1,star,2026-10-01T01:00:00.000Z,2026-10-01T01:00:00.000Z');
   });
 
-  it('is empty for an account whose whole list was read and holds nobody', async () => {
+  it('is empty for an account whose whole list was read and holds no member', async () => {
     const { status, body } = await program.get(`${PATH}?handle=lonely`, key);
     expect([status, body.data, body.meta.next_cursor]).toEqual([200, [], null]);
   });
@@ -120,8 +120,8 @@ describe('the follower graph', () => {
       program.log,
       [
         [
-          { id: '5', handle: '=cmd|calc' },
-          { id: '6', handle: '+1,"2"' },
+          { id: '1005', handle: '=cmd|calc' },
+          { id: '1006', handle: '+1,"2"' },
         ],
       ],
       {

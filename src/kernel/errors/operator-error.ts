@@ -68,6 +68,8 @@ export const OPERATOR_ERROR_CODES = [
   'target_not_empty',
   'platform_unknown',
   'handle_invalid',
+  'lists_not_shown',
+  'follow_requests_spent',
 ] as const;
 
 export type OperatorErrorCode = (typeof OPERATOR_ERROR_CODES)[number];

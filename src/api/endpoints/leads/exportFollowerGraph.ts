@@ -72,7 +72,7 @@ export default endpoint({
   },
   handler: async ({ query, services, lists, after, limit }) => {
     const direction = query.direction ?? 'followers';
-    // Later pages stay with the owner of the first one, whoever has the handle by then.
+    // Later pages stay with the owner of the first one, even if the handle has another owner by then.
     const reference = after === null ? query.handle : `id:${after[0]}`;
     const list = await requestedList(services, lists, reference, direction);
     const page = await listEdges(lists, services.builds, list, limit, after);

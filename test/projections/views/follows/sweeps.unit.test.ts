@@ -21,13 +21,13 @@ describe('a sweep', () => {
     expect(withPart([], part('a', 0, 100, { done: true }))).toEqual({ open: [], doneSinceS: 100 });
   });
 
-  it('that lacks a part, or its beginning, proves nothing', () => {
+  it('that lacks a part, or its beginning, is inconclusive', () => {
     const first = withPart([], part('a', 0, 100));
     expect(withPart(first.open, part('a', 2, 300, { done: true })).doneSinceS).toBeNull();
     expect(withPart([], part('b', 1, 300, { done: true })).doneSinceS).toBeNull();
   });
 
-  it('that is capped proves nothing, and ends', () => {
+  it('that is capped is inconclusive, and ends', () => {
     const first = withPart([], part('a', 0, 100));
     expect(withPart(first.open, part('a', 1, 200, { capped: true }))).toEqual({ open: [], doneSinceS: null });
   });

@@ -100,7 +100,7 @@ module.exports = {
     only(
       'platforms',
       '^src/crawlers/(platforms|http)/',
-      ['^src/kernel/', '^src/write/(accounts|follows)/'],
+      ['^src/kernel/', '^src/write/(accounts|follows|leads)/'],
       'Adapters are pure but for the HTTP seam.',
     ),
     {

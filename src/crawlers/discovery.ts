@@ -13,7 +13,8 @@ export interface Mention {
 }
 
 /**
- * Accounts that a profile and its posts mention: by handle on the same platform, or by profile URL on any.
+ * Accounts that a profile and its posts mention: by handle on the same platform, or by profile URL on any; and the
+ * company that a person works for.
  * Deduplicated by first occurrence; never the account itself.
  */
 export const mentionsOf = (reading: Reading, platform: Platform): Mention[] => {
@@ -36,6 +37,8 @@ export const mentionsOf = (reading: Reading, platform: Platform): Mention[] => {
     const linked = linkedAccount(link);
     if (linked !== null) add(linked);
   }
+  const employer = reading.facts?.kind === 'person' ? (reading.facts.facts.company?.slug ?? null) : null;
+  if (employer !== null) add({ platform, handle: `company:${employer}`, via: 'link' });
   return [...found.values()];
 };
 

@@ -2,8 +2,10 @@
 export const PROJECTION_NAMES = [
   'accounts',
   'directory',
+  'follows',
   'frontier',
   'holders',
+  'leads',
   'listings',
   'posts',
 ] as const;

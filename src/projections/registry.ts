@@ -1,10 +1,21 @@
 import type { Projection } from './projection.ts';
 import { accounts } from './views/accounts/projection.ts';
 import { directory } from './views/directory/projection.ts';
+import { follows } from './views/follows/projection.ts';
 import { frontier } from './views/frontier/projection.ts';
 import { holders } from './views/holders/projection.ts';
+import { leads } from './views/leads/projection.ts';
 import { listings } from './views/listings/projection.ts';
 import { posts } from './views/posts/projection.ts';
 
 /** The projections of this program; `names.ts` has their names. */
-export const projections: readonly Projection[] = [accounts, directory, frontier, holders, listings, posts];
+export const projections: readonly Projection[] = [
+  accounts,
+  directory,
+  follows,
+  frontier,
+  holders,
+  leads,
+  listings,
+  posts,
+];

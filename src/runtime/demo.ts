@@ -18,16 +18,20 @@ import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { createLogger } from '../kernel/logger.ts';
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import { addHolder } from '../operations/holders/holders.ts';
-import { issueKey } from '../operations/holders/keys.ts';
+import { grantScopes, issueKey } from '../operations/holders/keys.ts';
 import { activePlans, setPlan } from '../operations/holders/plans.ts';
 import { readProgress } from '../read/frontier/frontier.ts';
 import { createKeyReads } from '../read/holders/keys.ts';
 import { hashKey, isKey } from '../write/holders/api-key.ts';
+import { readDemoLists } from './demo-lists.ts';
 import { type Service, startService } from './service.ts';
 
 const SEED = 7;
 const SEEDS = 50;
 const HOLDER = 'demo';
+/** Platforms that show follower lists, and accounts of each whose lists the demo reads. */
+const LISTED = ['x', 'bluesky'] as const;
+const LISTS = 3;
 /** Fraction of accounts to read before the demo prints its examples, and the time limit for that. */
 const ENOUGH = 0.9;
 const PATIENCE_MS = 45_000;
@@ -39,6 +43,8 @@ const demoConfig = (simulatorUrl: string): Config => ({
     CRAWL_RATE_PER_S: '1000',
     CRAWL_CONCURRENCY: '16',
     CRAWL_RETRY_S: '5',
+    FOLLOWS_MOST: '2000',
+    FOLLOWS_REQUESTS_PER_DAY: '100000',
     DATABASE_POOL: '24',
     ...process.env,
     CRAWL_MODE: 'live',
@@ -49,6 +55,13 @@ const demoConfig = (simulatorUrl: string): Config => ({
     MARKETPLACE_URL: `https://${MARKETPLACE}/api/v1/listings`,
   }),
 });
+
+/** Grants the demo's key what has to be named, also a key that an earlier demo issued without it. */
+const grantLeads = async ({ runtime }: Service, plan: string, keyId: string): Promise<void> => {
+  const plans = await activePlans(runtime.config);
+  const isIncluded = plans.all.find(({ name }) => name === plan)?.scopes.includes('leads:read') === true;
+  if (isIncluded) await grantScopes(runtime, keyId, ['leads:read']);
+};
 
 /** The demo's key; the previous run's if it is still valid. */
 const demoKey = async (service: Service): Promise<string> => {
@@ -63,11 +76,15 @@ const demoKey = async (service: Service): Promise<string> => {
   await setPlan(runtime, { holder: HOLDER, plan, revokeSurplus: true });
   const kept = (await readFile(file, 'utf8').catch(() => '')).trim();
   const known = isKey(kept) ? await createKeyReads(runtime.db, service.builds).find(hashKey(kept)) : null;
-  if (known !== null && !known.revoked && known.endsAtMs === null) return kept;
-  const { key } = await issueKey(runtime, { holder: HOLDER, scopes: null, label: 'demo' });
+  if (known !== null && !known.revoked && known.endsAtMs === null) {
+    await grantLeads(service, plan, known.keyId);
+    return kept;
+  }
+  const { key, keyId } = await issueKey(runtime, { holder: HOLDER, scopes: null, label: 'demo' });
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${key}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
+  await grantLeads(service, plan, keyId);
   return key;
 };
 
@@ -125,6 +142,8 @@ Ask it:
 ${curl(`/accounts/x/${x}`)}
 ${curl('/directory?sort=followers&limit=5')}
 ${curl(`/directory/x/${x}/similar`)}
+${curl('/leads/linkedin/people?seniority=cxo&limit=5')}
+${curl(`/leads/x/follower-graph?handle=${x}&limit=5`)}
 
 The reference, to read and to try: ${service.url}/docs
 `);
@@ -139,8 +158,16 @@ const run = async (config: Config, size: number, world: World, stop: AbortSignal
       await recruitSeeds(service.runtime.log, platform, seeds, systemClock.now());
     }
     const key = await demoKey(service);
-    await watchUntilEnough(service, size, stop);
-    if (!stop.aborted) await printWelcome(service, key);
+    const largest = LISTED.flatMap((platform) =>
+      seedsOf(world, platform, SEEDS, Date.now())
+        .slice(0, LISTS)
+        .map((handle) => `${platform}:${handle}`),
+    );
+    await Promise.all([watchUntilEnough(service, size, stop), readDemoLists(service.runtime, largest, stop)]);
+    if (!stop.aborted) {
+      await readDemoLists(service.runtime, [`x:${await someHandle(service, 'x')}`], stop);
+      await printWelcome(service, key);
+    }
     const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
     const watching = keepWatching(service, stop);
     const lost = await Promise.race([stopped.then(() => false), service.lost.then(() => true)]);

@@ -1,8 +1,9 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { PLATFORMS } from '../../kernel/platform-names.ts';
 import type { AccountReading } from '../../operations/crawl/read-accounts.ts';
 import { renderTable } from '../render/table.ts';
-import { withRuntime } from '../with-runtime.ts';
+import { stopSignal, withRuntime } from '../with-runtime.ts';
+import { readFollows } from './crawl-follows.ts';
 
 const HEAD = ['handle', 'status', 'name', 'followers', 'posts read', 'surface', 'events kept'];
 
@@ -23,6 +24,12 @@ const rowOf = ({ handle, reading, events }: AccountReading): string[] => {
   ];
 };
 
+interface Options {
+  readonly json?: boolean;
+  readonly follows?: string[];
+  readonly direction: 'followers' | 'following';
+}
+
 /** What the command works with, loaded when it runs. */
 const load = async () => ({
   ...(await import('../../operations/crawl/handles.ts')),
@@ -34,18 +41,34 @@ const load = async () => ({
 export const crawlCommand = (): Command =>
   new Command('crawl')
     .description('read accounts now, keep what is seen, and print it')
-    .argument('<platform>', PLATFORMS.join(', '))
-    .argument('<handle...>', 'handles, with or without @')
+    .argument('[platform]', PLATFORMS.join(', '))
+    .argument('[handle...]', 'handles, with or without @')
+    .option('--follows <platform:handle...>', 'read follower lists of these accounts instead')
+    .addOption(
+      new Option('--direction <direction>', 'list to read with --follows')
+        .choices(['followers', 'following'])
+        .default('followers'),
+    )
     .option('--json', 'print the whole readings as JSON lines')
     .addHelpText(
       'after',
       `
 Examples:
   sightline crawl bluesky bsky.app
-  SIMULATOR_URL=http://127.0.0.1:8090 sightline crawl x nora.quill --json`,
+  SIMULATOR_URL=http://127.0.0.1:8090 sightline crawl x nora.quill --json
+  sightline crawl --follows bluesky:bsky.app x:nasa --direction following
+
+Follower lists are read page by page, up to FOLLOWS_MOST members; the same command resumes a list
+that was interrupted. FOLLOWS_REQUESTS_PER_DAY limits the requests of all processes.`,
     )
-    .action((platform: string, names: string[], options: { json?: boolean }) =>
-      withRuntime(async (runtime) => {
+    .action((platform: string | undefined, names: string[], options: Options, command: Command) => {
+      if (options.follows !== undefined) {
+        if (platform !== undefined)
+          command.error('error: name accounts with --follows or as arguments, not both');
+        return readFollows(options.follows, options.direction, options.json === true, stopSignal());
+      }
+      if (platform === undefined || names.length === 0) command.error("error: missing argument 'handle'");
+      return withRuntime(async (runtime) => {
         const { openHttp, openRegistry, parsePlatform, readAccounts } = await load();
         const registry = openRegistry(runtime.config);
         const adapter = registry.adapterOf(parsePlatform(platform));
@@ -69,5 +92,5 @@ Examples:
         }
         if (options.json !== true) console.log(renderTable(HEAD, rows));
         if (unknown > 0) process.exitCode = 1;
-      }),
-    );
+      });
+    });

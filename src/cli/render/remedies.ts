@@ -36,6 +36,8 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
       ? `Drop it with: sightline projections drop ${schema}; or choose another name with --into.`
       : 'Choose another name with --into.',
   source_refused: ({ host = '<host>' }) => `To allow it, set MARKETPLACE_HOSTS=${host}`,
+  follow_requests_spent: () =>
+    'Repeat the command then, which resumes the list; or raise FOLLOWS_REQUESTS_PER_DAY.',
   stream_not_parked: () => 'List parked streams with: sightline projections parked list',
 };
 

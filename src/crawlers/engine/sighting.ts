@@ -15,6 +15,7 @@ export const sightingOf = (
     const status = reading.status === 'present' ? 'active' : 'private';
     return {
       ...read,
+      ...(reading.facts === undefined ? {} : { facts: reading.facts }),
       found: {
         status,
         profile: reading.profile,

@@ -5,6 +5,7 @@ import type { Measurable } from '../../write/accounts/merge.ts';
 import type { Post, PostOrder } from '../../write/accounts/post.ts';
 import type { Profile } from '../../write/accounts/reading.ts';
 import type { FollowDirection, FollowsMember } from '../../write/follows/events.ts';
+import type { LeadFacts } from '../../write/leads/facts.ts';
 import type { Http, HttpRequest, Page } from '../http/port.ts';
 
 /** Why a reading is inconclusive. None of these is ever taken for absence. */
@@ -47,6 +48,8 @@ export type Outcome =
       readonly pinned?: ReadonlySet<string>;
       /** Fields that the surface shows whenever they are set: empty here means empty on the platform. */
       readonly measured: readonly Measurable[];
+      /** Facts that the page shows of a company or person. */
+      readonly facts?: LeadFacts;
     }
   /** Proven by a specific mark of the platform in the body. */
   | { readonly status: 'suspended' | 'deactivated' | 'absent' }

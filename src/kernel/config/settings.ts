@@ -208,6 +208,12 @@ export const settings = {
   CRAWL_POSTS_PAGES: whole(1, 50, 1).describe(
     'Pages of posts per reading, each a request. Paging back ends at posts of 30 days ago.',
   ),
+  FOLLOWS_MOST: whole(1, 10_000_000, 50_000).describe(
+    'Maximum members that are read of a follower list; longer lists are recorded as capped.',
+  ),
+  FOLLOWS_REQUESTS_PER_DAY: whole(0, 10_000_000, 1_000).describe(
+    'Requests for follower lists per day (UTC), over all processes; 0 reads none.',
+  ),
   X_BEARER_TOKEN: z
     .string()
     .min(1)

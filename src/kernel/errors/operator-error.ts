@@ -76,6 +76,8 @@ export const OPERATOR_ERROR_CODES = [
   'proxies_invalid',
   'proxy_unknown',
   'handle_invalid',
+  'lists_not_shown',
+  'follow_requests_spent',
   // The marketplace.
   'source_invalid',
   'source_refused',

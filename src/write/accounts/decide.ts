@@ -1,3 +1,4 @@
+import type { LeadFacts } from '../leads/facts.ts';
 import type { AccountEvent, AccountEventData, Moved } from './events.ts';
 import { type KnownPosts, noPosts, postNews, withPosts } from './known-posts.ts';
 import { type Measurable, mergedProfile } from './merge.ts';
@@ -66,6 +67,8 @@ export interface Sighting {
   readonly observedAt: string;
   readonly source: 'crawler' | 'live';
   readonly surface: string;
+  /** Facts of the page that belong to the stream of a company or person. */
+  readonly facts?: LeadFacts;
   readonly found:
     | {
         readonly status: 'active' | 'private';

@@ -1,7 +1,8 @@
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
+import { type LeadRecorder, openLeadRecorder } from '../leads/record.ts';
 import { type Decider, type Decision, handleCommand, type Snapshot } from '../log/command-handler.ts';
-import type { EventLog, Metadata } from '../log/port.ts';
+import type { AppendOutcome, EventLog, Metadata } from '../log/port.ts';
 import {
   type AccountState,
   decideDiscovery,
@@ -34,6 +35,30 @@ const NEVER_READ: Snapshot<AccountState> = {
   isAssumed: true,
 };
 
+/** Facts of the page go into the stream of the company or person. */
+const leadOf = async (
+  log: EventLog,
+  { facts, observedAt, source, surface }: Sighting,
+  metadata: Metadata | undefined,
+): Promise<LeadRecorder | null> =>
+  facts === undefined
+    ? null
+    : openLeadRecorder(log, facts, { observed_at: observedAt, source, surface }, metadata);
+
+/** Appends the account's events together with the facts that are pending: each stream is atomic by itself. */
+const appendWith =
+  (log: EventLog, lead: LeadRecorder): EventLog['append'] =>
+  async (stream, events, expected) => {
+    const facts = lead.pending();
+    if (facts === null) return log.append(stream, events, expected);
+    const [own, other] = (await log.appendMany([{ stream, events, expected }, facts])) as [
+      AppendOutcome,
+      AppendOutcome,
+    ];
+    await lead.noted(other);
+    return own;
+  };
+
 /**
  * Appends what a sighting adds. Idempotent: the same sighting again adds nothing.
  * @param context.snapshots saves reading the stream of an account that has one.
@@ -56,13 +81,19 @@ export const recordSighting = async (
     readonly leased?: boolean;
   },
 ): Promise<Decision<AccountState, AccountEvent>> => {
+  const lead = await leadOf(log, sighting, context.metadata);
   const decision = await handleCommand(
     log,
     leavesGaps(sighting) ? { ...decider, lacks: ({ seen }) => seen === null, reach: REACH } : decider,
     accountStream(platform, handle),
     (state) => decideSighting(state, sighting),
-    { ...context, snapshot: (await snapshots?.find(platform, handle)) ?? (leased ? NEVER_READ : null) },
+    {
+      ...context,
+      snapshot: (await snapshots?.find(platform, handle)) ?? (leased ? NEVER_READ : null),
+      ...(lead === null ? {} : { append: appendWith(log, lead) }),
+    },
   );
+  await lead?.finish();
   const { state, outcome } = decision;
   if (outcome !== null) snapshots?.remember(platform, handle, { state, revision: outcome.revision });
   return decision;

@@ -107,6 +107,8 @@ export const handleCommand = async <State, Event extends Decided>(
     readonly metadata?: Metadata;
     readonly idOf?: (event: Event) => string;
     readonly snapshot?: Snapshot<State> | null;
+    /** How the events are appended; by default alone. */
+    readonly append?: EventLog['append'];
   },
 ): Promise<Decision<State, Event>> => {
   let snapshot = context.snapshot ?? null;
@@ -126,7 +128,8 @@ export const handleCommand = async <State, Event extends Decided>(
       data: event.data,
       ...(context.metadata === undefined ? {} : { metadata: context.metadata }),
     }));
-    const outcome = await log.append(stream, batch, revision ?? 'no_stream');
+    const expected = revision ?? 'no_stream';
+    const outcome = await (context.append?.(stream, batch, expected) ?? log.append(stream, batch, expected));
     if (outcome.status === 'appended') {
       return { state: events.reduce(decider.evolve, state), events, outcome };
     }

@@ -120,6 +120,71 @@ describe('a company', () => {
   });
 });
 
+describe('facts of a page', () => {
+  test('of a company are its texts as shown', () => {
+    const section = `<section data-test-id="about-us"><dl><div><dt>Website</dt><dd>https://www.sample.example</dd></div>
+      <div><dt>Industry</dt><dd>Software</dd></div><div><dt>Company size</dt><dd>11-50 employees</dd></div>
+      <div><dt>Headquarters</dt><dd>Graz, Styria</dd></div><div><dt>Founded</dt><dd>1999</dd></div>
+      <div><dt>Specialties</dt><dd>Saws, Bits &amp; Pieces, and Nails</dd></div></dl></section>`;
+    const node = { ...s.linkedinCompany, address: { addressCountry: 'AT', addressLocality: 'Graz' } };
+    expect(shown(company(s.linkedinPage([node], section))).facts).toEqual({
+      kind: 'company',
+      isWhole: true,
+      facts: {
+        slug: 'sample',
+        name: 'Sample Ltd',
+        description: null,
+        industry: 'Software',
+        size: '11-50 employees',
+        employees: 12,
+        headquarters: 'Graz, Styria',
+        country: 'AT',
+        founded: '1999',
+        website: 'https://www.sample.example',
+        specialties: ['Saws', 'Bits & Pieces', 'Nails'],
+      },
+    });
+  });
+
+  test('of a company without its section are not whole', () => {
+    expect(shown(company(s.linkedinPage([s.linkedinCompany]))).facts).toMatchObject({
+      isWhole: false,
+      facts: { industry: null, employees: 12, specialties: null },
+    });
+  });
+
+  test('of a person are title, employer and country', () => {
+    const node = s.linkedinPerson({
+      jobTitle: ['Head of Saws', 'Owner'],
+      worksFor: [
+        { '@type': 'Organization', name: 'Acme', url: 'https://www.linkedin.com/company/Acme?trk=x' },
+        { name: 'Other' },
+      ],
+      address: { addressCountry: { '@type': 'Country', name: 'Austria' }, addressLocality: 'Graz' },
+    });
+    expect(shown(person(s.linkedinPage([node]))).facts).toEqual({
+      kind: 'person',
+      isWhole: true,
+      facts: {
+        slug: 'sample',
+        name: 'A Sample',
+        title: 'Head of Saws',
+        company: { name: 'Acme', slug: 'acme' },
+        location: 'Graz',
+        country: 'Austria',
+      },
+    });
+  });
+
+  test('of a person that LinkedIn masks are unknown', () => {
+    const node = s.linkedinPerson({ jobTitle: ['********'], worksFor: [{ name: '*** ***' }] });
+    expect(shown(person(s.linkedinPage([node]))).facts).toMatchObject({
+      isWhole: false,
+      facts: { title: null, company: null, location: null, country: null },
+    });
+  });
+});
+
 test('read asks the surface of the kind of account', async () => {
   const http = stubHttp({
     '/company/sample': { body: s.linkedinPage([s.linkedinCompany]) },

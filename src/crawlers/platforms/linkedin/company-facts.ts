@@ -1,7 +1,7 @@
 import { findElements } from '../shared/html-elements.ts';
 
 /** Raw texts of a company page; null if absent. */
-export interface CompanyFacts {
+export interface ShownFacts {
   readonly website: string | null;
   readonly industry: string | null;
   readonly size: string | null;
@@ -39,7 +39,7 @@ const pairsOf = (html: string): Map<string, string> => {
 };
 
 /** Parses only the relevant parts of the page. */
-export const companyFacts = (html: string): CompanyFacts => {
+export const companyFacts = (html: string): ShownFacts => {
   const pairs = pairsOf(html);
   const get = (...names: readonly string[]) =>
     names.map((name) => pairs.get(name)).find((text) => text) ?? null;

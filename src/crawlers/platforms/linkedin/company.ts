@@ -1,5 +1,6 @@
 import { addressOf, companySlug, handleOfUrl, profileUrl } from '../../../write/accounts/grammar/linkedin.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { CompanyFacts } from '../../../write/leads/facts.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { linkedData } from '../shared/embedded-json.ts';
@@ -10,8 +11,8 @@ import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './block-detection.ts';
-import { companyFacts, sublineOf } from './company-facts.ts';
-import { nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
+import { companyFacts, type ShownFacts, sublineOf } from './company-facts.ts';
+import { countryOf, nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
 
 const FOLLOWERS =
   /([\d][\d.,\s\u00a0\u202f]*(?:[KMB]|Mio\.|тыс\.|млн)?)\s*(?:followers?|follower:innen|abonné|seguidor|volger|obserwuj|takipçi|подписчик|フォロワー|关注|팔로워)/iu;
@@ -23,6 +24,30 @@ const followersOf = (html: string, organization: Json, fields: Fields): number |
   const found = FOLLOWERS.exec(sublineOf(html) ?? '')?.[1];
   return found === undefined ? null : fields.count('followers', found.trim());
 };
+
+/** A list as LinkedIn writes it: `A and B`, or `A, B, and C`. */
+const itemsOf = (list: string): readonly string[] =>
+  list.split(list.includes(',') ? /\s*,\s*(?:and\s+)?/ : /\s+and\s+/).filter(Boolean);
+
+/** Whether the page has the section of facts. */
+const isShown = (facts: ShownFacts): boolean => Object.values(facts).some((fact) => fact !== null);
+
+const leadFacts = (organization: Json, shown: ShownFacts, fields: Fields, handle: string): CompanyFacts => ({
+  slug: companySlug(handle) ?? handle,
+  name: plain(textAt(organization, 'name')),
+  description: plain(textAt(organization, 'description')),
+  industry: shown.industry,
+  size: shown.size,
+  employees: fields.count(
+    'employees',
+    at(organization, 'numberOfEmployees', 'value') ?? at(organization, 'numberOfEmployees'),
+  ),
+  headquarters: shown.headquarters ?? textAt(organization, 'address', 'addressLocality'),
+  country: countryOf(organization),
+  founded: shown.founded ?? textAt(organization, 'foundingDate'),
+  website: shown.website,
+  specialties: shown.specialties === null ? null : [...itemsOf(shown.specialties)],
+});
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);
@@ -55,6 +80,14 @@ const parse = (page: Page, address: Address): Parsed => {
     postsOf(nodes, handle, fields),
     fields,
     SHOWN,
+    false,
+    {
+      facts: {
+        kind: 'company',
+        isWhole: isShown(facts),
+        facts: leadFacts(organization, facts, fields, handle),
+      },
+    },
   );
 };
 

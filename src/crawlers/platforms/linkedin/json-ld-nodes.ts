@@ -41,6 +41,12 @@ export const plain = (text: string | null): string | null =>
     ? null
     : decodeEntities(text.replace(/<br\s*\/?>/gi, '\n').replace(/<\/?[a-z][^>]{0,200}>/gi, ''));
 
+/** Country of a node's address: a code or a name. */
+export const countryOf = (node: Json): string | null => {
+  const country = at(node, 'address', 'addressCountry');
+  return plain(textAt(country) ?? textAt(country, 'name'));
+};
+
 const idOfPost = (node: Json): string | null => {
   const url = textAt(node, 'url') ?? textAt(node, '@id') ?? textAt(node, 'mainEntityOfPage') ?? '';
   return /(?:activity|ugcPost|share)(?:-|:|%3A)(\d{10,})/i.exec(url)?.[1] ?? (url || null);

@@ -1,16 +1,49 @@
 import { addressOf, companySlug, handleOfUrl, profileUrl } from '../../../write/accounts/grammar/linkedin.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { PersonFacts } from '../../../write/leads/facts.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { linkedData } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
-import { at, textAt } from '../shared/json-access.ts';
+import { at, type Json, textAt } from '../shared/json-access.ts';
 import { followCounts, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './block-detection.ts';
-import { nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
+import { countryOf, nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
+
+/** What LinkedIn hides from readers that are not signed in. */
+const HIDDEN = /^[*•\s]+$/;
+
+const shownText = (value: Json): string | null => {
+  const text = plain(textAt(value));
+  return text === null || text === '' || HIDDEN.test(text) ? null : text;
+};
+
+const firstText = (value: Json): string | null => shownText([value].flat()[0]);
+
+/** The employer that the page names first. */
+const employerOf = (person: Json): PersonFacts['company'] => {
+  const employer = [at(person, 'worksFor')].flat()[0];
+  const name = shownText(at(employer, 'name'));
+  const handle = handleOfUrl(textAt(employer, 'url'));
+  const slug = handle === null ? null : companySlug(handle);
+  return name === null && slug === null ? null : { name, slug };
+};
+
+/** A page without either hides them. */
+const showsFacts = (person: Json): boolean =>
+  firstText(at(person, 'jobTitle')) !== null || employerOf(person) !== null;
+
+const leadFacts = (person: Json, slug: string): PersonFacts => ({
+  slug,
+  name: plain(textAt(person, 'name')),
+  title: firstText(at(person, 'jobTitle')),
+  company: employerOf(person),
+  location: textAt(person, 'address', 'addressLocality'),
+  country: countryOf(person),
+});
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);
@@ -43,6 +76,8 @@ const parse = (page: Page, address: Address): Parsed => {
     postsOf(nodes, handle, fields),
     fields,
     SHOWN,
+    false,
+    { facts: { kind: 'person', isWhole: showsFacts(person), facts: leadFacts(person, handle) } },
   );
 };
 

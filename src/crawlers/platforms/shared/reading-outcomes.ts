@@ -7,10 +7,10 @@ import type { Fields } from './field-reader.ts';
 /** A parser's result: a reading without the surface's name. */
 export type Parsed = Reading extends infer R ? (R extends Reading ? Omit<R, 'surface'> : never) : never;
 
-/** What a surface says of how its posts are listed. */
-type Listing = Pick<
+/** What a surface says of how its posts are listed, and facts beyond the profile. */
+type Further = Pick<
   Extract<Reading, { readonly profile: unknown }>,
-  'postOrder' | 'postsSince' | 'postsCursor' | 'pinned'
+  'postOrder' | 'postsSince' | 'postsCursor' | 'pinned' | 'facts'
 >;
 
 /**
@@ -23,7 +23,7 @@ export const present = (
   fields: Fields,
   measured: readonly Measurable[],
   isPrivate = false,
-  listing: Listing = {},
+  further: Further = {},
 ): Parsed =>
   isEmpty(profile) && (posts === null || posts.length === 0)
     ? layoutChanged('The data repeats the name and says nothing of the account')
@@ -31,7 +31,7 @@ export const present = (
         status: isPrivate ? 'private' : 'present',
         profile,
         posts,
-        ...listing,
+        ...further,
         measured: measured.filter((field) => !fields.unreadable.has(field)),
         warnings: fields.warnings,
       };

@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS } from '../../../read/leads/classes.ts';
+import { companySlug } from '../../../write/accounts/grammar/linkedin.ts';
+import type { Services } from '../../services.ts';
+import { text } from '../parse-request.ts';
+
+const instant = z.iso.datetime();
+const count = z.int().nonnegative().nullable();
+
+/** ISO 3166-1 alpha-2, in any case. */
+const country = () =>
+  text(2, 2)
+    .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code, as DE')
+    .transform((code) => code.toUpperCase())
+    .describe('ISO 3166-1 alpha-2.');
+
+/** Filters that companies and people share. */
+const sharedFilters = {
+  country: country().optional(),
+  q: text(1, 100).optional().describe('Beginning of the slug: of a name, with dashes for spaces.'),
+};
+
+const industry = text(1, 200)
+  .optional()
+  .describe('As the page shows it; case, accents and punctuation make no difference.');
+const size = z.enum(SIZE_BANDS).optional().describe('Employees.');
+
+export const companyFilters = { industry, size, ...sharedFilters };
+
+export const decisionMakerFilters = {
+  seniority: z.enum(SENIORITIES).optional(),
+  function: z.enum(JOB_FUNCTIONS).optional(),
+  company: text(1, 1_024).optional().describe('Slug of the employer.'),
+  industry: industry.describe('Of the employer.'),
+  size: size.describe('Employees of the employer.'),
+  ...sharedFilters,
+};
+
+export const companySchema = z
+  .object({
+    id: z.string(),
+    slug: z.string(),
+    name: z.string().nullable(),
+    industry: z.string().nullable(),
+    size_band: z.enum(SIZE_BANDS).nullable(),
+    employees: count,
+    headquarters: z.string().nullable(),
+    country: z.string().nullable(),
+    website: z.string().nullable(),
+    founded: z.int().nullable(),
+    followers: count,
+    description: z.string().nullable(),
+    specialties: z.array(z.string()),
+    last_seen_at: instant,
+  })
+  .meta({ id: 'Company' });
+
+export const EXAMPLE_COMPANY: z.output<typeof companySchema> = {
+  id: 'acme',
+  slug: 'acme',
+  name: 'Acme',
+  industry: 'Metalworking',
+  size_band: '51-200',
+  employees: 143,
+  headquarters: 'Graz, Styria',
+  country: 'AT',
+  website: 'https://acme.example/',
+  founded: 1920,
+  followers: 12_000,
+  description: 'Anvils since 1920.',
+  specialties: ['anvils', 'rockets'],
+  last_seen_at: '2026-11-22T08:16:26.281Z',
+};
+
+export const decisionMakerSchema = z
+  .object({
+    id: z.string(),
+    name: z.string().nullable(),
+    title: z.string().nullable(),
+    seniority: z.enum(SENIORITIES).nullable(),
+    function: z.enum(JOB_FUNCTIONS).nullable(),
+    company: z.object({ id: z.string().nullable(), name: z.string().nullable() }).nullable(),
+    location: z.string().nullable(),
+    country: z.string().nullable(),
+    profile_url: z.string(),
+    last_seen_at: instant,
+  })
+  .meta({ id: 'DecisionMaker' });
+
+/**
+ * A company's slug in a path or query.
+ * @throws {ServiceError} `invalid_request` if it violates the grammar.
+ */
+export const resolveCompanySlug = (
+  services: Pick<Services, 'adapterOf'>,
+  given: string,
+  path: string,
+): string => {
+  const handle = services
+    .adapterOf('linkedin')
+    .parseHandle(given.startsWith('company:') ? given : `company:${given}`);
+  const slug = handle === null ? null : companySlug(handle);
+  if (slug === null) {
+    throw new ServiceError('invalid_request', 'This is not a company of LinkedIn.', {
+      details: [{ path, message: "not a slug: letters, digits and _ . & ' - only, at most 100 characters" }],
+    });
+  }
+  return slug;
+};

@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { type FollowList, findList, listEdges } from '../../../read/follows/edges.ts';
+import type { ListReads } from '../../../read/lists/lists.ts';
+import { FOLLOW_DIRECTIONS, type FollowDirection } from '../../../write/follows/events.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/parse-request.ts';
+import type { Services } from '../../services.ts';
+
+const PLATFORM = 'x';
+
+const edgeSchema = z
+  .object({
+    source: z.string(),
+    target: z.string(),
+    first_seen_at: z.iso.datetime(),
+    last_seen_at: z.iso.datetime(),
+  })
+  .meta({ id: 'FollowEdge' });
+
+/** @throws {ServiceError} `not_found` if the account is unknown, or its list was never read. */
+const requestedList = async (
+  services: Services,
+  lists: ListReads,
+  reference: string,
+  direction: FollowDirection,
+): Promise<FollowList> => {
+  const key = resolveAccountRef(services, PLATFORM, reference, 'query.handle');
+  const found = await services.entries.find(key);
+  const owner = key.by === 'id' ? key.value : (found?.entry.id ?? null);
+  const by = owner === null ? { handle: key.value } : { owner };
+  const list = await findList(lists, services.builds, PLATFORM, direction, by);
+  if (list !== null) return list;
+  throw new ServiceError(
+    'not_found',
+    found === null
+      ? 'The catalog has no such account.'
+      : 'This list was never read, so it is unknown whom it holds.',
+  );
+};
+
+export default endpoint({
+  operation: 'exportFollowerGraph',
+  group: 'leads',
+  method: 'GET',
+  path: '/leads/x/follower-graph',
+  scope: 'leads:read',
+  meter: 'catalog',
+  list: true,
+  streaming: { columns: ['source', 'target', 'first_seen_at', 'last_seen_at'], rowsPerUnit: 100 },
+  summary: 'Followers of an X account, or whom it follows, as edges',
+  description:
+    'Edges of a list that was read, in order of the members’ native ids. `source` follows `target`; each is a handle, or `id:<native id>` where no handle is known. An edge is listed until a whole reading of the list no longer has it. Lists are read up to a cap that the operator sets, so an edge that is missing need not be absent; a list that was never read is 404.',
+  params: z.strictObject({}),
+  query: z.strictObject({
+    handle: text(1, 1_024).describe('Handle, with or without `@`, or `id:<native id>`.'),
+    direction: z.enum(FOLLOW_DIRECTIONS).optional().describe('Default `followers`.'),
+  }),
+  data: z.array(edgeSchema),
+  errors: ['not_found'],
+  example: {
+    query: { handle: 'nasa', direction: 'followers' },
+    data: [
+      {
+        source: 'ada_lovelace',
+        target: 'nasa',
+        first_seen_at: '2026-10-02T11:00:00.000Z',
+        last_seen_at: '2026-11-21T08:16:26.000Z',
+      },
+    ],
+  },
+  handler: async ({ query, services, lists, after, limit }) => {
+    const direction = query.direction ?? 'followers';
+    // Later pages stay with the owner of the first one, even if the handle has another owner by then.
+    const reference = after === null ? query.handle : `id:${after[0]}`;
+    const list = await requestedList(services, lists, reference, direction);
+    const page = await listEdges(lists, services.builds, list, limit, after);
+    return { data: [...page.items], source: 'catalog', readAtMs: list.seenMs, next: page.next };
+  },
+});

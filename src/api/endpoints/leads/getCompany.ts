@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { findCompany } from '../../../read/leads/companies.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/parse-request.ts';
+import { companySchema, EXAMPLE_COMPANY, resolveCompanySlug } from '../../contract/schemas/leads.ts';
+
+export default endpoint({
+  operation: 'getCompany',
+  group: 'leads',
+  method: 'GET',
+  path: '/leads/linkedin/companies/{id}',
+  scope: 'leads:read',
+  meter: 'catalog',
+  list: false,
+  summary: 'One company of LinkedIn',
+  description:
+    'The facts of a company page as last read. The id of a company is its slug, since public pages show no other.',
+  params: z.strictObject({
+    id: text(1, 1_024).describe('Slug of the company, as in the address of its page.'),
+  }),
+  query: z.strictObject({}),
+  data: companySchema,
+  errors: ['not_found'],
+  example: { params: { id: 'acme' }, data: EXAMPLE_COMPANY },
+  handler: async ({ params, services, lists }) => {
+    const slug = resolveCompanySlug(services, params.id, 'params.id');
+    const found = await findCompany(lists, services.builds, slug);
+    if (found === null) throw new ServiceError('not_found', 'The catalog has no such company.');
+    return {
+      data: found.company as z.output<typeof companySchema>,
+      source: 'catalog',
+      readAtMs: found.seenMs,
+    };
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { type Company, listCompanies } from '../../../read/leads/companies.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { companyFilters, companySchema, EXAMPLE_COMPANY } from '../../contract/schemas/leads.ts';
+
+export default endpoint({
+  operation: 'listCompanies',
+  group: 'leads',
+  method: 'GET',
+  path: '/leads/linkedin/companies',
+  scope: 'leads:read',
+  meter: 'catalog',
+  list: true,
+  summary: 'Companies of LinkedIn',
+  description:
+    'Companies whose pages were read, by slug, without those whose page is gone. Filters are combined; `industry` and `size` are null where the page shows none.',
+  params: z.strictObject({}),
+  query: z.strictObject(companyFilters),
+  data: z.array(companySchema),
+  errors: [],
+  example: { query: { country: 'AT', size: '51-200' }, data: [EXAMPLE_COMPANY] },
+  handler: async ({ query, services, lists, after, limit }) => {
+    const page = await listCompanies(lists, services.builds, query, limit, after);
+    return {
+      data: page.items as (Company & z.output<typeof companySchema>)[],
+      source: 'catalog',
+      readAtMs: page.oldestMs,
+      next: page.next,
+    };
+  },
+});

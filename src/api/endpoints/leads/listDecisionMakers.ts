@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { listDecisionMakers } from '../../../read/leads/decision-makers.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import {
+  decisionMakerFilters,
+  decisionMakerSchema,
+  resolveCompanySlug,
+} from '../../contract/schemas/leads.ts';
+
+export default endpoint({
+  operation: 'listDecisionMakers',
+  group: 'leads',
+  method: 'GET',
+  path: '/leads/linkedin/people',
+  scope: 'leads:read',
+  meter: 'catalog',
+  list: true,
+  summary: 'People of LinkedIn with their positions',
+  description:
+    'People whose pages were read, by slug, without those whose page is gone. `seniority` and `function` are derived from the title and null where it does not show them. With `industry` or `size`, which are the employer’s, a page may hold fewer items than its limit although `next_cursor` leads to more.',
+  params: z.strictObject({}),
+  query: z.strictObject(decisionMakerFilters),
+  data: z.array(decisionMakerSchema),
+  errors: [],
+  example: {
+    query: { seniority: 'cxo', function: 'engineering' },
+    data: [
+      {
+        id: 'ada-lovelace',
+        name: 'Ada Lovelace',
+        title: 'Chief Technology Officer',
+        seniority: 'cxo',
+        function: 'engineering',
+        company: { id: 'acme', name: 'Acme' },
+        location: 'Graz',
+        country: 'AT',
+        profile_url: 'https://www.linkedin.com/in/ada-lovelace',
+        last_seen_at: '2026-11-22T08:16:26.281Z',
+      },
+    ],
+  },
+  handler: async ({ query, services, lists, after, limit }) => {
+    const company =
+      query.company === undefined ? undefined : resolveCompanySlug(services, query.company, 'query.company');
+    const page = await listDecisionMakers(lists, services.builds, { ...query, company }, limit, after);
+    return {
+      data: page.items as z.output<typeof decisionMakerSchema>[],
+      source: 'catalog',
+      readAtMs: page.oldestMs,
+      next: page.next,
+    };
+  },
+});

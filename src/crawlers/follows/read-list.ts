@@ -1,0 +1,133 @@
+import { type Clock, isoOf } from '../../kernel/clock.ts';
+import { followsStream } from '../../write/follows/events.ts';
+import { type FollowsData, recordFollows } from '../../write/follows/record.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import type { Http } from '../http/port.ts';
+import type { FollowsReading, PlatformAdapter } from '../platforms/adapter.ts';
+import type { RequestQuota } from './request-quota.ts';
+import type { Sweep, SweepStore, SweptList } from './sweep-store.ts';
+
+/** How the reading of a list ended, or was interrupted. */
+export type ListEnd =
+  | { readonly status: 'done' | 'capped' | 'busy' | 'stopped' }
+  /** What the platform said instead of a page. */
+  | { readonly status: 'private' | 'suspended' | 'deactivated' | 'absent' }
+  | { readonly status: 'unknown'; readonly reason: string; readonly detail: string }
+  /** No request is left until then. */
+  | { readonly status: 'quota_spent'; readonly until: Date };
+
+export interface ListReading {
+  readonly end: ListEnd;
+  /** Members read so far, by this call and those before it. */
+  readonly members: number;
+  /** Requests of this call. */
+  readonly requests: number;
+}
+
+/** Events of a stream that are searched for pages beyond a sweep's position: an append is followed by its note. */
+const LOOK_BACK = 100;
+
+/**
+ * Number of the sweep's next event. Beyond the noted one if a crash prevented the note: the page is then read again, and
+ * recorded as a further one, since a list may have moved in the meantime.
+ */
+const nextPage = async (log: EventLog, { platform, handle }: SweptList, sweep: Sweep): Promise<number> => {
+  const newest = await log.readStream(followsStream(platform, handle), {
+    direction: 'backwards',
+    limit: LOOK_BACK,
+  });
+  const recorded = newest
+    .map(({ data }) => data as FollowsData)
+    .filter(({ sweep: id }) => id === sweep.id)
+    .map(({ page }) => page + 1);
+  return Math.max(sweep.pages, ...recorded);
+};
+
+/**
+ * Reads a list from where it was left off until it ends, is capped, or can't be read further. Every page is recorded
+ * before its position is noted, so that a crash loses nothing.
+ * @param options.most members of a list at most.
+ * @param options.onMembers called with the members read so far.
+ */
+export const readList = async (options: {
+  readonly adapter: PlatformAdapter;
+  readonly list: SweptList;
+  readonly http: Http;
+  readonly log: EventLog;
+  readonly sweeps: SweepStore;
+  readonly quota: RequestQuota;
+  readonly clock: Clock;
+  readonly most: number;
+  readonly signal: AbortSignal;
+  readonly onMembers: (members: number) => void;
+}): Promise<ListReading> => {
+  const { adapter, list, http, log, sweeps, quota, clock, most, signal } = options;
+  const { readFollows } = adapter;
+  if (readFollows === undefined) throw new TypeError(`${adapter.name} shows no lists`);
+  const claimed = await sweeps.claim(list);
+  if (claimed === null) return { end: { status: 'busy' }, members: 0, requests: 0 };
+  let sweep: Sweep = { ...claimed, pages: await nextPage(log, list, claimed) };
+  let requests = 0;
+
+  const record = async (page: Extract<FollowsReading, { status: 'present' }>): Promise<ListEnd | null> => {
+    const members = page.members.slice(0, most - sweep.members);
+    const isCapped =
+      members.length < page.members.length ||
+      (page.cursor !== null && sweep.members + members.length >= most);
+    const isDone = page.cursor === null && !isCapped;
+    const pages = await recordFollows(
+      log,
+      list.platform,
+      list.handle,
+      {
+        observed_at: isoOf(clock.now()),
+        source: 'crawler',
+        surface: page.surface,
+        direction: list.direction,
+        owner: list.owner,
+        sweep: sweep.id,
+        members,
+        order: page.order,
+        done: isDone,
+        capped: isCapped,
+      },
+      sweep.pages,
+    );
+    sweep = { ...sweep, cursor: page.cursor, pages, members: sweep.members + members.length };
+    options.onMembers(sweep.members);
+    if (isDone || isCapped) {
+      await sweeps.end(list);
+      return { status: isDone ? 'done' : 'capped' };
+    }
+    await sweeps.advance(list, sweep);
+    return null;
+  };
+
+  const readPages = async (): Promise<ListEnd> => {
+    for (;;) {
+      if (signal.aborted) return { status: 'stopped' };
+      const until = await quota.take();
+      if (until !== null) return { status: 'quota_spent', until };
+      requests += 1;
+      const { owner, direction } = list;
+      const page = await readFollows(owner, direction, { http, cursor: sweep.cursor });
+      if (page.status === 'present') {
+        const end = await record(page);
+        if (end !== null) return end;
+      } else if (page.status === 'unknown') {
+        return { status: 'unknown', reason: page.reason, detail: page.detail };
+      } else {
+        await sweeps.end(list);
+        return { status: page.status };
+      }
+    }
+  };
+
+  try {
+    const end = await readPages();
+    return { end, members: sweep.members, requests };
+  } finally {
+    // Nothing is left of a list that ended.
+    await sweeps.release(list);
+  }
+};

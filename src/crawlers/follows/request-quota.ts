@@ -1,0 +1,34 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+
+/** Requests for follower lists that may be made in a day, shared by all processes and kept over restarts. */
+export interface RequestQuota {
+  /** Takes a request. @returns null, or the instant at which requests are available again. */
+  take(): Promise<Date | null>;
+}
+
+/** Takes one of the day's requests, unless none is left. The clock is the database's, so processes agree on the day. */
+const TAKE = {
+  name: 'take_follow_request',
+  text: `with today as materialized (select (clock_timestamp() at time zone 'UTC')::date as day)
+    insert into crawl.follow_requests as r (day, requests) select day, 1 from today where $1::int > 0
+    on conflict (day) do update set requests = r.requests + 1 where r.requests < $1
+    returning requests`,
+};
+
+const NEXT_DAY = `select ((clock_timestamp() at time zone 'UTC')::date + 1)::timestamp at time zone 'UTC' as at`;
+
+/** Days kept for operators to look at. */
+const FORGET = `delete from crawl.follow_requests where day < (clock_timestamp() at time zone 'UTC')::date - 30`;
+
+/** @param perDay setting of this process. */
+export const createRequestQuota = (db: Queryable, perDay: number): RequestQuota => ({
+  take: async () => {
+    const { rows } = await db.query<{ requests: number }>({ ...TAKE, values: [perDay] });
+    if (rows[0]?.requests === 1) await db.query(FORGET);
+    if (rows.length > 0) return null;
+    const next = await db.query<{ at: Date }>(NEXT_DAY);
+    const [row] = next.rows;
+    if (row === undefined) throw new Error('the database has no time');
+    return row.at;
+  },
+});

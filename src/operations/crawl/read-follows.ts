@@ -1,0 +1,164 @@
+import { type ListReading, readList } from '../../crawlers/follows/read-list.ts';
+import { createRequestQuota, type RequestQuota } from '../../crawlers/follows/request-quota.ts';
+import { createSweepStore } from '../../crawlers/follows/sweep-store.ts';
+import type { Http } from '../../crawlers/http/port.ts';
+import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
+import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { createAccountStates } from '../../read/accounts/account-states.ts';
+import { watchBuilds } from '../../read/active-builds.ts';
+import type { Profile } from '../../write/accounts/reading.ts';
+import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
+import type { FollowDirection } from '../../write/follows/events.ts';
+import type { OnProgress, OperationsContext } from '../context.ts';
+import { parseHandles, parsePlatform } from './handles.ts';
+import { readAccounts } from './read-accounts.ts';
+
+export { FOLLOW_DIRECTIONS, type FollowDirection } from '../../write/follows/events.ts';
+
+/** An account whose list is to be read. */
+export interface ListOwner {
+  readonly adapter: PlatformAdapter;
+  readonly handle: string;
+}
+
+export interface FollowsResult {
+  readonly platform: Platform;
+  readonly handle: string;
+  readonly direction: FollowDirection;
+  /** Null if the account itself could not be read. */
+  readonly reading: ListReading | null;
+  /** Why there is no list: what its own reading said. */
+  readonly account: string | null;
+}
+
+/**
+ * Accounts as `platform:handle`.
+ * @throws {OperatorError} `platform_unknown`, `handle_invalid`, `lists_not_shown`
+ */
+export const parseListOwners = (registry: Registry, names: readonly string[]): readonly ListOwner[] =>
+  names.map((name) => {
+    const colon = name.indexOf(':');
+    if (colon < 0) {
+      throw new OperatorError('handle_invalid', `"${name}" is no account: write platform:handle, as x:nasa.`);
+    }
+    const adapter = registry.adapterOf(parsePlatform(name.slice(0, colon)));
+    if (adapter.readFollows === undefined) {
+      const able = registry.adapters.filter(({ readFollows }) => readFollows !== undefined);
+      throw new OperatorError(
+        'lists_not_shown',
+        `${adapter.name} shows no follower lists. These do: ${able.map(({ platform }) => platform).join(', ')}.`,
+      );
+    }
+    const [handle] = parseHandles(adapter, [name.slice(colon + 1)]);
+    return { adapter, handle: handle as string };
+  });
+
+interface Owner {
+  readonly id: string;
+  /** Members that its profile states; null if unknown. */
+  readonly members: number | null;
+}
+
+type Found = { readonly owner: Owner } | { readonly gone: string };
+
+const ownerFrom = (
+  profile: Pick<Profile, 'id' | 'followers' | 'following'>,
+  id: string,
+  direction: FollowDirection,
+): Owner => ({ id, members: direction === 'followers' ? profile.followers : profile.following });
+
+/** The owner as the catalog knows it, or else as its own reading shows it, which is a request too. */
+const findOwner = async (
+  context: OperationsContext,
+  { adapter, handle }: ListOwner,
+  options: {
+    readonly direction: FollowDirection;
+    readonly states: Pick<AccountSnapshots, 'find'>;
+    readonly http: Http;
+    readonly quota: RequestQuota;
+  },
+): Promise<Found> => {
+  const { direction, states, http, quota } = options;
+  const known = (await states.find(adapter.platform, handle))?.state ?? null;
+  if (known?.owner.id != null && known.seen !== null && known.gone === null)
+    return { owner: ownerFrom(known.seen.profile, known.owner.id, direction) };
+  await takeRequest(quota);
+  for await (const { reading } of readAccounts(context, adapter, http, [handle])) {
+    if (reading.status === 'unknown') return { gone: `unknown: ${reading.reason}: ${reading.detail}` };
+    if (reading.status !== 'present' && reading.status !== 'private') return { gone: reading.status };
+    const { profile } = reading;
+    return profile.id === null
+      ? { gone: 'unknown: no surface shows its native id' }
+      : { owner: ownerFrom(profile, profile.id, direction) };
+  }
+  throw new Error(`${handle} was not read`);
+};
+
+const spent = (until: Date): OperatorError =>
+  new OperatorError(
+    'follow_requests_spent',
+    `All requests for follower lists of this day are used; there are more from ${until.toISOString()}.`,
+    { params: { until: until.toISOString() } },
+  );
+
+const takeRequest = async (quota: RequestQuota): Promise<void> => {
+  const until = await quota.take();
+  if (until !== null) throw spent(until);
+};
+
+/**
+ * Reads follower lists, one after the other, each from where it was left off.
+ * @param options.onProgress members read of a list, and of how many.
+ * @throws {OperatorError} `follow_requests_spent`; what was read until then is recorded.
+ */
+export async function* readFollowLists(
+  context: OperationsContext,
+  owners: readonly ListOwner[],
+  options: {
+    readonly direction: FollowDirection;
+    readonly http: Http;
+    readonly signal: AbortSignal;
+    readonly onProgress: OnProgress;
+  },
+): AsyncGenerator<FollowsResult, void, undefined> {
+  const { config, db, log } = context;
+  const { direction, http, signal, onProgress } = options;
+  const quota = createRequestQuota(db, config.FOLLOWS_REQUESTS_PER_DAY);
+  const sweeps = createSweepStore(db);
+  const builds = await watchBuilds(db, context.logger);
+  const states = createAccountStates(db, builds, context.logger);
+  try {
+    for (const one of owners) {
+      if (signal.aborted) return;
+      const { adapter, handle } = one;
+      const { platform } = adapter;
+      const found = await findOwner(context, one, { direction, states, http, quota });
+      if ('gone' in found) {
+        yield { platform, handle, direction, reading: null, account: found.gone };
+        continue;
+      }
+      const { owner } = found;
+      const most = config.FOLLOWS_MOST;
+      const total = Math.min(most, owner.members ?? most);
+      const reading = await readList({
+        adapter,
+        list: { platform, handle, direction, owner: owner.id },
+        http,
+        log,
+        sweeps,
+        quota,
+        clock: systemClock,
+        most,
+        signal,
+        onMembers: (members) => onProgress(members, Math.max(members, total)),
+      });
+      if (reading.end.status === 'quota_spent') throw spent(reading.end.until);
+      yield { platform, handle, direction, reading, account: null };
+    }
+  } finally {
+    builds.close();
+  }
+}

@@ -1,0 +1,272 @@
+import { type Platform, platformSchema } from '../../../kernel/platform.ts';
+import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import {
+  FOLLOW_DIRECTIONS,
+  type FollowDirection,
+  type FollowsMember,
+} from '../../../write/follows/events.ts';
+import type { OpenSweep } from './sweeps.ts';
+import { directionCode, hasNumericIds, numericEdges, numericMembers } from './tables.ts';
+
+/** The stream of a list, by what its name says. */
+export const listOf = (stream: string): { readonly platform: Platform; readonly handle: string } => {
+  const colon = stream.indexOf(':');
+  return {
+    platform: platformSchema.parse(stream.slice('follows-'.length, colon)),
+    handle: stream.slice(colon + 1),
+  };
+};
+
+export interface ListKey {
+  readonly platform: Platform;
+  readonly direction: FollowDirection;
+  readonly owner: string;
+}
+
+interface Edge {
+  readonly list: ListKey;
+  readonly member: string;
+  firstS: number;
+  lastS: number;
+}
+
+interface Sight {
+  readonly handle: string;
+  readonly seenS: number;
+}
+
+interface ListRow extends Sight {
+  readonly key: ListKey;
+  readonly doneSinceS: number | null;
+}
+
+const MAX_NUMBER = 2n ** 63n - 1n;
+
+/** An ID of a platform whose IDs are numbers must be one, in its only spelling: nothing is stored with a loss. */
+const checkId = (platform: Platform, id: string): string => {
+  if (hasNumericIds(platform) && !(/^[1-9]\d{0,18}$/.test(id) && BigInt(id) <= MAX_NUMBER)) {
+    throw new RangeError(`${JSON.stringify(id.slice(0, 100))} is no native id of ${platform}`);
+  }
+  return id;
+};
+
+const later = (a: Sight | undefined, b: Sight): Sight =>
+  a === undefined || b.seenS > a.seenS || (b.seenS === a.seenS && b.handle > a.handle) ? b : a;
+
+const MAX_ROWS = 5_000;
+
+/**
+ * What a batch adds. Every row merges by minimum, maximum or newest, so the same rows result in whatever order streams
+ * are applied and however many writers apply them; only the sweeps of a stream depend on its order.
+ */
+export class Batch {
+  readonly #edges = new Map<string, Edge>();
+  readonly #members = new Map<string, Sight & { readonly platform: Platform; readonly id: string }>();
+  readonly #lists = new Map<string, ListRow>();
+  readonly #sweeps = new Map<string, readonly OpenSweep[]>();
+  readonly #changed = new Set<string>();
+
+  get size(): number {
+    return this.#edges.size;
+  }
+
+  edges(list: ListKey, members: readonly FollowsMember[], atS: number): void {
+    checkId(list.platform, list.owner);
+    const prefix = `${list.platform} ${list.direction} ${list.owner} `;
+    for (const { id, handle } of members) {
+      const key = `${prefix}${checkId(list.platform, id)}`;
+      const edge = this.#edges.get(key);
+      if (edge === undefined) this.#edges.set(key, { list, member: id, firstS: atS, lastS: atS });
+      else {
+        edge.firstS = Math.min(edge.firstS, atS);
+        edge.lastS = Math.max(edge.lastS, atS);
+      }
+      if (handle === null) continue;
+      const name = `${list.platform} ${id}`;
+      const seen = later(this.#members.get(name), { handle, seenS: atS });
+      this.#members.set(name, { platform: list.platform, id, ...seen });
+    }
+  }
+
+  list(key: ListKey, sight: Sight, doneSinceS: number | null): void {
+    const name = `${key.platform} ${key.direction} ${key.owner}`;
+    const before = this.#lists.get(name);
+    const done = [before?.doneSinceS ?? null, doneSinceS].filter((each) => each !== null);
+    const { handle, seenS } = later(before, sight);
+    this.#lists.set(name, { key, handle, seenS, doneSinceS: done.length === 0 ? null : Math.max(...done) });
+  }
+
+  sweepsOf(stream: string, direction: FollowDirection): readonly OpenSweep[] {
+    return this.#sweeps.get(`${direction} ${stream}`) ?? [];
+  }
+
+  setSweeps(stream: string, direction: FollowDirection, open: readonly OpenSweep[]): void {
+    this.#sweeps.set(`${direction} ${stream}`, open);
+    this.#changed.add(`${direction} ${stream}`);
+  }
+
+  /** Loads the open sweeps of streams. */
+  async load(db: Queryable, schema: string, streams: readonly string[]): Promise<void> {
+    const missing = streams.filter((stream) => !this.#sweeps.has(`${FOLLOW_DIRECTIONS[0]} ${stream}`));
+    if (missing.length === 0) return;
+    for (const stream of missing) {
+      for (const direction of FOLLOW_DIRECTIONS) this.#sweeps.set(`${direction} ${stream}`, []);
+    }
+    const lists = missing.map(listOf);
+    const { rows } = await db.query<{
+      platform: string;
+      handle: string;
+      direction: number;
+      open: readonly (readonly [string, number, number])[];
+    }>({
+      name: `load ${schema}.sweeps`,
+      text: `select * from ${schema}.sweeps where (platform, handle) in (select * from unnest($1::text[], $2::text[]))`,
+      values: [lists.map(({ platform }) => platform), lists.map(({ handle }) => handle)],
+    });
+    for (const { platform, handle, direction, open } of rows) {
+      const name = FOLLOW_DIRECTIONS.find((each) => directionCode(each) === direction);
+      this.#sweeps.set(
+        `${name} follows-${platform}:${handle}`,
+        open.map(([id, startS, parts]) => ({ id, startS, parts })),
+      );
+    }
+  }
+
+  async write(db: Queryable, schema: string): Promise<void> {
+    await this.#writeEdges(db, schema);
+    await this.#writeMembers(db, schema);
+    await this.#writeLists(db, schema);
+    await this.#writeSweeps(db, schema);
+    this.#edges.clear();
+    this.#members.clear();
+    this.#lists.clear();
+    this.#sweeps.clear();
+    this.#changed.clear();
+  }
+
+  async #writeEdges(db: Queryable, schema: string): Promise<void> {
+    const byTable = Map.groupBy(this.#edges.values(), ({ list: { platform, direction } }) =>
+      hasNumericIds(platform) ? numericEdges(platform, direction) : 'edges',
+    );
+    for (const [table, edges] of byTable) {
+      const isText = table === 'edges';
+      const type = isText ? 'text' : 'bigint';
+      const key = isText ? 'platform, direction, owner, member' : 'owner, member';
+      const further = isText ? ', $5::text[], $6::smallint[]' : '';
+      await inChunks(sorted(edges, edgeKey), (chunk) =>
+        db.query({
+          name: `merge ${schema}.${table}`,
+          text: `insert into ${schema}.${table} as t (owner, member, first_seen_s, last_seen_s${isText ? ', platform, direction' : ''})
+            select * from unnest($1::${type}[], $2::${type}[], $3::int[], $4::int[]${further})
+            on conflict (${key}) do update set
+              first_seen_s = least(t.first_seen_s, excluded.first_seen_s),
+              last_seen_s = greatest(t.last_seen_s, excluded.last_seen_s)
+            where excluded.first_seen_s < t.first_seen_s or excluded.last_seen_s > t.last_seen_s`,
+          values: [
+            chunk.map(({ list }) => list.owner),
+            chunk.map(({ member }) => member),
+            chunk.map(({ firstS }) => firstS),
+            chunk.map(({ lastS }) => lastS),
+            ...(isText
+              ? [
+                  chunk.map(({ list }) => list.platform),
+                  chunk.map(({ list }) => directionCode(list.direction)),
+                ]
+              : []),
+          ],
+        }),
+      );
+    }
+  }
+
+  async #writeMembers(db: Queryable, schema: string): Promise<void> {
+    const byTable = Map.groupBy(this.#members.values(), ({ platform }) =>
+      hasNumericIds(platform) ? numericMembers(platform) : 'members',
+    );
+    for (const [table, members] of byTable) {
+      const isText = table === 'members';
+      await inChunks(
+        sorted(members, ({ platform, id }) => `${platform} ${id}`),
+        (chunk) =>
+          db.query({
+            name: `merge ${schema}.${table}`,
+            text: `insert into ${schema}.${table} as t (id, handle, seen_s${isText ? ', platform' : ''})
+            select * from unnest($1::${isText ? 'text' : 'bigint'}[], $2::text[], $3::int[]${isText ? ', $4::text[]' : ''})
+            on conflict (${isText ? 'platform, id' : 'id'}) do update set handle = excluded.handle, seen_s = excluded.seen_s
+            where (excluded.seen_s, excluded.handle) > (t.seen_s, t.handle)`,
+            values: [
+              chunk.map(({ id }) => id),
+              chunk.map(({ handle }) => handle),
+              chunk.map(({ seenS }) => seenS),
+              ...(isText ? [chunk.map(({ platform }) => platform)] : []),
+            ],
+          }),
+      );
+    }
+  }
+
+  async #writeLists(db: Queryable, schema: string): Promise<void> {
+    const lists = sorted([...this.#lists], ([name]) => name).map(([, row]) => row);
+    await inChunks(lists, (chunk) =>
+      db.query({
+        name: `merge ${schema}.lists`,
+        text: `insert into ${schema}.lists as t (platform, direction, owner, handle, seen_s, done_since_s)
+          select * from unnest($1::text[], $2::smallint[], $3::text[], $4::text[], $5::int[], $6::int[])
+          on conflict (platform, direction, owner) do update set
+            handle = case when (excluded.seen_s, excluded.handle) > (t.seen_s, t.handle) then excluded.handle else t.handle end,
+            seen_s = greatest(t.seen_s, excluded.seen_s),
+            done_since_s = greatest(t.done_since_s, excluded.done_since_s)`,
+        values: [
+          chunk.map(({ key }) => key.platform),
+          chunk.map(({ key }) => directionCode(key.direction)),
+          chunk.map(({ key }) => key.owner),
+          chunk.map(({ handle }) => handle),
+          chunk.map(({ seenS }) => seenS),
+          chunk.map(({ doneSinceS }) => doneSinceS),
+        ],
+      }),
+    );
+  }
+
+  async #writeSweeps(db: Queryable, schema: string): Promise<void> {
+    const changed = [...this.#changed].map((name) => {
+      const space = name.indexOf(' ');
+      return {
+        ...listOf(name.slice(space + 1)),
+        direction: name.slice(0, space) as FollowDirection,
+        open: this.#sweeps.get(name) ?? [],
+      };
+    });
+    await inChunks(changed, (chunk) =>
+      db.query({
+        name: `put ${schema}.sweeps`,
+        text: `insert into ${schema}.sweeps (platform, handle, direction, open)
+          select p, h, d, o::jsonb from unnest($1::text[], $2::text[], $3::smallint[], $4::text[]) as v(p, h, d, o)
+          on conflict (platform, handle, direction) do update set open = excluded.open`,
+        values: [
+          chunk.map(({ platform }) => platform),
+          chunk.map(({ handle }) => handle),
+          chunk.map(({ direction }) => directionCode(direction)),
+          chunk.map(({ open }) => JSON.stringify(open.map(({ id, startS, parts }) => [id, startS, parts]))),
+        ],
+      }),
+    );
+  }
+}
+
+const edgeKey = ({ list, member }: Edge): string =>
+  `${list.platform} ${list.direction} ${list.owner} ${member}`;
+
+/** In order of keys: concurrent writers lock rows in the same order and can't deadlock. */
+const sorted = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): readonly Row[] =>
+  rows
+    .map((row) => ({ row, key: keyOf(row) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ row }) => row);
+
+const inChunks = async <Row>(
+  rows: readonly Row[],
+  write: (chunk: readonly Row[]) => Promise<unknown>,
+): Promise<void> => {
+  for (let from = 0; from < rows.length; from += MAX_ROWS) await write(rows.slice(from, from + MAX_ROWS));
+};

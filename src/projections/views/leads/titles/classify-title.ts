@@ -1,0 +1,179 @@
+import { type JobFunction, SENIORITIES, type Seniority } from './classes.ts';
+import { fold } from './fold.ts';
+import { functionTerms } from './functions/index.ts';
+import { Lexicon, type Match, type Token, tokensOf } from './lexicon.ts';
+import { type RankTerm, rankTerms } from './ranks.ts';
+import { corrected } from './spelling.ts';
+
+/** Classes of a job title; null where the title does not show them. */
+export interface TitleClasses {
+  readonly seniority: Seniority | null;
+  readonly function: JobFunction | null;
+}
+
+interface FunctionTerm {
+  /** Null: the words say nothing of the function, although parts of them would. */
+  readonly of: JobFunction | null;
+  readonly isRole: boolean;
+  readonly weight: number;
+}
+
+/** An occupation decides over a subject, and either over what any industry has. */
+const WEIGHT = { role: 4, commonRole: 3, field: 3, weakRole: 2, weakField: 1 } as const;
+
+const functions = new Lexicon<FunctionTerm>();
+for (const { of, roles, fields, commonRoles = '', weakRoles = '', weakFields = '' } of functionTerms) {
+  functions.add(roles, { of, isRole: true, weight: WEIGHT.role });
+  functions.add(commonRoles, { of, isRole: true, weight: WEIGHT.commonRole });
+  functions.add(fields, { of, isRole: false, weight: WEIGHT.field });
+  functions.add(weakRoles, { of, isRole: true, weight: WEIGHT.weakRole });
+  functions.add(weakFields, { of, isRole: false, weight: WEIGHT.weakField });
+}
+functions.add(
+  "chef_de chef_d chef_du chef_des cheffe_de cheffe_d employed assistant_vice assistant_director assistant_manager consiglio_di_amministrazione consejo_de_administración conselho_de_administração conselho_administrativo conseil_d'administration foreign personal_development",
+  {
+    of: null,
+    isRole: false,
+    weight: 0,
+  },
+);
+
+const ranks = new Lexicon<RankTerm>();
+for (const [value, terms] of rankTerms) ranks.add(terms, value);
+
+/** What separates the jobs of a title. */
+const SEPARATOR =
+  /[|/;•·,+\n\r\t()[\]{}<>–—、，／｜・]|\s-+\s|\s&\s|\p{Extended_Pictographic}|&(?=\p{L}{3})/gu;
+
+/** What follows is the employer. */
+const EMPLOYER = /\s(?:at|@|bei|bij|chez)\s|\s?@\s?/u;
+
+/** Who assists a person has no share of that person's rank. */
+const ASSISTS =
+  /^\W*(?:\p{L}+\s+){0,2}?(?:assistant|pa|ea|secretary|aide)\s+(?:to|of)\s|^\W*(?:assistente?|assistentin|assistante?|assistenz|asistente|secretaria?|segretari[ao]|secretaire|sekretarin|asystent(?:ka)?|adjunkt)\s+(?:de|d'|des?|der|do|da|di|del|della|van|zum|zur)\s?/u;
+
+interface Segment {
+  readonly rank: Seniority | null;
+  readonly rankTerm: RankTerm | null;
+  readonly functionTerm: FunctionTerm | null;
+}
+
+const isBefore = (a: Seniority, b: Seniority): boolean => SENIORITIES.indexOf(a) < SENIORITIES.indexOf(b);
+
+/** A partner of a firm is named at the end of a job; before other words it is a kind of customer. */
+const isEnd = (tokens: readonly Token[], to: number): boolean => {
+  const next = tokens.find(({ from }) => from >= to);
+  return (
+    next === undefined || ['at', 'and', 'of', 'in', 'bei', 'chez', 'y', 'e', 'et', 'und'].includes(next.text)
+  );
+};
+
+const bestFunction = (found: readonly Match<FunctionTerm>[]): FunctionTerm | null => {
+  let best: FunctionTerm | null = null;
+  for (const { value } of found) {
+    if (value.of !== null && (best === null || value.weight > best.weight)) best = value;
+  }
+  return best;
+};
+
+const isSubject = ({ is }: RankTerm): boolean => is !== undefined && is !== 'executive';
+
+/** A job that is over, or not yet begun, gives no rank. */
+const NOT_HELD =
+  /^\W*(?:ex|former(?:ly)?|retired|aspiring|future|seeking|ehemalig\p{L}*|ancien(?:ne)?|ex|antig[ou]a?|futur[ao]?|emekli|eski|бывш\p{L}*|voormalig|byly|byla|pensionato|retraitee?|jubilad[oa]|aposentad[oa]|rentner(?:in)?)[\s-]+(?!student)/u;
+
+interface Found {
+  readonly functions: readonly Match<FunctionTerm>[];
+  readonly ranks: readonly Match<RankTerm>[];
+}
+
+const find = (tokens: readonly Token[]): Found => ({
+  functions: functions.matches(tokens),
+  ranks: ranks.matches(
+    tokens,
+    ({ value, to }) =>
+      (value.isAlone !== true || isEnd(tokens, to)) && (value.isWhole !== true || tokens.length === 1),
+  ),
+});
+
+/** What the lexicons know of a text, once words that they don't know are corrected. */
+const findIn = (text: string): Found => {
+  const tokens = tokensOf(text);
+  const found = find(tokens);
+  const known = [...found.functions, ...found.ranks];
+  const isKnown = ({ from, text: { length } }: Token): boolean =>
+    known.some((match) => match.from < from + length && from < match.to);
+  let changed = false;
+  const spelled = tokens.map((token) => {
+    const right = isKnown(token) ? token.text : corrected(token.text);
+    changed ||= right !== token.text;
+    return { ...token, text: right };
+  });
+  return changed ? find(spelled) : found;
+};
+
+const segmentOf = (text: string): Segment => {
+  const { functions: subjects, ranks: all } = findIn(text);
+  const functionTerm = bestFunction(subjects);
+  const ended = NOT_HELD.exec(text)?.[0].length ?? 0;
+  // Unless it is only the employer that is no longer: ex-Company engineer.
+  if (ended > 0 && [...all, ...subjects].some(({ from }) => from === ended)) {
+    return { rank: null, rankTerm: null, functionTerm };
+  }
+  let top: RankTerm | null = null;
+  for (const { value } of all) {
+    if (value.rank === null) continue;
+    const isHigher = top?.rank == null || isBefore(value.rank, top.rank);
+    // Of two posts of one rank, the one with a subject: a general manager who is chief of revenue too.
+    if (isHigher || (value.rank === top?.rank && isSubject(value) && top !== null && !isSubject(top)))
+      top = value;
+  }
+  const isTrained = all.some(({ value }) => value.rank === 'training');
+  if (isTrained && (top?.rank == null || !isBefore(top.rank, 'director'))) {
+    return { rank: 'training', rankTerm: null, functionTerm };
+  }
+  const rank =
+    top?.rank ?? (subjects.some(({ value }) => value.of !== null && value.isRole) ? 'entry' : null);
+  return { rank, rankTerm: top, functionTerm };
+};
+
+const strongOf = (term: FunctionTerm | null): JobFunction | null =>
+  term !== null && term.weight >= WEIGHT.field ? term.of : null;
+
+const functionOf = (segment: Segment, all: readonly Segment[]): JobFunction | null => {
+  const { rank, rankTerm, functionTerm } = segment;
+  if (rankTerm?.is !== undefined && rankTerm.is !== 'executive') return rankTerm.is;
+  if (rank === 'owner') return 'executive';
+  if (rankTerm?.is === 'executive') return 'executive';
+  const own = strongOf(functionTerm);
+  if (own !== null) return own;
+  if (rankTerm?.of !== undefined) return rankTerm.of;
+  const others = all.map((each) => strongOf(each.functionTerm)).find((of) => of !== null);
+  return (
+    others ?? functionTerm?.of ?? all.map((each) => each.functionTerm?.of).find((of) => of != null) ?? null
+  );
+};
+
+const classify = (title: string): TitleClasses => {
+  const folded = fold(title);
+  const own = folded.split(EMPLOYER)[0] ?? '';
+  if (ASSISTS.test(own)) {
+    const { functionTerm } = segmentOf(own);
+    return { seniority: 'entry', function: functionTerm?.of ?? null };
+  }
+  const segments = (own.trim() === '' ? folded : own).split(SEPARATOR).map(segmentOf);
+  let top: Segment | undefined;
+  for (const segment of segments) {
+    if (segment.rank === null) continue;
+    if (top?.rank == null || isBefore(segment.rank, top.rank)) top = segment;
+  }
+  const decisive = top ?? segments[0];
+  if (decisive === undefined) return { seniority: null, function: null };
+  return { seniority: decisive.rank, function: functionOf(decisive, segments) };
+};
+
+/**
+ * Seniority and function of a job title in any of the lexicon's languages. Of two jobs in a title the more senior
+ * counts. Time is bounded for any text.
+ */
+export const classifyTitle = (title: string): TitleClasses => classify(title);

@@ -1,0 +1,87 @@
+import { type FragmentSqlToken, sql } from 'slonik';
+import type { z } from 'zod';
+import type { Builds } from '../active-builds.ts';
+import type { CursorPosition } from '../cursor.ts';
+import { type ListPage, pageOf } from '../keyset-page.ts';
+import type { ListReads } from '../lists/lists.ts';
+import { scan } from '../lists/scan.ts';
+
+/** Every list of leads is ordered by slug. */
+interface Positioned {
+  readonly slug: string;
+  /** Last reading of the account, ms since 1970. */
+  readonly seen_ms: number;
+}
+
+/** Conditions on a list: those that an index answers, and those that scanned rows are checked for. */
+export interface LeadConditions {
+  readonly within: readonly FragmentSqlToken[];
+  readonly filters: readonly FragmentSqlToken[];
+}
+
+/** Condition for a column, if a value is wanted. */
+export const equals = (column: string, value: string | undefined): readonly FragmentSqlToken[] =>
+  value === undefined ? [] : [sql.fragment`${sql.identifier([column])} = ${value}`];
+
+/** Beginning of a slug: letters of a name, with dashes for spaces. */
+export const beginsWith = (q: string | undefined): readonly FragmentSqlToken[] => {
+  if (q === undefined) return [];
+  const from = q.normalize('NFC').toLowerCase().trim().replaceAll(/\s+/g, '-');
+  return [sql.fragment`slug >= ${from} and slug < ${`${from}\u{10ffff}`}`];
+};
+
+/** What every list shows of the account behind a lead. */
+export const accountColumns = (of: string): FragmentSqlToken => {
+  const observedAt = sql.identifier([of, 'observed_at']);
+  return sql.fragment`a.followers, coalesce(a.last_seen_at, ${observedAt}) as last_seen_at,
+    coalesce(a.observed_at, ${observedAt}) as seen_ms, coalesce(a.status, 'active') as status`;
+};
+
+/** The account of a lead; it may lag behind the lead, or not be there yet. */
+export const accountJoin = (builds: Builds, handle: FragmentSqlToken): FragmentSqlToken =>
+  sql.fragment`left join ${sql.identifier([builds.schema('accounts'), 'accounts_linkedin'])} a
+    on a.platform = 'linkedin' and a.handle = ${handle}`;
+
+/** Statuses of accounts that have a page. */
+const isThere: FragmentSqlToken = sql.fragment`status in ('active', 'private')`;
+
+/**
+ * A page of leads, in order of their slugs. Each combination of indexed conditions has an index that ends in the slug,
+ * so a page costs the same at any depth; accounts that are gone are skipped.
+ */
+export const listLeads = async <Row extends Positioned, Item>(
+  lists: ListReads,
+  of: {
+    readonly table: FragmentSqlToken;
+    readonly columns: readonly (keyof Row & string)[];
+    readonly row: z.ZodType<Row>;
+    readonly position: z.ZodType<Pick<Row, 'slug'>>;
+    readonly item: (row: Row) => Item;
+  },
+  { within, filters }: LeadConditions,
+  limit: number,
+  after: CursorPosition | null,
+): Promise<ListPage<Item>> => {
+  const { rows, end } = await scan(
+    lists,
+    {
+      table: of.table,
+      ranked: sql.fragment``,
+      rowPosition: sql.fragment`slug`,
+      columns: of.columns,
+      row: of.row,
+      at: of.position,
+      within: after === null ? within : [...within, sql.fragment`slug > ${String(after[0])}`],
+      filters: [isThere, ...filters],
+      order: sql.fragment`slug`,
+      orderByName: sql.fragment`slug`,
+    },
+    limit,
+  );
+  const page = pageOf(rows, limit, {
+    item: of.item,
+    position: ({ slug }) => [slug],
+    observedMs: ({ seen_ms }) => seen_ms,
+  });
+  return { ...page, next: page.next ?? (end === null ? null : [end.slug]) };
+};

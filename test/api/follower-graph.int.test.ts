@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { memberOf, sweep } from '../support/follows.ts';
+import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
+
+let program: TestProgram;
+let key: string;
+
+const NUMBERS = Array.from({ length: 250 }, (_, n) => n + 1);
+
+beforeAll(async () => {
+  program = await createTestProgram();
+  await program.append('x', 'star', sighted('star', '2026-10-02T00:00:00.000Z', { id: '900' }));
+  await program.append('x', 'unread', sighted('unread', '2026-10-02T00:00:00.000Z', { id: '901' }));
+  await program.append('x', 'lonely', sighted('lonely', '2026-10-02T00:00:00.000Z', { id: '902' }));
+  await sweep(program.log, [NUMBERS.map(memberOf)], { owner: '900', hour: 1 });
+  await sweep(program.log, [[memberOf(7), { id: '800', handle: null }]], {
+    owner: '900',
+    hour: 2,
+    direction: 'following',
+  });
+  await sweep(program.log, [[]], { owner: '902', handle: 'lonely', hour: 1 });
+  await sweep(program.log, [[memberOf(1)]], { owner: '903', handle: 'listed_only', hour: 1 });
+  key = await program.issueKey(['leads:read']);
+  await program.project();
+});
+afterAll(() => program.close());
+
+const PATH = '/v2/leads/x/follower-graph';
+
+const stream = async (query: string, accept: string) => {
+  const { body, statusCode, headers } = await program.app.inject({
+    method: 'GET',
+    url: `${PATH}?${query}`,
+    headers: { authorization: `Bearer ${key}`, accept },
+  });
+  return { status: statusCode, type: headers['content-type'], lines: body.trimEnd().split(/\r?\n/) };
+};
+
+describe('the follower graph', () => {
+  it('has each follower once over its pages, in the same order whatever their size', async () => {
+    const sources: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { status, body } = await program.get(
+        `${PATH}?handle=star&limit=33${cursor === null ? '' : `&cursor=${cursor}`}`,
+        key,
+      );
+      expect(status, JSON.stringify(body)).toBe(200);
+      sources.push(...body.data.map(({ source }: { source: string }) => source));
+      cursor = body.meta.next_cursor;
+    } while (cursor !== null);
+    expect(sources).toEqual(NUMBERS.map((n) => `fan${n}`));
+  });
+
+  it('says who follows whom, and names a member without a handle by its id', async () => {
+    const followers = await program.get(`${PATH}?handle=@Star&limit=1`, key);
+    expect(followers.body.data).toEqual([
+      {
+        source: 'fan1',
+        target: 'star',
+        first_seen_at: '2026-10-01T01:00:00.000Z',
+        last_seen_at: '2026-10-01T01:00:00.000Z',
+      },
+    ]);
+    const following = await program.get(`${PATH}?handle=id:900&direction=following`, key);
+    expect(following.body.data).toMatchObject([
+      { source: 'star', target: 'fan7' },
+      { source: 'star', target: 'id:800' },
+    ]);
+  });
+
+  it('is streamed as NDJSON for one unit a hundred rows', async () => {
+    const { status, type, lines } = await stream('handle=star', 'application/x-ndjson');
+    expect([status, type]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
+    expect(lines).toHaveLength(251);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ source: 'fan1', target: 'star' });
+    expect(JSON.parse(lines.at(-1) ?? '').meta).toMatchObject({ rows: 250, cost: 3, next_cursor: null });
+  });
+
+  it('is streamed as CSV', async () => {
+    const { type, lines } = await stream('handle=star', 'text/csv');
+    expect(type).toBe('text/csv; charset=utf-8');
+    expect(lines[0]).toBe('source,target,first_seen_at,last_seen_at');
+    expect(lines[1]).toBe('fan1,star,2026-10-01T01:00:00.000Z,2026-10-01T01:00:00.000Z');
+  });
+
+  it('is empty for an account whose whole list was read and holds no member', async () => {
+    const { status, body } = await program.get(`${PATH}?handle=lonely`, key);
+    expect([status, body.data, body.meta.next_cursor]).toEqual([200, [], null]);
+  });
+
+  it('is known for an account of which only the list was read', async () => {
+    const { body } = await program.get(`${PATH}?handle=listed_only`, key);
+    expect(body.data).toMatchObject([{ source: 'fan1', target: 'listed_only' }]);
+  });
+
+  it.each([
+    ['an account that is unknown', 'handle=nowhere', 'no such account'],
+    ['an account whose list was never read', 'handle=unread', 'never read'],
+    ['the direction that was never read', 'handle=lonely&direction=following', 'never read'],
+  ])('of %s is not found', async (_, query, message) => {
+    const { status, body } = await program.get(`${PATH}?${query}`, key);
+    expect([status, body.error.code]).toEqual([404, 'not_found']);
+    expect(body.error.message).toContain(message);
+  });
+
+  it.each([
+    ['', 'handle'],
+    ['handle=not%20a%20handle', 'handle'],
+    ['handle=id:x', 'handle'],
+    ['handle=star&direction=both', 'direction'],
+  ])('rejects the query "%s"', async (query, parameter) => {
+    const { status, body } = await program.get(`${PATH}?${query}`, key);
+    expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+    expect(JSON.stringify(body.error.details)).toContain(parameter);
+  });
+
+  it('has no cell that a spreadsheet executes, even of a handle that no platform would show', async () => {
+    await sweep(
+      program.log,
+      [
+        [
+          { id: '1005', handle: '=cmd|calc' },
+          { id: '1006', handle: '+1,"2"' },
+        ],
+      ],
+      {
+        owner: '904',
+        handle: 'odd',
+        hour: 1,
+      },
+    );
+    await program.project();
+    const { lines } = await stream('handle=odd', 'text/csv');
+    expect(lines[1]).toMatch(/^'=cmd\|calc,odd,/);
+    expect(lines[2]).toMatch(/^"'\+1,""2""",odd,/);
+  });
+});

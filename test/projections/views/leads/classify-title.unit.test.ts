@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { classifyTitle } from '../../../../src/projections/views/leads/titles/classify-title.ts';
+
+const classes = (title: string): string => {
+  const { seniority, function: of } = classifyTitle(title);
+  return `${seniority ?? 'unknown'} ${of ?? 'unknown'}`;
+};
+
+describe('classes of a job title', () => {
+  it.each([
+    ['Head of Growth', 'director marketing'],
+    ['Vertriebsleiter Süd', 'director sales'],
+    ['Vertriebsleiterin', 'director sales'],
+    ['Teamleiter Kundenservice', 'manager customer_success'],
+    ['Chargée de recrutement', 'entry hr'],
+    ['Directeur commercial et marketing', 'director sales'],
+    ['Contador público', 'entry finance'],
+    ['Corretor de imóveis', 'entry real_estate'],
+    ['Infermiere', 'entry healthcare'],
+    ['Leraar basisonderwijs', 'entry education'],
+    ['Specjalista ds. marketingu', 'entry marketing'],
+    ['Руководитель отдела продаж', 'director sales'],
+    ['Yazılım Mühendisi', 'entry engineering'],
+    ['مدير المبيعات', 'manager sales'],
+    ['営業部長', 'director sales'],
+    ['采购经理', 'manager procurement'],
+  ])('are read in the language of the title: %s', (title, expected) => {
+    expect(classes(title)).toBe(expected);
+  });
+
+  it('are those of the more senior of two jobs', () => {
+    expect(classes('Lehrer | Inhaber')).toBe('owner executive');
+    expect(classes('Software Engineer, VP Finance')).toBe('vp finance');
+    expect(classes('Accountant and CEO')).toBe('cxo executive');
+  });
+
+  it('are not those of the person who is assisted', () => {
+    expect(classes('Executive Assistant to the CFO')).toBe('entry administration');
+    expect(classes('Assistante de direction')).toBe('entry administration');
+    expect(classes('Assistant Vice President')).toBe('vp unknown');
+  });
+
+  it('have an entry rank for those who manage accounts or partners, and not for those who manage products', () => {
+    expect(classes('Key Account Manager')).toBe('entry sales');
+    expect(classes('Customer Success Manager')).toBe('entry customer_success');
+    expect(classes('Product Manager')).toBe('manager product');
+  });
+
+  it('tell a partner of a firm from a kind of partner', () => {
+    expect(classes('Tax Partner')).toBe('partner finance');
+    expect(classes('Partner at a law firm')).toBe('partner unknown');
+    expect(classes('HR Business Partner')).toBe('entry hr');
+    expect(classes('Partner Marketing Specialist')).toBe('entry marketing');
+  });
+
+  it('are unknown where the title does not show them', () => {
+    expect(classifyTitle('Making things better, one day at a time')).toEqual({
+      seniority: null,
+      function: null,
+    });
+    expect(classes('Legal Services')).toBe('unknown legal');
+    expect(classes('Regional Manager')).toBe('manager unknown');
+    expect(classes('Former Marketing Director')).toBe('unknown marketing');
+  });
+
+  it('do not depend on case, accents, stops, width or one wrong letter', () => {
+    expect(classes('GESCHAEFTSFUEHRERIN')).toBe(classes('Geschäftsführerin'));
+    expect(classes('v.p. sales')).toBe('vp sales');
+    expect(classes('ＭＡＲＫＥＴＩＮＧ　ＭＡＮＡＧＥＲ')).toBe('manager marketing');
+    expect(classes('Marketing Manger')).toBe('manager marketing');
+  });
+
+  it('do not see the employer', () => {
+    expect(classes('Recruiter at Director Media Marketing Group')).toBe('entry hr');
+  });
+
+  it.each([
+    ['megabytes of one word', 'x'.repeat(1_000_000)],
+    ['control characters', '\u0000\u0001\u0007'.repeat(100_000)],
+    ['pictures', '😀🚀'.repeat(100_000)],
+    ['lone surrogates', '\ud800'.repeat(10_000)],
+    ['separators', '- | '.repeat(100_000)],
+    ['nothing', ''],
+  ])('are unknown for %s', (_, title) => {
+    expect(classifyTitle(title)).toEqual({ seniority: null, function: null });
+  });
+
+  it('cost no more for a title of megabytes than for its beginning', () => {
+    const words = 'senior marketing manager ';
+    const beginning = words.repeat(12);
+    expect(classifyTitle(words.repeat(100_000))).toEqual(classifyTitle(beginning));
+  });
+});

@@ -16,6 +16,7 @@ const BENCHES = [
   'refresh',
   'fanout',
   'beside',
+  'live',
 ] as const;
 
 const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]

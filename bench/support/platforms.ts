@@ -9,6 +9,8 @@ export type PlatformsQuestion = { readonly size: number; readonly seed: number }
 export interface PlatformsAnswer {
   readonly url: string;
   readonly requests: number;
+  /** Those of one platform. */
+  readonly requestsOf: Readonly<Record<Platform, number>>;
   readonly seeds: Readonly<Record<Platform, readonly string[]>>;
 }
 
@@ -27,7 +29,10 @@ const answer = async (question: PlatformsQuestion): Promise<PlatformsAnswer> => 
   }
   if (simulator === undefined) throw new Error('the platforms were not started');
   const requests = Object.values(simulator.requests).reduce((sum, { total }) => sum + total, 0);
-  return { url: simulator.url, requests, seeds };
+  const requestsOf = Object.fromEntries(
+    Object.entries(simulator.requests).map(([platform, { total }]) => [platform, total]),
+  ) as PlatformsAnswer['requestsOf'];
+  return { url: simulator.url, requests, requestsOf, seeds };
 };
 
 if (import.meta.main) serve(answer, async () => simulator?.close());

@@ -23,6 +23,8 @@ const MAIN = join(ROOT, 'src/cli/main.ts');
 export interface Started {
   readonly url: string;
   readonly key: string;
+  /** A key of another holder. */
+  readonly otherKey: string;
   /** Accounts read so far. */
   readings(): Promise<number>;
   /** Handles of X in the directory, the largest first. */
@@ -73,6 +75,8 @@ export const startProgram = async (
   }
   await addHolder(seeding, { name: 'Reader', id: 'reader', plan: 'enterprise' });
   const { key } = await issueKey(seeding, { holder: 'reader', scopes: null, label: null });
+  await addHolder(seeding, { name: 'Other', id: 'other', plan: 'enterprise' });
+  const { key: otherKey } = await issueKey(seeding, { holder: 'other', scopes: null, label: null });
   await seeding.close();
 
   const children = new Set<ChildProcess>();
@@ -112,6 +116,7 @@ export const startProgram = async (
   return {
     url,
     key,
+    otherKey,
     readings: async () => {
       const text = await (await fetch(metrics)).text();
       const counts = text.matchAll(/^sightline_crawl_readings_total\{.*\} (\d+)$/gm);

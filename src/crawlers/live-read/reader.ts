@@ -109,28 +109,43 @@ export const createLiveReader = (options: {
 }): LiveReader => {
   const { adapterOf, pauses, log, snapshots, availability, clock } = options;
   const queue = createLiveQueue(options.http, options.concurrency, clock.now);
-  const under = new Map<string, Promise<LiveReading>>();
+  /** Reads of a holder that wait or are in progress, and readings in progress of all of them. */
+  const asked = new Map<string, Promise<LiveReading>>();
+  const active = new Map<string, Promise<LiveReading>>();
 
-  /** Reads something; an inconclusive result is an error. */
-  const conclusive = async <T extends { readonly status: string }>(
+  const shared = (
+    reads: Map<string, Promise<LiveReading>>,
+    key: string,
+    read: () => Promise<LiveReading>,
+  ): Promise<LiveReading> => {
+    let pending = reads.get(key);
+    if (pending === undefined) {
+      pending = read().finally(() => reads.delete(key));
+      reads.set(key, pending);
+    }
+    return pending;
+  };
+
+  /** Reads something in the holder's turn, unless the platform is paused or nothing could be stored. */
+  const inTurn = async <T>(
     platform: Platform,
     call: LiveCall,
     read: (http: QueuedHttp) => Promise<T>,
-  ): Promise<LivePage<Conclusive<T>>> => {
+  ): Promise<T> => {
     const pausedMs = await pauses.pausedMs(platform);
     if (pausedMs > 0) throw platformPausedError(pausedMs);
     if (!(await availability.answers(LOG_MS))) throw logUnavailableError();
-    return queue.run(platform, call, async (http) => {
-      const reading = await read(http);
-      // It respects the breaker but never opens it: a caller's failures must not stop the crawl.
-      if (reading.status === 'unknown')
-        throw toServiceError(reading as Parameters<typeof toServiceError>[0] & T);
-      return {
-        reading: reading as Conclusive<T>,
-        observedAtMs: clock.now(),
-        session: http.session(),
-      };
-    });
+    return queue.run(platform, call, read);
+  };
+
+  /** An inconclusive result is an error. It respects the breaker but never opens it: the crawl must not stop for it. */
+  const conclusive = <T extends { readonly status: string }>(
+    http: QueuedHttp,
+    reading: T,
+  ): LivePage<Conclusive<T>> => {
+    if (reading.status === 'unknown')
+      throw toServiceError(reading as Parameters<typeof toServiceError>[0] & T);
+    return { reading: reading as Conclusive<T>, observedAtMs: clock.now(), session: http.session() };
   };
 
   const stored = async <T>(append: Promise<T>): Promise<T> =>
@@ -153,13 +168,15 @@ export const createLiveReader = (options: {
     );
 
   const readAccount = async (
+    http: QueuedHttp,
     platform: Platform,
     address: Address,
     call: LiveCall,
     posts: boolean,
   ): Promise<LiveReading> => {
-    const live = await conclusive(platform, call, (http) =>
-      adapterOf(platform).read(address, { http, posts, preferSession: true }),
+    const live = conclusive(
+      http,
+      await adapterOf(platform).read(address, { http, posts, preferSession: true }),
     );
     const { reading } = live;
     const handle =
@@ -176,18 +193,18 @@ export const createLiveReader = (options: {
   return {
     read: (platform, address, call, { posts = false } = {}) => {
       const key = keyOf(platform, address, posts);
-      let pending = under.get(key);
-      if (pending === undefined) {
-        pending = readAccount(platform, address, call, posts).finally(() => under.delete(key));
-        under.set(key, pending);
-      }
-      return pending;
+      // A read that waits for its holder's others is not shared with other holders: they would wait as well.
+      return shared(asked, `${call.holder} ${key}`, () =>
+        inTurn(platform, call, (http) =>
+          shared(active, key, () => readAccount(http, platform, address, call, posts)),
+        ),
+      );
     },
     readPosts: async (platform, { owner, cursor, session }, limit, call) => {
       const { readPosts } = adapterOf(platform);
       if (readPosts === undefined) throw unsupportedError();
-      const live = await conclusive(platform, call, (http) =>
-        readPosts(owner, { http, cursor, limit, session }),
+      const live = await inTurn(platform, call, async (http) =>
+        conclusive(http, await readPosts(owner, { http, cursor, limit, session })),
       );
       const { reading } = live;
       if (reading.status === 'present')
@@ -197,7 +214,9 @@ export const createLiveReader = (options: {
     readPost: async (platform, id, call) => {
       const { readPost } = adapterOf(platform);
       if (readPost === undefined) throw unsupportedError();
-      const live = await conclusive(platform, call, (http) => readPost(id, { http }));
+      const live = await inTurn(platform, call, async (http) =>
+        conclusive(http, await readPost(id, { http })),
+      );
       const { reading, observedAtMs } = live;
       if (reading.status === 'present') {
         const { profile, post, measured, isPrivate } = reading;
@@ -211,8 +230,8 @@ export const createLiveReader = (options: {
     readFollowers: async (platform, { owner, cursor, session }, sweep, limit, call) => {
       const { readFollows } = adapterOf(platform);
       if (readFollows === undefined) throw unsupportedError();
-      const live = await conclusive(platform, call, (http) =>
-        readFollows(owner, 'followers', { http, cursor, limit, session }),
+      const live = await inTurn(platform, call, async (http) =>
+        conclusive(http, await readFollows(owner, 'followers', { http, cursor, limit, session })),
       );
       const { reading, observedAtMs } = live;
       if (reading.status !== 'present') return { ...live, nextPart: sweep.part };

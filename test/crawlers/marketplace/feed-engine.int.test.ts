@@ -5,6 +5,7 @@ import { parseParameters } from '../../../infra/simulator/world/parameters.ts';
 import { createHttpClient } from '../../../src/crawlers/http/http-client.ts';
 import { FetchError, type Transport } from '../../../src/crawlers/http/port.ts';
 import { createFeedEngine, type FeedEngine } from '../../../src/crawlers/marketplace/feed-engine.ts';
+import { loadPosition } from '../../../src/crawlers/marketplace/feed-store.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { listings } from '../../../src/projections/views/listings/projection.ts';
@@ -151,6 +152,37 @@ describe('the crawler of a feed', () => {
     await readAll(engineOf(http));
     expect(asked.map((url) => url.searchParams.get('cursor'))).toEqual([null, '10', '20', '30', '40']);
     expect(await byStatus()).toEqual({ active: 45 });
+  });
+
+  it('takes the first of a listing that a sweep shows on many pages at other prices', async () => {
+    const { http } = feedOf((url) => {
+      const page = Number(url.searchParams.get('cursor') ?? 0);
+      const shown = [listing(0, { price_usd: 100 + page }), listing(page + 1)];
+      return { body: { listings: shown, next_cursor: page < 5 ? page + 1 : null } };
+    });
+    await readAll(engineOf(http));
+    const stream = await program.log.readStream(`listing-${SOURCE}:l0`);
+    expect(stream.map(({ type }) => type)).toEqual(['ListingPublished']);
+  });
+
+  it('does not move a position that another process has moved', async () => {
+    const { db } = program.database;
+    const { http, asked } = paged(() => many(25));
+    const slow = engineOf({
+      ...http,
+      fetch: async (request) => {
+        const page = await http.fetch(request);
+        // It has lost the lease meanwhile, and does not know.
+        await engineOf(http).step(never);
+        await engineOf(http).step(never);
+        return page;
+      },
+    });
+    await slow.step(never);
+    expect((await loadPosition(db, SOURCE)).reading).toMatchObject({ cursor: '20', pages: 2 });
+    await readAll(engineOf(http));
+    expect(asked.map((url) => url.searchParams.get('cursor'))).toEqual([null, null, '10', '20']);
+    expect(await byStatus()).toEqual({ active: 25 });
   });
 
   it('repeats a page whose storing failed, without a double', async () => {

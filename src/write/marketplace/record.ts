@@ -12,7 +12,7 @@ import {
   noListing,
   type PlacementState,
 } from './decide.ts';
-import { type ListingEvent, listingId, listingStream, placementId } from './events.ts';
+import { type ListingEvent, listingId, listingStream, placementId, sweepStream } from './events.ts';
 import type { ListingObservation, MarketObservation, PlacementObservation } from './observation.ts';
 import type { MarketSnapshots, OfferSnapshot } from './snapshot.ts';
 
@@ -24,6 +24,8 @@ export interface MarketRecorder {
   record(observations: readonly MarketObservation[]): Promise<Recorded>;
   /** Withdraws listings that their source no longer has, unless they were seen at that time or later. */
   withdraw(ids: readonly string[], observedAt: string): Promise<Recorded>;
+  /** Notes that the whole feed of a source was read, from that time on. */
+  swept(source: string, observedAt: string): Promise<void>;
 }
 
 /** What is decided on one offer. */
@@ -225,6 +227,15 @@ export const createMarketRecorder = (
         decide: (state: ListingState) => decideWithdrawal(state, observedAt),
       }));
       return sum([await handleAll(log, listings, commands, keptListings, clock)]);
+    },
+    swept: async (source, observedAt) => {
+      const stream = sweepStream(source);
+      const data = { observed_at: observedAt, source };
+      await log.append(
+        stream,
+        [{ id: uuidV5(`${stream} ${observedAt}`), type: 'MarketplaceSwept', data }],
+        'any',
+      );
     },
   };
 };

@@ -233,7 +233,7 @@ const open = (schema: string): Fold => {
 /** The marketplace: listings and placements, their sellers, and counters from which prices and medians are read. */
 export const listings: Projection = {
   name: 'listings',
-  version: 1,
+  version: 2,
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['listing-'],

@@ -95,6 +95,19 @@ describe('listings', () => {
     expect(body.data.verified_metrics.stale_s).toBeGreaterThan(0);
   });
 
+  it('that are active are as old as the last sweep of their source, others as their last change', async () => {
+    const ageOf = async (id: string) =>
+      Math.round((await get(`listings/market.example:${id}`)).body.meta.cache_age_s / 86_400);
+    const [active, sold] = [await ageOf('a5'), await ageOf('b5')];
+    await plainRecorder(program.log).swept('market.example', marketDay(40));
+    await program.project();
+    expect(await ageOf('a5')).toBe(active - 35);
+    expect(await ageOf('b5')).toBe(sold);
+    const { body } = await get('listings?sort=price&limit=3');
+    expect(Math.round(body.meta.cache_age_s / 86_400)).toBe(active - 35);
+    expect(body.data[0].updated_at).toBe(marketDay(0));
+  });
+
   it.each([
     ['recent', 'updated_at', -1],
     ['price', 'price_usd', 1],

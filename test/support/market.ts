@@ -1,6 +1,6 @@
 import type { Random } from '../../src/kernel/random.ts';
 import type { EventLog, NewEvent } from '../../src/write/log/port.ts';
-import { listingId, listingStream, placementId } from '../../src/write/marketplace/events.ts';
+import { listingId, listingStream, placementId, sweepStream } from '../../src/write/marketplace/events.ts';
 import type { ListingObservation, PlacementObservation } from '../../src/write/marketplace/observation.ts';
 import { createMarketRecorder, type MarketRecorder } from '../../src/write/marketplace/record.ts';
 
@@ -80,7 +80,12 @@ export const marketEvent = (random: Random, at: string): { stream: string; event
     listed_at: pick(null, marketDay(0)),
   };
   const stream = listingStream(listingId(SOURCE, native));
-  switch (random.int(7)) {
+  switch (random.int(8)) {
+    case 7:
+      return {
+        stream: sweepStream(SOURCE),
+        event: { type: 'MarketplaceSwept', data: { observed_at: at, source: SOURCE } },
+      };
     case 0: {
       const data = {
         observed_at: at,

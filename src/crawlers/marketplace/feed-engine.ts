@@ -156,6 +156,7 @@ export const createFeedEngine = (options: FeedEngineOptions): FeedEngine => {
     );
     isDoubtful = withdrawal.status === 'refused';
     if (withdrawal.status === 'refused') await alarms.raise('sweep_implausible', withdrawal.reason);
+    else await keep(() => recorder.swept(source, isoOf(startedAt)));
   };
 
   const store = async (

@@ -24,6 +24,8 @@ export interface ShownListing {
   readonly soldAt: string | null;
   readonly soldPrice: bigint | null;
   readonly observedAtMs: number;
+  /** When it was last seen to be so: by a change, or a sweep of its source while it is active. */
+  readonly confirmedAtMs: number;
   readonly url: string | null;
 }
 
@@ -54,6 +56,7 @@ const positionSchema = z.object({ id: z.string(), rank: z.union([z.bigint(), z.n
 const rowSchema = positionSchema.extend({
   observed_at: z.number(),
   platform: platformSchema,
+  source: z.string(),
   handle: z.string().nullable(),
   title: z.string().nullable(),
   followers: z.bigint().transform(Number).nullable(),
@@ -72,7 +75,26 @@ const COLUMNS = Object.keys(rowSchema.shape).filter((name) => name !== 'id' && n
 
 type Row = z.output<typeof rowSchema>;
 
-const shownOf = (row: Row): ShownListing => ({
+const sourceSchema = z.object({ source: z.string(), swept_at: z.number() });
+
+/** When each source of some rows was last swept. */
+const sweepsOf = async (
+  lists: ListReads,
+  schema: string,
+  rows: readonly Row[],
+): Promise<ReadonlyMap<string, number>> => {
+  const sources = [...new Set(rows.map(({ source }) => source))];
+  if (sources.length === 0) return new Map();
+  const swept = await lists.any(sql.type(sourceSchema)`
+    select source, swept_at from ${sql.identifier([schema, 'sources'])}
+    where source = any(${sql.array(sources, 'text')})`);
+  return new Map(swept.map(({ source, swept_at }) => [source, swept_at]));
+};
+
+const confirmedAt = (row: Row, sweeps: ReadonlyMap<string, number>): number =>
+  row.status === 'active' ? Math.max(row.observed_at, sweeps.get(row.source) ?? 0) : row.observed_at;
+
+const shownOf = (row: Row, sweeps: ReadonlyMap<string, number>): ShownListing => ({
   id: row.id,
   platform: row.platform,
   handle: row.handle,
@@ -86,6 +108,7 @@ const shownOf = (row: Row): ShownListing => ({
   soldAt: row.sold_at,
   soldPrice: row.sold_price,
   observedAtMs: row.observed_at,
+  confirmedAtMs: confirmedAt(row, sweeps),
   url: row.url,
 });
 
@@ -170,10 +193,11 @@ export const listListings = async (
     orderByName: isDescending ? sql.fragment`rank desc, id desc` : sql.fragment`rank, id`,
   };
   const { rows, end } = await scan(lists, of, limit, maxScanned);
+  const sweeps = await sweepsOf(lists, schema, rows);
   const page = pageOf(rows, limit, {
-    item: shownOf,
+    item: (row) => shownOf(row, sweeps),
     position: positionOf,
-    observedMs: (row) => row.observed_at,
+    observedMs: (row) => confirmedAt(row, sweeps),
   });
   return { ...page, next: page.next ?? (end === null ? null : positionOf(end)) };
 };
@@ -188,8 +212,8 @@ export const findListing = async (
     COLUMNS.map((name) => sql.fragment`${sql.identifier([name])}`),
     sql.fragment`, `,
   );
-  const rows = await lists.any(sql.type(rowSchema)`
-    select id, 0 as rank, ${columns} from ${sql.identifier([builds.schema('listings'), 'listings'])} where id = ${id}`);
-  const [row] = rows;
-  return row === undefined ? null : shownOf(row);
+  const schema = builds.schema('listings');
+  const [row] = await lists.any(sql.type(rowSchema)`
+    select id, 0 as rank, ${columns} from ${sql.identifier([schema, 'listings'])} where id = ${id}`);
+  return row === undefined ? null : shownOf(row, await sweepsOf(lists, schema, [row]));
 };

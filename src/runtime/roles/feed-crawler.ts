@@ -34,6 +34,8 @@ export const startFeedCrawler = (runtime: Runtime, builds: Builds, feedUrl: stri
     hostsOf: () => [host],
     userAgent: userAgentOf(config),
     simulatorUrl: config.SIMULATOR_URL ?? null,
+    // Each request waits its turn: a failed one is repeated by the engine.
+    limits: { retries: 0 },
     clock: systemClock,
     random: systemRandom,
   });

@@ -50,6 +50,7 @@ export const evolveListing = (state: ListingState, event: ListingEvent): Listing
     }
     case 'ListingWithdrawn':
       return { ...state, observedAt, status: 'withdrawn' };
+    case 'MarketplaceSwept':
     case 'PlacementListed':
       return state;
   }

@@ -11,6 +11,9 @@ export const listingStream = (id: string): string => `listing-${id}`;
 /** Placements have streams of their own: a source may give one the ID of a listing. */
 export const placementId = (source: string, native: string): string => `${source}/placement:${native}`;
 
+/** The stream of a source's sweeps. */
+export const sweepStream = (source: string): string => `listing-${source}/sweeps`;
+
 /** Names of sources, of which neither ID can be that of another source. */
 export const SOURCE = /^[a-z0-9][a-z0-9.-]{0,99}$/;
 
@@ -61,6 +64,8 @@ export const listingEvents = {
   /** @property price what was paid, in micro-dollars; null if the source does not say. */
   ListingSold: event({ observed_at: instant, sold_at: instant.nullable(), price: price.nullable() }),
   ListingWithdrawn: event({ observed_at: instant }),
+  /** A whole feed was read: the source's active listings are still as known. */
+  MarketplaceSwept: event({ observed_at: instant, source: key(100) }),
   /** An account offers paid posts. */
   PlacementListed: event({
     observed_at: instant,

@@ -12,7 +12,7 @@ import {
   noListing,
   type PlacementState,
 } from './decide.ts';
-import { type ListingEvent, listingId, listingStream, placementId } from './events.ts';
+import { type ListingEvent, listingId, listingStream, placementId, sweepStream } from './events.ts';
 import type { ListingObservation, MarketObservation, PlacementObservation } from './observation.ts';
 import type { MarketSnapshots, OfferSnapshot } from './snapshot.ts';
 
@@ -24,6 +24,8 @@ export interface MarketRecorder {
   record(observations: readonly MarketObservation[]): Promise<Recorded>;
   /** Withdraws listings that their source no longer has, unless they were seen at that time or later. */
   withdraw(ids: readonly string[], observedAt: string): Promise<Recorded>;
+  /** Notes that the whole feed of a source was read, from that time on. */
+  swept(source: string, observedAt: string): Promise<void>;
 }
 
 /** What is decided on one offer. */
@@ -42,8 +44,12 @@ interface Offers<State> {
 const WINDOW = 200;
 /** Maximum events of an append, which is one transaction. */
 const MAX_EVENTS = 500;
+/** Maximum events that an observation adds. */
+const MAX_EVENTS_OF_ONE = 3;
 /** Streams that are read concurrently after a conflict. */
 const AT_ONCE = 16;
+/** Offers that are decided on together. */
+const TOGETHER = 1_000;
 /** States kept in memory, for offers that occur again before the read model has them. */
 const MAX_KEPT = 10_000;
 
@@ -62,7 +68,6 @@ const decideAll =
     const events: ListingEvent[] = [];
     let state = initial;
     for (const shown of observations) {
-      if (events.length >= MAX_EVENTS) break;
       for (const event of decide(state, shown)) {
         events.push(event);
         state = evolve(state, event);
@@ -75,11 +80,19 @@ const count = (into: Map<string, number>, events: readonly ListingEvent[]): void
   for (const { type } of events) into.set(type, (into.get(type) ?? 0) + 1);
 };
 
+/** Adds up counts by type. */
+const sum = (all: readonly Recorded[]): Recorded => {
+  const total: Record<string, number> = {};
+  for (const counted of all)
+    for (const [type, n] of Object.entries(counted)) total[type] = (total[type] ?? 0) + n;
+  return total;
+};
+
 const isOwn = (outcome: AppendOutcome, after: bigint): boolean =>
   outcome.status === 'appended' && outcome.position > after;
 
 /** Appends what commands decide, in one call for all of them; streams that have gone on are read. */
-const handleAll = async <State>(
+const handleSome = async <State>(
   log: EventLog,
   { decider, find }: Offers<State>,
   commands: readonly Command<State>[],
@@ -145,6 +158,20 @@ const handleAll = async <State>(
   return counted;
 };
 
+/** Handles any number of commands, of different offers. */
+const handleAll = async <State>(
+  log: EventLog,
+  offers: Offers<State>,
+  commands: readonly Command<State>[],
+  kept: Map<string, OfferSnapshot<State>>,
+  clock: Clock,
+): Promise<Recorded> => {
+  const counted: ReadonlyMap<string, number>[] = [];
+  for (let from = 0; from < commands.length; from += TOGETHER)
+    counted.push(await handleSome(log, offers, commands.slice(from, from + TOGETHER), kept, clock));
+  return sum(counted.map((each) => Object.fromEntries(each)));
+};
+
 /** Observations by ID, each in rounds: of a round no offer has more than an append takes. */
 const byId = <Shown>(
   observations: readonly Shown[],
@@ -156,7 +183,7 @@ const byId = <Shown>(
     const id = idOf(shown);
     const n = seen.get(id) ?? 0;
     seen.set(id, n + 1);
-    const round = Math.floor((2 * n) / MAX_EVENTS);
+    const round = Math.floor((MAX_EVENTS_OF_ONE * n) / MAX_EVENTS);
     let group = rounds[round];
     if (group === undefined) {
       group = new Map();
@@ -167,12 +194,6 @@ const byId = <Shown>(
     else own.push(shown);
   }
   return rounds.map((group) => [...group]);
-};
-
-const sum = (all: readonly ReadonlyMap<string, number>[]): Recorded => {
-  const total: Record<string, number> = {};
-  for (const counted of all) for (const [type, n] of counted) total[type] = (total[type] ?? 0) + n;
-  return total;
 };
 
 /** @param snapshots save reading the streams of offers that have one; an offer without is taken for a new one first. */
@@ -198,7 +219,7 @@ export const createMarketRecorder = (
   const keptPlacements = new Map<string, OfferSnapshot<PlacementState>>();
   return {
     record: async (observations) => {
-      const counted: Map<string, number>[] = [];
+      const counted: Recorded[] = [];
       const ofKind = <Kind extends MarketObservation['kind']>(kind: Kind) =>
         observations.filter(
           (shown): shown is Extract<MarketObservation, { kind: Kind }> => shown.kind === kind,
@@ -224,7 +245,16 @@ export const createMarketRecorder = (
         id,
         decide: (state: ListingState) => decideWithdrawal(state, observedAt),
       }));
-      return sum([await handleAll(log, listings, commands, keptListings, clock)]);
+      return handleAll(log, listings, commands, keptListings, clock);
+    },
+    swept: async (source, observedAt) => {
+      const stream = sweepStream(source);
+      const data = { observed_at: observedAt, source };
+      await log.append(
+        stream,
+        [{ id: uuidV5(`${stream} ${observedAt}`), type: 'MarketplaceSwept', data }],
+        'any',
+      );
     },
   };
 };

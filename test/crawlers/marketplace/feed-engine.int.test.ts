@@ -5,6 +5,7 @@ import { parseParameters } from '../../../infra/simulator/world/parameters.ts';
 import { createHttpClient } from '../../../src/crawlers/http/http-client.ts';
 import { FetchError, type Transport } from '../../../src/crawlers/http/port.ts';
 import { createFeedEngine, type FeedEngine } from '../../../src/crawlers/marketplace/feed-engine.ts';
+import { loadPosition } from '../../../src/crawlers/marketplace/feed-store.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { listings } from '../../../src/projections/views/listings/projection.ts';
@@ -153,6 +154,37 @@ describe('the crawler of a feed', () => {
     expect(await byStatus()).toEqual({ active: 45 });
   });
 
+  it('takes the first of a listing that a sweep shows on many pages at other prices', async () => {
+    const { http } = feedOf((url) => {
+      const page = Number(url.searchParams.get('cursor') ?? 0);
+      const shown = [listing(0, { price_usd: 100 + page }), listing(page + 1)];
+      return { body: { listings: shown, next_cursor: page < 5 ? page + 1 : null } };
+    });
+    await readAll(engineOf(http));
+    const stream = await program.log.readStream(`listing-${SOURCE}:l0`);
+    expect(stream.map(({ type }) => type)).toEqual(['ListingPublished']);
+  });
+
+  it('does not move a position that another process has moved', async () => {
+    const { db } = program.database;
+    const { http, asked } = paged(() => many(25));
+    const slow = engineOf({
+      ...http,
+      fetch: async (request) => {
+        const page = await http.fetch(request);
+        // It has lost the lease meanwhile, and does not know.
+        await engineOf(http).step(never);
+        await engineOf(http).step(never);
+        return page;
+      },
+    });
+    await slow.step(never);
+    expect((await loadPosition(db, SOURCE)).reading).toMatchObject({ cursor: '20', pages: 2 });
+    await readAll(engineOf(http));
+    expect(asked.map((url) => url.searchParams.get('cursor'))).toEqual([null, null, '10', '20']);
+    expect(await byStatus()).toEqual({ active: 25 });
+  });
+
   it('repeats a page whose storing failed, without a double', async () => {
     const { http, asked } = paged(() => many(15));
     const { db } = program.database;
@@ -161,7 +193,8 @@ describe('the crawler of a feed', () => {
     await db.query('alter table crawl.gone rename to feed_listings');
     await readAll(engineOf(http));
     expect(asked.map((url) => url.searchParams.get('cursor'))).toEqual([null, '10']);
-    expect(await program.log.head()).toBe(15n);
+    // The listings, and the sweep.
+    expect(await program.log.head()).toBe(16n);
   });
 
   it('does not withdraw a market whose feed ends early, and raises an alarm until it is whole again', async () => {
@@ -218,7 +251,8 @@ describe('the crawler of a feed', () => {
       await readAll(engine);
       clock.at += HOUR;
     }
-    expect(await program.log.head()).toBe(3n);
+    // One of the listing and one of the sweep each time.
+    expect(await program.log.head()).toBe(6n);
     let here = true;
     const flapping = paged(() => (here ? [...many(20)] : many(19)));
     const other = engineOf(flapping.http, { source: 'flapping.example' });

@@ -30,7 +30,7 @@ export default endpoint({
     return {
       data: await listingAnswer(services, found, nowMs),
       source: 'catalog',
-      readAtMs: found.observedAtMs,
+      readAtMs: found.confirmedAtMs,
     };
   },
 });

@@ -14,8 +14,10 @@ import {
   type PlacementRow,
   placementTable,
   priceCountTable,
+  type SourceRow,
   saleTimeTable,
   sellerTable,
+  sourceTable,
   tables,
   totalTable,
 } from './tables.ts';
@@ -26,6 +28,7 @@ interface State {
   readonly changedListings: Set<string>;
   readonly placements: Map<string, PlacementRow>;
   readonly changedPlacements: Set<string>;
+  readonly sources: Map<string, SourceRow>;
   counters: Counters;
 }
 
@@ -34,6 +37,7 @@ const noState = (): State => ({
   changedListings: new Set(),
   placements: new Map(),
   changedPlacements: new Set(),
+  sources: new Map(),
   counters: noCounters(),
 });
 
@@ -105,6 +109,9 @@ const handlers: Handlers<State> = {
   },
   ListingWithdrawn: (state, event) =>
     change(state, event, { observed_at: event.data.observed_at, status: 'withdrawn' }),
+  MarketplaceSwept: ({ sources }, { data }) => {
+    sources.set(data.source, { source: data.source, swept_at: data.observed_at });
+  },
   PlacementListed: (state, { stream, data, revision }) => {
     const { observed_at, source, platform, handle, price, followers, views, seller, url } = data;
     const id = marketIdOf(stream);
@@ -195,17 +202,18 @@ const open = (schema: string): Fold => {
       if (listings.size > MAX_KEPT) listings.clear();
       if (placements.size > MAX_KEPT) placements.clear();
       const isPlacement = ({ type }: RecordedEvent) => type === 'PlacementListed';
-      const ofListings = events.filter((event) => !isPlacement(event));
+      const ofListings = events.filter((event) => !isPlacement(event) && event.type !== 'MarketplaceSwept');
       await load(db, 'listings', missing(ofListings, listings), listingOf, listings);
       await load(db, 'placements', missing(events.filter(isPlacement), placements), placementOf, placements);
     },
     apply: (event) => apply(state, event),
     store: async (db) => {
-      const { listings, changedListings, placements, changedPlacements, counters } = state;
+      const { listings, changedListings, placements, changedPlacements, sources, counters } = state;
       const rowsOf = <Row>(ids: ReadonlySet<string>, rows: ReadonlyMap<string, Row>) =>
         [...ids].map((id) => rows.get(id) as Row);
       await upsert(db, schema, listingTable, rowsOf(changedListings, listings));
       await upsert(db, schema, placementTable, rowsOf(changedPlacements, placements));
+      await upsert(db, schema, sourceTable, [...sources.values()]);
       await addSums(db, schema, sellerTable, [...counters.sellers.values()]);
       await addSums(db, schema, totalTable, [...counters.totals.values()]);
       await addCounts(db, schema, priceCountTable, [...counters.prices.values()]);
@@ -213,6 +221,7 @@ const open = (schema: string): Fold => {
       await addCounts(db, schema, cpmCountTable, [...counters.cpms.values()]);
       changedListings.clear();
       changedPlacements.clear();
+      sources.clear();
       state.counters = noCounters();
     },
     reset: () => {
@@ -224,7 +233,7 @@ const open = (schema: string): Fold => {
 /** The marketplace: listings and placements, their sellers, and counters from which prices and medians are read. */
 export const listings: Projection = {
   name: 'listings',
-  version: 1,
+  version: 2,
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['listing-'],

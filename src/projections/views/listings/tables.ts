@@ -173,6 +173,18 @@ export const cpmCountTable: Table<CpmCountRow> = {
   key: ['platform', 'bin'],
 };
 
+/** When the sweep began that last confirmed the active listings of a source. */
+export interface SourceRow {
+  readonly source: string;
+  readonly swept_at: string;
+}
+
+export const sourceTable: Table<SourceRow> = {
+  name: 'sources',
+  columns: { source: 'text', swept_at: 'timestamptz' },
+  key: ['source'],
+};
+
 /** Sorts unknown values after all others. Readers repeat the expressions of the indexes verbatim. */
 const NO_PRICE = '9000000000000000000';
 const BELOW_PRICES = '-1';
@@ -194,6 +206,7 @@ create table ${schema}.placements (
   id text collate "C" primary key, source text collate "C" not null, platform text collate "C" not null,
   handle text collate "C" not null, price bigint not null, views bigint, ${offerColumns}
 );
+create table ${schema}.sources (source text collate "C" primary key, swept_at timestamptz not null);
 create table ${schema}.sellers (
   seller text collate "C" primary key, active bigint not null, sold bigint not null, priced bigint not null,
   volume numeric not null

@@ -141,9 +141,9 @@ The key (also in ${join(service.runtime.config.SIGHTLINE_HOME, 'demo-key')}):
 Ask it:
 ${curl(`/accounts/x/${x}`)}
 ${curl('/directory?sort=followers&limit=5')}
-${curl(`/directory/x/${x}/similar`)}
+${curl(`/scrape/x/tweets?handle=${x}&limit=5`)}
+${curl('/marketplace/listings?limit=5')}
 ${curl('/leads/linkedin/people?seniority=cxo&limit=5')}
-${curl(`/leads/x/follower-graph?handle=${x}&limit=5`)}
 
 The reference, to read and to try: ${service.url}/docs
 `);

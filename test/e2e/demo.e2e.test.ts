@@ -28,11 +28,72 @@ const counts = (text: string): number[] =>
     [...(m[1] ?? '').matchAll(/\w+ (\d+)/g)].reduce((sum, n) => sum + Number(n[1]), 0),
   );
 
+/** Calls every endpoint that the key may call, as a newcomer would after reading the reference. */
+const answersEverything = async (origin: string, key: string, handle: string): Promise<void> => {
+  const headers = { authorization: `Bearer ${key}` };
+  const get = async (path: string) => {
+    const response = await fetch(`${origin}/v2${path}`, { headers });
+    // biome-ignore lint/suspicious/noExplicitAny: the test says what an answer holds
+    return (await response.json()) as any;
+  };
+  const first = async (path: string) => (await get(path)).data[0];
+  const tweet = await first(`/scrape/x/tweets?handle=${handle}&limit=1`);
+  const company = await first('/leads/linkedin/companies?limit=1');
+  const listing = await first('/marketplace/listings?limit=1');
+  const named = Object.fromEntries(
+    await Promise.all(
+      ['instagram', 'tiktok', 'youtube', 'telegram', 'bluesky'].map(async (platform) => {
+        const entry = await first(`/directory/${platform}?limit=1`);
+        return [platform, entry.handle ?? `id:${entry.id}`] as const;
+      }),
+    ),
+  );
+  const queries: Readonly<Record<string, string>> = {
+    resolveAccount: `url=x:${handle}`,
+    scrapeXUser: `handle=${handle}`,
+    scrapeXTweets: `handle=${handle}`,
+    scrapeXTweet: `id=${tweet.id}`,
+    scrapeXFollowers: `handle=${handle}`,
+    verifyXOwnership: `handle=${handle}`,
+    exportFollowerGraph: `handle=${handle}`,
+  };
+  const bodies: Readonly<Record<string, unknown>> = {
+    checkAccounts: { accounts: [{ platform: 'x', handle }] },
+    scrapeXUsers: { handles: [handle] },
+  };
+  const endpoints: { operation: string; method: string; path: string }[] = (await get('/')).data.endpoints;
+  expect(endpoints).toHaveLength(34);
+  for (const { operation, method, path } of endpoints) {
+    const id = path.includes('/companies/') ? company.id : path.includes('/listings/') ? listing.id : handle;
+    const verified = /\/scrape\/(\w+)\/verify/.exec(path)?.[1] ?? 'x';
+    const query = queries[operation] ?? (verified === 'x' ? '' : `handle=${named[verified]}`);
+    const url = path
+      .replace('{platform}', 'x')
+      .replace('{handle}', handle)
+      .replace('{id}', encodeURIComponent(id));
+    const response = await fetch(`${origin}${url}?${query}`, {
+      method,
+      headers: { ...headers, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
+      ...(method === 'POST' ? { body: JSON.stringify(bodies[operation]) } : {}),
+    });
+    expect([operation, response.status]).toEqual([operation, 200]);
+    const { data } = (await response.json()) as { data: unknown };
+    expect(data, operation).not.toEqual([]);
+  }
+};
+
 describe('the demo', () => {
   it('crawls, prints a key and URLs that work, stops cleanly, and resumes at the next start', async () => {
     const first = home.start(['demo', '--size', '150']);
     const { key, urls, docs } = await welcome(first);
-    expect(urls).toHaveLength(3);
+    // One of each group.
+    expect(urls.map((url) => new URL(url).pathname.split('/')[2])).toEqual([
+      'accounts',
+      'directory',
+      'scrape',
+      'marketplace',
+      'leads',
+    ]);
     for (const url of urls) {
       const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
       expect(response.status, url).toBe(200);
@@ -45,6 +106,11 @@ describe('the demo', () => {
     expect(data.followers).toBeGreaterThan(0);
     expect(data.stale_s).toBeGreaterThanOrEqual(0);
     expect((await fetch(docs)).status).toBe(200);
+    await answersEverything(
+      new URL(docs).origin,
+      key,
+      new URL(urls[0] as string).pathname.split('/').at(-1) as string,
+    );
     expect((await readFile(join(home.home, 'demo-key'), 'utf8')).trim()).toBe(key);
     const read = counts(first.out());
     expect(read[0]).toBeLessThan(read.at(-1) as number);

@@ -18,12 +18,11 @@ import {
 } from '../crawlers/sessions/session-pool.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { type Config, DEFAULT_CONTACT } from '../kernel/config/settings.ts';
+import { userAgentOf } from '../kernel/config/user-agent.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import { systemRandom } from '../kernel/random.ts';
 import { createKeyring, type Keyring } from '../write/secrets/sealing.ts';
 import type { Runtime } from './open-runtime.ts';
-
-const VERSION = '0.1.0';
 
 /**
  * The platform adapters, as configured.
@@ -55,7 +54,7 @@ const openTransport = async (runtime: HttpRuntime, registry: Registry): Promise<
   const proxies = simulatorUrl === null ? await loadProxies(config.PROXIES_FILE) : [];
   const client = createHttpClient({
     hostsOf: registry.hostsOf,
-    userAgent: `Sightline/${VERSION} (+${config.CRAWLER_CONTACT})`,
+    userAgent: userAgentOf(config),
     simulatorUrl,
     proxies,
     clock: systemClock,

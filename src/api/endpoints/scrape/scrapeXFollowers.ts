@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { newSweepId } from '../../../crawlers/live-read/reader.ts';
+import type { CursorPosition } from '../../../read/cursor.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
-import { endpoint, type ListedAccount } from '../../contract/endpoint.ts';
+import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
-import { addressOf, listedAccountOf, xHandle, xHandleKey } from '../../contract/schemas/scrape.ts';
+import { xHandle, xHandleKey } from '../../contract/schemas/scrape.ts';
+import { cutUpstreamPage, nothingListed, openUpstreamList } from '../../contract/upstream-list.ts';
 
 const MAX_LIMIT = 40;
 
@@ -24,15 +26,11 @@ const followerSchema = z
   })
   .meta({ id: 'LiveFollower' });
 
-/** Where a list resumes, and what is known of it so far. */
-type Position = readonly [
-  account: string,
-  cursor: string,
-  session: string,
-  skip: number,
-  sweep: string,
-  part: number,
-  listed: number,
+/** The sweep that a cursor belongs to: its ID, the number of its events, and of the members listed so far. */
+const sweepOf = (after: CursorPosition): readonly [id: string, part: number, listed: number] => [
+  String(after[4]),
+  Number(after[5]),
+  Number(after[6]),
 ];
 
 export default endpoint({
@@ -72,55 +70,29 @@ export default endpoint({
   },
   handler: async (request) => {
     const { query, services, after, limit, nowMs } = request;
-    const call = singleCall(request);
     const key = xHandleKey(services, query.handle, 'query.handle');
-    const resumed = after as Position | null;
-    let account: ListedAccount;
-    if (resumed === null) {
-      const live = await services.live.read('x', addressOf(key), call);
-      account = listedAccountOf(key, live.reading);
-      if (account.status !== 'active' || account.id === null)
-        return { data: [], source: 'live', readAtMs: live.observedAtMs, next: null, account };
-    } else account = JSON.parse(resumed[0]) as ListedAccount;
-    const [, cursor = '', session = '', skip = 0, id = newSweepId(nowMs), part = 0, listed = 0] =
-      resumed ?? [];
-    const page = await services.live.readFollowers(
-      'x',
-      { owner: account.id as string, cursor: cursor || null, session: session || null },
-      { id, part, handle: key.value },
-      limit,
-      call,
-    );
-    const { reading, observedAtMs, nextPart } = page;
-    const answer = { source: 'live', readAtMs: observedAtMs } as const;
-    if (reading.status !== 'present') {
-      return { ...answer, data: [], next: null, account: { ...account, status: reading.status } };
-    }
-    const shown = reading.members.slice(skip, skip + limit);
-    const isWhole = skip + limit >= reading.members.length;
-    const upstream = isWhole ? reading.cursor : cursor;
+    const list = await openUpstreamList(request, key);
+    if ('nothing' in list) return list.nothing;
+    const { account } = list;
+    const [id, part, listed] = after === null ? [newSweepId(nowMs), 0, 0] : sweepOf(after);
+    const sweep = { id, part, handle: key.value };
+    const page = await services.live.readFollowers('x', list.at, sweep, limit, singleCall(request));
+    const { reading, observedAtMs, session, nextPart } = page;
+    if (reading.status !== 'present')
+      return nothingListed(observedAtMs, { ...account, status: reading.status });
+    const { members, cursor, profiles } = reading;
+    const { shown, next, isWhole } = cutUpstreamPage(list, members, limit, { cursor, session });
     const total = listed + shown.length;
-    const next: Position | null =
-      upstream === null
-        ? null
-        : [
-            JSON.stringify(account),
-            upstream,
-            page.session ?? '',
-            isWhole ? 0 : skip + limit,
-            id,
-            // A page that is read again is the same part of the sweep.
-            isWhole ? nextPart : part,
-            total,
-          ];
     const capped = next !== null || account.followers === null ? null : total < account.followers;
     return {
-      ...answer,
       data: shown.map(({ id: member, handle }) => {
-        const { links: _, location: __, ...profile } = reading.profiles?.get(member) ?? emptyProfile('');
+        const { links: _, location: __, ...profile } = profiles?.get(member) ?? emptyProfile('');
         return { ...profile, id: member, handle };
       }),
-      next,
+      source: 'live',
+      readAtMs: observedAtMs,
+      // A page that is read again is the same part of the sweep.
+      next: next === null ? null : [...next, id, isWhole ? nextPart : part, total],
       account: { ...account, capped },
     };
   },

@@ -1,22 +1,18 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { endpoint, type ListedAccount } from '../../contract/endpoint.ts';
+import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import {
-  addressOf,
   EXAMPLE_POST,
-  listedAccountOf,
   livePostOf,
   livePostSchema,
   xHandle,
   xHandleKey,
 } from '../../contract/schemas/scrape.ts';
+import { cutUpstreamPage, nothingListed, openUpstreamList } from '../../contract/upstream-list.ts';
 
 /** As many as X sends at once. */
 const MAX_LIMIT = 40;
-
-/** Where the timeline resumes. Posts of X's page that were returned already are skipped, pinned ones not repeated. */
-type Position = readonly [account: string, cursor: string, session: string, skip: number, pinned: string];
 
 const HIDDEN =
   'X shows no posts, and no session of the operator may ask at present whether the account is private.';
@@ -42,57 +38,29 @@ export default endpoint({
   example: { query: { handle: 'nasa' }, data: [EXAMPLE_POST] },
   handler: async (request) => {
     const { query, services, after, limit } = request;
-    const call = singleCall(request);
     const key = xHandleKey(services, query.handle, 'query.handle');
-    const resumed = after as Position | null;
-    let account: ListedAccount;
-    let showsPrivacy = true;
-    if (resumed === null) {
-      const live = await services.live.read('x', addressOf(key), call);
-      account = listedAccountOf(key, live.reading);
-      showsPrivacy = live.reading.status === 'present' && live.reading.measured.includes('private');
-      if (account.status !== 'active' || account.id === null)
-        return { data: [], source: 'live', readAtMs: live.observedAtMs, next: null, account };
-    } else account = JSON.parse(resumed[0]) as ListedAccount;
-    const [, cursor = '', session = '', skip = 0, pinned = ''] = resumed ?? [];
-    const at = { owner: account.id as string, cursor: cursor || null, session: session || null };
-    const page = await services.live.readPosts('x', at, limit, call);
-    const { reading, observedAtMs } = page;
+    const list = await openUpstreamList(request, key);
+    if ('nothing' in list) return list.nothing;
+    const { account, at } = list;
+    const page = await services.live.readPosts('x', at, limit, singleCall(request));
+    const { reading, observedAtMs, session } = page;
     if (reading.status === 'empty') {
-      if (!showsPrivacy) throw new ServiceError('platform_rate_limited', HIDDEN, { retryAfterS: 60 });
-      return { data: [], source: 'live', readAtMs: observedAtMs, next: null, account };
+      if (!list.showsPrivacy) throw new ServiceError('platform_rate_limited', HIDDEN, { retryAfterS: 60 });
+      return nothingListed(observedAtMs, account);
     }
-    if (reading.status !== 'present') {
-      const status = reading.status;
-      return {
-        data: [],
-        source: 'live',
-        readAtMs: observedAtMs,
-        next: null,
-        account: { ...account, status },
-      };
-    }
+    if (reading.status !== 'present')
+      return nothingListed(observedAtMs, { ...account, status: reading.status });
     const author = { id: account.id, handle: account.handle ?? reading.profile.handle };
-    const isLater = cursor !== '';
-    const posts = (reading.posts ?? []).filter(({ id }) => !isLater || id !== pinned);
-    const shown = posts.slice(skip, skip + limit);
-    const isWhole = skip + limit >= posts.length;
-    const upstream = isWhole ? (reading.postsCursor ?? null) : cursor;
-    const next: Position | null =
-      upstream === null
-        ? null
-        : [
-            JSON.stringify(account),
-            upstream,
-            page.session ?? '',
-            isWhole ? 0 : skip + limit,
-            [...(reading.pinned ?? [])][0] ?? pinned,
-          ];
+    const pinned = after === null ? '' : String(after[4]);
+    const posts = (reading.posts ?? []).filter(({ id }) => at.cursor === null || id !== pinned);
+    const cursor = reading.postsCursor ?? null;
+    const { shown, next } = cutUpstreamPage(list, posts, limit, { cursor, session });
     return {
       data: shown.map((post) => livePostOf(post, author, observedAtMs)),
       source: 'live',
       readAtMs: observedAtMs,
-      next,
+      // A pinned post is not listed again by its time.
+      next: next === null ? null : [...next, [...(reading.pinned ?? [])][0] ?? pinned],
       account,
     };
   },

@@ -1,0 +1,80 @@
+import type { UpstreamPosition } from '../../crawlers/live-read/reader.ts';
+import type { AccountKey } from '../../read/accounts/account-reads.ts';
+import type { CursorPosition } from '../../read/cursor.ts';
+import type { Answer, EndpointRequest, ListedAccount } from './endpoint.ts';
+import { singleCall } from './live-call.ts';
+import { addressOf, listedAccountOf } from './schemas/scrape.ts';
+
+/** Where a list of the platform resumes: what every such cursor begins with. */
+export type UpstreamCursor = readonly [
+  account: string,
+  /** The platform's cursor; empty for its first page. */
+  cursor: string,
+  session: string,
+  /** Items of the platform's page that were returned already. */
+  skip: number,
+];
+
+/** A list of an account that is read from the platform page by page. */
+export interface UpstreamList {
+  readonly account: ListedAccount;
+  readonly at: UpstreamPosition;
+  readonly skip: number;
+  /** Whether the account's privacy is known, so that an empty list means that there is nothing. */
+  readonly showsPrivacy: boolean;
+}
+
+/** The answer of a list that has nothing to show. */
+export const nothingListed = (observedAtMs: number, account: ListedAccount): Answer<never[]> => ({
+  data: [],
+  source: 'live',
+  readAtMs: observedAtMs,
+  next: null,
+  account,
+});
+
+/** The list of a request: read for its first page, known from the cursor for later ones. */
+export const openUpstreamList = async (
+  request: EndpointRequest<unknown, unknown, unknown>,
+  key: AccountKey,
+): Promise<UpstreamList | { readonly nothing: Answer<never[]> }> => {
+  if (request.after !== null) {
+    const [account, cursor, session, skip] = request.after as CursorPosition & UpstreamCursor;
+    const known = JSON.parse(account) as ListedAccount;
+    const at = { owner: known.id as string, cursor: cursor || null, session: session || null };
+    return { account: known, at, skip, showsPrivacy: true };
+  }
+  const { reading, observedAtMs } = await request.services.live.read(
+    key.platform,
+    addressOf(key),
+    singleCall(request),
+  );
+  const account = listedAccountOf(key, reading);
+  if (account.status !== 'active' || account.id === null)
+    return { nothing: nothingListed(observedAtMs, account) };
+  return {
+    account,
+    at: { owner: account.id, cursor: null, session: null },
+    skip: 0,
+    showsPrivacy: reading.status === 'present' && reading.measured.includes('private'),
+  };
+};
+
+/** The items of the platform's page that make a page of the list, and where it resumes; null at its end. */
+export const cutUpstreamPage = <Item>(
+  { account, at, skip }: UpstreamList,
+  items: readonly Item[],
+  limit: number,
+  { cursor, session }: { readonly cursor: string | null; readonly session: string | null },
+): { readonly shown: readonly Item[]; readonly next: UpstreamCursor | null; readonly isWhole: boolean } => {
+  const isWhole = skip + limit >= items.length;
+  const upstream = isWhole ? cursor : (at.cursor ?? '');
+  return {
+    shown: items.slice(skip, skip + limit),
+    isWhole,
+    next:
+      upstream === null
+        ? null
+        : [JSON.stringify(account), upstream, session ?? '', isWhole ? 0 : skip + limit],
+  };
+};

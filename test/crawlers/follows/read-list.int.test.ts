@@ -83,7 +83,7 @@ describe('a list', () => {
     expect(numbers(events)).toEqual(upTo(35));
   });
 
-  it('is read anew once it was read to its end', async () => {
+  it('is read again from its start once it was read to its end', async () => {
     const { adapter } = listOf(5);
     await read('again', adapter);
     await read('again', adapter);

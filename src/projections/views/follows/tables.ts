@@ -7,6 +7,9 @@ const PARTITIONS = 32;
 /** Seconds from 1970 to 2020: an edge has its times in four bytes, which last until 2088. */
 const EPOCH_S = 1_577_836_800;
 
+/** Before every instant of an event. */
+export const FIRST_S = -EPOCH_S;
+
 export const secondsOf = (instant: string): number => Math.floor(Date.parse(instant) / 1_000) - EPOCH_S;
 
 export const instantOf = (seconds: number): string => new Date((seconds + EPOCH_S) * 1_000).toISOString();

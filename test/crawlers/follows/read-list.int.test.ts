@@ -141,11 +141,12 @@ describe('a list', () => {
 
   it('is not read by two processes at once', async () => {
     const held = { platform: 'x', handle: 'held', direction: 'followers', owner: '1' } as const;
-    await sweeps.claim(held);
+    const other = createSweepStore(program.database.db);
+    await other.claim(held);
     const { adapter, asked } = listOf(5);
     expect((await read('held', adapter)).end).toEqual({ status: 'busy' });
     expect(asked).toEqual([]);
-    await sweeps.release(held);
+    await other.release(held);
     expect((await read('held', adapter)).end).toEqual({ status: 'done' });
   });
 

@@ -1,5 +1,5 @@
 -- Readings of follower lists that are not at their end: another process, or the same one after a crash, resumes at the
--- cursor. A process claims a list while it reads it.
+-- cursor. While a process reads a list, its session holds an advisory lock.
 create table crawl.follow_sweeps (
   platform      text        collate "C" not null,
   handle        text        collate "C" not null,
@@ -12,7 +12,6 @@ create table crawl.follow_sweeps (
   pages         integer     not null default 0,
   members       integer     not null default 0,
   started_at    timestamptz not null,
-  claimed_until timestamptz not null,
   primary key (platform, handle, direction)
 );
 

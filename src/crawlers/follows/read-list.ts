@@ -66,7 +66,7 @@ export const readList = async (options: {
   if (readFollows === undefined) throw new TypeError(`${adapter.name} shows no lists`);
   const claimed = await sweeps.claim(list);
   if (claimed === null) return { end: { status: 'busy' }, members: 0, requests: 0 };
-  let sweep: Sweep = { ...claimed, pages: await nextPage(log, list, claimed) };
+  let sweep: Sweep = claimed;
   let requests = 0;
 
   const record = async (page: Extract<FollowsReading, { status: 'present' }>): Promise<ListEnd | null> => {
@@ -124,10 +124,10 @@ export const readList = async (options: {
   };
 
   try {
+    sweep = { ...claimed, pages: await nextPage(log, list, claimed) };
     const end = await readPages();
     return { end, members: sweep.members, requests };
   } finally {
-    // Nothing is left of a list that ended.
     await sweeps.release(list);
   }
 };

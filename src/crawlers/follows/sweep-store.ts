@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import type { PoolClient } from 'pg';
 import type { Platform } from '../../kernel/platform.ts';
-import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
+import type { Db } from '../../kernel/postgres/pool.ts';
 import type { FollowDirection } from '../../write/follows/events.ts';
 
 export interface SweptList {
@@ -24,16 +26,14 @@ export interface Sweep {
 export interface SweepStore {
   /** Claims a list, with the sweep that was left off or a new one; null if another process reads it. */
   claim(list: SweptList): Promise<Sweep | null>;
-  /** Notes a recorded page, and keeps the claim. */
+  /** Notes a recorded page. */
   advance(list: SweptList, sweep: Sweep): Promise<void>;
   /** The list ended or is capped. */
   end(list: SweptList): Promise<void>;
-  /** Leaves the sweep for later. */
+  /** Ends the claim; a sweep that has not ended is left for later. */
   release(list: SweptList): Promise<void>;
 }
 
-/** A claim of a process that died expires. A page takes seconds, and minutes while a platform is paused. */
-const CLAIM = `interval '10 minutes'`;
 /** Later, the positions of platforms are not trusted any more: the list is read from its start. */
 const RESUME_WITHIN = `interval '7 days'`;
 
@@ -44,41 +44,70 @@ interface Row {
   readonly members: number;
 }
 
-export const createSweepStore = (db: Queryable): SweepStore => {
+const nameOf = ({ platform, handle, direction }: SweptList): string => `${platform}:${handle} ${direction}`;
+
+/** The sweep to resume, or a new one. The handle may have another owner than the one whose list was left off. */
+const BEGIN = {
+  name: 'begin_follow_sweep',
+  text: `insert into crawl.follow_sweeps as s (platform, handle, direction, sweep, owner, started_at)
+    values ($1, $2, $3, $4, $5, clock_timestamp())
+    on conflict (platform, handle, direction) do update set
+      sweep = excluded.sweep, owner = excluded.owner, started_at = excluded.started_at,
+      cursor = null, pages = 0, members = 0
+    where s.owner <> excluded.owner or s.started_at < clock_timestamp() - ${RESUME_WITHIN}`,
+};
+
+const POSITION = {
+  name: 'follow_sweep',
+  text: `select sweep, cursor, pages, members from crawl.follow_sweeps
+    where platform = $1 and handle = $2 and direction = $3`,
+};
+
+export const createSweepStore = (db: Db): SweepStore => {
   const keyOf = ({ platform, handle, direction }: SweptList) => [platform, handle, direction];
+  /** Sessions that hold the lock of a list: the server ends the lock of a process that dies. */
+  const held = new Map<string, PoolClient>();
+
+  const unlock = async (list: SweptList): Promise<void> => {
+    const client = held.get(nameOf(list));
+    held.delete(nameOf(list));
+    const failure = await client?.query('select pg_advisory_unlock_all()').then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    client?.release(failure);
+  };
+
+  const lock = async (list: SweptList): Promise<boolean> => {
+    const client = await db.connect();
+    held.set(nameOf(list), client);
+    try {
+      const { rows } = await client.query<{ locked: boolean }>(
+        'select pg_try_advisory_lock($1, hashtext($2)) as locked',
+        [ADVISORY_LOCKS.FOLLOW_SWEEP, nameOf(list)],
+      );
+      if (rows[0]?.locked === true) return true;
+      await unlock(list);
+      return false;
+    } catch (error) {
+      await unlock(list);
+      throw error;
+    }
+  };
+
   return {
     claim: async (list) => {
-      const { rows } = await db.query<Row>({
-        name: 'claim_follow_sweep',
-        text: `insert into crawl.follow_sweeps as s
-            (platform, handle, direction, sweep, owner, started_at, claimed_until)
-          values ($1, $2, $3, $4, $5, clock_timestamp(), clock_timestamp() + ${CLAIM})
-          on conflict (platform, handle, direction) do update set
-            claimed_until = excluded.claimed_until,
-            sweep = case when k.keeps then s.sweep else excluded.sweep end,
-            cursor = case when k.keeps then s.cursor end,
-            pages = case when k.keeps then s.pages else 0 end,
-            members = case when k.keeps then s.members else 0 end,
-            started_at = case when k.keeps then s.started_at else excluded.started_at end,
-            owner = excluded.owner
-          where s.claimed_until < clock_timestamp()
-          returning sweep, cursor, pages, members`.replaceAll(
-          'k.keeps',
-          // The handle may have another owner by now.
-          `(s.owner = excluded.owner and s.started_at > clock_timestamp() - ${RESUME_WITHIN})`,
-        ),
-        values: [...keyOf(list), randomUUID(), list.owner],
-      });
+      if (held.has(nameOf(list)) || !(await lock(list))) return null;
+      await db.query({ ...BEGIN, values: [...keyOf(list), randomUUID(), list.owner] });
+      const { rows } = await db.query<Row>({ ...POSITION, values: keyOf(list) });
       const [row] = rows;
-      return row === undefined
-        ? null
-        : { id: row.sweep, cursor: row.cursor, pages: row.pages, members: row.members };
+      if (row === undefined) throw new Error(`the sweep of ${nameOf(list)} is gone`);
+      return { id: row.sweep, cursor: row.cursor, pages: row.pages, members: row.members };
     },
     advance: async (list, { id, cursor, pages, members }) => {
       await db.query({
         name: 'advance_follow_sweep',
-        text: `update crawl.follow_sweeps set cursor = $4, pages = $5, members = $6,
-            claimed_until = clock_timestamp() + ${CLAIM}
+        text: `update crawl.follow_sweeps set cursor = $4, pages = $5, members = $6
           where platform = $1 and handle = $2 and direction = $3 and sweep = $7`,
         values: [...keyOf(list), cursor, pages, members, id],
       });
@@ -90,13 +119,6 @@ export const createSweepStore = (db: Queryable): SweepStore => {
         values: keyOf(list),
       });
     },
-    release: async (list) => {
-      await db.query({
-        name: 'release_follow_sweep',
-        text: `update crawl.follow_sweeps set claimed_until = '-infinity'
-          where platform = $1 and handle = $2 and direction = $3`,
-        values: keyOf(list),
-      });
-    },
+    release: unlock,
   };
 };

@@ -15,6 +15,8 @@ export const ADVISORY_LOCKS = {
   RELAY_LEASE: 7_203_118,
   /** Serializes folds of the usage journal; used by a function of the migrations. */
   USAGE_FOLD: 7_203_119,
+  /** Held while a process reads a follower list; with the hash of the list's name. */
+  FOLLOW_SWEEP: 7_203_120,
   /** Lease of the process that reads the feed of a marketplace. */
   FEED_LEASE: 7_203_121,
 } as const;

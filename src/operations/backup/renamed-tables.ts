@@ -21,6 +21,10 @@ const RENAMES: Readonly<Record<string, Renames>> = {
   },
   '0015_part_settlement_and_journal_break.sql': { tables: {}, columns: {} },
   '0016_platform_checkpoints_break.sql': { tables: {}, columns: {} },
+  '0020_sessions_break.sql': {
+    tables: { 'crawl.session_rests': 'crawl.session_limits' },
+    columns: { 'crawl.session_rests': { until: 'resting_until' } },
+  },
 };
 
 /** Whether rows from before a migration are valid after it, under the present names. */

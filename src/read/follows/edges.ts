@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
 import {
   directionCode,
+  FIRST_S,
   hasNumericIds,
   instantOf,
   numericEdges,
@@ -11,9 +12,8 @@ import {
 import type { FollowDirection } from '../../write/follows/events.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
-import { type ListPage, pageOf } from '../keyset-page.ts';
+import type { ListPage } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
-import { scan } from '../lists/scan.ts';
 
 /** A list of followers, or of followed accounts, that was read at least in part. */
 export interface FollowList {
@@ -63,15 +63,21 @@ export const findList = async (
   };
 };
 
-const positionSchema = z.object({ member: z.union([z.string(), z.bigint()]).transform(String) });
+/**
+ * A page as one text, a line an edge: rows of the driver, each validated by itself, would cost several times the time of
+ * a thousand of these, and JSON would keep each short name in the heap until a full collection.
+ */
+const pageSchema = z.object({ rows: z.string().nullable() });
 
-const rowSchema = positionSchema.extend({
-  first_seen_s: z.number(),
-  last_seen_s: z.number(),
-  handle: z.string().nullable(),
-});
+/** Neither IDs nor handles have control characters. */
+const SEPARATOR = '\t';
 
-type Row = z.output<typeof rowSchema>;
+type Row = readonly [member: string, firstSeenS: number, lastSeenS: number, handle: string | null];
+
+const rowOf = (line: string): Row => {
+  const [member = '', first, last, handle = ''] = line.split(SEPARATOR);
+  return [member, Number(first), Number(last), handle === '' ? null : handle];
+};
 
 /** An account in a form that every endpoint accepts: its handle, or `id:` with its native ID. */
 const referenceOf = (platform: Platform, id: string, handle: string | null): string =>
@@ -86,42 +92,54 @@ export interface FollowEdge {
   readonly last_seen_at: string;
 }
 
-const edgeOf =
-  ({ platform, direction, owner, handle }: FollowList) =>
-  (row: Row): FollowEdge => {
-    const other = referenceOf(platform, row.member, row.handle);
-    const own = referenceOf(platform, owner, handle);
+const edgesFrom = ({ platform, direction, owner, handle }: FollowList) => {
+  // The members of a page were mostly read in the same seconds.
+  const instants = new Map<number, string>();
+  const instantAt = (seconds: number): string => {
+    const known = instants.get(seconds);
+    if (known !== undefined) return known;
+    const instant = instantOf(seconds);
+    instants.set(seconds, instant);
+    return instant;
+  };
+  const own = referenceOf(platform, owner, handle);
+  return ([member, firstSeenS, lastSeenS, memberHandle]: Row): FollowEdge => {
+    const other = referenceOf(platform, member, memberHandle);
     return {
       source: direction === 'followers' ? other : own,
       target: direction === 'followers' ? own : other,
-      first_seen_at: instantOf(row.first_seen_s),
-      last_seen_at: instantOf(row.last_seen_s),
+      first_seen_at: instantAt(firstSeenS),
+      last_seen_at: instantAt(lastSeenS),
     };
-  };
-
-/** The edges of a list with the handles of its members; the position is typed as its column. */
-const edgesOf = (
-  schema: string,
-  { platform, direction, owner }: FollowList,
-): { table: FragmentSqlToken; after: (member: string) => FragmentSqlToken } => {
-  if (hasNumericIds(platform)) {
-    return {
-      table: sql.fragment`(select e.*, m.handle from ${sql.identifier([schema, numericEdges(platform, direction)])} e
-        left join ${sql.identifier([schema, numericMembers(platform)])} m on m.id = e.member
-        where e.owner = ${owner}::bigint) as found`,
-      after: (member) => sql.fragment`member > ${member}::bigint`,
-    };
-  }
-  return {
-    table: sql.fragment`(select e.*, m.handle from ${sql.identifier([schema, 'edges'])} e
-      left join ${sql.identifier([schema, 'members'])} m on m.platform = e.platform and m.id = e.member
-      where e.platform = ${platform} and e.direction = ${directionCode(direction)} and e.owner = ${owner}) as found`,
-    after: (member) => sql.fragment`member > ${member}`,
   };
 };
 
-/** Rows scanned for a page at least: members that are gone are skipped. */
-const MIN_SCANNED = 10_000;
+/** Where the edges of a list are, and the handles of its members; IDs are typed as their columns. */
+const tablesOf = (
+  schema: string,
+  { platform, direction, owner }: FollowList,
+): {
+  edges: FragmentSqlToken;
+  after: (member: string) => FragmentSqlToken;
+  members: FragmentSqlToken;
+} => {
+  if (hasNumericIds(platform)) {
+    return {
+      edges: sql.fragment`${sql.identifier([schema, numericEdges(platform, direction)])} where owner = ${owner}::bigint`,
+      after: (member) => sql.fragment` and member > ${member}::bigint`,
+      members: sql.fragment`${sql.identifier([schema, numericMembers(platform)])} m on m.id = p.member`,
+    };
+  }
+  return {
+    edges: sql.fragment`${sql.identifier([schema, 'edges'])} where platform = ${platform}
+      and direction = ${directionCode(direction)} and owner = ${owner}`,
+    after: (member) => sql.fragment` and member > ${member}`,
+    members: sql.fragment`${sql.identifier([schema, 'members'])} m on m.platform = ${platform} and m.id = p.member`,
+  };
+};
+
+/** Maximum edges scanned for a page: those that are gone are skipped. */
+const MAX_SCANNED = 20_000;
 
 /** A page of a list's edges in order of its members' native IDs, which costs the same at any depth. */
 export const listEdges = async (
@@ -131,29 +149,34 @@ export const listEdges = async (
   limit: number,
   after: CursorPosition | null,
 ): Promise<ListPage<FollowEdge>> => {
-  const { table, after: isAfter } = edgesOf(builds.schema('follows'), list);
-  const { doneSinceS } = list;
-  const { rows, end } = await scan(
-    lists,
-    {
-      table,
-      ranked: sql.fragment``,
-      rowPosition: sql.fragment`member`,
-      columns: ['first_seen_s', 'last_seen_s', 'handle'],
-      row: rowSchema,
-      at: positionSchema,
-      within: after === null ? [] : [isAfter(String(after[1]))],
-      filters: doneSinceS === null ? [] : [sql.fragment`last_seen_s >= ${doneSinceS}`],
-      order: sql.fragment`member`,
-      orderByName: sql.fragment`member`,
-    },
-    limit,
-    Math.max(MIN_SCANNED, limit + 1),
-  );
-  const page = pageOf(rows, limit, {
-    item: edgeOf(list),
-    position: ({ member }) => [list.owner, member],
-    observedMs: () => list.seenMs,
-  });
-  return { ...page, next: page.next ?? (end === null ? null : [list.owner, end.member]) };
+  const { edges, after: isAfter, members } = tablesOf(builds.schema('follows'), list);
+  const from = after === null ? sql.fragment`` : isAfter(String(after[1]));
+  const sinceS = list.doneSinceS ?? FIRST_S;
+  const [page] = await lists.any(sql.type(pageSchema)`
+    select string_agg(concat_ws(${SEPARATOR}, p.member, p.first_seen_s, p.last_seen_s, m.handle), chr(10) order by p.member) as rows
+    from (
+      select * from (select * from ${edges}${from} order by member limit ${MAX_SCANNED}) as scanned
+      where last_seen_s >= ${sinceS} order by member limit ${limit + 1}
+    ) as p left join ${members}`);
+  const rows = (page?.rows ?? '').split('\n').filter(Boolean).map(rowOf);
+  const last = rows[limit - 1];
+  const end = rows.length > limit && last !== undefined ? last[0] : await scannedTo(lists, edges, from);
+  return {
+    items: rows.slice(0, limit).map(edgesFrom(list)),
+    next: end === null ? null : [list.owner, end],
+    oldestMs: rows.length === 0 ? null : list.seenMs,
+  };
+};
+
+/** The last member scanned for a page that is not full; null if the list has no more. */
+const scannedTo = async (
+  lists: ListReads,
+  edges: FragmentSqlToken,
+  from: FragmentSqlToken,
+): Promise<string | null> => {
+  const [end] = await lists.any(sql.type(z.object({ member: z.string() }))`
+    select member::text as member from (
+      select member from ${edges}${from} order by member offset ${MAX_SCANNED - 1} limit 1
+    ) as scanned`);
+  return end?.member ?? null;
 };

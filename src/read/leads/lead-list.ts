@@ -45,6 +45,11 @@ export const accountJoin = (builds: Builds, handle: FragmentSqlToken): FragmentS
 /** Statuses of accounts that have a page. */
 const isThere: FragmentSqlToken = sql.fragment`status in ('active', 'private')`;
 
+/** Rows scanned beyond a page, in exchange for those whose account is gone. */
+const SPARE = 100;
+/** Rows scanned for a page with filters that no index answers. */
+const MAX_SCANNED = 5_000;
+
 /**
  * A page of leads, in order of their slugs. Each combination of indexed conditions has an index that ends in the slug,
  * so a page costs the same at any depth; accounts that are gone are skipped.
@@ -77,6 +82,8 @@ export const listLeads = async <Row extends Positioned, Item>(
       orderByName: sql.fragment`slug`,
     },
     limit,
+    // Few accounts are gone. A small bound lets the planner take the index in its order.
+    filters.length === 0 ? limit + SPARE : MAX_SCANNED,
   );
   const page = pageOf(rows, limit, {
     item: of.item,

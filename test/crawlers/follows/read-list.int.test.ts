@@ -83,7 +83,7 @@ describe('a list', () => {
     expect(numbers(events)).toEqual(upTo(35));
   });
 
-  it('is read anew once it was read to its end', async () => {
+  it('is read again from its start once it was read to its end', async () => {
     const { adapter } = listOf(5);
     await read('again', adapter);
     await read('again', adapter);
@@ -141,11 +141,12 @@ describe('a list', () => {
 
   it('is not read by two processes at once', async () => {
     const held = { platform: 'x', handle: 'held', direction: 'followers', owner: '1' } as const;
-    await sweeps.claim(held);
+    const other = createSweepStore(program.database.db);
+    await other.claim(held);
     const { adapter, asked } = listOf(5);
     expect((await read('held', adapter)).end).toEqual({ status: 'busy' });
     expect(asked).toEqual([]);
-    await sweeps.release(held);
+    await other.release(held);
     expect((await read('held', adapter)).end).toEqual({ status: 'done' });
   });
 

@@ -27,14 +27,17 @@ const requestedList = async (
   direction: FollowDirection,
 ): Promise<FollowList> => {
   const key = resolveAccountRef(services, PLATFORM, reference, 'query.handle');
-  const found = await services.entries.find(key);
-  const owner = key.by === 'id' ? key.value : (found?.entry.id ?? null);
-  const by = owner === null ? { handle: key.value } : { owner };
-  const list = await findList(lists, services.builds, PLATFORM, direction, by);
+  const find = (by: Parameters<typeof findList>[4]) =>
+    findList(lists, services.builds, PLATFORM, direction, by);
+  const own = key.by === 'id' ? await find({ owner: key.value }) : null;
+  if (own !== null) return own;
+  const account = await services.entries.find(key);
+  const owner = account?.entry.id ?? null;
+  const list = key.by === 'id' ? null : await find(owner === null ? { handle: key.value } : { owner });
   if (list !== null) return list;
   throw new ServiceError(
     'not_found',
-    found === null
+    account === null
       ? 'The catalog has no such account.'
       : 'This list was never read, so it is unknown whom it holds.',
   );

@@ -7,7 +7,14 @@ const PARTITIONS = 32;
 /** Seconds from 1970 to 2020: an edge has its times in four bytes, which last until 2088. */
 const EPOCH_S = 1_577_836_800;
 
-export const secondsOf = (instant: string): number => Math.floor(Date.parse(instant) / 1_000) - EPOCH_S;
+/** Before every instant of an event. */
+export const FIRST_S = -EPOCH_S;
+
+const LAST_S = 2_147_483_647;
+
+/** Later instants than the last one of four bytes are that one. */
+export const secondsOf = (instant: string): number =>
+  Math.min(LAST_S, Math.floor(Date.parse(instant) / 1_000) - EPOCH_S);
 
 export const instantOf = (seconds: number): string => new Date((seconds + EPOCH_S) * 1_000).toISOString();
 
@@ -15,6 +22,12 @@ export const instantOf = (seconds: number): string => new Date((seconds + EPOCH_
 const NUMERIC: ReadonlySet<Platform> = new Set(['x']);
 
 export const hasNumericIds = (platform: Platform): boolean => NUMERIC.has(platform);
+
+const LARGEST = 2n ** 63n - 1n;
+
+/** Whether the platform can have issued the ID. Anything else is no account of it. */
+export const isNativeId = (platform: Platform, id: string): boolean =>
+  !hasNumericIds(platform) || (/^(?:0|[1-9]\d{0,18})$/.test(id) && BigInt(id) <= LARGEST);
 
 const DIRECTION_CODES: Readonly<Record<FollowDirection, number>> = { followers: 0, following: 1 };
 

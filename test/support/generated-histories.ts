@@ -1,7 +1,9 @@
-import { uuidV7 } from '../../src/kernel/ids.ts';
+import { uuidV5, uuidV7 } from '../../src/kernel/ids.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
+import { followsStream } from '../../src/write/follows/events.ts';
+import { companyStream, decisionMakerStream } from '../../src/write/leads/events.ts';
 import type { EventLog, NewEvent } from '../../src/write/log/port.ts';
 import { marketEvent } from './market.ts';
 import { poolCreated } from './pools.ts';
@@ -12,6 +14,63 @@ const HOUR = 3_600_000;
 const PLATFORMS: readonly Platform[] = ['x', 'bluesky', 'telegram', 'linkedin'];
 
 const pick = <T>(random: Random, of: readonly T[]): T => of[random.int(of.length)] as T;
+
+/** A part of a follower list, of one of few sweeps. */
+const followsEvent = (random: Random, at: string): { stream: string; event: Omit<NewEvent, 'id'> } => {
+  const platform = pick(random, ['x', 'bluesky'] as const);
+  const idOf = (n: number) => (platform === 'x' ? `${100 + n}` : `did:plc:member${n}`);
+  const owner = random.int(4);
+  const done = random.next() < 0.3;
+  const data = {
+    observed_at: at,
+    source: pick(random, ['crawler', 'live'] as const),
+    surface: 'graphql',
+    direction: pick(random, ['followers', 'following'] as const),
+    owner: idOf(owner),
+    sweep: uuidV5(`sweep ${platform} ${owner} ${random.int(5)}`),
+    page: random.int(3),
+    members: Array.from({ length: random.int(5) }, () => {
+      const member = random.int(12);
+      return { id: idOf(member), handle: random.next() < 0.2 ? null : `handle${member}` };
+    }).filter(({ id }, i, all) => all.findIndex((other) => other.id === id) === i),
+    order: 'newest_first',
+    done,
+    capped: !done && random.next() < 0.2,
+  };
+  return { stream: followsStream(platform, `handle${owner}`), event: { type: 'FollowsSighted', data } };
+};
+
+/** The facts of a company or a person, with few slugs. */
+const leadEvent = (random: Random, at: string): { stream: string; event: Omit<NewEvent, 'id'> } => {
+  const slug = `slug-${random.int(6)}`;
+  const read = { observed_at: at, source: 'crawler', surface: 'page', slug };
+  const country = random.next() < 0.5 ? null : pick(random, ['DE', 'France', 'US']);
+  if (random.next() < 0.5) {
+    const data = {
+      ...read,
+      name: `Company ${random.int(3)}`,
+      description: null,
+      industry: pick(random, ['Software Development', 'Banking', null]),
+      size: pick(random, ['51-200 employees', '10,001+ employees', null]),
+      employees: random.next() < 0.5 ? null : random.int(20_000),
+      headquarters: 'Berlin',
+      country,
+      founded: '1999',
+      website: null,
+      specialties: random.next() < 0.5 ? null : ['one', 'two'],
+    };
+    return { stream: companyStream(slug), event: { type: 'CompanySighted', data } };
+  }
+  const data = {
+    ...read,
+    name: `Person ${random.int(3)}`,
+    title: pick(random, ['Chief Executive Officer', 'Software Engineer', 'Leiterin Vertrieb', null]),
+    company: random.next() < 0.3 ? null : { name: 'Company 1', slug: `slug-${random.int(6)}` },
+    location: 'Berlin',
+    country,
+  };
+  return { stream: decisionMakerStream(slug), event: { type: 'DecisionMakerSighted', data } };
+};
 
 /** One thing that a crawler saw, or a pool or holder did; drawn so that handles and ids often cross. */
 const happening = (random: Random, n: number): { stream: string; event: Omit<NewEvent, 'id'> } => {
@@ -45,6 +104,8 @@ const happening = (random: Random, n: number): { stream: string; event: Omit<New
     return { stream, event: posted(at, { id, at, text: `text ${n}`, likes: random.int(9) }) };
   }
   if (kind >= 0.95) return marketEvent(random, at);
+  if (kind >= 0.92) return followsEvent(random, at);
+  if (kind >= 0.89) return leadEvent(random, at);
   return {
     stream,
     event: sighted(

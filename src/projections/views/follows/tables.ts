@@ -10,7 +10,11 @@ const EPOCH_S = 1_577_836_800;
 /** Before every instant of an event. */
 export const FIRST_S = -EPOCH_S;
 
-export const secondsOf = (instant: string): number => Math.floor(Date.parse(instant) / 1_000) - EPOCH_S;
+const MAX_S = 2 ** 31 - 1;
+
+/** Later instants than the last are the last. */
+export const secondsOf = (instant: string): number =>
+  Math.min(MAX_S, Math.floor(Date.parse(instant) / 1_000) - EPOCH_S);
 
 export const instantOf = (seconds: number): string => new Date((seconds + EPOCH_S) * 1_000).toISOString();
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { appendFile, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { uuidV7, uuidV7 } from '../../../src/kernel/ids.ts';
+import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { writeManifest } from '../../../src/operations/backup/manifest.ts';
 import { tablesToSave } from '../../../src/operations/backup/tables.ts';

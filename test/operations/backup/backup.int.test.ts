@@ -9,9 +9,11 @@ import { tablesToSave } from '../../../src/operations/backup/tables.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { verify } from '../../../src/projections/verify/verify.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
+import { decisionMakerStream } from '../../../src/write/leads/events.ts';
 import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
 import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { memberOf, sweep } from '../../support/follows.ts';
 import { live } from '../../support/generated-histories.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
 import { audit, createTestFolder, load, openTestDatabaseLog, project, rowsOf, save } from './world.ts';
@@ -37,6 +39,28 @@ beforeAll(async () => {
     'x',
     'odd',
     sighted('odd', '2026-10-01T00:00:00.000Z', { bio: odd, display_name: '\\N' }),
+  );
+  await sweep(program.log, [[memberOf(1), memberOf(2)]], { hour: 1 });
+  await program.log.append(
+    decisionMakerStream('ada'),
+    [
+      {
+        id: uuidV7(Date.now()),
+        type: 'DecisionMakerSighted',
+        data: {
+          observed_at: '2026-10-01T00:00:00.000Z',
+          source: 'crawler',
+          surface: 'person',
+          slug: 'ada',
+          name: odd,
+          title: 'CTO',
+          company: null,
+          location: null,
+          country: null,
+        },
+      },
+    ],
+    'any',
   );
   const key = await program.issueKey();
   for (let i = 0; i < 12; i++) expect((await program.get('/v2/directory', key)).status).toBe(200);

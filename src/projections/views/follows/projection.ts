@@ -1,14 +1,12 @@
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { Batch, listOf } from './store.ts';
 import { withPart } from './sweeps.ts';
-import { isNativeId, secondsOf, tables } from './tables.ts';
+import { secondsOf, tables } from './tables.ts';
 
 const handlers: Handlers<Batch> = {
   FollowsSighted: (batch, { stream, data }) => {
     const { platform, handle } = listOf(stream);
-    const { direction, owner, page, done, capped } = data;
-    if (!isNativeId(platform, owner)) return;
-    const members = data.members.filter(({ id }) => isNativeId(platform, id));
+    const { direction, owner, members, page, done, capped } = data;
     const atS = secondsOf(data.observed_at);
     const key = { platform, direction, owner };
     batch.edges(key, members, atS);

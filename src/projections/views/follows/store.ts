@@ -42,13 +42,9 @@ interface ListRow extends Sight {
 
 const MAX_NUMBER = 2n ** 63n - 1n;
 
-/** An ID of a platform whose IDs are numbers must be one, in its only spelling: nothing is stored with a loss. */
-const checkId = (platform: Platform, id: string): string => {
-  if (hasNumericIds(platform) && !(/^[1-9]\d{0,18}$/.test(id) && BigInt(id) <= MAX_NUMBER)) {
-    throw new RangeError(`${JSON.stringify(id.slice(0, 100))} is no native id of ${platform}`);
-  }
-  return id;
-};
+/** Whether an ID is a number in its only spelling: any other is held as text, so that nothing is lost. */
+const isNumber = (platform: Platform, id: string): boolean =>
+  hasNumericIds(platform) && /^[1-9]\d{0,18}$/.test(id) && BigInt(id) <= MAX_NUMBER;
 
 const later = (a: Sight | undefined, b: Sight): Sight =>
   a === undefined || b.seenS > a.seenS || (b.seenS === a.seenS && b.handle > a.handle) ? b : a;
@@ -71,10 +67,9 @@ export class Batch {
   }
 
   edges(list: ListKey, members: readonly FollowsMember[], atS: number): void {
-    checkId(list.platform, list.owner);
     const prefix = `${list.platform} ${list.direction} ${list.owner} `;
     for (const { id, handle } of members) {
-      const key = `${prefix}${checkId(list.platform, id)}`;
+      const key = `${prefix}${id}`;
       const edge = this.#edges.get(key);
       if (edge === undefined) this.#edges.set(key, { list, member: id, firstS: atS, lastS: atS });
       else {
@@ -145,8 +140,8 @@ export class Batch {
   }
 
   async #writeEdges(db: Queryable, schema: string): Promise<void> {
-    const byTable = Map.groupBy(this.#edges.values(), ({ list: { platform, direction } }) =>
-      hasNumericIds(platform) ? numericEdges(platform, direction) : 'edges',
+    const byTable = Map.groupBy(this.#edges.values(), ({ list: { platform, direction, owner }, member }) =>
+      isNumber(platform, owner) && isNumber(platform, member) ? numericEdges(platform, direction) : 'edges',
     );
     for (const [table, edges] of byTable) {
       const isText = table === 'edges';
@@ -180,8 +175,8 @@ export class Batch {
   }
 
   async #writeMembers(db: Queryable, schema: string): Promise<void> {
-    const byTable = Map.groupBy(this.#members.values(), ({ platform }) =>
-      hasNumericIds(platform) ? numericMembers(platform) : 'members',
+    const byTable = Map.groupBy(this.#members.values(), ({ platform, id }) =>
+      isNumber(platform, id) ? numericMembers(platform) : 'members',
     );
     for (const [table, members] of byTable) {
       const isText = table === 'members';

@@ -10,11 +10,11 @@ const EPOCH_S = 1_577_836_800;
 /** Before every instant of an event. */
 export const FIRST_S = -EPOCH_S;
 
-const LAST_S = 2_147_483_647;
+const MAX_S = 2 ** 31 - 1;
 
-/** Later instants than the last one of four bytes are that one. */
+/** Later instants than the last are the last. */
 export const secondsOf = (instant: string): number =>
-  Math.min(LAST_S, Math.floor(Date.parse(instant) / 1_000) - EPOCH_S);
+  Math.min(MAX_S, Math.floor(Date.parse(instant) / 1_000) - EPOCH_S);
 
 export const instantOf = (seconds: number): string => new Date((seconds + EPOCH_S) * 1_000).toISOString();
 
@@ -22,12 +22,6 @@ export const instantOf = (seconds: number): string => new Date((seconds + EPOCH_
 const NUMERIC: ReadonlySet<Platform> = new Set(['x']);
 
 export const hasNumericIds = (platform: Platform): boolean => NUMERIC.has(platform);
-
-const LARGEST = 2n ** 63n - 1n;
-
-/** Whether the platform can have issued the ID. Anything else is no account of it. */
-export const isNativeId = (platform: Platform, id: string): boolean =>
-  !hasNumericIds(platform) || (/^(?:0|[1-9]\d{0,18})$/.test(id) && BigInt(id) <= LARGEST);
 
 const DIRECTION_CODES: Readonly<Record<FollowDirection, number>> = { followers: 0, following: 1 };
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestHome, type RunningProgram, type TestHome } from '../support/cli.ts';
@@ -122,5 +122,25 @@ describe('the demo', () => {
     expect(again.key).toBe(key);
     expect(counts(second.out())[0]).toBeGreaterThanOrEqual(read.at(-1) as number);
     expect(await second.end('SIGTERM')).toBe(0);
+  });
+
+  it('takes a key that an older demo kept, and grants it what has to be named', async () => {
+    const old = await createTestHome({ PORT: '0' });
+    try {
+      await old.run(['holders', 'add', 'Demo', '--id', 'demo', '--plan', 'enterprise']);
+      const issued = await old.run(['keys', 'issue', 'demo']);
+      const kept = /slk_[0-9A-Za-z]{38}/.exec(issued.out)?.[0] ?? '';
+      await writeFile(join(old.home, 'demo-key'), `${kept}\n`);
+      const program = old.start(['demo', '--size', '150']);
+      const { key, docs } = await welcome(program);
+      expect(key).toBe(kept);
+      const companies = await fetch(`${new URL(docs).origin}/v2/leads/linkedin/companies?limit=1`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      expect(companies.status).toBe(200);
+      expect(await program.end('SIGTERM')).toBe(0);
+    } finally {
+      await old.remove();
+    }
   });
 });

@@ -38,19 +38,16 @@ const readText = async (file: string | undefined): Promise<string> => {
   return Buffer.concat(parts).toString();
 };
 
+/** Minutes are enough for people. */
+const minute = (instant: string | null): string =>
+  instant === null ? '' : instant.slice(0, 16).replace('T', ' ');
+
 const stateOf = ({ status, resting_until, reason }: SessionListed): string => {
-  if (status === 'resting') return `resting until ${resting_until}`;
+  if (status === 'resting') return `resting until ${minute(resting_until)}`;
   return status === 'retired' ? `retired: ${reason ?? 'rejected'}` : status;
 };
 
-const usesOf = ({ operations }: SessionListed): string =>
-  operations
-    .map(({ operation, used, capacity, resting_until }) =>
-      resting_until === null ? `${operation} ${used}/${capacity ?? '?'}` : `${operation} resting`,
-    )
-    .join(', ');
-
-const HEAD = ['id', 'platform', 'label', 'proxy', 'state', 'last used', 'requests of the window'];
+const HEAD = ['id', 'platform', 'label', 'proxy', 'state', 'last used'];
 
 const rowOf = (session: SessionListed): string[] => [
   session.id,
@@ -58,9 +55,19 @@ const rowOf = (session: SessionListed): string[] => [
   session.label,
   session.proxy ?? '',
   stateOf(session),
-  session.last_used_at ?? 'never',
-  usesOf(session),
+  minute(session.last_used_at),
 ];
+
+const USE_HEAD = ['session', 'operation', 'used', 'of', 'until'];
+
+const usesOf = ({ label, operations }: SessionListed): string[][] =>
+  operations.map(({ operation, used, capacity, resets_at, resting_until }) => [
+    label,
+    operation,
+    resting_until === null ? String(used) : 'resting',
+    capacity === null ? '?' : capacity.toLocaleString('en'),
+    minute(resting_until ?? resets_at),
+  ]);
 
 /** `sightline sessions`: sessions of platforms, encrypted with SESSIONS_KEY. */
 export const sessionsCommand = (): Command => {
@@ -118,7 +125,12 @@ Examples:
         if (options.json === true) for (const one of found) console.log(JSON.stringify(one));
         else if (found.length === 0)
           console.log('No session is stored. Add one with: sightline sessions add');
-        else console.log(renderTable(HEAD, found.map(rowOf)));
+        else {
+          console.log(renderTable(HEAD, found.map(rowOf)));
+          const uses = found.flatMap(usesOf);
+          if (uses.length > 0)
+            console.log(`\nRequests of the running windows\n${renderTable(USE_HEAD, uses)}`);
+        }
       }),
     );
   sessions

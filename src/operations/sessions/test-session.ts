@@ -2,6 +2,7 @@ import { FetchError } from '../../crawlers/http/port.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import { readStep } from '../../crawlers/platforms/shared/read-surfaces.ts';
+import { createSessionLimits } from '../../crawlers/sessions/limits.ts';
 import { reinstateSession } from '../../crawlers/sessions/session-report.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Keyring } from '../../write/secrets/sealing.ts';
@@ -16,7 +17,7 @@ export interface SessionTest {
 }
 
 /**
- * Sends one request with a session. A session that is accepted is used again, even if it was retired.
+ * Sends one request with a session. One that is accepted is used again, even if it was retired; a rejection counts.
  * @throws {OperatorError} `session_sealed` if no key opens it.
  */
 export const testSession = async (
@@ -37,11 +38,13 @@ export const testSession = async (
       headers: { ...probe.headers, ...sessions.headersOf(credentials) },
       ...(session.proxy === null ? {} : { proxy: session.proxy }),
     });
-    if (sessions.isRejected(page))
+    if (sessions.isRejected(page)) {
+      await createSessionLimits(db).rejected(session.id, `HTTP ${page.status}`);
       return {
         verdict: 'rejected',
         detail: `${adapter.name} answered HTTP ${page.status} and rejects the session.`,
       };
+    }
     if (page.status === 429)
       return { verdict: 'limited', detail: `${adapter.name} limits the session at present.` };
     const surface = adapter.surfaces.find((one) => one.matches(new URL(probe.url)));

@@ -250,3 +250,48 @@ describe('a follower list', () => {
     expect(body.data[0].followers).toEqual(expect.any(Number));
   });
 });
+
+describe('hostile input', () => {
+  it.each([
+    ['ten thousand handles', { handles: Array.from({ length: 10_000 }, (_, i) => `h${i}`) }],
+    ['deep JSON', `{"handles":${'['.repeat(5_000)}${']'.repeat(5_000)}}`],
+    ['deep objects', `{"handles":[],"a":${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}}`],
+    ['a prototype', '{"__proto__":{"handles":["nasa"]}}'],
+    ['fields that are not asked for', { handles: ['nasa'], platform: 'x' }],
+    ['a number too large', '{"handles":[1e999]}'],
+    ['no JSON', '{"handles":'],
+    ['nothing', ''],
+    ['a handle with NUL', { handles: ['na\u0000sa'] }],
+    ['half a surrogate', '{"handles":["\\ud800"]}'],
+    ['a megabyte', { handles: ['x'.repeat(1_000_000)] }],
+  ])('%s in a batch is a documented error with details, and free', async (_, body) => {
+    const { status, body: answer, headers } = await program.post('/v2/scrape/x/users', body, key);
+    expect([400, 413]).toContain(status);
+    expect(['invalid_request', 'body_too_large']).toContain(answer.error.code);
+    if (status === 400) expect(answer.error.details.length).toBeGreaterThan(0);
+    expect(headers).toMatchObject({ 'x-request-cost': '0' });
+  });
+
+  it.each([
+    'nаsa',
+    'ｎasa',
+    'n​asa',
+    'nasa‮',
+    '../../etc/passwd',
+    'nasa/../x',
+    'nasa?x=1',
+    'https://x.com/nasa',
+    '{{7*7}}',
+    "' or 1=1--",
+    '%00',
+  ])('the look-alike or injection %j is no handle, and nothing is read', async (handle) => {
+    const before = program.simulator.requests.x.total;
+    for (const path of ['user', 'tweets', 'followers', 'verify']) {
+      const url = `/v2/scrape/x/${path}?handle=${encodeURIComponent(handle)}`;
+      const { status, body } = await program.get(url, key);
+      expect([url, status]).toEqual([url, 400]);
+      expect(body.error.details[0].path).toBe('query.handle');
+    }
+    expect(program.simulator.requests.x.total).toBe(before);
+  });
+});

@@ -18,7 +18,7 @@ OF_HTTP = {
 
 # Places whose values only the service knows: which names a platform has, and which cursors it handed out.
 KNOWN_TO_THE_SERVICE = re.compile(
-    r"params\.(handle|id)|query\.url|body\.accounts\.\d+\.handle"
+    r"params\.(handle|id)|query(\.(url|handle|id))?|body\.accounts\.\d+\.handle"
 )
 
 # Simulated platforms answer as the real ones do: some accounts are behind a wall.
@@ -58,11 +58,13 @@ def before_call(context, case, kwargs):
 
 @schemathesis.check
 def no_fault_of_ours(ctx, response, case):
-    """A status of 5xx is a platform's fault, on the endpoint that reads platforms, or a finding."""
+    """A status of 5xx is a platform's fault, on the endpoints that read platforms, or a finding."""
     if response.status_code < 500:
         return
     code = error_of(response).get("code", "")
-    assert OF_PLATFORMS.fullmatch(code) and case.operation.path.endswith("/live"), (
+    path = case.operation.path
+    reads_platforms = path.endswith("/live") or path.startswith("/scrape/")
+    assert OF_PLATFORMS.fullmatch(code) and reads_platforms, (
         f"{response.status_code} {code or 'without a code'}"
     )
 

@@ -36,13 +36,16 @@ export const detailsOf = (error: z.ZodError, root: string): readonly ErrorDetail
     message: issue.message,
   }));
 
+const invalidBody = (message: string, cause?: unknown): ServiceError =>
+  new ServiceError('invalid_request', message, { details: [{ path: 'body', message }], cause });
+
 /** Errors that Fastify raises before a handler runs. */
 const FASTIFY: Readonly<Record<string, () => ServiceError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     new ServiceError('media_type_unsupported', 'Send the body as `application/json`.'),
   FST_ERR_CTP_BODY_TOO_LARGE: () => new ServiceError('body_too_large', 'The body is larger than 256 KiB.'),
-  FST_ERR_CTP_INVALID_JSON_BODY: () => new ServiceError('invalid_request', 'The body is not JSON.'),
-  FST_ERR_CTP_EMPTY_JSON_BODY: () => new ServiceError('invalid_request', 'The body is empty.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => invalidBody('The body is not JSON.'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => invalidBody('The body is empty.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     new ServiceError('invalid_request', 'The body length does not match `Content-Length`.'),
   FST_ERR_MAX_PARAM_LENGTH: () =>
@@ -56,8 +59,7 @@ export const toServiceError = (error: unknown): ServiceError => {
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FASTIFY[code];
   if (known !== undefined) return known();
-  if (statusCode === 400)
-    return new ServiceError('invalid_request', 'The body is not JSON.', { cause: error });
+  if (statusCode === 400) return invalidBody('The body is not JSON.', error);
   if (error instanceof AdmissionTimeoutError) {
     return new ServiceError('service_unavailable', 'Your plan could not be checked in time. Try again.', {
       retryAfterS: 5,

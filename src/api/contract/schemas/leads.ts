@@ -10,7 +10,9 @@ const count = z.int().nonnegative().nullable();
 
 /** ISO 3166-1 alpha-2, in any case. */
 const country = () =>
-  text(2, 2)
+  z
+    .string()
+    .length(2)
     .regex(/^[A-Za-z]{2}$/, 'must be an ISO 3166-1 alpha-2 code, as DE')
     .transform((code) => code.toUpperCase())
     .describe('ISO 3166-1 alpha-2.');

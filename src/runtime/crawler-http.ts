@@ -100,6 +100,7 @@ export const openHttp = async (runtime: HttpRuntime, registry: Registry): Promis
           keyring: keyringOf(config),
           adapterOf: registry.adapterOf,
           environment: environmentSessions(config),
+          liveShare: config.LIVE_SHARE,
           logger,
           clock: systemClock,
         });

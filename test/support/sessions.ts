@@ -15,6 +15,7 @@ export const simulatedSessions = (name = 'simulated'): SessionPool => {
     proxy: null,
     answered: async () => undefined,
     unsent: async () => undefined,
+    unreachable: async () => undefined,
   };
   return { grant: async () => granted };
 };

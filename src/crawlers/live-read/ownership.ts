@@ -86,3 +86,14 @@ export const findCode = (reading: ConclusiveReading, codes: ReadonlySet<string>)
   );
   return own.some(({ text }) => has(text)) ? 'post' : null;
 };
+
+/** The parts of an account that a reading showed. */
+export const checkedParts = (reading: ConclusiveReading): MatchedIn[] => {
+  if (reading.status !== 'present' && reading.status !== 'private') return [];
+  const { profile, measured, posts } = reading;
+  return [
+    ...(profile.bio !== null || measured.includes('bio') ? (['bio'] as const) : []),
+    ...(profile.display_name !== null || measured.includes('display_name') ? (['name'] as const) : []),
+    ...(posts === null ? [] : (['post'] as const)),
+  ];
+};

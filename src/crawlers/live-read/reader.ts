@@ -207,8 +207,12 @@ export const createLiveReader = (options: {
         conclusive(http, await readPosts(owner, { http, cursor, limit, session })),
       );
       const { reading } = live;
-      if (reading.status === 'present')
-        await record(platform, reading.profile.handle, { ...live, reading }, call);
+      if (reading.status === 'present') {
+        // A later page says nothing of the posts before it.
+        const { postsSince: _, ...page } = reading;
+        const seen = cursor === null ? reading : page;
+        await record(platform, reading.profile.handle, { ...live, reading: seen }, call);
+      }
       return live;
     },
     readPost: async (platform, id, call) => {

@@ -16,12 +16,14 @@ const KEPT_MS = 1_000;
 const TRIES = 3;
 
 /** Statuses with which platforms block an address. */
-const BLOCKED: ReadonlySet<number> = new Set([403, 429, 999]);
+const BLOCKED: ReadonlySet<number> = new Set([429, 999]);
 
-/** Whether an answer blocks the address it was sent from. A session's answers are about the session. */
-const isBlock = (page: Page, { session }: HttpRequest): boolean =>
-  session === undefined &&
-  (BLOCKED.has(page.status) || /\/(?:login|authwall|checkpoint|sorry)\b/.test(page.headers.location ?? ''));
+/** Refusals in a row that are a block; a single one may be about the account that was asked for. */
+const REFUSALS = 5;
+
+/** Whether an answer blocks the address it was sent from. */
+const isBlock = (page: Page): boolean =>
+  BLOCKED.has(page.status) || /\/(?:login|authwall|checkpoint|sorry)\b/.test(page.headers.location ?? '');
 
 /**
  * Sends the requests of platforms that have proxies through these, in turn. One that fails or is blocked rests, for
@@ -39,6 +41,8 @@ export const createProxiedHttp = (options: {
     { readonly untilMs: number; readonly found: Promise<readonly ProxyState[]> }
   >();
   const turns = new Map<Platform, number>();
+  /** Refusals (403) in a row, by platform and proxy. */
+  const refusals = new Map<string, number>();
 
   const statesOf = (platform: Platform): Promise<readonly ProxyState[]> => {
     const known = kept.get(platform);
@@ -86,8 +90,13 @@ export const createProxiedHttp = (options: {
       tried.add(proxy);
       try {
         const page = await http.fetch({ ...request, proxy }, given);
-        if (isBlock(page, request)) await fail(platform, proxy, `HTTP ${page.status}`);
-        else if ((await statesOf(platform)).some((state) => state.proxy === proxy)) {
+        // What a session is answered is about the session.
+        if (request.session !== undefined) return page;
+        const key = `${platform} ${proxy}`;
+        const refused = page.status === 403 ? (refusals.get(key) ?? 0) + 1 : 0;
+        refusals.set(key, refused >= REFUSALS ? 0 : refused);
+        if (isBlock(page) || refused >= REFUSALS) await fail(platform, proxy, `HTTP ${page.status}`);
+        else if (refused === 0 && (await statesOf(platform)).some((state) => state.proxy === proxy)) {
           await states.worked(platform, proxy);
           kept.delete(platform);
         }

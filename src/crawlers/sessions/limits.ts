@@ -26,6 +26,10 @@ export interface StatedLimit {
   readonly resetsInMs: number | null;
 }
 
+/** Requests that a window allows: all of them in the end, and less the more of it is left, by the share kept for others. */
+const allowed = (kept: string): string => `coalesce(l.capacity * (1 - ${kept}::float8 * least(1, greatest(0,
+  extract(epoch from l.resets_at - clock_timestamp()) * 1000 / ${WINDOW_MS}))), ${UNSTATED})`;
+
 /**
  * Wait until each session may send the operation, in milliseconds; null if it is retired. It is pending if the first
  * requests of the operation have not been answered yet.
@@ -36,7 +40,7 @@ const WAITS = {
     select asked.session,
       case when s.retired_at is null then ceil(extract(epoch from greatest(
         interval '0', s.resting_until - clock_timestamp(), l.resting_until - clock_timestamp(),
-        case when l.used >= coalesce(l.capacity, ${UNSTATED}) then l.resets_at - clock_timestamp() end
+        case when l.used >= ${allowed('$3')} then l.resets_at - clock_timestamp() end
       )) * 1000)::float8 end as wait_ms,
       coalesce(l.capacity is null and l.used >= ${UNSTATED} and l.resets_at > clock_timestamp(), false) as pending
     from unnest($1::text[]) with ordinality as asked (session, nth)
@@ -64,7 +68,7 @@ const GRANT = {
           else interval '${WINDOW_MS} ms' end
         else l.resets_at end
     where coalesce(l.resting_until <= clock_timestamp(), true)
-      and (coalesce(l.resets_at <= clock_timestamp(), true) or l.used < coalesce(l.capacity, ${UNSTATED}))
+      and (coalesce(l.resets_at <= clock_timestamp(), true) or l.used < ${allowed('$3')})
     returning used`,
 };
 
@@ -114,21 +118,28 @@ const ACCEPTED = {
       and (s.rejections > 0 or coalesce(s.last_used_at < clock_timestamp() - interval '10 s', true))`,
 };
 
-/** What sessions may request, and what became of them, in Postgres: all processes see the same. */
+/**
+ * What sessions may request, and what became of them, in Postgres: all processes see the same. `kept` is the share of a
+ * window that is kept for others, and released while the window passes.
+ */
 export const createSessionLimits = (db: Queryable) => ({
   /** Sessions that are not retired with their waits, those that may send at once first. */
-  waits: async (sessions: readonly string[], operation: string): Promise<readonly SessionWait[]> => {
+  waits: async (
+    sessions: readonly string[],
+    operation: string,
+    kept: number,
+  ): Promise<readonly SessionWait[]> => {
     const { rows } = await db.query<{ session: string; wait_ms: number | null; pending: boolean }>({
       ...WAITS,
-      values: [sessions, operation],
+      values: [sessions, operation, kept],
     });
     return rows.flatMap(({ session, wait_ms: waitMs, pending: isPending }) =>
       waitMs === null ? [] : [{ session, waitMs, isPending }],
     );
   },
   /** Whether the session may send one request more, which is counted then. */
-  grant: async (session: string, operation: string): Promise<boolean> =>
-    (await db.query({ ...GRANT, values: [session, operation] })).rowCount === 1,
+  grant: async (session: string, operation: string, kept: number): Promise<boolean> =>
+    (await db.query({ ...GRANT, values: [session, operation, kept] })).rowCount === 1,
   unsent: async (session: string, operation: string): Promise<void> => {
     await db.query(UNSENT, [session, operation]);
   },

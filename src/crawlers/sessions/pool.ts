@@ -1,5 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Page } from '../http/port.ts';
+import type { TrafficClass } from '../http/rate-limited-http.ts';
 
 /** A session that may send one request of an operation. */
 export interface GrantedSession {
@@ -11,6 +12,8 @@ export interface GrantedSession {
   answered(page: Page): Promise<void>;
   /** Gives the request back, since it was not sent. */
   unsent(): Promise<void>;
+  /** Lets the session rest for the operation, since its proxy can't be used. */
+  unreachable(ms: number | null): Promise<void>;
 }
 
 /** Why no session may send a request. */
@@ -21,6 +24,14 @@ export type Refusal =
 
 /** The sessions of an operator, limited by session and operation over all processes. */
 export interface SessionPool {
-  /** @param id the session that has to send it, if it can; any other one once that is gone. */
-  grant(platform: Platform, operation: string, id?: string | null): Promise<GrantedSession | Refusal>;
+  /**
+   * @param trafficClass the crawl leaves live reads a share of each window, which it may use itself towards the end.
+   * @param id the session that has to send it, if it can; any other one once that is gone.
+   */
+  grant(
+    platform: Platform,
+    operation: string,
+    trafficClass: TrafficClass,
+    id?: string | null,
+  ): Promise<GrantedSession | Refusal>;
 }

@@ -1,50 +1,59 @@
-import { FetchError, type HttpRequest } from '../http/port.ts';
+import { FetchError, type HttpRequest, type Page } from '../http/port.ts';
 import type { FetchOptions, RateLimitedHttp } from '../http/rate-limited-http.ts';
 import type { SessionPool } from './pool.ts';
 
+/** Sessions that are tried for a request whose proxies fail. */
+const TRIES = 3;
+
+type SessionRequest = HttpRequest & { readonly session: NonNullable<HttpRequest['session']> };
+
 /** Lets sessions send the requests that need one. Adapters see no credentials. */
 export const withSessions = (http: RateLimitedHttp, sessions: SessionPool): RateLimitedHttp => {
-  const fetchAs = async (
-    request: HttpRequest & { readonly session: NonNullable<HttpRequest['session']> },
-    options: FetchOptions,
-  ) => {
-    const { platform, session } = request;
-    const granted = await sessions.grant(platform, session.operation, session.id);
-    if ('refused' in granted) {
-      if (granted.refused === 'not_configured')
-        throw new FetchError(
-          'no_session',
-          `No session of ${platform} is configured for ${session.operation}`,
-        );
-      throw new FetchError(
-        'session_limited',
-        `All sessions of ${platform} have used up their requests of ${session.operation}, or rest`,
-        { retryAfterMs: granted.waitMs },
-      );
-    }
-    let isSent = false;
-    try {
-      const page = await http.fetch(
-        {
-          ...request,
-          headers: { ...request.headers, ...granted.headers },
-          ...(granted.proxy === null ? {} : { proxy: granted.proxy }),
-        },
-        {
-          ...options,
-          onRequest: () => {
-            isSent = true;
-            options.onRequest?.();
+  const granted = async ({ platform, session }: SessionRequest, options: FetchOptions) => {
+    const { trafficClass = 'crawl' } = options;
+    const grant = await sessions.grant(platform, session.operation, trafficClass, session.id);
+    if (!('refused' in grant)) return grant;
+    if (grant.refused === 'not_configured')
+      throw new FetchError('no_session', `No session of ${platform} is configured for ${session.operation}`);
+    throw new FetchError(
+      'session_limited',
+      `All sessions of ${platform} have used up their requests of ${session.operation}, or rest`,
+      { retryAfterMs: grant.waitMs },
+    );
+  };
+
+  const fetchAs = async (request: SessionRequest, options: FetchOptions): Promise<Page> => {
+    for (let tries = 1; ; tries++) {
+      const session = await granted(request, options);
+      let isSent = false;
+      try {
+        const page = await http.fetch(
+          {
+            ...request,
+            headers: { ...request.headers, ...session.headers },
+            ...(session.proxy === null ? {} : { proxy: session.proxy }),
           },
-        },
-      );
-      await granted.answered(page);
-      return { ...page, session: granted.id };
-    } catch (error) {
-      if (!isSent) await granted.unsent();
-      throw error;
+          {
+            ...options,
+            onRequest: () => {
+              isSent = true;
+              options.onRequest?.();
+            },
+          },
+        );
+        await session.answered(page);
+        return { ...page, session: session.id };
+      } catch (error) {
+        const isUnreachable = error instanceof FetchError && error.reason === 'proxy_failed';
+        if (!isSent || isUnreachable) await session.unsent();
+        if (!isUnreachable || session.proxy === null) throw error;
+        // Another session may have another proxy, or none.
+        await session.unreachable(error.retryAfterMs);
+        if (tries >= TRIES) throw error;
+      }
     }
   };
+
   return {
     ...http,
     fetch: (request, options = {}) =>

@@ -11,7 +11,7 @@ import type { Page } from '../http/port.ts';
 import { retryAfterMs } from '../http/retry.ts';
 import type { PlatformAdapter } from '../platforms/adapter.ts';
 import { createSessionLimits, type StatedLimit } from './limits.ts';
-import type { GrantedSession, Refusal, SessionPool } from './pool.ts';
+import type { GrantedSession, SessionPool } from './pool.ts';
 
 /** A session that is configured outside of the database. */
 export interface EnvironmentSession {
@@ -30,6 +30,9 @@ const KEPT_MS = 1_000;
 
 /** How long the first answers of an operation are waited for, which state its limit. */
 const PATIENCE_MS = 2_000;
+
+/** Rest of a session whose proxy fails without saying until when. */
+const UNREACHABLE_MS = 60_000;
 
 const wholeNumber = (text: string | undefined): number | null =>
   text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : null;
@@ -61,10 +64,12 @@ export const createSessionPool = (options: {
   readonly keyring: Keyring | null;
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
   readonly environment?: readonly EnvironmentSession[];
+  /** Share of each window that the crawl leaves to live reads; none by default. */
+  readonly liveShare?: number;
   readonly logger: Logger;
   readonly clock: Clock;
 }): SessionPool => {
-  const { db, keyring, adapterOf, logger, clock, environment = [] } = options;
+  const { db, keyring, adapterOf, logger, clock, environment = [], liveShare = 0 } = options;
   const limits = createSessionLimits(db);
   const kept = new Map<
     Platform,
@@ -137,30 +142,35 @@ export const createSessionPool = (options: {
     // What the platform answered is not to be lost for it.
     answered: (page) => answered(platform, session.id, operation, page).catch(warn),
     unsent: () => limits.unsent(session.id, operation).catch(warn),
+    unreachable: (ms) => limits.rest(session.id, operation, ms ?? UNREACHABLE_MS).catch(warn),
   });
 
   return {
-    grant: async (platform, operation, id = null) => {
+    grant: async (platform, operation, trafficClass, id = null) => {
+      const kept = trafficClass === 'crawl' ? liveShare : 0;
       const deadline = performance.now() + PATIENCE_MS;
       for (;;) {
         const all = await sessionsOf(platform);
+        if (all.length === 0) return { refused: 'not_configured' };
         const own = all.filter((session) => session.id === id);
         const asked = own.length > 0 ? own : all;
         let waits = await limits.waits(
           asked.map((session) => session.id),
           operation,
+          kept,
         );
         if (waits.length === 0 && own.length > 0) {
           // It is retired: another one has to do.
           waits = await limits.waits(
             all.map((session) => session.id),
             operation,
+            kept,
           );
         }
-        if (waits.length === 0) return { refused: 'not_configured' } satisfies Refusal;
+        if (waits.length === 0) return { refused: 'not_configured' };
         for (const { session: name } of waits.filter(({ waitMs }) => waitMs <= 0)) {
           const session = all.find((one) => one.id === name);
-          if (session !== undefined && (await limits.grant(name, operation)))
+          if (session !== undefined && (await limits.grant(name, operation, kept)))
             return grantedOf(platform, operation, session);
         }
         // One that was free a moment ago may be waiting for its first answers by now.
@@ -181,6 +191,7 @@ const EMPTY: GrantedSession = {
   proxy: null,
   answered: async () => undefined,
   unsent: async () => undefined,
+  unreachable: async () => undefined,
 };
 
 /** Recordings are played back without credentials. */

@@ -135,15 +135,15 @@ describe('several proxies', () => {
   });
 
   it('rest when the platform blocks them, longer each time, and are forgiven once they work', async () => {
-    status = 403;
+    status = 429;
     const http = createHttp(proxiesOf().slice(0, 1));
-    expect(await get(http)).toMatchObject({ status: 403 });
+    expect(await get(http)).toMatchObject({ status: 429 });
     const failure = await get(http).catch((error: unknown) => error);
     expect(failure).toMatchObject({ reason: 'proxy_failed' });
     expect((failure as FetchError).retryAfterMs).toBeGreaterThan(50_000);
     await database.db.query('update crawl.proxy_states set resting_until = clock_timestamp()');
     await get(createHttp(proxiesOf().slice(0, 1)));
-    expect(await stateOf()).toMatchObject([{ failures: 2, reason: 'HTTP 403' }]);
+    expect(await stateOf()).toMatchObject([{ failures: 2, reason: 'HTTP 429' }]);
     const { rows } = await database.db.query(
       `select resting_until > clock_timestamp() + interval '110 s' as longer from crawl.proxy_states`,
     );
@@ -152,6 +152,21 @@ describe('several proxies', () => {
     status = 200;
     await get(createHttp(proxiesOf().slice(0, 1)));
     expect(await stateOf()).toEqual([]);
+  });
+
+  it('are not blocked by one refusal, which may be about an account, and are by five in a row', async () => {
+    const http = createHttp(proxiesOf().slice(0, 1));
+    const refuse = async (times: number) => {
+      status = 403;
+      for (let i = 0; i < times; i++) await get(http, `/${i}`);
+    };
+    await refuse(4);
+    status = 200;
+    await get(http);
+    await refuse(4);
+    expect(await stateOf()).toEqual([]);
+    await refuse(1);
+    expect(await stateOf()).toMatchObject([{ failures: 1, reason: 'HTTP 403' }]);
   });
 
   it('are left out by a request that is bound to one, and by platforms without any', async () => {

@@ -18,6 +18,8 @@ const keyring = createKeyring([KEY]);
 
 let database: TestDatabase;
 let platform: Sessions;
+/** How far the platform's clock was moved. */
+let offsetMs: number;
 /** Requests that reached the platform, by session. */
 let sent: { readonly session: string; readonly operation: string; readonly status: number }[];
 
@@ -25,13 +27,14 @@ beforeEach(async () => {
   database = await createTestDatabase(2);
   platform = createSessions();
   sent = [];
+  offsetMs = 0;
 });
 afterEach(() => database.drop());
 
 const answer = (request: HttpRequest): Page => {
   const { pathname: path, host, searchParams: query } = new URL(request.url);
   const headers = request.headers ?? {};
-  const asked = { method: 'GET' as const, host, path, query, headers, body: '', at: Date.now() };
+  const asked = { method: 'GET' as const, host, path, query, headers, body: '', at: Date.now() + offsetMs };
   const admitted = platform.admit(asked);
   const status = admitted?.refusal?.status ?? 200;
   sent.push({
@@ -239,6 +242,55 @@ describe('a session', () => {
     for (let i = 0; i < 5; i++) expect(await http.fetch(request('Followers')).catch(reasonOf)).toBe('paused');
     isPaused = false;
     expect(await http.fetch(request('Followers'))).toMatchObject({ status: 200 });
+  });
+
+  it('leaves live reads a share of its window, which the crawl gets towards the end', async () => {
+    platform.set('one', { limits: { Followers: 40 }, windowS: 900 });
+    await add('one');
+    const clock = { now: () => Date.now() + offsetMs };
+    const http = createProcess({ liveShare: 0.5, clock });
+    const sendAll = async (trafficClass: 'crawl' | 'live') => {
+      for (let n = 0; ; n++) {
+        const reason = await http.fetch(request('Followers'), { trafficClass }).catch(reasonOf);
+        if (reason === 'session_limited') return n;
+      }
+    };
+    expect(await sendAll('crawl')).toBeGreaterThanOrEqual(20);
+    expect(sent.length).toBeLessThanOrEqual(21);
+    expect(await http.fetch(request('Followers'), { trafficClass: 'live' })).toMatchObject({ status: 200 });
+    // Half of the window is over.
+    offsetMs = 450_000;
+    await database.db.query(
+      `update crawl.session_limits set resets_at = clock_timestamp() + interval '450 s'`,
+    );
+    const later = await sendAll('crawl');
+    expect(later).toBeGreaterThanOrEqual(7);
+    expect(later).toBeLessThanOrEqual(10);
+    const before = sent.length;
+    expect(await sendAll('live')).toBe(40 - before);
+  });
+
+  it('whose proxy fails rests, and another one sends the request', async () => {
+    platform.set('one', { limits: { Followers: 10 }, windowS: 900 });
+    const ids = [await add('one', 'eu1'), await add('two')];
+    const http = withSessions(
+      {
+        fetch: async (each: HttpRequest, options) => {
+          options?.onRequest?.();
+          if (each.proxy !== undefined)
+            throw new FetchError('proxy_failed', 'down', { retryAfterMs: 30_000 });
+          return answer(each);
+        },
+      } as RateLimitedHttp,
+      createSessionPool({ db: database.db, keyring, adapterOf, logger: silentLogger, clock: systemClock }),
+    );
+    for (let i = 0; i < 6; i++) {
+      expect(await http.fetch(request('Followers'))).toMatchObject({ session: ids[1] });
+    }
+    const { rows } = await database.db.query('select used from crawl.session_limits where session = $1', [
+      ids[0],
+    ]);
+    expect(rows).toEqual([{ used: 0 }]);
   });
 
   it('of the environment is one like the others, and is stored nowhere', async () => {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  checkedParts,
   codeOf,
   dayOf,
   findCode,
@@ -29,6 +30,9 @@ const verificationSchema = z
     code: z.string().describe('What the owner shows; another one each day, for each account and caller.'),
     instructions: z.string(),
     matched_in: z.enum(['bio', 'name', 'post']).nullable(),
+    checked: z
+      .array(z.enum(['bio', 'name', 'post']))
+      .describe('What the platform showed: a code in another part would not have been found.'),
     checked_at: instant,
     expires_at: instant.describe('Until when `code` is accepted.'),
   })
@@ -77,6 +81,7 @@ export const verifyEndpoint = (platform: Platform, operation: string, example: s
         code: EXAMPLE_CODE,
         instructions: instructionsOf(EXAMPLE_CODE, '2026-11-28T00:00:00.000Z'),
         matched_in: 'bio',
+        checked: ['bio', 'name', 'post'],
         checked_at: '2026-11-21T08:30:00.000Z',
         expires_at: '2026-11-28T00:00:00.000Z',
       },
@@ -115,6 +120,7 @@ export const verifyEndpoint = (platform: Platform, operation: string, example: s
           code,
           instructions: instructionsOf(code, expiresAt),
           matched_in: found,
+          checked: checkedParts(reading),
           checked_at: isoOf(observedAtMs),
           expires_at: expiresAt,
         },

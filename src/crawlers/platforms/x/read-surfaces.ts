@@ -117,7 +117,12 @@ export const createRead = (operations: XOperations) => {
     if (options.preferSession === true) {
       // What a session can't tell, the public surfaces may.
       const reading = await viaGraphql(address, options);
-      return isKnown(reading) ? reading : byHandle(address, options, reading);
+      if (!isKnown(reading)) return byHandle(address, options, reading);
+      const isWithoutPosts = reading.status === 'present' && reading.posts === null;
+      const [embedStep] = stepsOf([syndication], address);
+      return options.posts && isWithoutPosts && embedStep !== undefined
+        ? supplemented(reading, await readStep(options.http, embedStep, address))
+        : reading;
     }
     return byHandle(address, options);
   };

@@ -82,6 +82,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'sessions of platforms, for what they show to logged-in clients only',
     load: async () => (await import('./commands/sessions.ts')).sessionsCommand(),
   },
+  proxies: {
+    description: 'proxies that platforms are read through',
+    load: async () => (await import('./commands/proxies.ts')).proxiesCommand(),
+  },
   secrets: {
     description: 'the secrets that sign cursors and make ownership codes',
     load: async () => (await import('./commands/secrets.ts')).secretsCommand(),

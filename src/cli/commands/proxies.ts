@@ -1,0 +1,41 @@
+import { Command } from 'commander';
+import type { ProxyListed } from '../../operations/proxies.ts';
+import { renderTable } from '../render/table.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+const HEAD = ['name', 'platform', 'state', 'failures', 'reason'];
+
+const rowOf = ({ name, platform, resting_until, failures, reason }: ProxyListed): string[] => [
+  name,
+  platform,
+  resting_until === null ? 'usable' : `resting until ${resting_until.slice(0, 16).replace('T', ' ')}`,
+  String(failures),
+  reason ?? '',
+];
+
+/** `sightline proxies`: the proxies of PROXIES_FILE. */
+export const proxiesCommand = (): Command => {
+  const proxies = new Command('proxies').description('proxies that platforms are read through').addHelpText(
+    'after',
+    `
+Example:
+  PROXIES_FILE=proxies.yaml sightline proxies list
+
+The file is described in docs/operations/sessions-and-proxies.md.`,
+  );
+  proxies
+    .command('list')
+    .description('list the proxies of PROXIES_FILE by platform, and which of them rest')
+    .option('--json', 'print JSON lines')
+    .action((options: { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const { listProxies } = await import('../../operations/proxies.ts');
+        const found = await listProxies(runtime);
+        if (options.json === true) for (const one of found) console.log(JSON.stringify(one));
+        else if (found.length === 0)
+          console.log('PROXIES_FILE is unset or empty: platforms are read directly.');
+        else console.log(renderTable(HEAD, found.map(rowOf)));
+      }),
+    );
+  return proxies;
+};

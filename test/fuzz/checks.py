@@ -33,7 +33,7 @@ OF_HTTP = {
 
 # Places whose values only the service knows: which names a platform has, and which cursors it handed out.
 KNOWN_TO_THE_SERVICE = re.compile(
-    r"params\.(handle|id)|query(\.(url|handle|id))?|body\.accounts\.\d+\.handle"
+    r"params\.(handle|id)|query(\.(url|handle|id|company))?|body\.accounts\.\d+\.handle"
 )
 
 # Simulated platforms answer as the real ones do: some accounts are behind a wall.

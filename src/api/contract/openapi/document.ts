@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi';
 import { ERRORS, type ErrorCode } from '../../../kernel/errors/codes.ts';
-import { platformSchema } from '../../../kernel/platform.ts';
 import type { Plans } from '../../../write/holders/plans.ts';
 import { capabilitiesEndpoint } from '../../endpoints/capabilities.ts';
 import { statusOf } from '../../pipeline/errors.ts';
@@ -16,93 +15,7 @@ import type { Endpoint } from '../endpoint.ts';
 import type { JsonObject } from '../json.ts';
 import { listQueryOf } from '../parse-request.ts';
 import { shareComponents } from '../share-components.ts';
-
-const metaSchema = z
-  .object({
-    request_id: z.string().regex(/^req_[0-9a-f]{32}$/),
-    generated_at: z.iso.datetime(),
-    took_ms: z.int().nonnegative().describe('Duration of the request in milliseconds.'),
-    source: z.enum(['catalog', 'live', 'mixed', 'service']),
-    cache_age_s: z
-      .int()
-      .nonnegative()
-      .nullable()
-      .describe('Age in seconds of the oldest reading in the response; null if there is none.'),
-  })
-  .meta({ id: 'Meta' });
-
-const listMeta = {
-  next_cursor: z
-    .string()
-    .nullable()
-    .describe('`cursor` of the next page; null at the end. A short or empty page may still have a next one.'),
-  limit: z.int().min(1).max(100),
-};
-
-const derivedMeta = {
-  coverage: z
-    .object({
-      sampled: z.int().nonnegative().describe('Inputs that were used.'),
-      total: z.int().nonnegative().nullable().describe('Inputs that there are; null if unknown.'),
-      capped: z.boolean().describe('Whether a limit ended the sample.'),
-    })
-    .nullable()
-    .describe('What the figures rest on; null if there is no sample.'),
-  method_version: z.string().describe('Version of the method: figures of different versions differ.'),
-  warnings: z.array(z.string()).describe('What limits the use of the figures, as a stale input.'),
-};
-
-const listMetaSchema = metaSchema.extend(listMeta).meta({ id: 'ListMeta' });
-const derivedMetaSchema = metaSchema.extend(derivedMeta).meta({ id: 'DerivedMeta' });
-const derivedListMetaSchema = listMetaSchema.extend(derivedMeta).meta({ id: 'DerivedListMeta' });
-
-const accountListMetaSchema = listMetaSchema
-  .extend({
-    account: z
-      .object({
-        platform: platformSchema,
-        id: z.string().nullable(),
-        handle: z.string().nullable(),
-        status: z.enum(['active', 'private', 'suspended', 'deactivated', 'absent', 'unknown']),
-        followers: z.int().nonnegative().nullable(),
-        capped: z
-          .boolean()
-          .nullable()
-          .describe('Whether the list ended before all of it was shown; null while there is a next page.'),
-      })
-      .describe('The account whose list it is. The list of one that is not active is empty.'),
-  })
-  .meta({ id: 'AccountListMeta' });
-
-const EXAMPLE_ACCOUNT = {
-  platform: 'x',
-  id: '11348282',
-  handle: 'nasa',
-  status: 'active',
-  followers: 96_000_000,
-  capped: null,
-} as const;
-
-const metaOf = ({ list, methodVersion, listsOfAccount }: Endpoint) => {
-  if (listsOfAccount === true) return accountListMetaSchema;
-  if (methodVersion === undefined) return list ? listMetaSchema : metaSchema;
-  return list ? derivedListMetaSchema : derivedMetaSchema;
-};
-
-/** The last line of a streamed response. */
-const trailerSchema = z
-  .object({
-    error: z.object({ code: z.string(), message: z.string(), request_id: z.string() }).optional(),
-    meta: metaSchema.omit({ took_ms: true }).extend({
-      rows: z.int().nonnegative().describe('Rows sent.'),
-      cost: z.int().nonnegative().describe('Units charged for all of the stream.'),
-      next_cursor: z
-        .string()
-        .nullable()
-        .describe('`cursor` that resumes the list after the last row; null at its end.'),
-    }),
-  })
-  .meta({ id: 'StreamTrailer' });
+import { EXAMPLE_ACCOUNT, metaOf, trailerSchema } from './meta-schemas.ts';
 
 const errorSchema = z
   .object({

@@ -17,16 +17,18 @@ const dollars = z
   .regex(/^\d+\.\d{2,6}$/)
   .describe('US dollars, exact.');
 
-const MAX_DOLLARS = 1e9;
-const DOLLARS = '^[0-9]{1,10}(?:[.][0-9]{1,6})?$';
+/** Less than a billion, which no price exceeds by much. */
+const DOLLARS = '^[0-9]{1,9}(?:[.][0-9]{1,6})?$';
 
 /** An amount of dollars in a query string, parsed into micro-dollars. */
 export const dollarAmount = () =>
   z
     .string()
-    .regex(new RegExp(DOLLARS), 'must be an amount of dollars with at most six decimals, as 99.95')
+    .regex(
+      new RegExp(DOLLARS),
+      'must be an amount below a billion dollars with at most six decimals, as 99.95',
+    )
     .transform((given) => Number(parseUsd(given)))
-    .refine((micro) => micro <= MAX_DOLLARS * 1e6, `must be at most ${MAX_DOLLARS}`)
     .meta({
       override: ({ jsonSchema }: { jsonSchema: object }): void => {
         for (const name of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, name);

@@ -125,6 +125,16 @@ describe('live reads of a holder', () => {
     await Promise.all([...many, other]);
   });
 
+  it('that wait are not what another holder waits for who asks for the same account', async () => {
+    const many = ['a1', 'a2', 'a3', 'same'].map((name) => read(name));
+    await settle();
+    const other = read('same', { holder: 'b' });
+    await settle();
+    expect(waiting.map(({ options }) => options.holder)).toEqual(['a', 'a', 'a', 'b']);
+    for (let i = 0; i < 3; i++) await answerAll();
+    await Promise.all([...many, other]);
+  });
+
   it('that wait for others of theirs fail at their deadline, and say that nothing was sent', async () => {
     const slow = ['a1', 'a2', 'a3'].map((name) => read(name).catch(codeOf));
     await settle();

@@ -61,6 +61,12 @@ const operationsOf = (text: string): Readonly<Record<string, string>> | null => 
   return operations;
 };
 
+/** Parses names of platforms; null if one is unknown. */
+const platformsOf = (text: string): readonly Platform[] | null => {
+  const parsed = text.split(',').map((part) => platformSchema.safeParse(part.trim()));
+  return parsed.every(({ success }) => success) ? parsed.map(({ data }) => data as Platform) : null;
+};
+
 /** Parses base64 of 32 bytes, several parts separated by commas; null if one is anything else. */
 const sealingKeysOf = (text: string): readonly string[] | null => {
   const keys = text.split(',').map((part) => part.trim());
@@ -254,6 +260,26 @@ export const settings = {
     .min(1)
     .optional()
     .describe('JSON or YAML file of proxies by platform (docs/operations/sessions-and-proxies.md).'),
+  BROWSER_EXECUTABLE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Path of Chromium, for pages that show nothing without a browser; none are rendered if unset (docs/operations/browser.md).',
+    ),
+  BROWSER_PLATFORMS: z
+    .string()
+    .transform((text, context) => {
+      const platforms = platformsOf(text);
+      if (platforms !== null) return platforms;
+      context.addIssue({ code: 'custom', message: 'comma-separated platforms, as instagram,tiktok' });
+      return z.NEVER;
+    })
+    .optional()
+    .describe('Platforms whose pages are rendered; all of them if unset.'),
+  BROWSER_PAGES: whole(1, 32, 1).describe(
+    'Pages that a process renders at once, each in a browser of its own of up to 600 MiB.',
+  ),
   PLAN_SET: z.enum(['A', 'B']).default('A').describe('Published set of plans to use.'),
   PLANS_FILE: z
     .string()

@@ -17,7 +17,7 @@ type Content =
     };
 
 /** Hosts of the platform that the site stands for. */
-export const HOSTS = ['www.tiktok.com', 'm.tiktok.com'];
+const HOSTS = ['www.tiktok.com', 'm.tiktok.com'];
 
 /** A site that is rendered by Chromium, and knows what it was asked for. */
 export interface RenderedSite {

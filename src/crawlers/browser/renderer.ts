@@ -28,7 +28,7 @@ const DEFAULT_LIMITS: RendererLimits = {
   idleMs: 60_000,
 };
 
-const WATCH_MS = 100;
+const WATCH_MS = 50;
 
 export interface RendererOptions {
   readonly start: () => Promise<Browser>;

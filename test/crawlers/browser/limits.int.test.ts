@@ -46,11 +46,11 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
     );
     site.serve(
       `${WWW}/@memory`,
-      '<script>const kept = []; setInterval(() => kept.push(new Uint8Array(5e7).fill(1)), 5);</script>',
+      '<script>const kept = []; setInterval(() => { kept.push(new Uint8Array(5e7).fill(1)); fetch("/data"); }, 5);</script>',
     );
     site.serve(
       `${WWW}/@elements`,
-      '<script>const p = "<p>" + "x".repeat(1e6); setInterval(() => document.body.insertAdjacentHTML("beforeend", p.repeat(20)), 1);</script>',
+      '<script>const p = "<p>" + "x".repeat(1e6); setInterval(() => { document.body.insertAdjacentHTML("beforeend", p.repeat(20)); fetch("/data"); }, 1);</script>',
     );
     site.serve(`${WWW}/@large`, '<script>fetch("/large")</script>');
     site.serve(`${WWW}/large`, { type: 'application/json', body: ' '.repeat(500 * MIB) });

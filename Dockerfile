@@ -1,4 +1,4 @@
-# Sightline: one image for every role. Postgres is not in it: set DATABASE_URL.
+# Sightline: one image for every role. Postgres is not in it: set DATABASE_URL. Neither is Chromium (docs/operations/browser.md).
 FROM node:26-slim AS packages
 WORKDIR /sightline
 COPY package.json package-lock.json ./

@@ -4,6 +4,7 @@ import type { Fault } from './faults.ts';
 import { challenge, loginWall } from './login-walls.ts';
 import { redirect } from './platforms/response.ts';
 import type { Reply, Site, SiteRequest } from './platforms/site.ts';
+import { scriptOnly } from './script-only.ts';
 
 /** Renames of a redesign. It must not look like a proof of absence. */
 const RENAMED: readonly (readonly [RegExp, string])[] = [
@@ -41,7 +42,8 @@ export const replaced = (
   /** Null for a site that is no platform's. */
   site: Site | null,
   request: SiteRequest,
-  regular: () => Reply,
+  /** By default to the request. */
+  regular: (to?: SiteRequest) => Reply,
 ): Reply | null => {
   switch (fault.kind) {
     case 'rate_limited':
@@ -62,6 +64,8 @@ export const replaced = (
       return site === null ? null : challenge(site.platform, request);
     case 'layout_changed':
       return redesigned(regular());
+    case 'script_only':
+      return scriptOnly(request, regular);
     case 'redirect_away':
       return redirect(fault.location);
     case 'empty':

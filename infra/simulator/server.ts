@@ -118,10 +118,10 @@ export const startSimulator = async (options: SimulatorOptions): Promise<Simulat
       session: site.platform === 'x' ? sessionOf(request) : '',
       proxy,
     });
-    const regular = (): Reply => {
-      const admitted = site.platform === 'x' ? sessions.admit(request) : null;
+    const regular = (to = request): Reply => {
+      const admitted = site.platform === 'x' ? sessions.admit(to) : null;
       if (admitted?.refusal) return admitted.refusal;
-      const reply = site.serve(world, request);
+      const reply = site.serve(world, to);
       return admitted ? { ...reply, headers: { ...reply.headers, ...admitted.headers } } : reply;
     };
     if (!fault) {

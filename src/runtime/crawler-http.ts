@@ -20,15 +20,18 @@ import { systemClock } from '../kernel/clock.ts';
 import { type Config, DEFAULT_CONTACT } from '../kernel/config/settings.ts';
 import { userAgentOf } from '../kernel/config/user-agent.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
+import { PLATFORMS } from '../kernel/platform.ts';
 import { systemRandom } from '../kernel/random.ts';
 import { createKeyring, type Keyring } from '../write/secrets/sealing.ts';
 import type { Runtime } from './open-runtime.ts';
+import { type BrowserOptions, withPageRendering } from './page-rendering.ts';
 
 /**
  * The platform adapters, as configured.
  * @throws {OperatorError} `setting_invalid` for an operation that no adapter has.
  */
-export const openRegistry = ({ X_OPERATIONS: xOperations = {} }: Config): Registry => {
+export const openRegistry = (config: Config): Registry => {
+  const { X_OPERATIONS: xOperations = {} } = config;
   const unknown = Object.keys(xOperations).find((name) => !X_OPERATIONS.some((known) => known === name));
   if (unknown !== undefined) {
     throw new OperatorError(
@@ -36,7 +39,8 @@ export const openRegistry = ({ X_OPERATIONS: xOperations = {} }: Config): Regist
       `X_OPERATIONS names ${unknown}; allowed: ${X_OPERATIONS.join(', ')}`,
     );
   }
-  return createRegistry({ xOperations });
+  const rendered = config.BROWSER_EXECUTABLE === undefined ? [] : (config.BROWSER_PLATFORMS ?? PLATFORMS);
+  return createRegistry({ xOperations, rendered });
 };
 
 /** Whether real platforms are crawled without a contact in the user agent. */
@@ -79,16 +83,21 @@ const environmentSessions = ({ X_BEARER_TOKEN, X_GUEST_TOKEN }: Config): readonl
 export const keyringOf = ({ SESSIONS_KEY }: Pick<Config, 'SESSIONS_KEY'>): Keyring | null =>
   SESSIONS_KEY === undefined ? null : createKeyring(SESSIONS_KEY);
 
-type HttpRuntime = Pick<Runtime, 'config' | 'asyncCommitDb' | 'logger'>;
+type HttpRuntime = Pick<Runtime, 'config' | 'asyncCommitDb' | 'logger' | 'metrics'>;
 
 /**
  * HTTP to platforms, for crawling and live reads: with a rate limit, sessions and proxies that all processes share.
- * @throws {OperatorError} `proxies_invalid`
+ * @throws {OperatorError} `proxies_invalid`, `setting_invalid`
  */
-export const openHttp = async (runtime: HttpRuntime, registry: Registry): Promise<RateLimitedHttp> => {
+export const openHttp = async (
+  runtime: HttpRuntime,
+  registry: Registry,
+  browser?: BrowserOptions,
+): Promise<RateLimitedHttp> => {
   const { config, asyncCommitDb, logger } = runtime;
   const limited = createRateLimitedHttp(
-    await openTransport(runtime, registry),
+    // Above recordings: what a rendered page requests is recorded and played back like everything else.
+    await withPageRendering(await openTransport(runtime, registry), runtime, registry, browser),
     createTokenBucket(asyncCommitDb, { perS: config.CRAWL_RATE_PER_S, liveShare: config.LIVE_SHARE }),
     config.CRAWL_CONCURRENCY,
   );

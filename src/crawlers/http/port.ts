@@ -11,6 +11,8 @@ export interface HttpRequest<Source extends string = Platform> {
   readonly session?: { readonly operation: string; readonly id?: string | null };
   /** Name of the proxy to send it through; by default one that the platform has, if any. */
   readonly proxy?: string;
+  /** The response to this request, whose scripts are to be run: the page is fetched as a browser shows it. */
+  readonly render?: Page;
 }
 
 /** A response of any status. */

@@ -3,6 +3,7 @@ import type { PlatformAdapter } from './adapter.ts';
 import { bluesky } from './bluesky/index.ts';
 import { instagram } from './instagram/index.ts';
 import { linkedin } from './linkedin/index.ts';
+import { withRendering } from './shared/rendered-reading.ts';
 import { telegram } from './telegram/index.ts';
 import { tiktok } from './tiktok/index.ts';
 import { createX } from './x/index.ts';
@@ -13,6 +14,8 @@ import { youtube } from './youtube/index.ts';
 export interface RegistrySettings {
   /** Query IDs and names of X's GraphQL operations. */
   readonly xOperations?: XOperations;
+  /** Platforms whose pages a browser renders where they show nothing without one; none by default. */
+  readonly rendered?: readonly Platform[];
 }
 
 export interface Registry {
@@ -24,7 +27,7 @@ export interface Registry {
 
 /** All platforms, one line each. */
 export const createRegistry = (settings: RegistrySettings = {}): Registry => {
-  const byPlatform: Readonly<Record<Platform, PlatformAdapter>> = {
+  const byPlatform: Record<Platform, PlatformAdapter> = {
     x: createX(settings.xOperations),
     instagram,
     tiktok,
@@ -33,6 +36,7 @@ export const createRegistry = (settings: RegistrySettings = {}): Registry => {
     bluesky,
     linkedin,
   };
+  for (const platform of settings.rendered ?? []) byPlatform[platform] = withRendering(byPlatform[platform]);
   return {
     adapters: Object.values(byPlatform),
     adapterOf: (platform) => byPlatform[platform],

@@ -1,7 +1,6 @@
 import cron from 'node-cron';
 import { z } from 'zod';
-import { parseNetwork } from '../cidr.ts';
-import { type Platform, platformSchema } from '../platform.ts';
+import { hostsOf, operationsOf, platformsOf, probesOf, proxiesOf, sealingKeysOf } from './list-values.ts';
 
 /** A placeholder; operators set their own. */
 export const DEFAULT_CONTACT = 'https://example.org/sightline-operator';
@@ -13,63 +12,6 @@ const address = (protocols: readonly string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol), {
     error: `a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   });
-
-/** Parses `loopback` and networks into canonical form; null if a part is neither. */
-const proxiesOf = (text: string): readonly string[] | null => {
-  const parts = text.split(',').map((part) => part.trim());
-  const proxies = parts.map((part) => (part === 'loopback' ? part : parseNetwork(part)));
-  return proxies.some((proxy) => proxy === null) ? null : (proxies as readonly string[]);
-};
-
-const HOST = /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,62})(?:\.[a-z0-9][a-z0-9-]{0,62})*\.[a-z][a-z0-9-]{1,62}$/;
-
-/** Parses host names; null if a part is none. */
-const hostsOf = (text: string): readonly string[] | null => {
-  const hosts = text.split(',').map((part) => part.trim().toLowerCase());
-  return hosts.every((host) => HOST.test(host)) ? hosts : null;
-};
-
-/** An account with a known status. */
-export interface KnownAccount {
-  readonly platform: Platform;
-  readonly status: 'present' | 'private' | 'suspended';
-  readonly handle: string;
-}
-
-/** Parses `platform:status:handle` parts; null if one is malformed. */
-const probesOf = (text: string): readonly KnownAccount[] | null => {
-  const parts = text.split(',').map((part): KnownAccount | null => {
-    const [, name = '', status = '', handle = ''] =
-      /^([a-z]+):(present|private|suspended):(\S{1,253})$/.exec(part.trim()) ?? [];
-    const platform = platformSchema.safeParse(name);
-    return platform.success && handle !== ''
-      ? { platform: platform.data, status: status as KnownAccount['status'], handle }
-      : null;
-  });
-  return parts.some((part) => part === null) ? null : (parts as readonly KnownAccount[]);
-};
-
-/** Parses `operation=query-id` and `operation=query-id/name` parts; null if one is malformed. */
-const operationsOf = (text: string): Readonly<Record<string, string>> | null => {
-  const operations: Record<string, string> = {};
-  for (const part of text.split(',')) {
-    const [, operation, id, name = operation] =
-      /^(\w{1,60})=([\w-]{1,60})(?:\/(\w{1,60}))?$/.exec(part.trim()) ?? [];
-    if (operation === undefined || id === undefined) return null;
-    operations[operation] = `${id}/${name}`;
-  }
-  return operations;
-};
-
-/** Parses base64 of 32 bytes, several parts separated by commas; null if one is anything else. */
-const sealingKeysOf = (text: string): readonly string[] | null => {
-  const keys = text.split(',').map((part) => part.trim());
-  const isKey = (key: string): boolean => {
-    const bytes = Buffer.from(key, 'base64');
-    return bytes.length === 32 && bytes.toString('base64') === key;
-  };
-  return keys.every(isKey) ? keys : null;
-};
 
 /**
  * Every setting, read from the environment. `sightline config` prints `describe` and the schema's default.
@@ -254,6 +196,26 @@ export const settings = {
     .min(1)
     .optional()
     .describe('JSON or YAML file of proxies by platform (docs/operations/sessions-and-proxies.md).'),
+  BROWSER_EXECUTABLE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Path of Chromium, for pages that show nothing without a browser; none are rendered if unset (docs/operations/browser.md).',
+    ),
+  BROWSER_PLATFORMS: z
+    .string()
+    .transform((text, context) => {
+      const platforms = platformsOf(text);
+      if (platforms !== null) return platforms;
+      context.addIssue({ code: 'custom', message: 'comma-separated platforms, as instagram,tiktok' });
+      return z.NEVER;
+    })
+    .optional()
+    .describe('Platforms whose pages are rendered; all of them if unset.'),
+  BROWSER_PAGES: whole(1, 32, 1).describe(
+    'Pages that a process renders at once, each in a browser of its own of up to 600 MiB.',
+  ),
   PLAN_SET: z.enum(['A', 'B']).default('A').describe('Published set of plans to use.'),
   PLANS_FILE: z
     .string()

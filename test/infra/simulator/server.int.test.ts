@@ -158,6 +158,20 @@ describe('faults', () => {
     const answer = await get(page());
     expect([answer.status, await answer.text()]).toEqual([200, '']);
   });
+  it('hide the content of pages behind a script, and leave errors and calls as they are', async () => {
+    const answerOf = async (path: string) => (await get(path)).text();
+    const path = simulator.world.account('telegram', 0).handle;
+    const content = await answerOf(`t.me/${path}`);
+    simulator.faults.set('telegram', 'script_only');
+    simulator.faults.set('tiktok', 'script_only');
+    const shell = await answerOf(`t.me/${path}`);
+    expect(shell).not.toContain('tgme_');
+    expect(shell).toContain('<script src="/assets/page.js">');
+    expect(await answerOf('t.me/assets/page.js')).toContain("fetch('/assets/page.json?page='");
+    expect(JSON.parse(await answerOf(`t.me/assets/page.json?page=/${path}`))).toEqual({ content });
+    expect((await get('www.tiktok.com/embed/@nobody.has.this')).status).toBe(400);
+    expect((await get('www.tiktok.com/api/post/item_list/')).headers.get('content-type')).toContain('json');
+  });
   it('ask for a login or a proof in each platform’s own way, where it does', async () => {
     const paths = {
       x: page(),

@@ -1,0 +1,201 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Simulator, startSimulator } from '../../../infra/simulator/server.ts';
+import type { Browser } from '../../../src/crawlers/browser/browser.ts';
+import { createRenderer } from '../../../src/crawlers/browser/renderer.ts';
+import { createRenderingHttp } from '../../../src/crawlers/browser/rendering-http.ts';
+import { createHttpClient } from '../../../src/crawlers/http/http-client.ts';
+import type { Transport } from '../../../src/crawlers/http/port.ts';
+import { createRegistry, type Registry } from '../../../src/crawlers/platforms/registry.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { seededRandom } from '../../../src/kernel/random.ts';
+import { CHROMIUM, startTestChromium } from '../../support/chromium.ts';
+import { until } from '../../support/wait.ts';
+import { type RenderedSite, startRenderedSite } from './site.ts';
+
+const WWW = '/www.tiktok.com';
+const MIB = 1024 * 1024;
+
+describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
+  const browsers: Browser[] = [];
+  let site: RenderedSite;
+  let mostBytes = 0;
+  beforeAll(async () => {
+    site = await startRenderedSite({
+      limits: { quietMs: 100 },
+      start: async () => {
+        const browser = await startTestChromium();
+        browsers.push(browser);
+        const memoryBytes = async () => {
+          const used = await browser.memoryBytes();
+          mostBytes = Math.max(mostBytes, used ?? 0);
+          return used;
+        };
+        return { ...browser, memoryBytes };
+      },
+    });
+    site.serve(
+      `${WWW}/@good`,
+      '<p id="p"></p><script>fetch("/data").then(() => { p.textContent = "here" })</script>',
+    );
+    site.serve(`${WWW}/data`, { type: 'application/json', body: '{}' });
+    site.serve(`${WWW}/@endless`, '<script>while (true);</script>');
+    site.serve(
+      `${WWW}/@heap`,
+      '<script>const kept = []; while (true) kept.push(new Array(1e6).fill(kept.length + 0.5));</script>',
+    );
+    site.serve(
+      `${WWW}/@memory`,
+      '<script>const kept = []; setInterval(() => { kept.push(new Uint8Array(5e7).fill(1)); fetch("/data"); }, 5);</script>',
+    );
+    site.serve(
+      `${WWW}/@elements`,
+      '<script>const p = "<p>" + "x".repeat(1e6); setInterval(() => { document.body.insertAdjacentHTML("beforeend", p.repeat(20)); fetch("/data"); }, 1);</script>',
+    );
+    site.serve(`${WWW}/@large`, '<script>fetch("/large")</script>');
+    site.serve(`${WWW}/large`, { type: 'application/json', body: ' '.repeat(500 * MIB) });
+  });
+  afterAll(() => site.close());
+
+  it('end 3 of 200 pages, which are endless or of 500 MB, and no others', async () => {
+    const bad = new Map([
+      [40, '@endless'],
+      [90, '@memory'],
+      [150, '@large'],
+    ]);
+    const reasons: string[] = [];
+    let longestMs = 0;
+    for (let n = 0; n < 200; n++) {
+      const name = bad.get(n) ?? '@good';
+      const startedAt = performance.now();
+      const page = await site.render(`${WWW}/${name}`).catch((error) => {
+        reasons.push(`${name} ${error.reason}`);
+        return null;
+      });
+      longestMs = Math.max(longestMs, performance.now() - startedAt);
+      if (name === '@good') expect(page?.body, `page ${n}`).toContain('<p id="p">here</p>');
+    }
+    expect(reasons).toEqual(['@endless timeout', '@memory too_large', '@large too_large']);
+    expect(mostBytes).toBeLessThan(800 * MIB);
+    // Each of them lost its browser, and one was replaced after every 50 pages.
+    expect(browsers.length).toBeLessThanOrEqual(8);
+    expect(browsers.filter((browser) => browser.isRunning()).length).toBe(1);
+    const [seconds, mib] = [(longestMs / 1000).toFixed(1), Math.round(mostBytes / MIB)];
+    console.log(`200 pages: at most ${seconds} s each and ${mib} MiB, ${browsers.length} browsers`);
+  });
+
+  it.for(['@heap', '@elements'])('end %s, whose memory grows', async (name) => {
+    await expect(site.render(`${WWW}/${name}`)).rejects.toMatchObject({ name: 'FetchError' });
+    expect((await site.render(`${WWW}/@good`)).body).toContain('here');
+    expect(mostBytes).toBeLessThan(800 * MIB);
+  });
+
+  it('lose one page if a browser is killed, while others are rendered', async () => {
+    const running: Browser[] = [];
+    const two = await startRenderedSite({
+      concurrency: 2,
+      start: async () => {
+        const browser = await startTestChromium();
+        running.push(browser);
+        return browser;
+      },
+    });
+    try {
+      const slow =
+        '<p id="p"></p><script>setTimeout(() => fetch("/data").then(() => { p.textContent = "here" }), 300)</script>';
+      two.serve(`${WWW}/@slow`, slow);
+      two.serve(`${WWW}/data`, { type: 'application/json', body: '{}' });
+      const pages = Array.from({ length: 8 }, () => two.render(`${WWW}/@slow`).then(({ body }) => body));
+      const settled = Promise.allSettled(pages);
+      await until('both browsers render', () => running.length === 2);
+      running[0]?.kill();
+      const lost = (await settled).filter(({ status }) => status === 'rejected');
+      expect(lost.length).toBe(1);
+      expect(lost[0]).toMatchObject({ reason: { reason: 'http_error' } });
+    } finally {
+      await two.close();
+    }
+    await until('no browser is left', () => running.every((browser) => !browser.isRunning()));
+  });
+});
+
+describe.skipIf(CHROMIUM === undefined)('an account whose pages need JavaScript', () => {
+  let simulator: Simulator;
+  let registry: Registry;
+  let http: Transport;
+  const outcomes: string[] = [];
+  const asked: string[] = [];
+  beforeAll(async () => {
+    simulator = await startSimulator({ seed: 7, size: 50 });
+    registry = createRegistry({ rendered: ['tiktok'] });
+    const client = createHttpClient({
+      hostsOf: registry.hostsOf,
+      userAgent: 'Sightline/0.1 (+https://example.org/contact)',
+      simulatorUrl: simulator.url,
+      clock: systemClock,
+      random: seededRandom(1),
+    });
+    http = createRenderingHttp({
+      http: {
+        fetch: (request, given) => {
+          asked.push(new URL(request.url).pathname);
+          return client.fetch(request, given);
+        },
+        close: () => client.close(),
+      },
+      renderer: createRenderer({ start: startTestChromium, concurrency: 1, logger: silentLogger }),
+      hostsOf: registry.hostsOf,
+      onPage: (_, outcome) => outcomes.push(outcome),
+    });
+  });
+  afterAll(async () => {
+    await http.close();
+    await simulator.close();
+  });
+
+  const shown = (status: string) => {
+    for (let index = 0; index < 50; index++) {
+      const account = simulator.world.account('tiktok', index);
+      if (account.status === status && !account.quirks.has('region')) return account;
+    }
+    throw new Error(`no ${status} account`);
+  };
+
+  it('is read with a browser, and its posts as usual', async () => {
+    const account = shown('active');
+    const address = { kind: 'handle', handle: account.handle } as const;
+    const options = { http, posts: true };
+    const plain = await registry.adapterOf('tiktok').read(address, options);
+    simulator.faults.set('tiktok', 'script_only');
+    asked.length = 0;
+    const rendered = await registry.adapterOf('tiktok').read(address, options);
+    expect(rendered).toEqual({ ...plain, surface: 'page_rendered', warnings: [] });
+    expect(asked).toEqual([
+      `/@${account.handle}`,
+      `/embed/@${account.handle}`,
+      '/assets/page.js',
+      '/assets/page.json',
+      '/api/post/item_list/',
+    ]);
+    expect(outcomes).toEqual(['rendered']);
+  });
+
+  it('stays unknown without a browser, and says so if its absence is only rendered', async () => {
+    const address = { kind: 'handle', handle: 'nobody.has.this.name' } as const;
+    const without = await createRegistry().adapterOf('tiktok').read(address, { http, posts: false });
+    expect(without).toMatchObject({ status: 'unknown', reason: 'layout_changed' });
+    const reading = await registry.adapterOf('tiktok').read(address, { http, posts: false });
+    expect(reading).toMatchObject({ status: 'unknown', reason: 'layout_changed' });
+    expect(reading.warnings).toContain('rendered: page: says absent');
+  });
+
+  it('is not rendered behind a wall', async () => {
+    simulator.faults.clear();
+    simulator.faults.set('tiktok', 'challenge');
+    outcomes.length = 0;
+    const address = { kind: 'handle', handle: shown('active').handle } as const;
+    const reading = await registry.adapterOf('tiktok').read(address, { http, posts: false });
+    expect(reading).toMatchObject({ status: 'unknown', reason: 'challenge' });
+    expect(outcomes).toEqual([]);
+  });
+});

@@ -1,0 +1,73 @@
+import { Registry } from 'prom-client';
+import { describe, expect, it } from 'vitest';
+import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
+import { parseConfig } from '../../src/kernel/config/parse-config.ts';
+import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { openRegistry } from '../../src/runtime/crawler-http.ts';
+import { withPageRendering } from '../../src/runtime/page-rendering.ts';
+import { document } from '../crawlers/browser/fake-browser.ts';
+import { CHROMIUM, isRoot } from '../support/chromium.ts';
+
+const http = { fetch: async () => document('plain'), close: async () => undefined };
+
+const opened = (environment: Record<string, string>, sandbox?: boolean) => {
+  const metrics = new Registry();
+  const runtime = { config: parseConfig(environment), logger: silentLogger, metrics };
+  const options = sandbox === undefined ? {} : { sandbox };
+  return { metrics, rendering: withPageRendering(http, runtime, createRegistry(), options) };
+};
+
+describe('the configured browser', () => {
+  it('renders nothing unless it is configured', async () => {
+    expect(await opened({}).rendering).toBe(http);
+  });
+
+  it('is rejected at the start if there is no such program', async () => {
+    const error = await opened({ BROWSER_EXECUTABLE: '/nonexistent/chromium' }).rendering.catch(
+      (e: unknown) => e,
+    );
+    expect(error).toBeInstanceOf(OperatorError);
+    expect(error).toMatchObject({
+      code: 'setting_invalid',
+      message: expect.stringContaining('/nonexistent/chromium'),
+    });
+  });
+
+  it.runIf(isRoot)('is rejected at the start if root would run it, without a sandbox', async () => {
+    const error = await opened({ BROWSER_EXECUTABLE: process.execPath }).rendering.catch((e: unknown) => e);
+    expect(error).toMatchObject({ code: 'setting_invalid', message: expect.stringContaining('root') });
+  });
+
+  it.skipIf(CHROMIUM === undefined)('renders a page and counts it', async () => {
+    const { metrics, rendering } = opened({ BROWSER_EXECUTABLE: CHROMIUM ?? '' }, !isRoot);
+    const transport = await rendering;
+    const page = await transport.fetch({
+      platform: 'tiktok',
+      url: 'https://www.tiktok.com/@one',
+      render: document('<p id="p"></p><script>p.textContent = "run"</script>'),
+    });
+    expect(page.body).toContain('<p id="p">run</p>');
+    expect(await metrics.metrics()).toContain(
+      'sightline_browser_pages_total{platform="tiktok",outcome="rendered"} 1',
+    );
+    await transport.close();
+  });
+
+  it('is used for the platforms that are named, or for all', () => {
+    const reads = (environment: Record<string, string>) =>
+      openRegistry(parseConfig(environment)).adapters.filter(
+        (adapter) =>
+          adapter.read !== createRegistry().adapterOf(adapter.platform).read && adapter.platform !== 'x',
+      );
+    const of = (environment: Record<string, string>) => reads(environment).map(({ platform }) => platform);
+    expect(of({})).toEqual([]);
+    expect(of({ BROWSER_EXECUTABLE: '/usr/bin/chromium' }).length).toBe(6);
+    expect(of({ BROWSER_EXECUTABLE: '/usr/bin/chromium', BROWSER_PLATFORMS: 'tiktok, instagram' })).toEqual([
+      'instagram',
+      'tiktok',
+    ]);
+    expect(of({ BROWSER_PLATFORMS: 'tiktok' })).toEqual([]);
+    expect(() => parseConfig({ BROWSER_PLATFORMS: 'tiktok,myspace' })).toThrow('BROWSER_PLATFORMS');
+  });
+});

@@ -22,7 +22,15 @@ interface FunctionTerm {
 const WEIGHT = { role: 4, commonRole: 3, field: 3, weakRole: 2, weakField: 1 } as const;
 
 const functions = new Lexicon<FunctionTerm>();
-for (const { of, roles, fields, areas = '', commonRoles = '', weakRoles = '', weakFields = '' } of functionTerms) {
+for (const {
+  of,
+  roles,
+  fields,
+  areas = '',
+  commonRoles = '',
+  weakRoles = '',
+  weakFields = '',
+} of functionTerms) {
   functions.add(roles, { of, isRole: true, weight: WEIGHT.role });
   functions.add(areas, { of, isRole: false, weight: WEIGHT.role });
   functions.add(commonRoles, { of, isRole: true, weight: WEIGHT.commonRole });
@@ -31,7 +39,7 @@ for (const { of, roles, fields, areas = '', commonRoles = '', weakRoles = '', we
   functions.add(weakFields, { of, isRole: false, weight: WEIGHT.weakField });
 }
 functions.add(
-  "chef_de chef_d chef_du chef_des cheffe_de cheffe_d employed assistant_vice assistant_director assistant_manager consiglio_di_amministrazione consejo_de_administración conselho_de_administração conselho_administrativo conseil_d'administration foreign personal_development",
+  "equity_partner chef_de chef_d chef_du chef_des cheffe_de cheffe_d employed assistant_vice assistant_director assistant_manager consiglio_di_amministrazione consejo_de_administración conselho_de_administração conselho_administrativo conseil_d'administration foreign personal_development",
   {
     of: null,
     isRole: false,

@@ -84,11 +84,14 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
     `chro chief_people* chief_human* chief_hr* chief_talent* chief_learning* chief_diversity* директор_по_персоналу hr_директор 首席人才官 首席人力 chief_people_officer*
      chief_human_resources_officer* chief_talent_officer*`,
   ],
-  [{ rank: 'cxo', of: 'executive', isAlone: true }, `md cso bereichsvorstand* ressortvorstand* vorsitz* aufsichtsrät* beirat* beirät* stiftungsrat* stiftungsrät* trustee* board_director* board_advisor* independent_director*
+  [
+    { rank: 'cxo', of: 'executive', isAlone: true },
+    `md cso bereichsvorstand* ressortvorstand* vorsitz* aufsichtsrät* beirat* beirät* stiftungsrat* stiftungsrät* trustee* board_director* board_advisor* independent_director*
      non_exec* ned administrateur_indépendant administratrice_indépendante administrateur_de_sociétés consejer*_independiente* miembro_de_la_junta miembro_del_directorio
      membro_de_conselho membro_do_comitê_executivo consigliera_di_amministrazione lid_van_de_raad commissariss* toezichthouder raad_van_toezicht bestuursvoorzitt* voorzitter
      członek_rady_nadzorczej przewodnicząc*_rady член_совета_директоров председатель_совета член_наблюдательного bürgermeister* oberbürgermeister* maire sindaco sindaca alcalde
-     alcaldesa prefeito prefeita burgemeester* burmistrz* wójt* mayor belediye_başkan*`],
+     alcaldesa prefeito prefeita burgemeester* burmistrz* wójt* mayor belediye_başkan*`,
+  ],
   [{ rank: 'cxo', is: 'executive', isWhole: true }, `директор`],
   [{ rank: 'cxo', is: 'legal' }, `general_counsel* clo chief_legal* chief_compliance* chief_privacy*`],
   [{ rank: 'cxo', is: 'data' }, `cdo chief_data* chief_analytics* chief_ai* 首席数据官 caio`],
@@ -207,7 +210,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
      資深 首席工程师 首席架构师 专家 first_officer specialist_ii doyen baş oberarzt* oberärzt* funktionsoberarzt facharzt_leitend iii principal_consultant lead_engineer* lead_developer*
      tech_lead* technical_lead* techlead staff_software_engineer staff_product_designer principal_engineer* lead_consultant* lead_designer* expert_senior expérimenté* confirmée
      senior_associate* ltd_senior especialista_sênior especialista_senior ст_преподаватель ст_научный starszy starsza wiodący uzman_doktor doç prof_dr senior_uzman اول* كبيره
-     كبار شيف_اول チーフエンジニア リードエンジニア テックリード 主任医師 主任技師 主任研究員 主幹研究員 主治医师 副主任医师 高工 主任工程师 主任设计师 资深工程师 首席设计师 总工 police_sergeant* doçent* doçent doçent_dr`,
+     كبار شيف_اول チーフエンジニア リードエンジニア テックリード 主任医師 主任技師 主任研究員 主幹研究員 主治医师 副主任医师 高工 主任工程师 主任设计师 资深工程师 首席设计师 总工 police_sergeant* doçent* doçent doçent_dr souschef*`,
   ],
   [
     { rank: 'entry' },
@@ -274,6 +277,6 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
      chefsekret* chefassist* chefarztsekret* secretaria_de_presidencia secretaria_de_gerencia secretária_da_diretoria secretária_de_diretoria assistente_da_diretoria
      assistente_de_presidência directiesecretar* directieassist* management_support asystent*_prezesa sekretarz_zarządu секретарь_директора ассистент_директора
      genel_müdür_asistan* müdür_asistan* yönetim_asistan* genel_müdür_sekreter* سكرتير_مدير سكرتيره_مدير سكرتير_المدير مدير_مكتب_سكرتير مساعد_المدير 社長室 校长助理 店长助理 经理助理 總經理助理
-     internet product_ownership project_management programme_management program_management helping helping_founders`,
+     internet product_ownership project_management programme_management program_management helping helping_founders talent_acquisition_partner* acquisition_partner*`,
   ],
 ];

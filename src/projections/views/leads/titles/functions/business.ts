@@ -57,23 +57,23 @@ export const business: readonly FunctionTerms[] = [
       財務経理 会計担当 公認会計士 会計事務所 銀行員 証券マン 証券アナリスト ファイナンシャルプランナー ファイナンシャルアドバイザー 保険営業 投資家 アクチュアリー 监査 財務分析 财务主管 财务专员 财务总监 财务分析师 财务顾问 会计师 会计主管 出纳员 成本会计 税务经理 税务师 审计师 审计经理 投资总监 投资分析师 投资顾问
       投资人 理财顾问 理财师 基金经理 风控经理 风险经理 信贷经理 信贷员 银行客户经理 柜员 保险代理 保险经纪 精算师 证券分析师 交易员 资金经理 投行 accounts_manager* assistant_manager_accounts responsable_comptable*`,
     fields: `财务 财务部 税务 审计 成本 资金 結算 结算 cost kaufmännisch*_leit* kaufmännisch*_direkt* asset_liability capital_market* finance* financ* finanz* finans* финанс* accounting
-      accounts_payable audit* tax taxation treasury banking bank banque banco banca bank* controlling investment* investor_relations insurance wealth capital_markets equity risk
-      risks credit billing collections fintech buchhaltung* rechnungswesen steuer* steuern kredit* comptabilité fiscalité assurance* gestion_privée patrimoine trésorerie boursi*
+      accounts_payable audit* tax taxation treasury banking bank banque banco banca bank* controlling investment* investor_relations insurance wealth capital_markets risk risks
+      credit billing collections fintech buchhaltung* rechnungswesen steuer* steuern kredit* comptabilité fiscalité assurance* gestion_privée patrimoine trésorerie boursi*
       contabilidad* contabilidade tesorería tributari* seguros riesgos crédito* impuestos investimentos inversiones fiscal contabilità amministrazione_e_finanza tesoreria
       assicurazion* credito boekhouding verzekering* schuldbewaking incasso debiteuren belasting* księgowoś* podatk* ubezpiecz* банк* страхован* бухгалтери* инвестици* учет*
       налог* muhasebe mali sigorta* banka* yatırım* ماليه مالي مصرف* بنك* محاسبه استثمار* حسابات تامين 財務 金融 投资 投資 银行 保险 財会 証券 保険 基金 风控 capital venture ventures fund
       underwriting intermediari_finanziari m&a cfo economia_e_finanza wealth_management payments`,
-    weakFields: `econom* эконом* ekonomi* 经济`,
-    areas: `investment_* wealth_* insurance_* equity_* collections_* billing_* claims_* m&a_* accounts_payable accounts_receivable ap_ar ar_ap tax_* credit_* loan_* loans
-      wealth_management asset_management investment_banking investment_management fund_management private_banking private_wealth corporate_banking retail_banking
-      commercial_banking corporate_finance structured_finance project_finance public_finance personal_finance trade_finance finance_operations financial_services
-      financial_planning risk_management gestion_de_patrimoine gestion_d'actifs contrôle_de_gestion direction_financière administration_et_finances services_financiers
-      servicios_financieros serviços_financeiros administración_y_finanzas administrativo_financiero administrativo_y_financiero administrativo_e_financeiro
-      administrativo_financeiro administrativa_financeira administração_e_finanças amministrazione_finanza amministrazione_e_controllo controllo_di_gestione
-      amministrazione_finanza_e_controllo controle_de_gestão controladoria contraloría contas_a_pagar contas_a_receber cuentas_por_pagar cuentas_por_cobrar crédito_y_cobranza*
-      cobranza* cobrança* faturamento facturación finanzen_und_controlling rechnungswesen_und_controlling finanz_und_rechnungswesen finanzen_&_controlling finanzbuchhaltung
-      lohnbuchhaltung lohn_und_gehalt* mergers_&_acquisitions mergers_and_acquisitions мсфо бюджетирован* iç_denetim accounting_* financial_* treasury_* audit_* banking_*
-      mortgage_* actuarial_* fintech_* finansal_* kredi_* vergi_*`,
+    weakFields: `econom* эконом* ekonomi* 经济 equity`,
+    areas: `investment_* wealth_* insurance_* collections_* billing_* claims_* m&a_* accounts_payable accounts_receivable ap_ar ar_ap tax_* credit_* loan_* loans wealth_management
+      asset_management investment_banking investment_management fund_management private_banking private_wealth corporate_banking retail_banking commercial_banking
+      corporate_finance structured_finance project_finance public_finance personal_finance trade_finance finance_operations financial_services financial_planning risk_management
+      gestion_de_patrimoine gestion_d'actifs contrôle_de_gestion direction_financière administration_et_finances services_financiers servicios_financieros serviços_financeiros
+      administración_y_finanzas administrativo_financiero administrativo_y_financiero administrativo_e_financeiro administrativo_financeiro administrativa_financeira
+      administração_e_finanças amministrazione_finanza amministrazione_e_controllo controllo_di_gestione amministrazione_finanza_e_controllo controle_de_gestão controladoria
+      contraloría contas_a_pagar contas_a_receber cuentas_por_pagar cuentas_por_cobrar crédito_y_cobranza* cobranza* cobrança* faturamento facturación finanzen_und_controlling
+      rechnungswesen_und_controlling finanz_und_rechnungswesen finanzen_&_controlling finanzbuchhaltung lohnbuchhaltung lohn_und_gehalt* mergers_&_acquisitions
+      mergers_and_acquisitions мсфо бюджетирован* iç_denetim accounting_* financial_* treasury_* audit_* banking_* mortgage_* actuarial_* fintech_* finansal_* kredi_* vergi_*
+      private_equity equity_research`,
   },
   {
     of: 'hr',
@@ -104,7 +104,7 @@ export const business: readonly FunctionTerms[] = [
       инспектор_по_кадрам инспектор_отдела_кадров начальник_отдела_кадров кадровик* ik_müdür* ik_yönetic* ik_direktör* ik_asistan* ik_sorumlu* insan_kaynakları_uzman*
       insan_kaynakları_müdür* işe_alım_uzman* bordro* eğitim_müdür* اخصايي_توظيف اخصايي_موارد_بشريه مدير_موارد_بشريه مسيول_توظيف مسيول_موارد_بشريه موظف_موارد_بشريه شوون_موظفين
       人事課長 人事マネージャー 採用マネージャー リクルーター キャリアアドバイザー キャリアコンサルタント ヘッドハンター 労務担当 社会保険労務士 社労士 人材コーディネーター 猎头* 人事经理 人事主管 人事助理 人事行政 人力资源专员 人力资源总监 人力资源主管 招聘经理 培训经理 培训专员 培训主管 薪酬经理 hr经理 hr专员
-      hrd learning_development_specialist* learning_development_manager*`,
+      hrd learning_development_specialist* learning_development_manager* talent_acquisition_partner*`,
     fields: `hr human_capital people_ops personnel talent talents recruiting recruitment human_relations payroll diversity employee_relations personal personalwesen *personal
       personalabteilung rh drh ressources_humaines recrutement recursos_humanos rrhh capital_humano gente gente_e_gestão gente_y_gestión talento* pessoas personas recrutamento
       selección risorse_umane personale selezione hrm p&o personeelszaken werving uitzend* kadry kadr personaln* персонал* кадр* подбор* ik insan_kaynakları موارد_بشريه توظيف

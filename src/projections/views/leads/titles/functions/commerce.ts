@@ -29,7 +29,7 @@ export const commerce: readonly FunctionTerms[] = [
       marketingowiec* интернет_маркетолог* бренд_менеджер* контент_менеджер* pr_менеджер* smm_менеджер* event_менеджер* менеджер_по_рекламе менеджер_по_маркетингу
       специалист_по_рекламе специалист_по_маркетингу пресс_секретар* контент_мейкер* блогер* seo_специалист* директолог* контекстолог* медиапланер* промоутер* pazarlama_uzman*
       reklamcı* halkla_ilişkiler* marka_yönetic* marka_müdür* sosyal_medya* metin_yazar* içerik_üretic* اخصايي_تسويق مدير_تسويق منسق_تسويق علاقات_عامه صانع_محتوي صانعه_محتوي
-      كاتب_محتوي كاتب_اعلانات مدير_محتوي マーケティング担当 プランナー_広告 イベントプランナー プランナー ブランドマネージャー 市场经理 市场推广 品牌经理 品牌策划 策划* 媒体运营 新媒体运营 内容运营 用户增长 广告设计_营销 公关经理 活动策划`,
+      كاتب_محتوي كاتب_اعلانات مدير_محتوي マーケティング担当 プランナー_広告 イベントプランナー プランナー ブランドマネージャー 市场经理 市场推广 品牌经理 品牌策划 策划* 媒体运营 新媒体运营 内容运营 用户增长 广告设计_营销 公关经理 活动策划 presserefer* presse_refer*`,
     fields: `marketing* *marketing mktg mktng mkt brand branding communications communication* comms kommunikation* pr public_relations press advertising ads advertisement werbung*
       publicité publicidad publicidade pubblicità reclame* reklam* pazarlama* tanıtım comunicación comunicação comunicazion* communicatie* komunikacj* маркетинг* коммуникаци*
       реклам* pr_* связям_с_общественностью связи_с_общественностью пиар* growth user_growth digital_media social_media content social events event événementiel* événements
@@ -183,7 +183,7 @@ export const commerce: readonly FunctionTerms[] = [
       менеджер_ресторана администратор_отеля менеджер_отеля управляющий_отелем хостес* турагент* менеджер_по_туризму экскурсовод* гид бортпроводник* baş_aşçı* şef_aşçı mutfak*
       pastacı* garson* barmen* restoran_müdür* restoran_şef* otel_müdür* ön_büro* kat_hizmet* kat_şef* tur_rehber* turist_rehber* turizm* kabin_memur* طاه طاهيه نادل* جرسون
       باريستا مدير_مطعم مدير_فندق موظف_استقبال_فندق مضيف_طيران مضيفه* مرشد_سياحي حلواني خباز 料理人 調理補助 パティシエ バリスタ バーテンダー ウェイトレス ホテルマン ホテルスタッフ フロントスタッフ ホテル支配人 旅行代理店 ツアーガイド 添乗員
-      客室乗務員 キャビンアテンダント 板前 寿司職人 女将 飲食店 レストラン 厨师* 主厨 面点* 西点* 糕点* 咖啡师 调酒师 传菜 餐厅经理 餐饮经理 酒店经理 酒店前台 大堂经理 客房 领班 旅行顾问 旅游顾问 空姐 乘务员 计调 barista maitre_d`,
+      客室乗務員 キャビンアテンダント 板前 寿司職人 女将 飲食店 レストラン 厨师* 主厨 面点* 西点* 糕点* 咖啡师 调酒师 传菜 餐厅经理 餐饮经理 酒店经理 酒店前台 大堂经理 客房 领班 旅行顾问 旅游顾问 空姐 乘务员 计调 barista maitre_d souschef*`,
     fields: `hotel* hospitality restaurant* f&b food_beverage tourism* tourisme turismo turizm* touristik gastronom* gastro catering horeca hotellerie hôtellerie hostelería hotelaria
       restauration* restauración restauração ristorazione alberghier* ristorant* hostel resort kitchen cuisine küche туризм* гостини* ресторан* otel* فندق* فنادق سياحه مطعم ホテル
       飲食 旅館 酒店 餐饮 旅游 饭店 travel viajes viagens reisen food rooms rooms_division guest guests`,

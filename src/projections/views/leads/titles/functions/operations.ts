@@ -81,7 +81,7 @@ export const operations: readonly FunctionTerms[] = [
     weakFields: `planificación planejamento pianificazione planification planlama* process* prozess* processus procesos processos processi transport* programme program* operational
       opérationnel* operativ* operacional operacyjn* операци* operatie* operationeel* project projects projekt* *projekt projet* proyecto* projeto* progetto progetti proyectos
       проект* proje مشروع مشاريع プロジェクト 项目 planning exploitation project_management projektmanagement gestión_de_proyectos gestão_de_projetos gestione_progetti
-      gestion_de_projet* управление_проектами`,
+      gestion_de_projet* управление_проектами zmiany zmiana смена смены turni vardiya`,
     areas: `inventory_* customs_* fleet_* business_process_* ehs_* facilities_* facility_* üretim_* supply_chain* logistic* warehouse* quality_control* fulfillment* import_export*
       lojistik* kalite* vardiya* 物流 倉庫 製造 生産管理 品質管理 仓库 供应链 生产 depo* kwaliteits* quality_management quality_assurance_department operations_management production_planning
       demand_planning qualitätsmanagement qualitätssicherung* contrôle_qualité assurance_qualité control_de_calidad gestión_de_calidad aseguramiento_de_calidad

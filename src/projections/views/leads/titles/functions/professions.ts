@@ -112,7 +112,7 @@ export const professions: readonly FunctionTerms[] = [
       тьютор* инструктор* нян* библиотекарь* бизнес_тренер* вожат* öğretmeni öğretmenliği eğitmeni eğitimci* öğretim_görevlis* öğretim_üyes* doktor_öğretim*
       araştırma_görevlisi_eğitim müdür_yardımcısı_okul anaokulu* rehber_öğretmen* rehberlik* kütüphane* antrenör* doç_dr eğitim_koordinatör* معلمه* محاضره* استاذه* مدربه* عميد*
       مربيه* مدير_المدرسه امين_مكتبه مدرس_مساعد معيد* 小学校教員 中学校教師 高校教師 英語教師 日本語教師 大学教授 准教授 助教 特任講師 専任講師 非常勤講師 家庭教師 幼稚園教諭 学習塾 インストラクター 司書 语文老师 英语老师 英语教师 数学老师 幼儿园 幼师 家教 教务* 教学*
-      教研* 副教授 培训讲师 教导主任 图书管理员 招生* 课程顾问 学管`,
+      教研* 副教授 培训讲师 教导主任 图书管理员 招生* 课程顾问 学管 kindergärtner*`,
     fields: `education educational school college academy éducation enseignement educación educação istruzione ensino enseñanza bildung* schule universität onderwijs edukacj* szkoł*
       образован* школ* университет* eğitim* okul üniversite* تعليم* تربيه تدريب جامعه مدرسه 教育 学校 大学 培训 teaching learning pedagogy pedagogía didactique students kita schulamt
       educativ* educativo pedagógic* didattica`,

@@ -102,7 +102,7 @@ export const technology: readonly FunctionTerms[] = [
       системный_аналитик* системный_инженер* it_специалист* ит_специалист* специалист_по_информационной_безопасности sistem_uzman* sistem_mühendis* sistem_destek* ağ_mühendis*
       ağ_yönetic* network_uzman* bilgi_işlem_uzman* bilgi_teknolojileri_uzman* bilgi_güvenli* teknik_destek_uzman* bt_uzman* it_uzman* مهندس_شبكات مهندس_نظم مدير_نظم مدير_شبكات
       اخصايي_تقنيه_معلومات فني_شبكات فني_حاسب امن_معلومات ヘルプデスク システムエンジニア サーバーエンジニア セキュリティエンジニア クラウドエンジニア 情シス インフラ 系统工程师 系統工程師 网络管理员 网管 实施工程师 信息安全工程师 安全工程师 技术支持 资讯工程师 资讯管理
-      system_engineer* systems_support* crm_developer*`,
+      system_engineer* systems_support* crm_developer* network_operations*`,
     fields: `tics it information_technology informatique informática informatica informationstechnik ict edv infrastructure it_infrastructure network* informatie* it_leiter leiter_it
       security_officer information_officer ciso cyber* sicurezza_informatica seguridad_informática sécurité_informatique systems sistemas sistemi информационн* ит айти
       bilgi_işlem bilgi_teknoloj* bilişim تكنولوجيا_المعلومات تقنيه_المعلومات نظم_المعلومات 情報システム 情報 システム 信息 信息技术 资讯 it部 informatyk* digital_transformation systemadministration

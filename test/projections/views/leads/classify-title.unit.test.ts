@@ -28,6 +28,99 @@ describe('classes of a job title', () => {
     expect(classes(title)).toBe(expected);
   });
 
+  it.each([
+    ['Senior DevOps Engineer', 'senior it'],
+    ['Platform Software Developer', 'entry engineering'],
+    ['Entwicklungsingenieur Fahrwerk', 'entry engineering'],
+    ['Ingénieure études de prix', 'entry engineering'],
+    ['Chief Data Officer', 'cxo data'],
+    ['Analista de datos junior', 'entry data'],
+    ['Network Operations Engineer', 'entry it'],
+    ['Beheerder werkplekken ICT', 'entry it'],
+    ['Lead UX Designer', 'senior design'],
+    ['Ilustradora infantil', 'entry design'],
+    ['Head of Product', 'director product'],
+    ['Jefa de Producto', 'manager product'],
+    ['Influencer Marketing Manager', 'manager marketing'],
+    ['Pressereferentin', 'entry marketing'],
+    ['Regional Sales Director', 'director sales'],
+    ['Verkaufsberaterin Möbel', 'entry sales'],
+    ['Customer Care Agent', 'entry customer_success'],
+    ['Responsable relation client', 'manager customer_success'],
+    ['Auditor Senior', 'senior finance'],
+    ['Kreditsachbearbeiter', 'entry finance'],
+    ['Ragioniera', 'entry finance'],
+    ['Talent Acquisition Partner', 'entry hr'],
+    ['Generalist HR', 'entry hr'],
+    ['Rechtsanwaltsfachangestellte', 'entry legal'],
+    ['Juíza de Direito', 'entry legal'],
+    ['Juriste droit social', 'entry legal'],
+    ['Teamleiterin Lager', 'manager operations'],
+    ['Kierowniczka zmiany', 'manager operations'],
+    ['Supervisora de calidad', 'manager operations'],
+    ['Strategische inkoper', 'entry procurement'],
+    ['Acheteur projet', 'entry procurement'],
+    ['Закупщик', 'entry procurement'],
+    ['Laborantin', 'entry research'],
+    ['Investigadora postdoctoral', 'entry research'],
+    ['Unternehmensberaterin', 'entry consulting'],
+    ['Consulente di direzione', 'entry consulting'],
+    ['Bildredakteurin', 'entry media'],
+    ['Montadora de vídeo', 'entry media'],
+    ['Kindergärtnerin', 'entry education'],
+    ['Maestra de primaria', 'entry education'],
+    ['Учительница математики', 'entry education'],
+    ['Zahnmedizinische Fachangestellte', 'entry healthcare'],
+    ['Aide-soignante', 'entry healthcare'],
+    ['Логопед', 'entry healthcare'],
+    ['Detective Inspector', 'entry public_sector'],
+    ['Agente de Polizia Locale', 'entry public_sector'],
+    ['Urzędniczka', 'entry public_sector'],
+    ['Letting Agent', 'entry real_estate'],
+    ['Consultor Imobiliário', 'entry real_estate'],
+    ['Wohnungsverwalterin', 'entry real_estate'],
+    ['Souschefin', 'senior hospitality'],
+    ['Pâtissière', 'entry hospitality'],
+    ['Kelnerka', 'entry hospitality'],
+    ['Dachdeckermeister', 'entry trades'],
+    ['Carreleur', 'entry trades'],
+    ['Слесарь-сантехник', 'entry trades'],
+    ['Team Secretary', 'entry administration'],
+    ['Auxiliar de escritório', 'entry administration'],
+    ['Sekretarka', 'entry administration'],
+    ['Yoga teacher', 'entry other'],
+    ['Vigilante de seguridad', 'entry other'],
+    ['Agricultora', 'entry other'],
+    ['Managing Director Germany', 'cxo executive'],
+    ['Mitgründerin', 'owner executive'],
+    ['Kurucu Müdür', 'owner executive'],
+    ['Senior Vice President, Compliance', 'vp legal'],
+    ['Equity Partner', 'partner unknown'],
+    ['Aspirante avvocato', 'training legal'],
+    ['市场营销实习生', 'training marketing'],
+    ['财务总监', 'director finance'],
+    ['経理部長', 'director finance'],
+    ['مدير التسويق', 'manager marketing'],
+    ['مهندسة معمارية', 'entry engineering'],
+  ])('cover every function and rank: %s', (title, expected) => {
+    expect(classes(title)).toBe(expected);
+  });
+
+  it('have no rank where the title is a department', () => {
+    expect(classes('Customer Support')).toBe('unknown customer_success');
+    expect(classes('Recursos Humanos')).toBe('unknown hr');
+    expect(classes('Wealth Management')).toBe('unknown finance');
+    expect(classes('物流')).toBe('unknown operations');
+    expect(classes('Customer Support Agent')).toBe('entry customer_success');
+  });
+
+  it('have no rank where the title is a sentence about others', () => {
+    expect(classifyTitle('Helping founders scale their business').seniority).toBeNull();
+    expect(classifyTitle('I help nurses find work').seniority).toBeNull();
+    expect(classifyTitle('Ayudo a directores a vender').seniority).toBeNull();
+    expect(classes('Helping people | Nurse')).toBe('entry healthcare');
+  });
+
   it('are those of the more senior of two jobs', () => {
     expect(classes('Lehrer | Inhaber')).toBe('owner executive');
     expect(classes('Software Engineer, VP Finance')).toBe('vp finance');

@@ -22,15 +22,24 @@ interface FunctionTerm {
 const WEIGHT = { role: 4, commonRole: 3, field: 3, weakRole: 2, weakField: 1 } as const;
 
 const functions = new Lexicon<FunctionTerm>();
-for (const { of, roles, fields, commonRoles = '', weakRoles = '', weakFields = '' } of functionTerms) {
+for (const {
+  of,
+  roles,
+  fields,
+  areas = '',
+  commonRoles = '',
+  weakRoles = '',
+  weakFields = '',
+} of functionTerms) {
   functions.add(roles, { of, isRole: true, weight: WEIGHT.role });
+  functions.add(areas, { of, isRole: false, weight: WEIGHT.role });
   functions.add(commonRoles, { of, isRole: true, weight: WEIGHT.commonRole });
   functions.add(fields, { of, isRole: false, weight: WEIGHT.field });
   functions.add(weakRoles, { of, isRole: true, weight: WEIGHT.weakRole });
   functions.add(weakFields, { of, isRole: false, weight: WEIGHT.weakField });
 }
 functions.add(
-  "chef_de chef_d chef_du chef_des cheffe_de cheffe_d employed assistant_vice assistant_director assistant_manager consiglio_di_amministrazione consejo_de_administración conselho_de_administração conselho_administrativo conseil_d'administration foreign personal_development",
+  "equity_partner chef_de chef_d chef_du chef_des cheffe_de cheffe_d employed assistant_vice assistant_director assistant_manager consiglio_di_amministrazione consejo_de_administración conselho_de_administração conselho_administrativo conseil_d'administration foreign personal_development",
   {
     of: null,
     isRole: false,
@@ -82,6 +91,10 @@ const isSubject = ({ is }: RankTerm): boolean => is !== undefined && is !== 'exe
 const NOT_HELD =
   /^\W*(?:ex|former(?:ly)?|retired|aspiring|future|seeking|ehemalig\p{L}*|ancien(?:ne)?|ex|antig[ou]a?|futur[ao]?|emekli|eski|бывш\p{L}*|voormalig|byly|byla|pensionato|retraitee?|jubilad[oa]|aposentad[oa]|rentner(?:in)?)[\s-]+(?!student)/u;
 
+/** A sentence about oneself names the people it serves, who have occupations that the writer has not. */
+const SLOGAN =
+  /^\W*(?:(?:i|we)\s+(?:help|make|build|create|teach|turn|love|am\s+passionate)|helping|empowering|enabling|passionate|making|turning|inspiring|connecting|transforming|seeking|looking\s+for|open\s+to|on\s+a\s+mission|passionn?e(?:e|s)?\s|apaixonad[oa]|apasionad[oa]|appassionat[oa]|ajudo|ayudo|aiuto|j'aide|j'accompagne|ich\s+helfe|wir\s+helfen|ik\s+help|pomagam|помогаю|en\s+recherche|a\s+la\s+recherche|en\s+busca|em\s+busca|alla\s+ricerca|auf\s+der\s+suche|в\s+поиске|ищу\s|op\s+zoek)/u;
+
 interface Found {
   readonly functions: readonly Match<FunctionTerm>[];
   readonly ranks: readonly Match<RankTerm>[];
@@ -120,6 +133,7 @@ const segmentOf = (text: string): Segment => {
   if (ended > 0 && [...all, ...subjects].some(({ from }) => from === ended)) {
     return { rank: null, rankTerm: null, functionTerm };
   }
+  if (SLOGAN.test(text)) return { rank: null, rankTerm: null, functionTerm };
   let top: RankTerm | null = null;
   for (const { value } of all) {
     if (value.rank === null) continue;

@@ -9,6 +9,8 @@ export interface FunctionTerms {
   readonly of: JobFunction;
   readonly roles: string;
   readonly fields: string;
+  /** Subjects that decide like an occupation, but are none: "customer service" alone is a department. */
+  readonly areas?: string;
   /** Occupations of many industries, which count as much as a subject. */
   readonly commonRoles?: string;
   readonly weakRoles?: string;

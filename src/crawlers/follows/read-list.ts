@@ -1,4 +1,5 @@
 import { type Clock, isoOf } from '../../kernel/clock.ts';
+import { endsEarly } from '../../write/follows/ends-early.ts';
 import { followsStream } from '../../write/follows/events.ts';
 import { type FollowsData, recordFollows } from '../../write/follows/record.ts';
 import type { EventLog } from '../../write/log/port.ts';
@@ -58,6 +59,8 @@ export const readList = async (options: {
   readonly quota: RequestQuota;
   readonly clock: Clock;
   readonly most: number;
+  /** Members that the owner's profile states; null if unknown. */
+  readonly stated: number | null;
   readonly signal: AbortSignal;
   readonly onMembers: (members: number) => void;
 }): Promise<ListReading> => {
@@ -74,7 +77,8 @@ export const readList = async (options: {
     const isCapped =
       members.length < page.members.length ||
       (page.cursor !== null && sweep.members + members.length >= most);
-    const isDone = page.cursor === null && !isCapped;
+    const isEarly = endsEarly(sweep.members + members.length, options.stated);
+    const isDone = page.cursor === null && !isCapped && !isEarly;
     const pages = await recordFollows(
       log,
       list.platform,
@@ -89,13 +93,13 @@ export const readList = async (options: {
         members,
         order: page.order,
         done: isDone,
-        capped: isCapped,
+        capped: isCapped || (page.cursor === null && isEarly),
       },
       sweep.pages,
     );
     sweep = { ...sweep, cursor: page.cursor, pages, members: sweep.members + members.length };
     options.onMembers(sweep.members);
-    if (isDone || isCapped) {
+    if (isDone || isCapped || page.cursor === null) {
       await sweeps.end(list);
       return { status: isDone ? 'done' : 'capped' };
     }

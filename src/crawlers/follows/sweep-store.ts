@@ -98,11 +98,16 @@ export const createSweepStore = (db: Db): SweepStore => {
   return {
     claim: async (list) => {
       if (held.has(nameOf(list)) || !(await lock(list))) return null;
-      await db.query({ ...BEGIN, values: [...keyOf(list), randomUUID(), list.owner] });
-      const { rows } = await db.query<Row>({ ...POSITION, values: keyOf(list) });
-      const [row] = rows;
-      if (row === undefined) throw new Error(`the sweep of ${nameOf(list)} is gone`);
-      return { id: row.sweep, cursor: row.cursor, pages: row.pages, members: row.members };
+      try {
+        await db.query({ ...BEGIN, values: [...keyOf(list), randomUUID(), list.owner] });
+        const { rows } = await db.query<Row>({ ...POSITION, values: keyOf(list) });
+        const [row] = rows;
+        if (row === undefined) throw new Error(`the sweep of ${nameOf(list)} is gone`);
+        return { id: row.sweep, cursor: row.cursor, pages: row.pages, members: row.members };
+      } catch (error) {
+        await unlock(list);
+        throw error;
+      }
     },
     advance: async (list, { id, cursor, pages, members }) => {
       await db.query({

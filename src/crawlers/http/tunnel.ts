@@ -44,7 +44,12 @@ export const createTunnel = (proxy: ProxyServer, resolve: Resolve, connectMs: nu
   return {
     connect: (options, callback) => {
       open(options.hostname).then(
-        (httpSocket) => secured({ ...options, httpSocket: httpSocket as never }, callback),
+        (httpSocket) =>
+          secured({ ...options, httpSocket: httpSocket as never }, (error, socket) =>
+            error === null
+              ? callback(null, socket as never)
+              : callback(failed(errorMessage(error), error), null),
+          ),
         (error: Error) => callback(error, null),
       );
     },

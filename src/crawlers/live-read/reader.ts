@@ -3,6 +3,7 @@ import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
+import { endsEarly } from '../../write/follows/ends-early.ts';
 import { recordFollows } from '../../write/follows/record.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
@@ -22,6 +23,7 @@ import {
   unsupportedError,
 } from './error-mapping.ts';
 import { createLiveQueue, type LiveCall, type LiveHttp, type QueuedHttp } from './live-queue.ts';
+import { type SharedReads as Shared, sharedRead } from './shared-read.ts';
 
 /** What was read, and when. */
 interface Observed<T> {
@@ -52,8 +54,13 @@ export interface Sweep {
   readonly id: string;
   /** Number of the sweep's events before this page. */
   readonly part: number;
+  /** Members listed before this page, and those that the profile states. */
+  readonly listed: number;
+  readonly stated: number | null;
   readonly handle: string;
 }
+
+type SharedReads = Shared<LiveReading>;
 
 type Conclusive<T> = Exclude<T, { readonly status: 'unknown' }>;
 
@@ -110,21 +117,8 @@ export const createLiveReader = (options: {
   const { adapterOf, pauses, log, snapshots, availability, clock } = options;
   const queue = createLiveQueue(options.http, options.concurrency, clock.now);
   /** Reads of a holder that wait or are in progress, and readings in progress of all of them. */
-  const asked = new Map<string, Promise<LiveReading>>();
-  const active = new Map<string, Promise<LiveReading>>();
-
-  const shared = (
-    reads: Map<string, Promise<LiveReading>>,
-    key: string,
-    read: () => Promise<LiveReading>,
-  ): Promise<LiveReading> => {
-    let pending = reads.get(key);
-    if (pending === undefined) {
-      pending = read().finally(() => reads.delete(key));
-      reads.set(key, pending);
-    }
-    return pending;
-  };
+  const asked: SharedReads = new Map();
+  const active: SharedReads = new Map();
 
   /** Reads something in the holder's turn, unless the platform is paused or nothing could be stored. */
   const inTurn = async <T>(
@@ -194,9 +188,9 @@ export const createLiveReader = (options: {
     read: (platform, address, call, { posts = false } = {}) => {
       const key = keyOf(platform, address, posts);
       // A read that waits for its holder's others is not shared with other holders: they would wait as well.
-      return shared(asked, `${call.holder} ${key}`, () =>
+      return sharedRead(asked, `${call.holder} ${key}`, call, clock.now, () =>
         inTurn(platform, call, (http) =>
-          shared(active, key, () => readAccount(http, platform, address, call, posts)),
+          sharedRead(active, key, call, clock.now, () => readAccount(http, platform, address, call, posts)),
         ),
       );
     },
@@ -239,6 +233,8 @@ export const createLiveReader = (options: {
       );
       const { reading, observedAtMs } = live;
       if (reading.status !== 'present') return { ...live, nextPart: sweep.part };
+      const isEnd = reading.cursor === null;
+      const isEarly = endsEarly(sweep.listed + reading.members.length, sweep.stated);
       const part = {
         observed_at: isoOf(observedAtMs),
         source: 'live',
@@ -248,8 +244,8 @@ export const createLiveReader = (options: {
         sweep: sweep.id,
         members: reading.members,
         order: reading.order,
-        done: reading.cursor === null,
-        capped: false,
+        done: isEnd && !isEarly,
+        capped: isEnd && isEarly,
       } as const;
       const nextPart = await stored(recordFollows(log, platform, sweep.handle, part, sweep.part));
       return { ...live, nextPart };

@@ -90,12 +90,13 @@ export const createProxiedHttp = (options: {
       tried.add(proxy);
       try {
         const page = await http.fetch({ ...request, proxy }, given);
-        // What a session is answered is about the session.
-        if (request.session !== undefined) return page;
         const key = `${platform} ${proxy}`;
-        const refused = page.status === 403 ? (refusals.get(key) ?? 0) + 1 : 0;
+        // What a session is answered is about the session.
+        const isOfSession = request.session !== undefined;
+        const refused = page.status === 403 && !isOfSession ? (refusals.get(key) ?? 0) + 1 : 0;
         refusals.set(key, refused >= REFUSALS ? 0 : refused);
-        if (isBlock(page) || refused >= REFUSALS) await fail(platform, proxy, `HTTP ${page.status}`);
+        if ((isBlock(page) && !isOfSession) || refused >= REFUSALS)
+          await fail(platform, proxy, `HTTP ${page.status}`);
         else if (refused === 0 && (await statesOf(platform)).some((state) => state.proxy === proxy)) {
           await states.worked(platform, proxy);
           kept.delete(platform);

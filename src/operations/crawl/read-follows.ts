@@ -152,6 +152,7 @@ export async function* readFollowLists(
         quota,
         clock: systemClock,
         most,
+        stated: owner.members,
         signal,
         onMembers: (members) => onProgress(members, Math.max(members, total)),
       });

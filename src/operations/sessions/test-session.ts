@@ -1,9 +1,11 @@
 import { FetchError } from '../../crawlers/http/port.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
+import { retryAfterMs } from '../../crawlers/http/retry.ts';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import { readStep } from '../../crawlers/platforms/shared/read-surfaces.ts';
 import { createSessionLimits } from '../../crawlers/sessions/limits.ts';
 import { reinstateSession } from '../../crawlers/sessions/session-report.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Keyring } from '../../write/secrets/sealing.ts';
 import { openCredentials, type StoredSession } from '../../write/secrets/sessions.ts';
@@ -45,8 +47,11 @@ export const testSession = async (
         detail: `${adapter.name} answered HTTP ${page.status} and rejects the session.`,
       };
     }
-    if (page.status === 429)
+    if (page.status === 429) {
+      const waitMs = retryAfterMs(page.headers['retry-after'], systemClock.now());
+      await createSessionLimits(db).rest(session.id, sessions.probe.session?.operation ?? '', waitMs);
       return { verdict: 'limited', detail: `${adapter.name} limits the session at present.` };
+    }
     const surface = adapter.surfaces.find((one) => one.matches(new URL(probe.url)));
     const reading =
       surface === undefined

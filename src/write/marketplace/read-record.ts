@@ -48,7 +48,9 @@ const accountOfAddress = (record: SourceRecord, field: string): NamedAccount | n
   const found = url === null ? null : accountOfUrl(new URL(url));
   if (found === null) return null;
   const { platform, address } = found;
-  return { platform, handle: address.kind === 'handle' ? address.handle : address.id };
+  if (address.kind === 'handle') return { platform, handle: address.handle };
+  // A number could be the handle of another account.
+  return { platform, handle: grammarOf(platform).isBareId(address.id) ? address.id : null };
 };
 
 const PLATFORM_WORDS = Object.fromEntries(platformSchema.options.map((name) => [name, name])) as Readonly<

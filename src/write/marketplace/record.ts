@@ -101,8 +101,13 @@ const handleSome = async <State>(
 ): Promise<Map<string, number>> => {
   const counted = new Map<string, number>();
   if (commands.length === 0) return counted;
-  const unknown = commands.filter(({ id }) => !kept.has(id)).map(({ id }) => id);
-  const found = unknown.length === 0 ? new Map<string, OfferSnapshot<State>>() : await find(unknown);
+  const found = await find(commands.map(({ id }) => id));
+  /** The newer one: other processes may have recorded what this one keeps an older state of. */
+  const baseOf = (id: string): OfferSnapshot<State> | null => {
+    const [own, stored] = [kept.get(id), found.get(id)];
+    if (own === undefined || stored === undefined) return own ?? stored ?? null;
+    return own.revision >= stored.revision ? own : stored;
+  };
   // Appends that an interrupted run made already are answered as they were then.
   const before = await log.head();
   const keep = (id: string, snapshot: OfferSnapshot<State>) => {
@@ -114,7 +119,7 @@ const handleSome = async <State>(
   const pending: { readonly command: Command<State>; readonly state: State; readonly append: Append }[] = [];
   const decided: (readonly ListingEvent[])[] = [];
   for (const command of commands) {
-    const base = kept.get(command.id) ?? found.get(command.id) ?? null;
+    const base = baseOf(command.id);
     const state = base?.state ?? decider.initial;
     const events = command.decide(state);
     if (events.length === 0) continue;

@@ -49,6 +49,7 @@ const read = (handle: string, adapter: PlatformAdapter, more: Partial<Parameters
     quota: unlimited,
     clock: { now: () => Date.now() },
     most: 1_000,
+    stated: null,
     signal: new AbortController().signal,
     onMembers: () => undefined,
     ...more,
@@ -189,5 +190,17 @@ describe('requests for follower lists', () => {
 
   it('are none if the setting is 0', async () => {
     expect(await createRequestQuota(program.database.db, 0).take()).toBeInstanceOf(Date);
+  });
+});
+
+describe('a list that the platform ends before all of its members', () => {
+  it('is capped, and not whole: who is beyond its end may follow all the same', async () => {
+    const { adapter } = listOf(35);
+    const whole = await read('nearly', adapter, { stated: 40 });
+    expect(whole.end).toEqual({ status: 'done' });
+    const early = await read('early', adapter, { stated: 400 });
+    expect(early.end).toEqual({ status: 'capped' });
+    const events = await recorded('early');
+    expect(events.map(({ done, capped }) => [done, capped]).at(-1)).toEqual([false, true]);
   });
 });

@@ -106,12 +106,13 @@ export const EXAMPLE_LISTING: ListingAnswer = {
 
 /** A listing with the catalog's reading of its account; the look-ups of a page share queries. */
 export const listingAnswer = async (
-  { accounts }: Pick<Services, 'accounts'>,
+  { accounts, adapterOf }: Pick<Services, 'accounts' | 'adapterOf'>,
   listing: ShownListing,
   nowMs: number,
 ): Promise<ListingAnswer> => {
   const { platform, handle } = listing;
-  const known = handle === null ? null : await accounts.find({ platform, by: 'handle', value: handle });
+  const by = handle !== null && adapterOf(platform).isBareId(handle) ? 'id' : 'handle';
+  const known = handle === null ? null : await accounts.find({ platform, by, value: handle });
   return {
     id: listing.id,
     platform,

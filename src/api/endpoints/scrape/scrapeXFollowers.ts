@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { newSweepId } from '../../../crawlers/live-read/reader.ts';
 import type { CursorPosition } from '../../../read/cursor.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
+import { endsEarly } from '../../../write/follows/ends-early.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { xHandle, xHandleKey } from '../../contract/schemas/scrape.ts';
@@ -75,7 +76,7 @@ export default endpoint({
     if ('nothing' in list) return list.nothing;
     const { account } = list;
     const [id, part, listed] = after === null ? [newSweepId(nowMs), 0, 0] : sweepOf(after);
-    const sweep = { id, part, handle: key.value };
+    const sweep = { id, part, listed: listed - list.skip, stated: account.followers, handle: key.value };
     const page = await services.live.readFollowers('x', list.at, sweep, limit, singleCall(request));
     const { reading, observedAtMs, session, nextPart } = page;
     if (reading.status !== 'present')
@@ -83,7 +84,7 @@ export default endpoint({
     const { members, cursor, profiles } = reading;
     const { shown, next, isWhole } = cutUpstreamPage(list, members, limit, { cursor, session });
     const total = listed + shown.length;
-    const capped = next !== null || account.followers === null ? null : total < account.followers;
+    const capped = next !== null || account.followers === null ? null : endsEarly(total, account.followers);
     return {
       data: shown.map(({ id: member, handle }) => {
         const { links: _, location: __, ...profile } = profiles?.get(member) ?? emptyProfile('');

@@ -24,7 +24,7 @@ const GROUPS: Readonly<Record<string, Group>> = {
   },
   crawl: {
     description: 'read accounts now, keep what is seen, and print it',
-    usage: '<platform> <handle...>',
+    usage: '[platform] [handle...]',
     hasOptions: true,
     load: async () => (await import('./commands/crawl.ts')).crawlCommand(),
   },

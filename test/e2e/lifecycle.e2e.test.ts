@@ -118,8 +118,11 @@ describe('commands', () => {
     expect(builds.map((b: { projection: string }) => b.projection)).toEqual([
       'accounts',
       'directory',
+      'follows',
       'frontier',
       'holders',
+      'leads',
+      'listings',
       'posts',
     ]);
     expect((await run('projections', 'rebuild', 'directory')).out).toContain(

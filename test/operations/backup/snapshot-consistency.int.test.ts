@@ -58,8 +58,10 @@ describe('a backup', () => {
     const charges = createCharges(db, silentLogger);
     const admission = world.admission();
     let over = false;
+    const backups: string[] = [];
     const traffic = async (): Promise<void> => {
-      for (let round = 0; round < 20; round++) {
+      // For as long as it takes to save a few backups.
+      for (let round = 0; round < 20 || (backups.length < 4 && round < 200); round++) {
         const day = Date.parse(START) + round * 30 * 86_400_000;
         world.time = new Date(day).toISOString();
         const at = (days: number) => new Date(day + days * 86_400_000).toISOString();
@@ -81,7 +83,6 @@ describe('a backup', () => {
       }
       over = true;
     };
-    const backups: string[] = [];
     const saving = async (): Promise<void> => {
       while (!over) {
         const out = folder.of(`busy${backups.length}`);

@@ -141,3 +141,15 @@ describe('a record of a marketplace', () => {
     expect(readRecord(value, context).observation).toBeNull();
   });
 });
+
+describe('an account that is named by its ID', () => {
+  const of = (account_url: string) => read({ platform: null, handle: null, account_url }).observation;
+
+  it('is kept where an ID can be nothing else, and left out where it could be a handle', () => {
+    expect(of('https://www.youtube.com/channel/UCsXVk37bltHxD1rDPwtNM8Q')).toMatchObject({
+      platform: 'youtube',
+      details: { handle: 'UCsXVk37bltHxD1rDPwtNM8Q' },
+    });
+    expect(of('https://x.com/i/user/783214')).toMatchObject({ platform: 'x', details: { handle: null } });
+  });
+});

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -45,8 +45,13 @@ export interface TestHome {
   remove(): Promise<void>;
 }
 
-export const createTestHome = async (base: Record<string, string> = {}): Promise<TestHome> => {
+/** @param user who runs the programs, if not the user who runs the tests. */
+export const createTestHome = async (
+  base: Record<string, string> = {},
+  user: { readonly uid?: number; readonly gid?: number } = {},
+): Promise<TestHome> => {
   const home = await mkdtemp(join(tmpdir(), 'sightline-e2e-'));
+  if (user.uid !== undefined && user.gid !== undefined) await chown(home, user.uid, user.gid);
   // Open to the user that root's Postgres runs as.
   await chmod(home, 0o755);
   const running = new Set<ChildProcess>();
@@ -62,6 +67,7 @@ export const createTestHome = async (base: Record<string, string> = {}): Promise
       cwd: ROOT,
       env: { ...clean, SIGHTLINE_HOME: home, ...base, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
+      ...user,
     });
     running.add(child);
     let out = '';

@@ -1,10 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { CHROMIUM, isRoot } from '../../support/chromium.ts';
-
-const NOBODY = '65534';
+import { CHROMIUM } from '../../support/chromium.ts';
+import { isReadable, ORDINARY_USER } from '../../support/ordinary-user.ts';
 
 const MODULE = new URL('../../../src/crawlers/browser/chromium.ts', import.meta.url).href;
 
@@ -51,23 +50,11 @@ await browser.close();
 console.log(JSON.stringify({ rendered, renderers }));
 `;
 
-const SETPRIV = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'] as const;
-
-/** Whether an ordinary user can read the project: Chromium has no sandbox as root. */
-const isReadable = (): boolean => {
-  const [program, ...args] = SETPRIV;
-  if (!isRoot) return true;
-  const { status } = spawnSync(program, [...args, 'test', '-r', fileURLToPath(MODULE)]);
-  if (status !== 0)
-    console.log('skipped: the project is not readable for other users, the sandbox is not tested');
-  return status === 0;
-};
-
 describe.skipIf(CHROMIUM === undefined || !isReadable())('the sandbox of Chromium', () => {
   it('is around every renderer, in a namespace and with a filter of system calls', async () => {
-    const node = [process.execPath, '--input-type=module', '-e', PROGRAM];
-    const [command = '', ...args] = isRoot ? [...SETPRIV, ...node] : node;
-    const { stdout } = await promisify(execFile)(command, args, {
+    const args = ['--input-type=module', '-e', PROGRAM];
+    const { stdout } = await promisify(execFile)(process.execPath, args, {
+      ...ORDINARY_USER,
       cwd: fileURLToPath(new URL('/', import.meta.url)),
       env: { PATH: process.env.PATH, HOME: '/tmp' },
     });

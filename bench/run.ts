@@ -17,6 +17,7 @@ const BENCHES = [
   'fanout',
   'beside',
   'live',
+  'marketplace',
 ] as const;
 
 const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { arraysOf, insertSql, type Table } from './bulk-upsert.ts';
+import { arraysOf, insertSql, sortedByKey, type Table } from './bulk-upsert.ts';
 
 /** A table of sums: a key, and numbers that writers add to in any order. */
 export interface SumTable<Row> extends Table<Row> {
@@ -29,10 +29,10 @@ export const addSums = async <Row>(
   rows: readonly Row[],
 ): Promise<void> => {
   const { name, key, sums } = table;
-  const keyOf = (row: Row) => key.map((column) => String(row[column])).join('\0');
-  const moved = rows
-    .filter((row) => sums.some((sum) => String(row[sum]) !== '0'))
-    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  const moved = sortedByKey(
+    table,
+    rows.filter((row) => sums.some((sum) => String(row[sum]) !== '0')),
+  );
   for (let from = 0; from < moved.length; from += MAX_ROWS) {
     const { rows: spent } = await db.query<Record<string, string>>({
       name: `sum ${schema}.${name}`,

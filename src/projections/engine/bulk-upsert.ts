@@ -100,11 +100,19 @@ interface Counter {
   readonly n: number;
 }
 
-/** The counters to add to, sorted by key: concurrent writers lock rows in the same order and can't deadlock. */
-const inOrder = <Row extends Counter>(table: Table<Row>, rows: readonly Row[]): readonly Row[] => {
-  const keyOf = (row: Row) => table.key.map((name) => String(row[name])).join('\0');
-  return rows.filter((row) => row.n !== 0).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-};
+/** Rows sorted by key: concurrent writers lock rows in the same order and can't deadlock. */
+export const sortedByKey = <Row>(table: Table<Row>, rows: readonly Row[]): readonly Row[] =>
+  rows
+    .map((row) => ({ row, key: table.key.map((name) => String(row[name])).join('\0') }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ row }) => row);
+
+/** The counters to add to, sorted by key. */
+const inOrder = <Row extends Counter>(table: Table<Row>, rows: readonly Row[]): readonly Row[] =>
+  sortedByKey(
+    table,
+    rows.filter((row) => row.n !== 0),
+  );
 
 /** Deletes counters that reached zero. */
 const deleteSpent = async <Row extends Counter>(

@@ -2,7 +2,7 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import type { ListingRow, PlacementRow } from '../../projections/views/listings/tables.ts';
+import { byIdSql, type ListingRow, type PlacementRow } from '../../projections/views/listings/tables.ts';
 import type { ListingState, PlacementState } from '../../write/marketplace/decide.ts';
 import type { Seller } from '../../write/marketplace/observation.ts';
 import type { MarketSnapshots, OfferSnapshot } from '../../write/marketplace/snapshot.ts';
@@ -63,7 +63,7 @@ export const createMarketStates = (db: Queryable, builds: Builds, logger: Logger
       const schema = builds.schema('listings');
       const { rows } = await db.query<Raw<Row>>({
         name: `${schema}.${table} states`,
-        text: `select * from ${schema}.${table} where id = any($1)`,
+        text: byIdSql(schema, table),
         values: [ids],
       });
       return new Map(

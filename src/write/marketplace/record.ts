@@ -101,6 +101,7 @@ const handleSome = async <State>(
 ): Promise<Map<string, number>> => {
   const counted = new Map<string, number>();
   if (commands.length === 0) return counted;
+  if (kept.size > MAX_KEPT) kept.clear();
   const found = await find(commands.map(({ id }) => id));
   /** The newer one: other processes may have recorded what this one keeps an older state of. */
   const baseOf = (id: string): OfferSnapshot<State> | null => {
@@ -110,12 +111,6 @@ const handleSome = async <State>(
   };
   // Appends that an interrupted run made already are answered as they were then.
   const before = await log.head();
-  const keep = (id: string, snapshot: OfferSnapshot<State>) => {
-    kept.delete(id);
-    kept.set(id, snapshot);
-    const oldest = kept.size > MAX_KEPT ? kept.keys().next().value : undefined;
-    if (oldest !== undefined) kept.delete(oldest);
-  };
   const pending: { readonly command: Command<State>; readonly state: State; readonly append: Append }[] = [];
   const decided: (readonly ListingEvent[])[] = [];
   for (const command of commands) {
@@ -145,7 +140,7 @@ const handleSome = async <State>(
       kept.delete(command.id);
       conflicts.push(command);
     } else {
-      keep(command.id, { state, revision: outcome.revision });
+      kept.set(command.id, { state, revision: outcome.revision });
       if (isOwn(outcome, before)) count(counted, decided[i] as readonly ListingEvent[]);
     }
   }
@@ -155,7 +150,7 @@ const handleSome = async <State>(
         nowMs: clock.now(),
       });
       if (outcome === null) return;
-      keep(id, { state, revision: outcome.revision });
+      kept.set(id, { state, revision: outcome.revision });
       count(counted, events);
     });
     await Promise.all(group);

@@ -7,6 +7,7 @@ import { addCounts, upsert } from '../../engine/bulk-upsert.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { type Counters, countListing, countPlacement, noCounters, perThousand } from './counters.ts';
 import {
+  byIdSql,
   cpmCountTable,
   indexes,
   type ListingRow,
@@ -180,7 +181,7 @@ const open = (schema: string): Fold => {
   let state = noState();
   const load = async <Row extends { readonly id: string }>(
     db: Queryable,
-    table: string,
+    table: 'listings' | 'placements',
     ids: readonly string[],
     rowOf: (row: never) => Row,
     into: Map<string, Row>,
@@ -188,7 +189,7 @@ const open = (schema: string): Fold => {
     if (ids.length === 0) return;
     const { rows } = await db.query({
       name: `load ${schema}.${table}`,
-      text: `select * from ${schema}.${table} where id = any($1)`,
+      text: byIdSql(schema, table),
       values: [ids],
     });
     for (const found of rows) {

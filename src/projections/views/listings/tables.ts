@@ -185,6 +185,14 @@ export const sourceTable: Table<SourceRow> = {
   key: ['source'],
 };
 
+/**
+ * Statement for rows of listings or placements by an array of IDs. The lateral join forces an index look-up per ID: a cached
+ * plan of `= any($1)` from when the table was small compares every row with every ID.
+ */
+export const byIdSql = (schema: string, table: 'listings' | 'placements'): string => `
+  select r.* from unnest($1::text[]) as wanted (id)
+  cross join lateral (select * from ${schema}.${table} where id = wanted.id offset 0) r`;
+
 /** Sorts unknown values after all others. Readers repeat the expressions of the indexes verbatim. */
 const NO_PRICE = '9000000000000000000';
 const BELOW_PRICES = '-1';

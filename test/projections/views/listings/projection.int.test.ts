@@ -6,6 +6,7 @@ import { seededRandom } from '../../../../src/kernel/random.ts';
 import { activeBuild } from '../../../../src/projections/builds/builds.ts';
 import { verify } from '../../../../src/projections/verify/verify.ts';
 import { listings } from '../../../../src/projections/views/listings/projection.ts';
+import { byIdSql } from '../../../../src/projections/views/listings/tables.ts';
 import { createMarketStates } from '../../../../src/read/marketplace/market-states.ts';
 import { decideListing, evolveListing, noListing } from '../../../../src/write/marketplace/decide.ts';
 import type { ListingObservation } from '../../../../src/write/marketplace/observation.ts';
@@ -137,6 +138,19 @@ describe('the view of listings', () => {
     const { kind: _, source: __, native: ___, ...offer } = placed('p', 1);
     expect(placement).toEqual({ state: offer, revision: 0n });
   });
+
+  it.each(['listings', 'placements'] as const)(
+    'finds %s by index with any plan, also one from when the table was empty',
+    async (table) => {
+      const s = await schema();
+      const results = (await program.database.db.query(
+        `begin; truncate ${s}.${table}; explain (generic_plan, costs off) ${byIdSql(s, table)}; rollback`,
+      )) as unknown as readonly { readonly rows: readonly { readonly 'QUERY PLAN': string }[] }[];
+      const text = results[2]?.rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(text).toMatch(/Index (?:Only )?Scan/);
+      expect(text).not.toMatch(/Seq Scan/);
+    },
+  );
 
   it('equals a rebuild after random histories, in pages of any size', async () => {
     const random = seededRandom(5);

@@ -59,7 +59,7 @@ describe.skipIf(CHROMIUM === undefined || !isReadable())('a start with a browser
     expect(code, err).toBe(0);
   };
 
-  it('reads accounts from rendered pages, goes on after the browser is killed, and leaves no process', async () => {
+  it('reads accounts from rendered pages, resumes after the browser is killed, and leaves no process', async () => {
     await seed(handles.slice(0, 3));
     const program = home.start(['start']);
     const [, metrics = ''] = await program.says(/"metrics":"(\S+?)".*"msg":"Sightline started"/, 60_000);

@@ -39,7 +39,7 @@ for (const {
   functions.add(weakFields, { of, isRole: false, weight: WEIGHT.weakField });
 }
 functions.add(
-  "equity_partner chef_de chef_d chef_du chef_des cheffe_de cheffe_d employed assistant_vice assistant_director assistant_manager consiglio_di_amministrazione consejo_de_administración conselho_de_administração conselho_administrativo conseil_d'administration foreign personal_development",
+  "equity_partner chef_de chef_d chef_du chef_des cheffe_de cheffe_d employed assistant_vice assistant_manager advisory_board* consiglio_di_amministrazione consejo_de_administración conselho_de_administração conselho_administrativo conseil_d'administration foreign personal_development",
   {
     of: null,
     isRole: false,
@@ -77,6 +77,10 @@ const isEnd = (tokens: readonly Token[], to: number): boolean => {
   );
 };
 
+/** Whether a term is a whole job. */
+const isAll = (tokens: readonly Token[], from: number, to: number): boolean =>
+  tokens.every((token) => from <= token.from && token.from < to);
+
 const bestFunction = (found: readonly Match<FunctionTerm>[]): FunctionTerm | null => {
   let best: FunctionTerm | null = null;
   for (const { value } of found) {
@@ -104,8 +108,8 @@ const find = (tokens: readonly Token[]): Found => ({
   functions: functions.matches(tokens),
   ranks: ranks.matches(
     tokens,
-    ({ value, to }) =>
-      (value.isAlone !== true || isEnd(tokens, to)) && (value.isWhole !== true || tokens.length === 1),
+    ({ value, from, to }) =>
+      (value.isAlone !== true || isEnd(tokens, to)) && (value.isWhole !== true || isAll(tokens, from, to)),
   ),
 });
 

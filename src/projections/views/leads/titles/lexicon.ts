@@ -88,7 +88,9 @@ export class Lexicon<Value> {
   add(terms: string, value: Value): void {
     for (const term of terms.split(/\s+/).filter(Boolean)) {
       for (const spelling of spellingsOf(term)) {
-        const [first, ...rest] = spelling.split(/[_']/).map((word) => partOf(withoutArticle(word)));
+        const [first, ...rest] = spelling
+          .split(/[_']|(?<=[\u3040-\u9fff])(?=[a-z])|(?<=[a-z])(?=[\u3040-\u9fff])/)
+          .map((word) => partOf(withoutArticle(word)));
         if (first === undefined) continue;
         const known = this.#by[first.kind].get(first.text) ?? [];
         const letters = [first, ...rest].reduce((sum, each) => sum + each.text.length, 0);

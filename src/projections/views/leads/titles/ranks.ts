@@ -18,7 +18,7 @@ export interface RankTerm {
 export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] = [
   [
     { rank: 'owner', is: 'executive' },
-    `founder* cofounder* co_founder* owner* co_owner* coowner* business_owner* proprietor* entrepreneur* solopreneur* founding_partner* owner_operator inhaber* *inhaber
+    `managing_shareholder* founding_principal* principal_founder* geschäftsführender_gesellschafter* gesellschafter_und_geschäftsführ* founder* cofounder* co_founder* owner* co_owner* coowner* business_owner* proprietor* entrepreneur* solopreneur* founding_partner* owner_operator inhaber* *inhaber
      *inhaberin gründer* *gründer mitgründer* firmeninhaber* eigentümer* unternehmer* geschäftsinhaber* existenzgründer* fondateur* fondatrice* cofondateur* cofondatrice*
      co_fondat* associé*_fondat* propriétaire* chef_d'entreprise chef_d_entreprise cheffe_d'entreprise chefs_d'entreprise dirigeant*_fondat* auto_entrepreneur*
      autoentrepreneur* gérant*_fondat* créateur_d'entreprise créatrice_d'entreprise chef_entreprise fundador* cofundador* co_fundador* socio_fundador* socia_fundadora dueñ*
@@ -52,7 +52,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'cxo', is: 'finance' },
-    `cfo directeur_financier directrice_financière director_financiero directora_financiera diretor_financeiro diretora_financeira direttore_finanziario
+    `財務長 cfo directeur_financier directrice_financière director_financiero directora_financiera diretor_financeiro diretora_financeira direttore_finanziario
      direttore_amministrativo_e_finanziario chief_financial* chief_finance* finanzvorstand* kaufmännisch*_geschäftsführ* directeur_administratif_et_financier
      directrice_administrative_et_financière daf raf financieel_directeur financiële_directeur финансов*_директор* المدير_المالي مدير_مالي 首席财务官 最高財務責任者 dyrektor_finansow*
      mali_işler_direktör* mali_işler_başkan* chief_investment* chief_risk* chief_credit* chief_accounting*`,
@@ -108,8 +108,10 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
     `president* board_member* member_of_the_board board_of_directors* non_executive_director* vorstand* aufsichtsrat* verwaltungsrat* vorständ* membre_du_directoire
      membre_du_conseil* consejer* miembro_del_consejo* conselheir*_de_administração conselheir*_administrativ* membro_do_conselho* consigliere_di_amministrazione
      membro_del_consiglio* bestuurslid* raad_van_bestuur lid_raad_van* członek_zarządu członkini_zarządu członek_rady* член_правления член_совета* yönetim_kurulu* icra_kurulu*
-     عضو_مجلس* 取締役 董事 监事 執行役員 executive_director* advisory_board* directors_board cso 执行总裁 chief chiefs cxo c_level 首席 役員 执行官 最高责任 最高責任者`,
+     عضو_مجلس* 取締役 董事 监事 執行役員  advisory_board* directors_board cso 执行总裁   cxo c_level 首席 役員 执行官 最高责任 最高責任者`,
   ],
+  [{ rank: 'cxo', of: 'executive', isWhole: true }, `executive_director executive_directors`],
+  [{ rank: 'cxo', of: 'executive', isAlone: true }, `chief chiefs`],
   [
     { rank: 'partner' },
     `senior_partner* equity_partner* general_partner* limited_partner* junior_partner* associate_partner* tax_partner* audit_partner* investment_partner* venture_partner*
@@ -120,7 +122,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'partner', of: 'executive' },
-    `managing_partner* associé_gérant associée_gérante geschäftsführender_gesellschafter* sócio_administrador 執行合伙人 管理合伙人 управляющ*_партнер* socio_gerente sócio_gerente
+    `managing_partner* associé_gérant associée_gérante sócio_administrador 執行合伙人 管理合伙人 управляющ*_партнер* socio_gerente sócio_gerente
      sócio_administrador* sócia_administradora socio_administrador socio_amministratore socia_amministratrice`,
   ],
   [{ rank: 'partner', isAlone: true }, `partner partners partnerin partenaire`],
@@ -133,9 +135,9 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'director' },
-    `*leiter *leiterin начальник_отдела начальник_управлен* начальник_департамент* начальник_службы руководитель_отдела руководитель_департамент* руководитель_управлен*
+    `executive_director* chief_business_process* pró_reitor* pro_reitor* vice_rector* vicerrector* academic_chair* رييسه_قسم رييس_قسم deputy_executive_director* executive_director_of executive_director_for department_chair* assistant_director* chief_of руководител*_подразделен* *leiter *leiterin начальник_отдела начальник_управлен* начальник_департамент* начальник_службы руководитель_отдела руководитель_департамент* руководитель_управлен*
      заведующ*_кафедр* 院長 總經理室 處長 director* dir directors director_of head_of head heads global_head* group_head* deputy_head deputy_director* associate_director*
-     regional_director* area_director* superintendent* vice_dean provost direktor* *direktor *direktorin leiter leiterin *bereichsleiter *bereichsleiterin abteilungsleit*
+     regional_director* area_director*  vice_dean provost direktor* *direktor *direktorin leiter leiterin *bereichsleiter *bereichsleiterin abteilungsleit*
      *abteilungsleiter hauptabteilungsleit* bereichsleit* leitung leitend*_direktor ressortleit* standortleit* werkleit* werksleit* betriebsleit* niederlassungsleit*
      gebietsdirekt* prokurist* directeur* directrice* director_adjunt* directora* sous_directeur* sous_directrice chef_de_département chef_de_division subdirector* diretor*
      diretora* superintendente* subdiretor* direttore direttrice direttor* dirigente vicedirettore* capo_dipartimento directeur_van hoofd* afdelingshoofd* sectorhoofd
@@ -155,7 +157,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'manager' },
-    `kundendienstleit* serviceleit* bauleit* schichtleit* kitaleit* küchenleit* stationsleit* pflegedienstleit* marktleit* storeleit* restaurantleit* hotelleit* lagerleit*
+    `superintendent* plant_superintendent* coordinador* старший_мастер supervising_* 廠長 kundendienstleit* serviceleit* bauleit* schichtleit* kitaleit* küchenleit* stationsleit* pflegedienstleit* marktleit* storeleit* restaurantleit* hotelleit* lagerleit*
      werkstattleit* verkaufsleit* teilprojektleit* sachgebietsleit* referatsleit* stellvertretend*_filialleit* quadro quadro_direttivo 經理 副理 協理 襄理 店長 課長 組長 lead_manager
      manager* managers *manager *managerin mgr mngr mgmt manageress supervisor* superviser* team_lead* teamlead* team_leader* group_lead* group_leader* squad_lead* shift_lead*
      leader* crew_leader* section_head* department_head* foreman* forewoman managing_editor managing_consultant managing_architect managing_counsel head_chef head_nurse
@@ -171,7 +173,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
      vestigingsleid* *leider *leidster unitleid* chef_kok uitvoerder eindredact* kierowni* menedżer* manadżer* menadżer* managerk* brygadzist* koordynator_zespołu naczelnik*
      przełożon* dyrektor_szkoły менеджер* руководител* начальник* заведующ* завед* зав супервайзер* супервизор* управляющ* тимлид* бригадир* мастер_участка старший_менеджер
      прораб* завуч главный_редактор* главн*_бухгалтер* шеф_повар* зав_отдел* лидер_команды müdür* *müdürü yönetici* şef* şefi takım_lideri ekip_lideri ekip_lider* grup_lideri
-     süpervizör* supervizör* amir* ustabaşı okul_müdür* müdür_yardımcı* koordinatör* birim_yönetici* مدير* مديره مشرف* رييس* رئيس* قايد_فريق مسوول_فريق マネージャ* マネジャー リーダー 係長 室長
+     süpervizör* supervizör* amir* ustabaşı okul_müdür* müdür_yardımcı*  birim_yönetici* مدير* مديره مشرف* رييس* رئيس* قايد_فريق مسوول_فريق マネージャ* マネジャー リーダー 係長 室長
      班長 チーフ 主査 グループ長 チーム長 主幹 料理長 編集長 スーパーバイザー 次長 课长 科长 经理 主管 组长 班长 店长 主編 主编 负责人 厨师长 领班 车间主任 团队负责人 队长 站长 护士长 监理 项目总 工长 总管 主任 filiaaldirecteur* filiaalmanag* clubmanager*
      chef_de_chantier conducteur*_de_travaux chef_d'atelier mestre_de_obras mestre_d'obras aşçıbaşı baş_aşçı maitre_d'hotel hoofdverpleegkundig* teamhoofd foremen floor_lead
      główn*_księgow* gł_księgow* mistrz_produkcji мастер_смены мастер_цеха мастер_производства старший_смены lead_of_team line_leader* crew_chief* bezirksleit* kolonnenführer*
@@ -189,7 +191,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'vp', of: 'executive' },
-    `deputy_general_manager* deputy_gm deputy_managing_director* stellvertretend*_geschäftsführ* directeur*_général*_adjoint* directrice_générale_adjointe
+    `deputy_general_director* deputy_general_manager* deputy_gm deputy_managing_director* stellvertretend*_geschäftsführ* directeur*_général*_adjoint* directrice_générale_adjointe
      directeur_général_délégué subdirector_general subgerente_general vice_direttore_generale vicedirettore_generale zastępca_dyrektora_generalnego adjunct_directeur_generaal
      deputy_ceo deputy_chief_executive* genel_müdür_yardımcı* 副总经理 副總經理 نايب_المدير_العام заместител*_генеральн*_директор* зам_генеральн*`,
   ],
@@ -200,7 +202,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   [{ rank: 'manager', of: 'operations' }, `project_manager* programme_manager* program_manager*`],
   [
     { rank: 'senior' },
-    `staff_*_engineer staff_*_*_engineer staff_scientist staff_developer staff_designer associate_professor* solution*_architect* software_architect* system*_architect*
+    `chief master_electrician* master_plumber* professor_associad* professor_titular* profesor_titular* profesora_titular* professor_adjunto* art_director* アートディレクター 首席 engenheiro_master application*_architect* integration_architect* network_architect* infrastructure_architect* mobile_architect* ios_architect* android_architect* java_architect* sap_architect* devops_architect* platform_architect* technology_architect* principal_architect* lead_architect* aws_architect* azure_architect* architetto_java architetto_software architetto_it architetto_di_soluzioni lösungsarchitekt* professor_in profesor_investigador chief_buyer chief_pilot chief_designer chief_analyst chief_programmer chief_technician chief_inspector chief_investigator chief_electrician sen staff_*_engineer staff_*_*_engineer staff_scientist staff_developer staff_designer associate_professor* solution*_architect* software_architect* system*_architect*
      enterprise_architect* cloud_architect* data_architect* it_architect* security_architect* technical_architect* architekt_system* architekt_oprogramowania softwarearchitekt*
      systemarchitekt* it_architekt* architecte_logiciel* architecte_système* architecte_solution* arquitecto*_de_software arquitecto*_de_soluciones arquiteto*_de_software
      arquiteto*_de_soluções архитектор_систем* системн*_архитектор* sous_chef* 副教授 准教授 教授 professor_of professor_für professor_emeritus distinguished_professor доцент*
@@ -214,7 +216,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'entry' },
-    `junior jr entry_level specialist* associate* coordinator* officer* representative* rep agent* advisor* adviser* analyst* administrator* assistant* technician* operator*
+    `koordinatör* post_doc* junior_art_director* graduate_engineering_* account_*_manager client_solutions_manager* asst exec_asst junior jr entry_level specialist* associate* coordinator* officer* representative* rep agent* advisor* adviser* analyst* administrator* assistant* technician* operator*
      clerk* worker* employee* staff member consultant* executive administrador* contractor* practitioner* professional* account_manager* accounts_manager* key_account_manager*
      kam partner_manager* customer_success_manager* client_success_manager* relationship_manager* partnership*_manager* community_manager* social_media_manager* case_manager*
      accountmanager* strategist* expert* evangelist* planner* estimator* inspector* examiner* investigator* adjuster* handler* helper* attendant* guard* keeper* editor*
@@ -224,7 +226,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
      aushilfe* *arbeiter bearbeiter* disponent* planer* *planer gehilf* fachangestellt* *fachangestellte fachmann* fachberater* chargé* conseill* employé* technicien*
      gestionnaire* opérateur* opératrice* collaborateur* collaboratrice* attaché* adjoint* animateur* animatrice* médiateur* médiatrice* spécialiste* intervenant* auxiliaire*
      préparat* accompagnant* délégué* négociat* correspondant* analyste* ejecutiv* asesor* técnic* tecnic* auxiliar* asistente* analista* especialista* operador* operari*
-     agente* coordinador* promotor* consultor* administrativo administrativa ayudante* emplead* encuestador* representante* delegad* gestor_comercial profesional* colaborador*
+     agente*  promotor* consultor* administrativo administrativa ayudante* emplead* encuestador* representante* delegad* gestor_comercial profesional* colaborador*
      peón gestor_de_cuentas gestor_de_contas gerente_de_cuentas gerente_de_contas gerente_de_cuenta gerente_de_relacionamento assistente* assessor* atendente* ajudante* pleno
      instrutor* impiegat* addett* operatore operatrice operatori consulent* specialista* collaboratore collaboratrice collaboratori tecnico* agente_di* referente* incaricat*
      ausiliari* libero_professionista funzionari* promotore* rappresentant* medewerk* *medewerker *medewerkster adviseur* *adviseur *specialist beheerder* *beheerder
@@ -242,9 +244,10 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
      инженер* mühendis* kaptan assistant_buyer* desenhista* operatore* medico médico médica graphic_designer* writer* musician* sistem_yönetic* ağ_yönetic* veritabanı_yönetic*
      dipl ingénieur_d'affaires comptable* docent`,
   ],
+  [{ rank: 'senior', isWhole: true }, `professor`],
   [
     { rank: 'training' },
-    `intern interns internship* trainee* *trainee apprentice* student student_* graduate graduate_trainee* graduate_student* undergraduate* phd_candidate* phd_student*
+    `student_body_president* masters_thesis master_thesis bachelor_thesis masterarbeit bachelorarbeit diplomarbeit freiwilliges_soziales_jahr fsj bundesfreiwilligen* bfd تحت_التمرين تحت_التدريب 儲備幹部 儲備 intern interns internship* trainee* *trainee apprentice* student student_* graduate graduate_trainee* graduate_student* undergraduate* phd_candidate* phd_student*
      doctoral_candidate* doctoral_student* graduate_teaching* graduate_research* graduate_assistant* extern co_op coop_student fresher* bachelor_student master_student
      mba_candidate mba_student candidate_phd summer_intern* praktik* *praktikant *praktikantin azubi* auszubildend* werkstudent* *student *studentin volontär* referendar*
      *referendar *referendarin lehrling* umschüler* dual* doktorand* schüler* studier* stagiaire* stage stages alternant* alternance apprenti* étudiant* doctorant* élève*

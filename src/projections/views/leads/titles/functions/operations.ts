@@ -3,75 +3,79 @@ import type { FunctionTerms } from './terms.ts';
 export const operations: readonly FunctionTerms[] = [
   {
     of: 'operations',
-    roles: `production_manager* production_supervisor* plant_manager* quality_manager* quality_inspector* quality_assurance_manager dispatcher* production_planner* demand_planner*
-      shift_manager* shift_leader* supply_planner* freight* safety_manager* hse safety_officer* facility_manager* site_manager* lagerist* lagermitarbeit* fachkraft_für_lager*
-      lagerlogistik* logistiker* speditionskauf* produktionsleit* produktionsmitarbeit* qualitätsmanag* qualitätsprüf* betriebsleit* werksleit* arbeitsvorbereit* prozessmanag*
-      fertigungs* magasinier* préparateur*_de_commandes logisticien* responsable_logistique ordonnanceur* qualiticien* responsable_qualité agent_de_production
-      responsable_de_production opérat*_de_production gestionnaire_de_stock* almacenista* mozo_de_almacén jefe_de_almacén jefe_de_planta gerente_de_planta jefe_de_producción
-      gerente_de_producción supervisor_de_producción inspector_de_calidad almoxarif* estoquist* conferente* líder_de_produção auxiliar_de_produção analista_de_logística
-      analista_de_pcp técnico_de_produção inspetor_de_qualidade magazzinier* responsabile_di_produzione responsabile_produzione addett*_alla_logistica responsabile_logistica
-      responsabile_qualità capoturno capo_turno productieleid* productiemedew* ploegleid* bedrijfsleid* heftruck* orderpicker* magazynier* logistyk* specjalista_ds_jakości
-      kierownik_produkcji spedytor* planista* логист* менеджер_по_логистик* кладовщик* начальник_производств* начальник_склад* диспетчер* контролёр*_качеств* üretim_müdür*
-      tesis_müdür* مشرف_انتاج امين_مستودع منسق_مشاريع 工場長 仓管 质检 质量* 品质 计划员 调度 跟单 单证 six_sigma* continuous_improvement* event_operations* responsable_d'exploitation
-      responsable_exploitation chef_d'exploitation directeur_d'exploitation scheduler* driver_manager* transport_manager* logistician* logistics_manager* logistics_specialist*
-      logistics_analyst* logistics_assistant* warehouse_worker* warehouse_operative* warehouse_manager* warehouse_supervisor* warehouse_clerk* warehouseman order_picker* picker*
-      packer* stocker stock_controller* stock_clerk* stockkeeper* storekeeper* store_keeper* material_handler* materials_manager* material_planner* forwarder* freight_forwarder*
-      shipping_clerk* shipping_coordinator* expediter* quality_engineer* quality_analyst* quality_specialist* quality_technician* quality_auditor* quality_assurance_inspector*
-      quality_assurance_specialist* quality_supervisor* quality_coordinator* qc_inspector* qc_manager* qa_manager* qa_inspector* hse_manager* hse_engineer* hse_officer*
-      ehs_manager* ehs_specialist* safety_engineer* safety_coordinator* safety_specialist* scrum_master* agile_coach* project_coordinator project_administrator*
-      operations_specialist* operations_supervisor* operations_executive* operations_officer* production_engineer_operations production_coordinator* production_assistant_factory
-      production_operator_manager manufacturing_manager* manufacturing_supervisor* industrial_manager* line_leader* line_supervisor* shift_supervisor* plant_supervisor*
-      lean_manager* process_owner_operations lean_consultant* facility_coordinator* lagerleit* lagerarbeit* lagerfach* lagerhelf* lagerverwalt* kommissionier* staplerfahr*
-      gabelstaplerfahr* disponent* verkehrsfach* spedition* logistikleit* logistikmanag* logistikmitarbeit* logistikplan* produktionsplan* produktionshelf* produktionsassist*
-      produktionsmanag* produktionsfach* produktionsmeister* fertigungsleit* fertigungsplan* fertigungssteuer* werkleit* betriebsmanag* qualitätsbeauftragt* qualitätsingenieur*
-      qualitätsfach* qualitätskontroll* qualitätsleit* qualitätssicher* qualitymanager* prozessingenieur_betrieb sicherheitsingenieur* fachkraft_für_arbeitssicherheit
-      sicherheitsfachkraft* arbeitssicher* projektkoordinat* projektkauf* projektmitarbeit* projektcontroll* projektassist* zoll* materialwirt* materialdispon*
-      responsable_qualité* responsable_qse responsable_hse responsable_entrepôt responsable_supply_chain responsable_de_site responsable_d'entrepôt responsable_des_opérations
-      responsable_opérations responsable_atelier responsable_de_projet* responsable_projet* chargé*_de_projet* chargé*_de_mission_projet coordinat*_de_projet*
-      coordonnat*_de_projet* coordinat*_logistique directeur_des_opérations directeur_industriel directeur_logistique directeur_de_production chef_d'équipe_production
-      chef_d'équipe_logistique chef_de_quai chef_de_dépôt chef_de_production affrét* exploitant*_transport agent_logistique agent_de_quai agent_de_transit transitaire*
-      déclarant*_en_douane gestionnaire_logistique approvisionneur_logistique technicien*_qualité technicien*_logistique ingénieur*_qualité ingénieur*_méthodes
-      ingénieur*_production préventeur* animat*_qse animat*_sécurité auxiliar_de_almacén auxiliar_logístic* auxiliar_de_bodega bodeguer* operador*_logístic* operario_de_almacén
-      operario_de_producción operario_producción encargad*_de_almacén encargad*_de_producción coordinador*_logístic* coordinador*_de_logística coordinador*_de_calidad
-      coordinador*_de_operaciones coordinador*_de_proyectos analista_de_calidad analista_logístic* analista_de_operaciones analista_de_inventario* supervisor*_de_operaciones
-      supervisor*_de_calidad supervisor*_de_planta supervisor*_de_almacén jefe_de_calidad jefe_de_operaciones jefe_de_bodega jefe_de_turno jefe_de_proyectos
-      responsable_de_calidad responsable_de_almacén responsable_de_logística responsable_de_producción responsable_de_operaciones técnico_de_calidad técnico_de_logística
-      técnico_prl técnico_de_prevención prevencionista* planificador* despachador* técnico_en_prevención ingeniero_de_calidad ingeniero_de_procesos_operaciones
-      inspector*_de_calidad agente_aduanal despachante_de_aduana gestor*_de_proyectos auxiliar_de_logística auxiliar_de_almoxarifado auxiliar_de_estoque assistente_de_logística
-      assistente_de_operações assistente_de_produção analista_de_qualidade analista_de_operações analista_de_processos analista_de_supply* analista_de_comércio_exterior
-      analista_de_planejamento* analista_de_estoque* coordenador*_de_operações coordenador*_de_produção coordenador*_de_qualidade gerente_de_operações gerente_de_logística
-      gerente_de_produção gerente_de_qualidade gerente_industrial gerente_de_fábrica supervisor*_de_produção supervisor*_de_logística supervisor*_de_operações
-      supervisor*_de_qualidade encarregad*_de_produção encarregad*_de_logística líder_de_logística líder_de_equipe_produção técnico_de_qualidade técnico_em_logística
-      técnic*_de_segurança técnic*_em_segurança técnic*_de_segurança_do_trabalho engenheir*_de_segurança engenheir*_de_qualidade inspetor*_de_qualidade operador*_de_empilhadeira
-      ajudante_de_produção operador*_de_produção despachante* gestor_de_operações gestor_de_frota* responsabile_logistic* responsabile_magazzino responsabile_della_produzione
-      responsabile_di_stabilimento responsabile_di_reparto responsabile_operativ* responsabile_operations responsabile_supply_chain responsabile_assicurazione_qualità
-      responsabile_spedizioni direttore_di_produzione direttore_di_stabilimento direttore_operativ* direttore_logistica capo_reparto capo_magazziniere capo_produzione
-      caporeparto* addett*_logistic* addett*_magazzino addett*_al_magazzino addett*_spedizion* addett*_alla_produzione addett*_produzione addett*_controllo_qualità
-      addett*_qualità impiegat*_logistic* impiegat*_di_produzione spedizionier* tecnico_della_qualità tecnico_qualità tecnico_di_produzione pianificatore*
-      programmatore_produzione rspp aspp carrellist* mulettist* specialista_logistica coordinat*_logistic* coordinat*_di_progetto magazijnmedewerk* magazijnbeheer* magazijnchef*
-      magazijnmanager* expediteur* planner* productieplanner* productiemanager* productieoperator* productieassist* productiechef* productiecoördin* heftruckchauff* orderpick*
-      inpakker* kwaliteitsmanager* kwaliteitsmedewerk* kwaliteitscontrol* kwaliteitsinspec* voorraad* transportplanner* wagenpark* projectcoörd* projectmedewerk*
-      projectondersteun* projectassist* veiligheidskund* douane* procesmanager* procescoörd* bedrijfsbureau* kierownik_logistyki kierownik_zmiany kierownik_jakości
-      kierownik_zakładu kierownik_działu_produkcji kierownik_operacyjn* dyrektor_produkcji dyrektor_operacyjn* dyrektor_zakładu specjalista_ds_logistyki specjalista_ds_produkcji
-      specjalista_ds_bhp inspektor_bhp inżynier_jakości inżynier_produkcji kontroler_jakości technolog_produkcji pracownik_produkcji pracownik_magazynu koordynator_projekt*
-      koordynator_logistyki specjalista_ds_transportu spedycja operator_wózka* dyspozytor* начальник_цеха начальник_смены начальник_производства начальник_склада
-      начальник_участка мастер_участка мастер_смены мастер_цеха мастер_производства директор_по_производству директор_по_логистике директор_по_качеству заведующий_складом
-      зав_складом комплектовщик* грузчик* экспедитор* менеджер_по_логистике менеджер_по_вэд специалист_по_логистике специалист_вэд специалист_по_охране_труда
-      инженер_по_охране_труда инженер_по_качеству инженер_отк контролер_отк контролёр_отк технолог* инженер_технолог* администратор_проектов координатор_проект*
-      руководитель_проектов руководитель_проекта планировщик* начальник_отдела_логистики деклараn* декларант* üretim_şef* üretim_mühendis* üretim_planlama* üretim_direktör*
-      üretim_sorumlu* fabrika_müdür* kalite_müdür* kalite_uzman* kalite_mühendis* kalite_sorumlu* lojistik_müdür* lojistik_uzman* lojistik_şef* depo_müdür* depo_sorumlu* depocu
-      depo_şef* sevkiyat* operasyon_müdür* operasyon_uzman* operasyon_yönetic* operasyon_sorumlu* tedarik_zincir* dış_ticaret* ihracat_operasyon* iş_güvenliği_uzman*
-      planlama_uzman* planlama_müdür* planlama_mühendis* proje_koordinatör* proje_sorumlu* gümrük* مدير_انتاج مدير_مصنع مدير_لوجستيات مدير_جوده مدير_مستودع امين_مخزن امين_مخازن
-      مدير_مخازن مشرف_مستودع مسيول_مخازن مهندس_جوده مهندس_انتاج مراقب_جوده ضابط_جوده مشرف_عمليات مدير_تشغيل منسق_لوجستي اخصايي_لوجستي اخصايي_سلامه مشرف_سلامه مسيول_سلامه
-      مخلص_جمركي مدير_برامج 倉庫管理 在庫管理 物流管理 品質保証 製造部長 製造部 生産技術_管理 ライン長 貿易事務 倉庫作業員 工場勤務 製造スタッフ 業務改善 進行管理 pm 物流经理 物流专员 仓库管理员 仓储* 仓管员 配送* 生产经理 生产主管 生产计划 生产总监 质量经理 质量工程师 质检员 品管* 品质经理
-      品质工程师 质量总监 供应链经理 调度员 安全员 安全主管 运营主管 运营专员 运营助理 运营总监 项目助理 项目专员 项目总监 厂长 车间主任 生管 物控 报关* 叉车司机 跟单员 单证员 运营`,
+    roles: `production_manager* production_supervisor* plant_manager* quality_manager* quality_inspector* quality_assurance_manager dispatcher* production_planner*
+      demand_planner* shift_manager* shift_leader* supply_planner* freight* safety_manager* hse safety_officer* facility_manager* site_manager* lagerist* lagermitarbeit*
+      fachkraft_für_lager* lagerlogistik* logistiker* speditionskauf* produktionsleit* produktionsmitarbeit* qualitätsmanag* qualitätsprüf* betriebsleit* werksleit*
+      arbeitsvorbereit* prozessmanag* fertigungs* magasinier* préparateur*_de_commandes logisticien* responsable_logistique ordonnanceur* qualiticien* responsable_qualité
+      agent_de_production responsable_de_production opérat*_de_production gestionnaire_de_stock* almacenista* mozo_de_almacén jefe_de_almacén jefe_de_planta
+      gerente_de_planta jefe_de_producción gerente_de_producción supervisor_de_producción inspector_de_calidad almoxarif* estoquist* conferente* líder_de_produção
+      auxiliar_de_produção analista_de_logística analista_de_pcp técnico_de_produção inspetor_de_qualidade magazzinier* responsabile_di_produzione responsabile_produzione
+      addett*_alla_logistica responsabile_logistica responsabile_qualità capoturno capo_turno productieleid* productiemedew* ploegleid* bedrijfsleid* heftruck*
+      orderpicker* magazynier* logistyk* specjalista_ds_jakości kierownik_produkcji spedytor* planista* логист* менеджер_по_логистик* кладовщик* начальник_производств*
+      начальник_склад* диспетчер* контролёр*_качеств* üretim_müdür* tesis_müdür* مشرف_انتاج امين_مستودع منسق_مشاريع 工場長 仓管 质检 质量* 品质 计划员 调度 跟单 单证 six_sigma*
+      continuous_improvement* event_operations* responsable_d'exploitation responsable_exploitation chef_d'exploitation directeur_d'exploitation scheduler* driver_manager*
+      transport_manager* logistician* logistics_manager* logistics_specialist* logistics_analyst* logistics_assistant* warehouse_worker* warehouse_operative*
+      warehouse_manager* warehouse_supervisor* warehouse_clerk* warehouseman order_picker* picker* packer* stocker stock_controller* stock_clerk* stockkeeper* storekeeper*
+      store_keeper* material_handler* materials_manager* material_planner* forwarder* freight_forwarder* shipping_clerk* shipping_coordinator* expediter* quality_engineer*
+      quality_analyst* quality_specialist* quality_technician* quality_auditor* quality_assurance_inspector* quality_assurance_specialist* quality_supervisor*
+      quality_coordinator* qc_inspector* qc_manager* qa_manager* qa_inspector* hse_manager* hse_engineer* hse_officer* ehs_manager* ehs_specialist* safety_engineer*
+      safety_coordinator* safety_specialist* scrum_master* agile_coach* project_coordinator project_administrator* operations_specialist* operations_supervisor*
+      operations_executive* operations_officer* production_engineer_operations production_coordinator* production_assistant_factory production_operator_manager
+      manufacturing_manager* manufacturing_supervisor* industrial_manager* line_leader* line_supervisor* shift_supervisor* plant_supervisor* lean_manager*
+      process_owner_operations lean_consultant* facility_coordinator* lagerleit* lagerarbeit* lagerfach* lagerhelf* lagerverwalt* kommissionier* staplerfahr*
+      gabelstaplerfahr* disponent* verkehrsfach* spedition* logistikleit* logistikmanag* logistikmitarbeit* logistikplan* produktionsplan* produktionshelf*
+      produktionsassist* produktionsmanag* produktionsfach* produktionsmeister* fertigungsleit* fertigungsplan* fertigungssteuer* werkleit* betriebsmanag*
+      qualitätsbeauftragt* qualitätsingenieur* qualitätsfach* qualitätskontroll* qualitätsleit* qualitätssicher* qualitymanager* prozessingenieur_betrieb
+      sicherheitsingenieur* fachkraft_für_arbeitssicherheit sicherheitsfachkraft* arbeitssicher* projektkoordinat* projektkauf* projektmitarbeit* projektcontroll*
+      projektassist* zoll* materialwirt* materialdispon* responsable_qualité* responsable_qse responsable_hse responsable_entrepôt responsable_supply_chain
+      responsable_de_site responsable_d'entrepôt responsable_des_opérations responsable_opérations responsable_atelier responsable_de_projet* responsable_projet*
+      chargé*_de_projet* chargé*_de_mission_projet coordinat*_de_projet* coordonnat*_de_projet* coordinat*_logistique directeur_des_opérations directeur_industriel
+      directeur_logistique directeur_de_production chef_d'équipe_production chef_d'équipe_logistique chef_de_quai chef_de_dépôt chef_de_production affrét*
+      exploitant*_transport agent_logistique agent_de_quai agent_de_transit transitaire* déclarant*_en_douane gestionnaire_logistique approvisionneur_logistique
+      technicien*_qualité technicien*_logistique ingénieur*_qualité ingénieur*_méthodes ingénieur*_production préventeur* animat*_qse animat*_sécurité auxiliar_de_almacén
+      auxiliar_logístic* auxiliar_de_bodega bodeguer* operador*_logístic* operario_de_almacén operario_de_producción operario_producción encargad*_de_almacén
+      encargad*_de_producción coordinador*_logístic* coordinador*_de_logística coordinador*_de_calidad coordinador*_de_operaciones coordinador*_de_proyectos
+      analista_de_calidad analista_logístic* analista_de_operaciones analista_de_inventario* supervisor*_de_operaciones supervisor*_de_calidad supervisor*_de_planta
+      supervisor*_de_almacén jefe_de_calidad jefe_de_operaciones jefe_de_bodega jefe_de_turno jefe_de_proyectos responsable_de_calidad responsable_de_almacén
+      responsable_de_logística responsable_de_producción responsable_de_operaciones técnico_de_calidad técnico_de_logística técnico_prl técnico_de_prevención
+      prevencionista* planificador* despachador* técnico_en_prevención ingeniero_de_calidad ingeniero_de_procesos_operaciones inspector*_de_calidad agente_aduanal
+      despachante_de_aduana gestor*_de_proyectos auxiliar_de_logística auxiliar_de_almoxarifado auxiliar_de_estoque assistente_de_logística assistente_de_operações
+      assistente_de_produção analista_de_qualidade analista_de_operações analista_de_processos analista_de_supply* analista_de_comércio_exterior analista_de_planejamento*
+      analista_de_estoque* coordenador*_de_operações coordenador*_de_produção coordenador*_de_qualidade gerente_de_operações gerente_de_logística gerente_de_produção
+      gerente_de_qualidade gerente_industrial gerente_de_fábrica supervisor*_de_produção supervisor*_de_logística supervisor*_de_operações supervisor*_de_qualidade
+      encarregad*_de_produção encarregad*_de_logística líder_de_logística líder_de_equipe_produção técnico_de_qualidade técnico_em_logística técnic*_de_segurança
+      técnic*_em_segurança técnic*_de_segurança_do_trabalho engenheir*_de_segurança engenheir*_de_qualidade inspetor*_de_qualidade operador*_de_empilhadeira
+      ajudante_de_produção operador*_de_produção despachante* gestor_de_operações gestor_de_frota* responsabile_logistic* responsabile_magazzino
+      responsabile_della_produzione responsabile_di_stabilimento responsabile_di_reparto responsabile_operativ* responsabile_operations responsabile_supply_chain
+      responsabile_assicurazione_qualità responsabile_spedizioni direttore_di_produzione direttore_di_stabilimento direttore_operativ* direttore_logistica capo_reparto
+      capo_magazziniere capo_produzione caporeparto* addett*_logistic* addett*_magazzino addett*_al_magazzino addett*_spedizion* addett*_alla_produzione addett*_produzione
+      addett*_controllo_qualità addett*_qualità impiegat*_logistic* impiegat*_di_produzione spedizionier* tecnico_della_qualità tecnico_qualità tecnico_di_produzione
+      pianificatore* programmatore_produzione rspp aspp carrellist* mulettist* specialista_logistica coordinat*_logistic* coordinat*_di_progetto magazijnmedewerk*
+      magazijnbeheer* magazijnchef* magazijnmanager* expediteur* planner* productieplanner* productiemanager* productieoperator* productieassist* productiechef*
+      productiecoördin* heftruckchauff* orderpick* inpakker* kwaliteitsmanager* kwaliteitsmedewerk* kwaliteitscontrol* kwaliteitsinspec* voorraad* transportplanner*
+      wagenpark* projectcoörd* projectmedewerk* projectondersteun* projectassist* veiligheidskund* douane* procesmanager* procescoörd* bedrijfsbureau* kierownik_logistyki
+      kierownik_zmiany kierownik_jakości kierownik_zakładu kierownik_działu_produkcji kierownik_operacyjn* dyrektor_produkcji dyrektor_operacyjn* dyrektor_zakładu
+      specjalista_ds_logistyki specjalista_ds_produkcji specjalista_ds_bhp inspektor_bhp inżynier_jakości inżynier_produkcji kontroler_jakości technolog_produkcji
+      pracownik_produkcji pracownik_magazynu koordynator_projekt* koordynator_logistyki specjalista_ds_transportu spedycja operator_wózka* dyspozytor* начальник_цеха
+      начальник_смены начальник_производства начальник_склада начальник_участка мастер_участка мастер_смены мастер_цеха мастер_производства директор_по_производству
+      директор_по_логистике директор_по_качеству заведующий_складом зав_складом комплектовщик* грузчик* экспедитор* менеджер_по_логистике менеджер_по_вэд
+      специалист_по_логистике специалист_вэд специалист_по_охране_труда инженер_по_охране_труда инженер_по_качеству инженер_отк контролер_отк контролёр_отк технолог*
+      инженер_технолог* администратор_проектов координатор_проект* руководитель_проектов руководитель_проекта планировщик* начальник_отдела_логистики деклараn* декларант*
+      üretim_şef* üretim_mühendis* üretim_planlama* üretim_direktör* üretim_sorumlu* fabrika_müdür* kalite_müdür* kalite_uzman* kalite_mühendis* kalite_sorumlu*
+      lojistik_müdür* lojistik_uzman* lojistik_şef* depo_müdür* depo_sorumlu* depocu depo_şef* sevkiyat* operasyon_müdür* operasyon_uzman* operasyon_yönetic*
+      operasyon_sorumlu* tedarik_zincir* dış_ticaret* ihracat_operasyon* iş_güvenliği_uzman* planlama_uzman* planlama_müdür* planlama_mühendis* proje_koordinatör*
+      proje_sorumlu* gümrük* مدير_انتاج مدير_مصنع مدير_لوجستيات مدير_جوده مدير_مستودع امين_مخزن امين_مخازن مدير_مخازن مشرف_مستودع مسيول_مخازن مهندس_جوده مهندس_انتاج
+      مراقب_جوده ضابط_جوده مشرف_عمليات مدير_تشغيل منسق_لوجستي اخصايي_لوجستي اخصايي_سلامه مشرف_سلامه مسيول_سلامه مخلص_جمركي مدير_برامج 倉庫管理 在庫管理 物流管理 品質保証 製造部長 製造部 生産技術_管理
+      ライン長 貿易事務 倉庫作業員 工場勤務 製造スタッフ 業務改善 進行管理 pm 物流经理 物流专员 仓库管理员 仓储* 仓管员 配送* 生产经理 生产主管 生产计划 生产总监 质量经理 质量工程师 质检员 品管* 品质经理 品质工程师 质量总监 供应链经理 调度员 安全员 安全主管 运营主管 运营专员 运营助理 运营总监
+      项目助理 项目专员 项目总监 厂长 车间主任 生管 物控 报关* 叉车司机 跟单员 单证员 运营 manutentionnaire* répartit* preparateur_commande* matelot* port_captain* stationsleit* exporter* importer*
+      експедитор* обслуживание_воздушн* наземн*_обслуживан* airport_service* ground_handling* ground_staff ramp_agent* мастер старший_мастер 廠長`,
     fields: `qualidade plant planta turno shift schicht* werk usine stabilimento fabrik* fábrica fabbrica zakład* завод* цех* fabrika* مصنع 工厂 工廠 車間 车间 maintenance instandhaltung
-      manutenção mantenimiento manutenzione onderhoud utrzymani* bakım صيانه operations_manager* operations_analyst* operations_associate* operations_coordinator* operasyon*
-      operations operation ops operación operaciones operações operazioni opérations عمليات تشغيل supply shipping manufacturing production produktion* producción produção
-      produzione productie produkcj* производств* üretim انتاج 运营 營運 運営 オペレーション quality qualität* qualité calidad qualità jakoś* качеств* kalite جوده logistics logistik*
-      *logistik logistique* logística logistica логистик* lojistik لوجستي* lager* almacén* magazzino magazyn* склад* depo المستودع مستودعات transporte process_improvement
-      process_excellence lean safety segurança_do_trabalho seguridad_industrial arbeitssicherheit seguridad_y_salud facility facilities mantenimiento_y_operaciones expedition
-      sustainability *logistiek logistiek* kwaliteit*`,
+      manutenção mantenimiento manutenzione onderhoud utrzymani* bakım صيانه operations_manager* operations_analyst* operations_associate* operations_coordinator*
+      operasyon* operations operation ops operación operaciones operações operazioni opérations عمليات تشغيل supply shipping manufacturing production produktion*
+      producción produção produzione productie produkcj* производств* üretim انتاج 运营 營運 運営 オペレーション quality qualität* qualité calidad qualità jakoś* качеств* kalite جوده
+      logistics logistik* *logistik logistique* logística logistica логистик* lojistik لوجستي* lager* almacén* magazzino magazyn* склад* depo المستودع مستودعات transporte
+      process_improvement process_excellence lean safety segurança_do_trabalho seguridad_industrial arbeitssicherheit seguridad_y_salud facility facilities
+      mantenimiento_y_operaciones expedition sustainability *logistiek logistiek* kwaliteit* مخازن مخزن مستودع*`,
     weakRoles: `coordinat* koordinator* coordinador* coordenador* coordinatore* coordonnat* coördinator* координатор* koordynator* koordinatör* منسق project_coordinator*
       programme_manager* program_manager* project_manager* pmo project_lead* projektleit* projektmanag* projektassist* chef*_de_projet* cheffe_de_projet* gestionnaire_de_projet*
       jefe_de_proyecto* gerente_de_proyecto* gestor_de_proyecto* coordinador*_de_proyecto* gestor_de_projeto* gerente_de_projeto* coordenador*_de_projeto* analista_de_projeto*
@@ -82,15 +86,17 @@ export const operations: readonly FunctionTerms[] = [
       opérationnel* operativ* operacional operacyjn* операци* operatie* operationeel* project projects projekt* *projekt projet* proyecto* projeto* progetto progetti proyectos
       проект* proje مشروع مشاريع プロジェクト 项目 planning exploitation project_management projektmanagement gestión_de_proyectos gestão_de_projetos gestione_progetti
       gestion_de_projet* управление_проектами zmiany zmiana смена смены turni vardiya`,
-    areas: `inventory_* customs_* fleet_* business_process_* ehs_* facilities_* facility_* üretim_* supply_chain* logistic* warehouse* quality_control* fulfillment* import_export*
-      lojistik* kalite* vardiya* 物流 倉庫 製造 生産管理 品質管理 仓库 供应链 生产 depo* kwaliteits* quality_management quality_assurance_department operations_management production_planning
-      demand_planning qualitätsmanagement qualitätssicherung* contrôle_qualité assurance_qualité control_de_calidad gestión_de_calidad aseguramiento_de_calidad
-      controle_de_qualidade garantia_da_qualidade gestão_da_qualidade controllo_qualità controllo_di_qualità kontrol*_jakości zapewnieni*_jakości контрол*_качеств*
-      управлени*_качеств* kalite_kontrol ضبط_الجوده مراقبه_الجوده سلسله_الامداد سلاسل_الامداد cadena_de_suministro* cadeia_de_suprimentos cadeia_de_abastecimento
-      catena_logistica łańcuch*_dostaw comercio_exterior comércio_exterior comércio_internacional import_eksport seguridad_e_higiene health_and_safety health_&_safety hse qhse
-      qse hseq sst segurança_do_trabalho santé_sécurité hygiène_sécurité sicurezza_sul_lavoro salud_ocupacional seguridad_industrial veiligheid* bhp охран*_труд*
-      промышленн*_безопасност* iş_güvenliği iş_sağlığı السلامه_المهنيه السلامه_والصحه qhse_* business_operations_* process_improvement_* supply_chain_* qm_* logistiek_*
-      logistics_* operationeel_* operations_* ithalat_*`,
+    areas: `inventory_* customs_* fleet_* business_process_* ehs_* facilities_* facility_* üretim_* supply_chain* logistic* warehouse* quality_control* fulfillment*
+      import_export* lojistik* kalite* vardiya* 物流 倉庫 製造 生産管理 品質管理 仓库 供应链 生产 depo* kwaliteits* quality_management quality_assurance_department operations_management
+      production_planning demand_planning qualitätsmanagement qualitätssicherung* contrôle_qualité assurance_qualité control_de_calidad gestión_de_calidad
+      aseguramiento_de_calidad controle_de_qualidade garantia_da_qualidade gestão_da_qualidade controllo_qualità controllo_di_qualità kontrol*_jakości zapewnieni*_jakości
+      контрол*_качеств* управлени*_качеств* kalite_kontrol ضبط_الجوده مراقبه_الجوده سلسله_الامداد سلاسل_الامداد cadena_de_suministro* cadeia_de_suprimentos
+      cadeia_de_abastecimento catena_logistica łańcuch*_dostaw comercio_exterior comércio_exterior comércio_internacional import_eksport seguridad_e_higiene
+      health_and_safety health_&_safety hse qhse qse hseq sst segurança_do_trabalho santé_sécurité hygiène_sécurité sicurezza_sul_lavoro salud_ocupacional
+      seguridad_industrial veiligheid* bhp охран*_труд* промышленн*_безопасност* iş_güvenliği iş_sağlığı السلامه_المهنيه السلامه_والصحه qhse_* business_operations_*
+      process_improvement_* supply_chain_* qm_* logistiek_* logistics_* operationeel_* operations_* ithalat_* melhoria_contínua mejora_continua miglioramento_continuo
+      amélioration_continue back_office_operations mesa_de_control таможенн* mining* mineração minería oxides port_operations transportation_group workplace_services
+      programme_assurance`,
   },
   {
     of: 'trades',
@@ -153,44 +159,46 @@ export const operations: readonly FunctionTerms[] = [
   },
   {
     of: 'public_sector',
-    roles: `foreign_service* foreign_affairs* embassy* soldier* police* military* air_force* firefighter* fire_fighter* civil_servant* mayor* minister* ministerial* diplomat* senator*
-      councillor* councilman* city_council* member_of_parliament congressm* policy_officer* policy_advisor* policy_analyst* public_servant* customs_officer* infantry* sergeant*
-      lieutenant* colonel* captain_army soldat* polizei* polizist* feuerwehr* beamt* *beamter *beamtin bürgermeister* abgeordnet* bundeswehr* offizier*
+    roles: `foreign_service* foreign_affairs* embassy* soldier* police* military* air_force* firefighter* fire_fighter* civil_servant* mayor* minister* ministerial* diplomat*
+      senator* councillor* councilman* city_council* member_of_parliament congressm* policy_officer* policy_advisor* policy_analyst* public_servant* customs_officer*
+      infantry* sergeant* lieutenant* colonel* captain_army soldat* polizei* polizist* feuerwehr* beamt* *beamter *beamtin bürgermeister* abgeordnet* bundeswehr* offizier*
       verwaltungsfachangestellt* leistungssachbearbeit* jobcenter gendarme* policier* pompier* militaire* fonctionnaire* maire adjoint_au_maire préfet* député* sénateur*
-      officier* attaché_territorial agent_territorial diplomate militar* polic* bombero* alcald* concejal* funcionari* diputad* servidor*_públic* soldado* bombeir* prefeit*
-      vereador* deputad* polícia* fiscal_de_tribut* agente_penitenci* poliziott* carabinier* sindaco funzionari*_pubblic* militare assessore_comunale consigliere_comunale
-      ambtenaar* politieagent* brandweer* burgemeester* wethouder* beleidsmedewerk* beleidsadvis* gemeenteraad* raadslid handhaver* boa policjant* żołnierz* strażak* urzędnik*
-      burmistrz* wójt* radny* poseł* полицейск* военнослужащ* военн* госслужащ* депутат* чиновник* солдат* офицер* мэр пожарный asker* polis* itfaiye* memur* belediye*
-      milletvekili subay* vali kaymakam ضابط شرطي عسكري جندي وزير موظف_حكومي 公務員 警察官 自衛官 消防士 市議 議員 公务员 警察 军人 民警 科员 村官 consul* chief_of_police social_worker* case_worker*
-      caseworker* probation_officer* correctional_officer* detective* sheriff* deputy_sheriff* border_patrol* customs_inspector* mail_carrier* postman town_clerk* city_manager*
-      city_clerk* public_official* public_administrator* political_advisor* politician* political_consultant* campaign_politic* attaché_parlementaire cabinet_secretary*
-      civil_service* military_officer* officer_cadet* marine_corps* marine coast_guard* veteran_affairs* airman* petty_officer* staff_sergeant* lance_corporal corporal
-      intelligence_officer* fire_captain* fire_chief* sozialarbeiter* sachbearbeiter_öffentlich* verwaltungsfachwirt* verwaltungswirt* verwaltungsbeamt* verwaltungsleit*
-      diplom_verwaltungswirt* regierungsrat* regierungsdirektor* ministerialrat* ministerialdirig* ministerialreferent* amtsleit* oberamtsrat* stadtrat* stadträt* gemeinderat*
-      kreisrat* landrat* landrät* justizvollzug* justizfach* justizbeamt* zollbeamt* fallmanager* kommissar* kriminal* hauptmann oberleutnant leutnant feldwebel zeitsoldat*
-      berufssoldat* unteroffizier* stabsoffizier* berufsfeuerwehr* parlamentarisch* wissenschaftlich*_mitarbeit*_bundestag referent_landtag botschafter* konsul* agent_de_police
-      gardien_de_la_paix adjudant sergent capitaine_de_police commandant lieutenant_colonel sapeur_pompier* militair* agent_public agent_administratif_territorial
-      rédact*_territorial* attaché*_d'administration attaché*_principal* secrétaire_de_mairie secrétaire_général_de_mairie dgs directeur_général_des_services
-      inspecteur_des_finances_publiques inspecteur_du_travail contrôleur_des_finances_publiques conseill*_municipal* conseill*_départemental* conseill*_régional* élu*
-      adjoint_technique_territorial assistant*_parlementaire* collaborat*_parlementaire* douanier* policía* guardia_civil agente_de_policía oficial_de_policía bombera
-      subteniente teniente coronel sargento capitán_ejército emplead*_públic* administración_local regidor* síndic* asesor*_parlamentari* técnico_de_administración_general
-      auxiliar_administrativo_ayuntamiento servidor*_federal servidor*_municipal servidor*_estadual agente_públic* agente_de_trânsito assessor*_parlamentar assessor*_legislativ*
-      secretári*_municipal* secretári*_de_estado delegad*_de_polícia investigador*_de_polícia escrivã*_de_polícia policial* perit*_criminal* oficial_do_exército major tenente
-      auditor*_fiscal* técnic*_do_seguro analista_de_políticas guarda_municipal gestor*_públic* analista_legislativ* assessore consigliere_regionale funzionari*_comunale
-      funzionari*_dello_stato dipendente_pubblic* impiegat*_comunale impiegat*_statale agente_di_polizia ispettore_di_polizia polizia* maresciallo vigile_del_fuoco
-      vigili_del_fuoco vigile_urbano ufficiale sottufficiale guardia_di_finanza finanziere segretario_comunale istruttore_amministrativo istruttore_direttivo ministro ministra
-      politic* ambtenar* gemeentesecr* beleidsambt* rijksambt* politie* agent_politie marechaussee militair douanier reclasser* raadsgriffier statenlid kamerlid kabinetschef
-      gemeentelijk* klantmanager_werk_en_inkomen consulent_participatie consulent_wmo uitkerings* urzędni* inspektor_urzęd* główny_specjalista_urząd referent_urząd* radn*
-      policj* oficer* podoficer* funkcjonariusz* straż* strażnik* starosta wojewoda pracownik_socjaln* pracownik_administracji_publicznej госслужащий государственный_служащ*
-      муниципальный_служащ* служащ* помощник_депутата участковый* следователь_мвд оперуполномоченн* инспектор_дпс инспектор_гибдд майор капитан_полиции подполковник полковник
-      сержант лейтенант прапорщик пожарн* спасатель_мчс мчс мвд консул* дипломат* министр* губернатор* соцработник* социальный_работник таможенн* polis_memuru jandarma*
-      astsubay* uzman_çavuş zabıta* kaymakam* muhtar* müfettiş* vergi_memur* sosyal_hizmet_uzman* devlet_memuru itfaiyeci* sözleşmeli_er موظفه_حكوميه موظف_دوله شرطي* ضابط*
-      عسكري* اطفاء* رجل_اطفاء سفير* دبلوماسي* قنصل* وزير* نايب_برلمان* عضو_برلمان محافظ 国家公務員 地方公務員 市役所* 県庁* 町長 市長 知事 国会議員 自衛隊 消防* 警官 外交官 大使 刑事 区役所 行政職員 政府 公务* 科长_政府 镇长 县长 市长
-      消防员 士兵 军官 辅警 外交 城管 税务局 街道办 事业单位 选调生`,
-    fields: `políticas politiche polityk* agrarias administración_pública administração_pública amministrazione_pubblica administration_publique öffentliche_verwaltung государственн*
-      муниципальн* kamu government governmental public_sector öffentlicher_dienst secteur_public sector_público setor_público settore_pubblico collectivité* territorial*
-      ministry ministerio ministère ministério ministero ministerium министерств* bakanlık وزاره army navy policy public_affairs affaires_publiques policies sgb gemeente
-      municipal* comune governo gobierno حكومه 政府 行政机关 役所 公共 stadtverwaltung public_policy gemeinde* *gemeinde`,
+      officier* attaché_territorial agent_territorial diplomate militar* polic* bombero* alcald* concejal* funcionari* diputad* servidor*_públic* soldado* bombeir*
+      prefeit* vereador* deputad* polícia* fiscal_de_tribut* agente_penitenci* poliziott* carabinier* sindaco funzionari*_pubblic* militare assessore_comunale
+      consigliere_comunale ambtenaar* politieagent* brandweer* burgemeester* wethouder* beleidsmedewerk* beleidsadvis* gemeenteraad* raadslid handhaver* boa policjant*
+      żołnierz* strażak* urzędnik* burmistrz* wójt* radny* poseł* полицейск* военнослужащ* военн* госслужащ* депутат* чиновник* солдат* офицер* мэр пожарный asker* polis*
+      itfaiye* memur* belediye* milletvekili subay* vali kaymakam ضابط شرطي عسكري جندي وزير موظف_حكومي 公務員 警察官 自衛官 消防士 市議 議員 公务员 警察 军人 民警 科员 村官 consul* chief_of_police
+      social_worker* case_worker* caseworker* probation_officer* correctional_officer* detective* sheriff* deputy_sheriff* border_patrol* customs_inspector* mail_carrier*
+      postman town_clerk* city_manager* city_clerk* public_official* public_administrator* political_advisor* politician* political_consultant* campaign_politic*
+      attaché_parlementaire cabinet_secretary* civil_service* military_officer* officer_cadet* marine_corps* coast_guard* veteran_affairs* airman* petty_officer*
+      staff_sergeant* lance_corporal corporal intelligence_officer* fire_captain* fire_chief* sozialarbeiter* sachbearbeiter_öffentlich* verwaltungsfachwirt*
+      verwaltungswirt* verwaltungsbeamt* verwaltungsleit* diplom_verwaltungswirt* regierungsrat* regierungsdirektor* ministerialrat* ministerialdirig* ministerialreferent*
+      amtsleit* oberamtsrat* stadtrat* stadträt* gemeinderat* kreisrat* landrat* landrät* justizvollzug* justizfach* justizbeamt* zollbeamt* fallmanager* kommissar*
+      kriminal* hauptmann oberleutnant leutnant feldwebel zeitsoldat* berufssoldat* unteroffizier* stabsoffizier* berufsfeuerwehr* parlamentarisch*
+      wissenschaftlich*_mitarbeit*_bundestag referent_landtag botschafter* konsul* agent_de_police gardien_de_la_paix adjudant sergent capitaine_de_police commandant
+      lieutenant_colonel sapeur_pompier* militair* agent_public agent_administratif_territorial rédact*_territorial* attaché*_d'administration attaché*_principal*
+      secrétaire_de_mairie secrétaire_général_de_mairie dgs directeur_général_des_services inspecteur_des_finances_publiques inspecteur_du_travail
+      contrôleur_des_finances_publiques conseill*_municipal* conseill*_départemental* conseill*_régional* élu* adjoint_technique_territorial assistant*_parlementaire*
+      collaborat*_parlementaire* douanier* policía* guardia_civil agente_de_policía oficial_de_policía bombera subteniente teniente coronel sargento capitán_ejército
+      emplead*_públic* administración_local regidor* síndic* asesor*_parlamentari* técnico_de_administración_general auxiliar_administrativo_ayuntamiento servidor*_federal
+      servidor*_municipal servidor*_estadual agente_públic* agente_de_trânsito assessor*_parlamentar assessor*_legislativ* secretári*_municipal* secretári*_de_estado
+      delegad*_de_polícia investigador*_de_polícia escrivã*_de_polícia policial* perit*_criminal* oficial_do_exército major tenente auditor*_fiscal* técnic*_do_seguro
+      analista_de_políticas guarda_municipal gestor*_públic* analista_legislativ* assessore consigliere_regionale funzionari*_comunale funzionari*_dello_stato
+      dipendente_pubblic* impiegat*_comunale impiegat*_statale agente_di_polizia ispettore_di_polizia polizia* maresciallo vigile_del_fuoco vigili_del_fuoco vigile_urbano
+      ufficiale sottufficiale guardia_di_finanza finanziere segretario_comunale istruttore_amministrativo istruttore_direttivo ministro ministra politic* ambtenar*
+      gemeentesecr* beleidsambt* rijksambt* politie* agent_politie marechaussee militair douanier reclasser* raadsgriffier statenlid kamerlid kabinetschef gemeentelijk*
+      klantmanager_werk_en_inkomen consulent_participatie consulent_wmo uitkerings* urzędni* inspektor_urzęd* główny_specjalista_urząd referent_urząd* radn* policj*
+      oficer* podoficer* funkcjonariusz* straż* strażnik* starosta wojewoda pracownik_socjaln* pracownik_administracji_publicznej госслужащий государственный_служащ*
+      муниципальный_служащ* служащ* помощник_депутата участковый* следователь_мвд оперуполномоченн* инспектор_дпс инспектор_гибдд майор капитан_полиции подполковник
+      полковник сержант лейтенант прапорщик пожарн* спасатель_мчс мчс мвд консул* дипломат* министр* губернатор* соцработник* социальный_работник таможенн* polis_memuru
+      jandarma* astsubay* uzman_çavuş zabıta* kaymakam* muhtar* müfettiş* vergi_memur* sosyal_hizmet_uzman* devlet_memuru itfaiyeci* sözleşmeli_er موظفه_حكوميه موظف_دوله
+      شرطي* ضابط* عسكري* اطفاء* رجل_اطفاء سفير* دبلوماسي* قنصل* وزير* نايب_برلمان* عضو_برلمان محافظ 国家公務員 地方公務員 市役所* 県庁* 町長 市長 知事 国会議員 自衛隊 消防* 警官 外交官 大使 刑事 区役所 行政職員 政府 公务*
+      科长_政府 镇长 县长 市长 消防员 士兵 军官 辅警 外交 城管 税务局 街道办 事业单位 选调生 marine_officer us_marine* gefreiter hauptgefreiter* stabsgefreit* wehrdienst* departementssekret* sanidad_vegetal
+      sanidad_animal`,
+    fields: `políticas politiche polityk* agrarias administración_pública administração_pública amministrazione_pubblica administration_publique öffentliche_verwaltung
+      государственн* муниципальн* kamu government governmental public_sector öffentlicher_dienst secteur_public sector_público setor_público settore_pubblico collectivité*
+      territorial* ministry ministerio ministère ministério ministero ministerium министерств* bakanlık وزاره army navy policy public_affairs affaires_publiques policies
+      sgb gemeente municipal* comune governo gobierno حكومه 政府 行政机关 役所 公共 stadtverwaltung public_policy gemeinde* *gemeinde politisch* europabüro wehrdienst`,
     areas: `army_* navy_* government_* postal_* county_* legislative_* parliamentary_* federal_*`,
   },
   {
@@ -217,7 +225,7 @@ export const operations: readonly FunctionTerms[] = [
       güvenlik_şef* bekçi* gönüllü* ev_hanımı sporcu* futbolcu* yaşam_koç* koç antrenör_kişisel kaptan مزارع حارس_امن رجل_امن مشرف_امن طيار قبطان امام خطيب متطوع* ربه_منزل رياضي
       لاعب* لايف_كوتش كوتش 農家 農業 漁師 警備* パイロット 牧師 僧侶 住職 ボランティア 主婦 専業主婦 スポーツ選手 アスリート パーソナルトレーナー ヨガ 农民 农场主 农艺* 保安* 飞行员 船长 海员 牧师 和尚 志愿者 义工 家庭主妇 全职妈妈 运动员 健身教练 瑜伽* 私教 fitness_*
       fitness_coach*`,
-    fields: `church ministry_church kirche sport sports nonprofit non_profit charity security`,
+    fields: `church ministry_church kirche sport sports nonprofit non_profit charity security esg csr`,
     areas: `spiritual_* first_officer_* funeral_* fitness`,
   },
 ];

@@ -13,6 +13,8 @@ export type UpstreamCursor = readonly [
   session: string,
   /** Items of the platform's page that were returned already. */
   skip: number,
+  /** How many items the platform was asked for: a page that is read again is the same page, whatever the request's `limit`. */
+  count: number,
 ];
 
 /** A list of an account that is read from the platform page by page. */
@@ -20,6 +22,8 @@ export interface UpstreamList {
   readonly account: ListedAccount;
   readonly at: UpstreamPosition;
   readonly skip: number;
+  /** How many items to ask the platform for. */
+  readonly count: number;
   /** Whether the account's privacy is known, so that an empty list means that there is nothing. */
   readonly showsPrivacy: boolean;
 }
@@ -33,16 +37,21 @@ export const nothingListed = (observedAtMs: number, account: ListedAccount): Ans
   account,
 });
 
-/** The list of a request: read for its first page, known from the cursor for later ones. */
+/**
+ * The list of a request: read for its first page, known from the cursor for later ones.
+ *
+ * @param firstCount How many items to ask for on the first page.
+ */
 export const openUpstreamList = async (
   request: EndpointRequest<unknown, unknown, unknown>,
   key: AccountKey,
+  firstCount: number = request.limit,
 ): Promise<UpstreamList | { readonly nothing: Answer<never[]> }> => {
   if (request.after !== null) {
-    const [account, cursor, session, skip] = request.after as CursorPosition & UpstreamCursor;
+    const [account, cursor, session, skip, count] = request.after as CursorPosition & UpstreamCursor;
     const known = JSON.parse(account) as ListedAccount;
     const at = { owner: known.id as string, cursor: cursor || null, session: session || null };
-    return { account: known, at, skip, showsPrivacy: true };
+    return { account: known, at, skip, count: skip > 0 ? count : request.limit, showsPrivacy: true };
   }
   const { reading, observedAtMs } = await request.services.live.read(
     key.platform,
@@ -56,13 +65,14 @@ export const openUpstreamList = async (
     account,
     at: { owner: account.id, cursor: null, session: null },
     skip: 0,
+    count: firstCount,
     showsPrivacy: reading.status === 'present' && reading.measured.includes('private'),
   };
 };
 
 /** The items of the platform's page that make a page of the list, and where it resumes; null at its end. */
 export const cutUpstreamPage = <Item>(
-  { account, at, skip }: UpstreamList,
+  { account, at, skip, count }: UpstreamList,
   items: readonly Item[],
   limit: number,
   { cursor, session }: { readonly cursor: string | null; readonly session: string | null },
@@ -75,6 +85,6 @@ export const cutUpstreamPage = <Item>(
     next:
       upstream === null
         ? null
-        : [JSON.stringify(account), upstream, session ?? '', isWhole ? 0 : skip + limit],
+        : [JSON.stringify(account), upstream, session ?? '', isWhole ? 0 : skip + limit, count],
   };
 };

@@ -29,9 +29,9 @@ const followerSchema = z
 
 /** The sweep that a cursor belongs to: its ID, the number of its events, and of the members listed so far. */
 const sweepOf = (after: CursorPosition): readonly [id: string, part: number, listed: number] => [
-  String(after[4]),
-  Number(after[5]),
+  String(after[5]),
   Number(after[6]),
+  Number(after[7]),
 ];
 
 export default endpoint({
@@ -77,7 +77,7 @@ export default endpoint({
     const { account } = list;
     const [id, part, listed] = after === null ? [newSweepId(nowMs), 0, 0] : sweepOf(after);
     const sweep = { id, part, listed: listed - list.skip, stated: account.followers, handle: key.value };
-    const page = await services.live.readFollowers('x', list.at, sweep, limit, singleCall(request));
+    const page = await services.live.readFollowers('x', list.at, sweep, list.count, singleCall(request));
     const { reading, observedAtMs, session, nextPart } = page;
     if (reading.status !== 'present')
       return nothingListed(observedAtMs, { ...account, status: reading.status });

@@ -39,10 +39,11 @@ export default endpoint({
   handler: async (request) => {
     const { query, services, after, limit } = request;
     const key = xHandleKey(services, query.handle, 'query.handle');
-    const list = await openUpstreamList(request, key);
+    // X sends a pinned post beside those that are asked for.
+    const list = await openUpstreamList(request, key, Math.max(1, limit - 1));
     if ('nothing' in list) return list.nothing;
     const { account, at } = list;
-    const page = await services.live.readPosts('x', at, limit, singleCall(request));
+    const page = await services.live.readPosts('x', at, list.count, singleCall(request));
     const { reading, observedAtMs, session } = page;
     if (reading.status === 'empty') {
       if (!list.showsPrivacy) throw new ServiceError('platform_rate_limited', HIDDEN, { retryAfterS: 60 });
@@ -51,7 +52,7 @@ export default endpoint({
     if (reading.status !== 'present')
       return nothingListed(observedAtMs, { ...account, status: reading.status });
     const author = { id: account.id, handle: account.handle ?? reading.profile.handle };
-    const pinned = after === null ? '' : String(after[4]);
+    const pinned = after === null ? '' : String(after[5]);
     const posts = (reading.posts ?? []).filter(({ id }) => at.cursor === null || id !== pinned);
     const cursor = reading.postsCursor ?? null;
     const { shown, next } = cutUpstreamPage(list, posts, limit, { cursor, session });

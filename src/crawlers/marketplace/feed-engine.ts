@@ -73,6 +73,14 @@ const MAX_PAUSE_MS = 15 * 60_000;
 /** Its readings belong to no pool of accounts. */
 const POOL = 'marketplace-feed';
 
+/** The page is read again: the failure may be the page's, or of the log or the database. */
+const NOT_STORED = {
+  status: 'unknown',
+  reason: 'page_not_stored',
+  detail: 'a page could not be stored; the process has logged the error',
+  retryAfterMs: null,
+} as const;
+
 const idOf = ({ kind, source, native }: MarketObservation): string =>
   kind === 'listing' ? listingId(source, native) : placementId(source, native);
 
@@ -222,7 +230,13 @@ export const createFeedEngine = (options: FeedEngineOptions): FeedEngine => {
     report.reading({ outcome, latencyMs: nowMs - startedAt, warnings, pool: POOL, requests: 1, atMs: nowMs });
     options.onReading?.(outcome);
     if (page.status === 'unknown') return fail(position, reading, page);
-    await store(position, reading, page);
+    try {
+      await store(position, reading, page);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      logger.error({ err: error }, 'page of the feed could not be stored');
+      return fail(position, reading, NOT_STORED);
+    }
     breaker.succeeded();
     if (!isDoubtful) await alarms.end();
     return 1_000 / options.ratePerS;
@@ -233,8 +247,8 @@ export const createFeedEngine = (options: FeedEngineOptions): FeedEngine => {
     run: async (signal) => {
       while (!signal.aborted) {
         const waitMs = await step(signal).catch((error: unknown) => {
-          // The failure is ours (log or database): the page is read again.
-          if (!signal.aborted) logger.error({ err: error }, 'page of the feed could not be stored');
+          if (!signal.aborted)
+            logger.error({ err: error }, 'position in the feed could not be read or stored');
           return options.retryMs;
         });
         await sleep(waitMs, undefined, { signal }).catch(() => undefined);

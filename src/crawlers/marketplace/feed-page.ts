@@ -1,4 +1,6 @@
+import { isStorable } from '../../kernel/text.ts';
 import type { MarketObservation } from '../../write/marketplace/observation.ts';
+import { parseRecords } from '../../write/marketplace/parse-records.ts';
 import { type RecordContext, readRecord } from '../../write/marketplace/read-record.ts';
 import type { Page } from '../http/port.ts';
 import { resetAfterMs, retryAfterMs } from '../http/retry.ts';
@@ -40,7 +42,7 @@ const unknown = (reason: string, detail: string, retryAfter: number | null = nul
 
 const parsed = (body: string): unknown => {
   try {
-    return JSON.parse(body);
+    return parseRecords(body);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
@@ -51,7 +53,7 @@ const parsed = (body: string): unknown => {
 const cursorOf = (value: unknown): string | null | undefined => {
   if (value === null || value === undefined || value === '') return null;
   const text = typeof value === 'number' ? String(value) : value;
-  return typeof text === 'string' && text.length <= MAX_CURSOR ? text : undefined;
+  return typeof text === 'string' && text.length <= MAX_CURSOR && isStorable(text) ? text : undefined;
 };
 
 /** Reads a response of the feed. Pure; never throws, whatever the response is. */

@@ -185,16 +185,23 @@ describe('the crawler of a feed', () => {
     expect(await byStatus()).toEqual({ active: 25 });
   });
 
-  it('repeats a page whose storing failed, without a double', async () => {
+  it('repeats a page whose storing failed, after a pause, without a double', async () => {
     const { http, asked } = paged(() => many(15));
     const { db } = program.database;
+    const engine = engineOf(http);
+    await engine.step(never);
     await db.query('alter table crawl.feed_listings rename to gone');
-    await expect(engineOf(http).step(never)).rejects.toThrow('feed_listings');
+    for (let failures = 0; failures < 3; failures++) await engine.step(never);
+    expect(await alarms()).toEqual(['EngineDegraded page_not_stored']);
+    await engine.step(never);
+    expect(asked.map((url) => url.searchParams.get('cursor'))).toEqual([null, '10', '10', '10']);
     await db.query('alter table crawl.gone rename to feed_listings');
-    await readAll(engineOf(http));
-    expect(asked.map((url) => url.searchParams.get('cursor'))).toEqual([null, '10']);
-    // The listings, and the sweep.
-    expect(await program.log.head()).toBe(16n);
+    clock.at += 60_000;
+    await readAll(engine);
+    expect(asked.slice(4).map((url) => url.searchParams.get('cursor'))).toEqual(['10']);
+    expect(await alarms()).toEqual(['EngineDegraded page_not_stored', 'EngineRecovered']);
+    // The listings, the sweep, and both alarms.
+    expect(await program.log.head()).toBe(18n);
   });
 
   it('does not withdraw a market whose feed ends early, and raises an alarm until it is whole again', async () => {

@@ -20,6 +20,15 @@ describe('a page of the feed', () => {
     expect(read).toMatchObject({ status: 'read', next: '7', isPartial: false, rejected: 0 });
     expect(read.status === 'read' && read.observations[0]?.observedAt).toBe(context.readAt);
   });
+  it('has IDs and cursors of many digits as they are written', () => {
+    const read = page(
+      '{"listings":[{"id":90071992547409931,"platform":"x"},{"id":90071992547409932,"platform":"x"}],"next_cursor":12345678901234567890}',
+    );
+    expect(read).toMatchObject({
+      observations: [{ native: '90071992547409931' }, { native: '90071992547409932' }],
+      next: '12345678901234567890',
+    });
+  });
   it('counts an ID once, the first of ten thousand records', () => {
     const read = page({
       listings: Array.from({ length: MAX_RECORDS }, (_, i) => listing(1, { price_usd: i + 1 })),
@@ -44,6 +53,7 @@ describe('a page of the feed', () => {
       isPartial: true,
     });
     expect(page({ listings: [], next_cursor: { a: 1 } })).toMatchObject({ next: null, isPartial: true });
+    expect(page({ listings: [], next_cursor: 'a\0b' })).toMatchObject({ next: null, isPartial: true });
     expect(page({ listings: [], next_cursor: null })).toMatchObject({ next: null, isPartial: false });
   });
   it.each([

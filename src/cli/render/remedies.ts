@@ -35,7 +35,10 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
     copy === 'true'
       ? `Drop it with: sightline projections drop ${schema}; or choose another name with --into.`
       : 'Choose another name with --into.',
-  source_refused: ({ host = '<host>' }) => `To allow it, set MARKETPLACE_HOSTS=${host}`,
+  source_refused: ({ host }) =>
+    host === undefined
+      ? 'Give a file by its path. A URL must start with https:// and have a public host that MARKETPLACE_HOSTS names.'
+      : `To allow it, set MARKETPLACE_HOSTS=${host}`,
   follow_requests_spent: () =>
     'Repeat the command then, which resumes the list; or raise FOLLOWS_REQUESTS_PER_DAY.',
   stream_not_parked: () => 'List parked streams with: sightline projections parked list',
@@ -44,7 +47,7 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
 /** A refusal for people on a terminal: what is wrong, then what to do. */
 export const describeRefusal = (error: OperatorError): string => {
   const remedy = REMEDIES[error.code]?.(error.params) ?? null;
-  return remedy === null
-    ? error.message
-    : `${error.message}${error.message.includes('\n') ? '\n' : ' '}${remedy}`;
+  if (remedy === null) return error.message;
+  const isSentence = /^.*[.!?]$/.test(error.message);
+  return `${error.message}${isSentence ? ' ' : '\n'}${remedy}`;
 };

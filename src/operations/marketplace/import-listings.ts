@@ -11,7 +11,7 @@ import type { OnProgress, OperationsContext } from '../context.ts';
 import { csvRecords } from './csv-records.ts';
 import { withListings } from './follow-listings.ts';
 import { type FileRecord, ndjsonRecords } from './ndjson-records.ts';
-import { hostOf, type OpenSource, withSource } from './open-source.ts';
+import { checkSource, hostOf, type OpenSource, withSource } from './open-source.ts';
 import { createSeenOffers, type SeenOffers } from './seen-offers.ts';
 
 export const IMPORT_FORMATS = ['ndjson', 'csv'] as const;
@@ -151,6 +151,7 @@ export const importListings = async (
   options: ImportOptions,
 ): Promise<Imported> => {
   const { signal, dryRun = false, complete = false, onProgress, onRejected } = options;
+  checkSource(context.config, input);
   const source = sourceOf(input, options.source);
   const nowMs = systemClock.now();
   const readAt = isoOf(Math.min(options.observedAt ?? nowMs, nowMs));
@@ -182,18 +183,22 @@ export const importListings = async (
       const { counts, events, unidentified } = await readAll(recorder.record);
       const schema = await followed.caughtUp();
       const refused = (reason: string): Withdrawal => ({ status: 'refused', missing: null, reason });
-      const withdrawal = !complete
-        ? null
-        : unidentified() > 0
-          ? refused(`${unidentified()} records without a legible id may be any of the listings`)
-          : schema === null
-            ? refused('the read model of listings is stalled')
-            : await withdrawMissing({ db: context.db, schema, recorder }, source, {
-                seenAmong: (ids) => new Set(ids.filter(seen.has)),
-                seen: counts.listings,
-                observedAt: readAt,
-                maxShare: options.maxWithdrawn,
-              });
+      const withdraw = async (): Promise<Withdrawal> => {
+        const n = unidentified();
+        if (n > 0) return refused(`records without a legible id (${n}) may be any of the listings`);
+        if (counts.listings === 0)
+          return refused(
+            'the file has no valid listing. If all are gone, import them with the status withdrawn',
+          );
+        if (schema === null) return refused('the read model of listings is stalled');
+        return withdrawMissing({ db: context.db, schema, recorder }, source, {
+          seenAmong: (ids) => new Set(ids.filter(seen.has)),
+          seen: counts.listings,
+          observedAt: readAt,
+          maxShare: options.maxWithdrawn,
+        });
+      };
+      const withdrawal = complete ? await withdraw() : null;
       if (withdrawal?.status === 'done') await followed.caughtUp();
       return { source, ...counts, events, withdrawal };
     } finally {

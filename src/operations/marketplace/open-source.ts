@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
+import { checkedUrl, isAllowed } from '../../crawlers/http/allowed-hosts.ts';
 import { download } from '../../crawlers/http/download.ts';
 import { FetchError } from '../../crawlers/http/port.ts';
 import type { Config } from '../../kernel/config/settings.ts';
@@ -89,6 +90,37 @@ const hostsOf = ({ MARKETPLACE_HOSTS, MARKETPLACE_URL }: Config): readonly strin
   ...(MARKETPLACE_URL === undefined ? [] : [new URL(MARKETPLACE_URL).hostname]),
 ];
 
+/** What was refused and, if naming the host would allow it, that host. */
+const refusalOf = (hosts: readonly string[], address: string, error: FetchError): OperatorError => {
+  const host = hostOf(address);
+  if (host === null)
+    return new OperatorError('source_refused', `${address} is no https URL.`, { cause: error });
+  const url = new URL(address);
+  const isUnnamed = !isAllowed(url, hosts) && isAllowed(url, [host]);
+  const isPublicName = host.includes('.') && !host.endsWith('.localhost');
+  return new OperatorError(
+    'source_refused',
+    `The download was refused. ${isUnnamed ? `No setting names the host ${host}` : error.message}.`,
+    { params: isUnnamed && isPublicName ? { host } : {}, cause: error },
+  );
+};
+
+const URL_START = /^[a-z][a-z0-9+.-]*:\/\//i;
+
+/**
+ * Checks that a URL may be downloaded, before anything is opened.
+ * @throws {OperatorError} `source_refused`
+ */
+export const checkSource = (config: Config, input: string): void => {
+  if (!URL_START.test(input)) return;
+  const hosts = hostsOf(config);
+  try {
+    checkedUrl(input, hosts);
+  } catch (error) {
+    throw error instanceof FetchError ? refusalOf(hosts, input, error) : error;
+  }
+};
+
 const fromUrl = async <Result>(
   config: Config,
   address: string,
@@ -109,10 +141,7 @@ const fromUrl = async <Result>(
     if (!(error instanceof FetchError)) throw error;
     if (error.reason === 'aborted') signal.throwIfAborted();
     throw error.reason === 'host_refused'
-      ? new OperatorError('source_refused', `The download was refused. ${error.message}.`, {
-          params: { host: hostOf(address) ?? '' },
-          cause: error,
-        })
+      ? refusalOf(options.hosts, address, error)
       : new OperatorError('source_unusable', `The download failed: ${error.message}`, { cause: error });
   }
 };
@@ -149,6 +178,4 @@ export const withSource = <Result>(
   signal: AbortSignal,
   read: (source: OpenSource) => Promise<Result>,
 ): Promise<Result> =>
-  /^[a-z][a-z0-9+.-]*:\/\//i.test(input)
-    ? fromUrl(config, input, signal, read)
-    : fromFile(input, signal, read);
+  URL_START.test(input) ? fromUrl(config, input, signal, read) : fromFile(input, signal, read);

@@ -16,10 +16,19 @@ describe('a refusal on a terminal', () => {
     ['scopes_left_empty', { keyId: 'key_1' }, 'sightline keys revoke key_1'],
     ['addresses_missing', { keyId: 'key_1' }, 'sightline keys unpin key_1'],
     ['copy_exists', { schema: 'before', copy: 'true' }, 'sightline projections drop before'],
+    ['source_refused', { host: 'market.example' }, 'MARKETPLACE_HOSTS=market.example'],
+    ['source_refused', {}, 'Give a file by its path.'],
     ['stream_not_parked', { stream: 'account-x:nasa' }, 'sightline projections parked list'],
   ] as const)('%s says what to type next', (code, params, command) => {
     expect(refusal(code, params)).toMatch(/^It is refused\. /);
     expect(refusal(code, params)).toContain(command);
+  });
+
+  it('has its remedy on a line of its own where the message does not end as a sentence', () => {
+    const invalid = new OperatorError('setting_invalid', 'PORT is "none"; allowed: a port');
+    expect(describeRefusal(invalid)).toBe(
+      'PORT is "none"; allowed: a port\nList all settings with: sightline config',
+    );
   });
 
   it('has no remedy that its parameters do not give, and none where the message has it', () => {

@@ -205,7 +205,12 @@ describe('an import', () => {
       status: 'refused',
       missing: null,
     });
-    expect((await run(await fileOf(''), complete)).withdrawal).toMatchObject({ status: 'refused' });
+    const empty = await run(await fileOf(''), { ...complete, maxWithdrawn: 1 });
+    expect(empty.withdrawal).toEqual({
+      status: 'refused',
+      missing: null,
+      reason: expect.stringContaining('has no valid listing'),
+    });
     // A rejected line is still an offer.
     const odd = [...rest.slice(0, 94), listing(94, { price_usd: 'much' })];
     expect((await run(await fileOf(odd), complete)).withdrawal).toEqual({ status: 'done', listings: 0 });
@@ -242,6 +247,17 @@ describe('an import', () => {
     [tmpdir(), 'file_unusable'],
   ])('of %s is refused', async (input, code) => {
     await expect(run(input, { source: 'market.example' })).rejects.toMatchObject({ code });
+  });
+
+  it.each([
+    ['https://elsewhere.example/dump.ndjson', { host: 'elsewhere.example' }],
+    ['https://localhost/dump.ndjson', {}],
+    ['https://127.0.0.1/dump.ndjson', {}],
+    ['http://elsewhere.example/dump.ndjson', {}],
+    ['http://[::1]/dump.ndjson', {}],
+    ['file:///tmp/dump.ndjson', {}],
+  ])('of %s without a name of its source says whether a setting would allow it', async (input, params) => {
+    await expect(run(input, { source: undefined })).rejects.toMatchObject({ code: 'source_refused', params });
   });
 
   it('needs a name of the source', async () => {

@@ -96,12 +96,21 @@ it('no request beyond those of the day is made, and the refusal says when there 
   }
 });
 
+it('no list is read if the setting forbids it, and the refusal says how to allow it', async () => {
+  const { code, err } = await home.run(['crawl', '--follows', `bluesky:${bluesky}`], {
+    FOLLOWS_REQUESTS_PER_DAY: '0',
+  });
+  expect(code).toBe(2);
+  expect(err).toMatch(/FOLLOWS_REQUESTS_PER_DAY is 0, which forbids.*Allow some with/);
+});
+
 it.each([
   [['crawl', '--follows', 'nasa'], /platform:handle/],
   [['crawl', '--follows', 'telegram:durov'], /shows no follower lists.*x, bluesky/],
   [['crawl', '--follows', 'x:not a handle'], /no handle of X/],
   [['crawl', 'x'], /missing argument/],
   [['crawl', 'x', 'nasa', '--follows', 'x:nasa'], /not both/],
+  [['crawl', 'x', 'nasa', '--direction', 'following'], /--direction needs --follows/],
 ])('%s is rejected with exit code 2', async (args, words) => {
   const { code, err } = await home.run(args);
   expect([code, err]).toEqual([2, expect.stringMatching(words)]);

@@ -67,6 +67,8 @@ that was interrupted. FOLLOWS_REQUESTS_PER_DAY limits the requests of all proces
           command.error('error: name accounts with --follows or as arguments, not both');
         return readFollows(options.follows, options.direction, options.json === true, stopSignal());
       }
+      if (command.getOptionValueSource('direction') === 'cli')
+        command.error('error: --direction needs --follows, which names the accounts whose lists are read');
       if (platform === undefined || names.length === 0) command.error("error: missing argument 'handle'");
       return withRuntime(async (runtime) => {
         const { openHttp, openRegistry, parsePlatform, readAccounts } = await load();

@@ -41,6 +41,8 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
       : `To allow it, set MARKETPLACE_HOSTS=${host}`,
   follow_requests_spent: () =>
     'Repeat the command then, which resumes the list; or raise FOLLOWS_REQUESTS_PER_DAY.',
+  follow_requests_forbidden: () =>
+    'Allow some with a higher value, as FOLLOWS_REQUESTS_PER_DAY=1000, which is the default.',
   stream_not_parked: () => 'List parked streams with: sightline projections parked list',
 };
 

@@ -78,6 +78,7 @@ export const OPERATOR_ERROR_CODES = [
   'handle_invalid',
   'lists_not_shown',
   'follow_requests_spent',
+  'follow_requests_forbidden',
   // The marketplace.
   'source_invalid',
   'source_refused',

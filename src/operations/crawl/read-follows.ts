@@ -104,6 +104,15 @@ const spent = (until: Date): OperatorError =>
     { params: { until: until.toISOString() } },
   );
 
+/** @throws {OperatorError} `follow_requests_forbidden` */
+const requestsPerDay = ({ FOLLOWS_REQUESTS_PER_DAY: perDay }: OperationsContext['config']): number => {
+  if (perDay > 0) return perDay;
+  throw new OperatorError(
+    'follow_requests_forbidden',
+    'FOLLOWS_REQUESTS_PER_DAY is 0, which forbids requests for follower lists.',
+  );
+};
+
 const takeRequest = async (quota: RequestQuota): Promise<void> => {
   const until = await quota.take();
   if (until !== null) throw spent(until);
@@ -112,7 +121,7 @@ const takeRequest = async (quota: RequestQuota): Promise<void> => {
 /**
  * Reads follower lists, one after the other, each from where it was left off.
  * @param options.onProgress members read of a list, and of how many.
- * @throws {OperatorError} `follow_requests_spent`; what was read until then is recorded.
+ * @throws {OperatorError} `follow_requests_forbidden`; `follow_requests_spent`: what was read until then is recorded.
  */
 export async function* readFollowLists(
   context: OperationsContext,
@@ -126,7 +135,7 @@ export async function* readFollowLists(
 ): AsyncGenerator<FollowsResult, void, undefined> {
   const { config, db, log } = context;
   const { direction, http, signal, onProgress } = options;
-  const quota = createRequestQuota(db, config.FOLLOWS_REQUESTS_PER_DAY);
+  const quota = createRequestQuota(db, requestsPerDay(config));
   const sweeps = createSweepStore(db);
   const builds = await watchBuilds(db, context.logger);
   const states = createAccountStates(db, builds, context.logger);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Document } from 'yaml';
 import { z } from 'zod';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
@@ -48,6 +49,18 @@ const serverOf = ({ name, url, platforms }: z.output<typeof entry>): ProxyServer
 /** A problem with the path to it. The value is not quoted: it may be a password. */
 const problemOf = ({ path, message }: z.core.$ZodIssue): string => `${path.join('.')}: ${message}`;
 
+/** The content of a document. The parser limits aliases: nested ones would multiply. */
+const contentOf = (name: string, document: Document): unknown => {
+  try {
+    return document.toJS();
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw new OperatorError('proxies_invalid', `${name} has too many YAML aliases, or aliases of nothing.`, {
+      cause: error,
+    });
+  }
+};
+
 /**
  * Parses the JSON or YAML list of proxies of a file.
  * @throws {OperatorError} `proxies_invalid`, without quoting the file, which has passwords.
@@ -63,7 +76,7 @@ export const parseProxies = async (name: string, text: string): Promise<readonly
       `${name} is no valid JSON or YAML${line === undefined ? '' : ` (line ${line})`}.`,
     );
   }
-  const parsed = file.safeParse(document.toJS());
+  const parsed = file.safeParse(contentOf(name, document));
   if (!parsed.success) {
     const problems = parsed.error.issues.slice(0, 20).map(problemOf);
     throw new OperatorError('proxies_invalid', `${name} is no list of proxies:\n${problems.join('\n')}`);

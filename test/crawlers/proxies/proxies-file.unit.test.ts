@@ -3,6 +3,15 @@ import { parseProxies } from '../../../src/crawlers/proxies/proxies-file.ts';
 
 const parse = (text: string) => parseProxies('proxies.yaml', text);
 
+/** Each of ten lists has the one before ten times. */
+const NESTED_ALIASES = Array.from({ length: 10 }, (_, i) =>
+  i === 0
+    ? '- &a0 [canary]'
+    : `- &a${i} [${Array(10)
+        .fill(`*a${i - 1}`)
+        .join(', ')}]`,
+).join('\n');
+
 describe('a file of proxies', () => {
   it('has their names, addresses, credentials and platforms', async () => {
     const text = `
@@ -26,6 +35,8 @@ describe('a file of proxies', () => {
   it.each([
     ['no list', 'name: eu1'],
     ['no YAML', '- ['],
+    ['nested aliases', NESTED_ALIASES],
+    ['an alias of nothing', '- *canary'],
     ['another protocol', '- { name: a, url: "socks5://user:canary@h:1", platforms: [x] }'],
     ['a path', '- { name: a, url: "http://user:canary@h:1/path", platforms: [x] }'],
     ['no address', '- { name: a, url: "canary", platforms: [x] }'],

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import type { SessionListed } from '../../operations/sessions/sessions.ts';
 import type { Runtime } from '../../runtime/open-runtime.ts';
-import { renderTable } from '../render/table.ts';
+import { readCredentials } from '../parse/credentials-text.ts';
+import { sessionsTable } from '../render/sessions-table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
 /** What the commands work with, loaded when one runs. */
@@ -20,54 +20,6 @@ const open = async (runtime: Runtime) => {
     registry: loaded.openRegistry(runtime.config),
   };
 };
-
-const MAX_CREDENTIALS = 64 * 1024;
-
-/** Credentials from a file or standard input: never from arguments, which other users of the machine can see. */
-const readText = async (file: string | undefined): Promise<string> => {
-  if (file !== undefined) return (await import('node:fs/promises')).readFile(file, 'utf8');
-  if (process.stdin.isTTY)
-    process.stderr.write('Paste the credentials as JSON or lines of name=value, then press Ctrl-D.\n');
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of process.stdin as AsyncIterable<Buffer>) {
-    size += part.length;
-    if (size > MAX_CREDENTIALS) break;
-    parts.push(part);
-  }
-  return Buffer.concat(parts).toString();
-};
-
-/** Minutes are enough for people. */
-const minute = (instant: string | null): string =>
-  instant === null ? '' : instant.slice(0, 16).replace('T', ' ');
-
-const stateOf = ({ status, resting_until, reason }: SessionListed): string => {
-  if (status === 'resting') return `resting until ${minute(resting_until)}`;
-  return status === 'retired' ? `retired: ${reason ?? 'rejected'}` : status;
-};
-
-const HEAD = ['id', 'platform', 'label', 'proxy', 'state', 'last used'];
-
-const rowOf = (session: SessionListed): string[] => [
-  session.id,
-  session.platform,
-  session.label,
-  session.proxy ?? '',
-  stateOf(session),
-  minute(session.last_used_at),
-];
-
-const USE_HEAD = ['session', 'operation', 'used', 'of', 'until'];
-
-const usesOf = ({ label, operations }: SessionListed): string[][] =>
-  operations.map(({ operation, used, capacity, resets_at, resting_until }) => [
-    label,
-    operation,
-    resting_until === null ? String(used) : 'resting',
-    capacity === null ? '?' : capacity.toLocaleString('en'),
-    minute(resting_until ?? resets_at),
-  ]);
 
 /** `sightline sessions`: sessions of platforms, encrypted with SESSIONS_KEY. */
 export const sessionsCommand = (): Command => {
@@ -108,9 +60,9 @@ Examples:
           platform: parsePlatform(platform),
           label: options.label,
           proxy: options.proxy ?? null,
-          text: await readText(options.file),
+          text: await readCredentials(options.file),
         });
-        console.log(`${id} is stored. Running processes use it within a second.`);
+        console.log(`${id} is stored. Running processes that have SESSIONS_KEY use it within a second.`);
         console.log(`Test it with: sightline sessions test ${options.label}`);
       }),
     );
@@ -125,12 +77,7 @@ Examples:
         if (options.json === true) for (const one of found) console.log(JSON.stringify(one));
         else if (found.length === 0)
           console.log('No session is stored. Add one with: sightline sessions add');
-        else {
-          console.log(renderTable(HEAD, found.map(rowOf)));
-          const uses = found.flatMap(usesOf);
-          if (uses.length > 0)
-            console.log(`\nRequests of the running windows\n${renderTable(USE_HEAD, uses)}`);
-        }
+        else console.log(sessionsTable(found));
       }),
     );
   sessions

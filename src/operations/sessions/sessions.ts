@@ -60,15 +60,14 @@ const credentialsIn = (text: string): unknown => {
       throw new OperatorError('session_invalid', 'The credentials are no valid JSON.');
     }
   }
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
   return Object.fromEntries(
-    lines
-      .filter((line) => line !== '' && !line.startsWith('#'))
-      .map((line, i) => {
-        const equals = line.indexOf('=');
-        if (equals < 1) throw new OperatorError('session_invalid', `Line ${i + 1} is not name=value.`);
-        return [line.slice(0, equals).trim(), line.slice(equals + 1).trim()];
-      }),
+    text.split(/\r?\n/).flatMap((raw, i) => {
+      const line = raw.trim();
+      if (line === '' || line.startsWith('#')) return [];
+      const equals = line.indexOf('=');
+      if (equals < 1) throw new OperatorError('session_invalid', `Line ${i + 1} is not name=value.`);
+      return [[line.slice(0, equals).trim(), line.slice(equals + 1).trim()]];
+    }),
   );
 };
 

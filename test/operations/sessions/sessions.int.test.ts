@@ -107,6 +107,11 @@ describe('a session is stored', () => {
   });
 });
 
+it('an error names the line as an editor counts it', async () => {
+  const text = '# of a guest\n\nbearer_token=b\n\nguest_token g\n';
+  await expect(add('first', { text })).rejects.toThrow('Line 5 is not name=value.');
+});
+
 it('an error never quotes what was given', async () => {
   const text = JSON.stringify({ bearer_token: `${CANARY} with spaces`, guest_token: `${CANARY};` });
   const failure = await add('first', { text }).catch((error: Error) => error);

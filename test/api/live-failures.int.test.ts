@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { FaultKind } from '../../infra/simulator/fault-kinds.ts';
 import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
 import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
+import { publishedPlans } from '../../src/write/holders/published-plans.ts';
 import type { LogAvailability } from '../../src/write/log/availability.ts';
 import { alwaysAvailable } from '../support/availability.ts';
 import { usageOf } from '../support/holders.ts';
@@ -49,7 +50,8 @@ const CODES: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
   server_error: ['platform_error'],
   timeout: ['platform_timeout'],
   slow_drip: ['platform_timeout', 'platform_error'],
-  login_wall: ['platform_unavailable'],
+  // The wall rejects the session, which rests then.
+  login_wall: ['platform_unavailable', 'platform_rate_limited'],
   challenge: ['platform_unavailable'],
   layout_changed: ['platform_layout_changed'],
   truncated: ['platform_layout_changed', 'platform_error'],
@@ -155,7 +157,11 @@ describe('without a session of X', () => {
 
 describe('a key', () => {
   it('of a plan without live reads gets the name of the plan that has them', async () => {
-    const free = await program.issueKey(undefined, { holder: 'free', plan: 'free' });
+    // As the operator's command issues them: with the scopes of the plan.
+    const free = await program.issueKey(publishedPlans('A').find('free')?.scopes, {
+      holder: 'free',
+      plan: 'free',
+    });
     for (const path of requests) {
       const { status, body, headers } = await program.get(path, free);
       expect(status).toBe(403);
@@ -172,7 +178,8 @@ describe('a key', () => {
     const { status, body } = await program.get('/v2/scrape/x/verify?handle=nasa', narrow);
     expect(status).toBe(403);
     expect(body.error).toMatchObject({ code: 'scope_missing' });
-    expect(JSON.stringify(body.error.details)).toContain('verify:live');
+    expect(body.error.message).toMatch(/sightline keys grant key_\w+ verify:live$/);
+    expect(body.error.details).toEqual([{ path: 'scope', message: 'verify:live' }]);
   });
 
   it('whose quota is spent is refused before anything is read', async () => {

@@ -41,6 +41,15 @@ const capability = async (key: string, operation: string) =>
 
 const needsPlan = (plan: string) => [403, 'plan_required', [{ path: 'plan', message: plan }]];
 const needsScope = (scope: string) => [403, 'scope_missing', [{ path: 'scope', message: scope }]];
+/** Another plan alone would not help: the answer says both. */
+const needsBoth = (plan: string, scope: string) => [
+  403,
+  'plan_required',
+  [
+    { path: 'plan', message: plan },
+    { path: 'scope', message: scope },
+  ],
+];
 
 describe('what a plan includes', () => {
   beforeAll(() => open());
@@ -51,8 +60,7 @@ describe('what a plan includes', () => {
     const [narrow, event] = issued(START, ['directory:read']);
     await tellHolder(program, 'acme', event);
     expect(outcome(await live(key))).toEqual(needsPlan('starter'));
-    // Where both are missing, another plan alone would not help.
-    expect(outcome(await live(narrow))).toEqual(needsScope('accounts:live'));
+    expect(outcome(await live(narrow))).toEqual(needsBoth('starter', 'accounts:live'));
     expect(outcome(await program.get('/v2/accounts/x/nasa', narrow))).toEqual(needsScope('accounts:read'));
     expect((await catalog(narrow)).status).toBe(200);
     expect(quotaOf(await live(key))).toMatchObject({ 'x-plan': 'free', 'x-live-used': '0' });
@@ -110,7 +118,7 @@ describe('what a plan includes', () => {
       data: { at: new Date().toISOString(), plan: 'growth' },
     });
     expect(await call(named)).toEqual(needsPlan('scale'));
-    expect(await call(usual)).toEqual(needsScope('leads:read'));
+    expect(await call(usual)).toEqual(needsBoth('scale', 'leads:read'));
     await app.close();
   });
 

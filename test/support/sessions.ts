@@ -13,7 +13,7 @@ export const simulatedSessions = (name = 'simulated'): SessionPool => {
     id: name,
     headers: headersOf(name),
     proxy: null,
-    answered: async () => undefined,
+    answered: async () => true,
     unsent: async () => undefined,
     unreachable: async () => undefined,
   };

@@ -8,15 +8,15 @@ import type { Endpoint } from '../contract/endpoint.ts';
 export const planOf = (plans: Plans, key: KnownKey): Plan | null =>
   key.plan === null ? plans.default : plans.find(key.plan);
 
-/** Error code if a key may not call an endpoint, else null. */
+/** Error code if a key may not call an endpoint, else null. A new key of a low plan lacks the scope because of the plan. */
 export const denialOf = (
   plans: Plans,
   key: KnownKey,
   { scope }: Pick<Endpoint, 'scope'>,
 ): 'scope_missing' | 'plan_required' | null => {
   if (scope === null) return null;
-  if (!key.scopes.has(scope)) return 'scope_missing';
-  return planOf(plans, key)?.scopes.includes(scope) === false ? 'plan_required' : null;
+  if (planOf(plans, key)?.scopes.includes(scope) === false) return 'plan_required';
+  return key.scopes.has(scope) ? null : 'scope_missing';
 };
 
 /**
@@ -28,17 +28,22 @@ export const authorize = (plans: Plans, key: KnownKey, endpoint: Pick<Endpoint, 
   const why = denialOf(plans, key, endpoint);
   if (why === null || scope === null) return;
   if (why === 'scope_missing') {
-    throw new ServiceError('scope_missing', `The key lacks the scope ${scope}.`, {
-      details: [{ path: 'scope', message: scope }],
-    });
+    throw new ServiceError(
+      'scope_missing',
+      `The key lacks the scope ${scope}. The operator adds it with: sightline keys grant ${key.keyId} ${scope}`,
+      {
+        details: [{ path: 'scope', message: scope }],
+      },
+    );
   }
   const lowest = plans.lowestWith(scope)?.name ?? 'none';
+  const plan = { path: 'plan', message: lowest };
+  // Another plan alone does not help then.
+  const isScopeMissing = !key.scopes.has(scope);
   throw new ServiceError(
     'plan_required',
-    `Your plan does not include ${scope}; the lowest plan that does is ${lowest}.`,
-    {
-      details: [{ path: 'plan', message: lowest }],
-    },
+    `Your plan does not include ${scope}; the lowest plan that does is ${lowest}.${isScopeMissing ? ' The key lacks the scope too.' : ''}`,
+    { details: isScopeMissing ? [plan, { path: 'scope', message: scope }] : [plan] },
   );
 };
 

@@ -65,6 +65,8 @@ export type FetchReason =
   | 'distrusted'
   /** Not sent: it takes a session, and none is configured. */
   | 'no_session'
+  /** It takes a session, and none is accepted by the platform or can be opened. */
+  | 'session_unusable'
   /** Not sent: all sessions rest until the failure's `retryAfterMs` is over. */
   | 'session_limited'
   /** The proxy could not be used. */

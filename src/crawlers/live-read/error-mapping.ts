@@ -18,6 +18,7 @@ const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   not_configured: 'platform_unavailable',
   no_proxy: 'platform_unavailable',
   session_limited: 'platform_rate_limited',
+  session_unusable: 'platform_unavailable',
   timeout: 'platform_timeout',
   http_error: 'platform_error',
   too_large: 'platform_error',
@@ -31,7 +32,10 @@ const TEXTS: Readonly<Record<UnknownReason, string>> = {
   region: 'The platform does not show this account in our region.',
   not_configured: 'This read requires a session of the platform, and the operator has not configured one.',
   no_proxy: 'No proxy of the operator can reach the platform at present.',
-  session_limited: 'The sessions of the operator have used up what the platform allows them.',
+  session_limited:
+    'The sessions of the operator have used up what the platform allows them, or rest since it rejected them.',
+  session_unusable:
+    'This read requires a session of the platform: it rejects the operator’s, or the service has no key that opens them.',
   timeout: 'The platform timed out.',
   http_error: 'The platform returned an error.',
   too_large: 'The platform’s response was too large.',

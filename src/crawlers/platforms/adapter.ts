@@ -18,8 +18,10 @@ export const UNKNOWN_REASONS = [
   'layout_changed',
   'region',
   'too_large',
-  /** All sessions have used up what the platform allows them. */
+  /** All sessions have used up what the platform allows them, or rest since it rejected them. */
   'session_limited',
+  /** No session is accepted by the platform, or can be opened. */
+  'session_unusable',
   /** No proxy of the platform can be used at present. */
   'no_proxy',
   'not_configured',
@@ -27,9 +29,15 @@ export const UNKNOWN_REASONS = [
 
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 
+const OURS: ReadonlySet<UnknownReason> = new Set([
+  'not_configured',
+  'session_limited',
+  'session_unusable',
+  'no_proxy',
+]);
+
 /** Reasons that say something of this installation, and nothing of the platform. */
-export const isOurs = (reason: UnknownReason): boolean =>
-  reason === 'not_configured' || reason === 'session_limited' || reason === 'no_proxy';
+export const isOurs = (reason: UnknownReason): boolean => OURS.has(reason);
 
 /** Outcome of a page or a whole read. */
 export type Outcome =

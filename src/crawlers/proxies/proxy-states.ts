@@ -21,7 +21,10 @@ const FAILED = `
       + least(${MAX_REST_S}, ${FIRST_REST_S} * 2 ^ least(p.failures, 10)) * interval '1 s'
   where coalesce(p.resting_until <= clock_timestamp(), true)`;
 
-const WORKED = 'delete from crawl.proxy_states where platform = $1 and proxy = $2';
+/** An answer to a request from before the rest does not end it. */
+const WORKED = `
+  delete from crawl.proxy_states
+  where platform = $1 and proxy = $2 and coalesce(resting_until <= clock_timestamp(), true)`;
 
 /** How a proxy does with a platform. */
 export interface ProxyState {

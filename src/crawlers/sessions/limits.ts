@@ -107,14 +107,17 @@ const REJECTED = `
     reason = excluded.reason, last_used_at = excluded.last_used_at
   returning retired_at is not null as retired`;
 
-/** Notes the use at most every ten seconds, and that the session is accepted. */
+/**
+ * Notes the use at most every ten seconds, and that the session is accepted. An answer to a request from before a rest
+ * does not end it.
+ */
 const ACCEPTED = {
   name: 'crawl_session_accepted',
   text: `
     insert into crawl.session_states as s (session, last_used_at) values ($1, clock_timestamp())
     on conflict (session) do update set rejections = 0, resting_until = null, reason = null,
       last_used_at = clock_timestamp()
-    where s.retired_at is null
+    where s.retired_at is null and coalesce(s.resting_until <= clock_timestamp(), true)
       and (s.rejections > 0 or coalesce(s.last_used_at < clock_timestamp() - interval '10 s', true))`,
 };
 

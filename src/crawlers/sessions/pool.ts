@@ -8,8 +8,8 @@ export interface GrantedSession {
   readonly headers: Readonly<Record<string, string>>;
   /** Name of the proxy that it is bound to. */
   readonly proxy: string | null;
-  /** Notes what the answer says of the session and its limits. */
-  answered(page: Page): Promise<void>;
+  /** Notes what the answer says of the session and its limits. @returns whether the platform accepts the session. */
+  answered(page: Page): Promise<boolean>;
   /** Gives the request back, since it was not sent. */
   unsent(): Promise<void>;
   /** Lets the session rest for the operation, since its proxy can't be used. */
@@ -19,6 +19,8 @@ export interface GrantedSession {
 /** Why no session may send a request. */
 export type Refusal =
   | { readonly refused: 'not_configured' }
+  /** There are some, but none that the platform accepts, or that can be opened. */
+  | { readonly refused: 'unusable'; readonly why: string }
   /** All of them rest. */
   | { readonly refused: 'limited'; readonly waitMs: number };
 

@@ -15,6 +15,8 @@ export const withSessions = (http: RateLimitedHttp, sessions: SessionPool): Rate
     if (!('refused' in grant)) return grant;
     if (grant.refused === 'not_configured')
       throw new FetchError('no_session', `No session of ${platform} is configured for ${session.operation}`);
+    if (grant.refused === 'unusable')
+      throw new FetchError('session_unusable', `No session of ${platform} can be used: ${grant.why}`);
     throw new FetchError(
       'session_limited',
       `All sessions of ${platform} have used up their requests of ${session.operation}, or rest`,
@@ -41,7 +43,11 @@ export const withSessions = (http: RateLimitedHttp, sessions: SessionPool): Rate
             },
           },
         );
-        await session.answered(page);
+        if (!(await session.answered(page)))
+          throw new FetchError(
+            'session_unusable',
+            `${request.platform} rejected the session with HTTP ${page.status}`,
+          );
         return { ...page, session: session.id };
       } catch (error) {
         const isUnreachable = error instanceof FetchError && error.reason === 'proxy_failed';

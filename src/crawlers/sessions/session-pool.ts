@@ -25,6 +25,15 @@ interface Session {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+interface Loaded {
+  readonly sessions: readonly Session[];
+  /** Sessions that no configured key opens. */
+  readonly sealed: number;
+}
+
+const SEALED = 'no key of SESSIONS_KEY in this process opens them';
+const RETIRED = 'all that can be opened are retired';
+
 /** How long the list of sessions is kept: one that is added or removed is noticed within this time. */
 const KEPT_MS = 1_000;
 
@@ -71,10 +80,7 @@ export const createSessionPool = (options: {
 }): SessionPool => {
   const { db, keyring, adapterOf, logger, clock, environment = [], liveShare = 0 } = options;
   const limits = createSessionLimits(db);
-  const kept = new Map<
-    Platform,
-    { readonly untilMs: number; readonly sessions: Promise<readonly Session[]> }
-  >();
+  const kept = new Map<Platform, { readonly untilMs: number; readonly found: Promise<Loaded> }>();
   const warned = new Set<string>();
 
   const warnOnce = (id: string, message: string): void => {
@@ -85,38 +91,40 @@ export const createSessionPool = (options: {
   const warn = (error: unknown): void =>
     logger.warn({ err: errorMessage(error) }, 'the limits of a session could not be noted');
 
-  const load = async (platform: Platform): Promise<readonly Session[]> => {
+  const load = async (platform: Platform): Promise<Loaded> => {
     const grammar = adapterOf(platform).sessions;
-    if (grammar === undefined) return [];
+    if (grammar === undefined) return { sessions: [], sealed: 0 };
     const stored = await loadSessions(db, platform);
-    return [
-      ...environment.flatMap((one) =>
-        one.platform === platform
-          ? [{ id: digestOf(one.credentials), proxy: null, headers: grammar.headersOf(one.credentials) }]
-          : [],
-      ),
-      ...stored.flatMap((one): Session[] => {
-        const credentials = keyring === null ? null : openCredentials(keyring, one);
-        if (credentials === null) {
-          warnOnce(one.id, 'the session is not used: no key of SESSIONS_KEY opens it');
-          return [];
-        }
-        return [{ id: one.id, proxy: one.proxy, headers: grammar.headersOf(credentials) }];
-      }),
-    ];
+    const opened = stored.flatMap((one): Session[] => {
+      const credentials = keyring === null ? null : openCredentials(keyring, one);
+      if (credentials === null) {
+        warnOnce(one.id, 'the session is not used: no key of SESSIONS_KEY opens it');
+        return [];
+      }
+      return [{ id: one.id, proxy: one.proxy, headers: grammar.headersOf(credentials) }];
+    });
+    const given = environment.flatMap((one) =>
+      one.platform === platform
+        ? [{ id: digestOf(one.credentials), proxy: null, headers: grammar.headersOf(one.credentials) }]
+        : [],
+    );
+    return { sessions: [...given, ...opened], sealed: stored.length - opened.length };
   };
 
-  const sessionsOf = (platform: Platform): Promise<readonly Session[]> => {
+  const sessionsOf = (platform: Platform): Promise<Loaded> => {
     const known = kept.get(platform);
-    if (known !== undefined && known.untilMs > performance.now()) return known.sessions;
-    const sessions = load(platform);
-    kept.set(platform, { untilMs: performance.now() + KEPT_MS, sessions });
-    sessions.catch(() => kept.delete(platform));
-    return sessions;
+    if (known !== undefined && known.untilMs > performance.now()) return known.found;
+    const found = load(platform);
+    kept.set(platform, { untilMs: performance.now() + KEPT_MS, found });
+    found.catch(() => kept.delete(platform));
+    return found;
   };
+
+  const isRejected = (platform: Platform, page: Page): boolean =>
+    adapterOf(platform).sessions?.isRejected(page) === true;
 
   const answered = async (platform: Platform, id: string, operation: string, page: Page): Promise<void> => {
-    if (adapterOf(platform).sessions?.isRejected(page) === true) {
+    if (isRejected(platform, page)) {
       const isRetired = await limits.rejected(id, `HTTP ${page.status}`);
       logger.warn(
         { session: id, platform, status: page.status },
@@ -140,7 +148,10 @@ export const createSessionPool = (options: {
   const grantedOf = (platform: Platform, operation: string, session: Session): GrantedSession => ({
     ...session,
     // What the platform answered is not to be lost for it.
-    answered: (page) => answered(platform, session.id, operation, page).catch(warn),
+    answered: async (page) => {
+      await answered(platform, session.id, operation, page).catch(warn);
+      return !isRejected(platform, page);
+    },
     unsent: () => limits.unsent(session.id, operation).catch(warn),
     unreachable: (ms) => limits.rest(session.id, operation, ms ?? UNREACHABLE_MS).catch(warn),
   });
@@ -150,8 +161,9 @@ export const createSessionPool = (options: {
       const kept = trafficClass === 'crawl' ? liveShare : 0;
       const deadline = performance.now() + PATIENCE_MS;
       for (;;) {
-        const all = await sessionsOf(platform);
-        if (all.length === 0) return { refused: 'not_configured' };
+        const { sessions: all, sealed } = await sessionsOf(platform);
+        if (all.length === 0)
+          return sealed === 0 ? { refused: 'not_configured' } : { refused: 'unusable', why: SEALED };
         const own = all.filter((session) => session.id === id);
         const asked = own.length > 0 ? own : all;
         let waits = await limits.waits(
@@ -167,7 +179,7 @@ export const createSessionPool = (options: {
             kept,
           );
         }
-        if (waits.length === 0) return { refused: 'not_configured' };
+        if (waits.length === 0) return { refused: 'unusable', why: RETIRED };
         for (const { session: name } of waits.filter(({ waitMs }) => waitMs <= 0)) {
           const session = all.find((one) => one.id === name);
           if (session !== undefined && (await limits.grant(name, operation, kept)))
@@ -189,7 +201,7 @@ const EMPTY: GrantedSession = {
   id: 'replay',
   headers: {},
   proxy: null,
-  answered: async () => undefined,
+  answered: async () => true,
   unsent: async () => undefined,
   unreachable: async () => undefined,
 };

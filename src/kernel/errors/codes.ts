@@ -90,7 +90,8 @@ export const ERRORS = {
   scope_missing: {
     kind: 'forbidden',
     title: 'Scope missing',
-    documentation: '`details` names the required scope. `GET /v2/` lists what the key may call.',
+    documentation:
+      '`details` names the required scope, which the holder’s plan includes: the operator adds it with `sightline keys grant`. `GET /v2/` lists what the key may call.',
   },
   not_found: {
     kind: 'missing',

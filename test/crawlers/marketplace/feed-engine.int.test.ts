@@ -196,7 +196,7 @@ describe('the crawler of a feed', () => {
     await engine.step(never);
     expect(asked.map((url) => url.searchParams.get('cursor'))).toEqual([null, '10', '10', '10']);
     await db.query('alter table crawl.gone rename to feed_listings');
-    clock.at += 60_000;
+    clock.at += 2_000;
     await readAll(engine);
     expect(asked.slice(4).map((url) => url.searchParams.get('cursor'))).toEqual(['10']);
     expect(await alarms()).toEqual(['EngineDegraded page_not_stored', 'EngineRecovered']);

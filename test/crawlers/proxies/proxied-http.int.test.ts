@@ -154,6 +154,13 @@ describe('several proxies', () => {
     expect(await stateOf()).toEqual([]);
   });
 
+  it('rest although requests from before are still answered', async () => {
+    const states = createProxyStates(database.db);
+    await states.failed('x', 'one', 'HTTP 429');
+    await states.worked('x', 'one');
+    expect(await states.find('x')).toMatchObject([{ proxy: 'one', failures: 1 }]);
+  });
+
   it('are not blocked by one refusal, which may be about an account, and are by five in a row', async () => {
     const http = createHttp(proxiesOf().slice(0, 1));
     const refuse = async (times: number) => {

@@ -134,16 +134,41 @@ describe('three sessions, four processes, and a limit by operation', () => {
     await add('one');
     const http = createProcess();
     platform.set('one', { state: 'expired' });
-    await http.fetch(request('UserTweets'));
+    expect(await http.fetch(request('UserTweets')).catch(reasonOf)).toBe('session_unusable');
     platform.set('one', { state: 'ok' });
     expect(await http.fetch(request('UserTweets')).catch(reasonOf)).toBe('session_limited');
     expect(sentBy('one')).toHaveLength(1);
     await database.db.query('update crawl.session_states set resting_until = clock_timestamp()');
     expect(await http.fetch(request('UserTweets'))).toMatchObject({ status: 200 });
     platform.set('one', { state: 'expired' });
-    await http.fetch(request('UserTweets'));
+    expect(await http.fetch(request('UserTweets')).catch(reasonOf)).toBe('session_unusable');
     const { rows } = await database.db.query('select rejections, retired_at from crawl.session_states');
     expect(rows).toEqual([{ rejections: 1, retired_at: null }]);
+  });
+});
+
+describe('a session that was rejected', () => {
+  it('rests although requests from before the rejection are still answered', async () => {
+    const pool = createSessionPool({
+      db: database.db,
+      keyring,
+      adapterOf,
+      logger: silentLogger,
+      clock: systemClock,
+    });
+    await add('one');
+    const grants = await Promise.all([0, 1].map(() => pool.grant('x', 'UserTweets', 'live')));
+    const [first, second] = grants.map((grant) => {
+      if ('refused' in grant) throw new Error(grant.refused);
+      return grant;
+    });
+    const page = { url: '', headers: {}, body: '{"data":{}}', bytes: 1 };
+    expect(await first?.answered({ ...page, status: 401 })).toBe(false);
+    expect(await second?.answered({ ...page, status: 200 })).toBe(true);
+    const { rows } = await database.db.query(
+      'select rejections, resting_until > clock_timestamp() as rests from crawl.session_states',
+    );
+    expect(rows).toEqual([{ rejections: 1, rests: true }]);
   });
 });
 
@@ -306,16 +331,26 @@ describe('a session', () => {
 });
 
 describe('without a session that can be used', () => {
-  it('nothing is sent, and the failure says that none is configured', async () => {
+  it('nothing is sent, and the failure says whether none is configured or none can be used', async () => {
     expect(await createProcess().fetch(request('Followers')).catch(reasonOf)).toBe('no_session');
     await add('one');
     const other = createKeyring([randomBytes(32).toString('base64')]);
     expect(await createProcess({ keyring: other }).fetch(request('Followers')).catch(reasonOf)).toBe(
-      'no_session',
+      'session_unusable',
     );
     expect(await createProcess({ keyring: null }).fetch(request('Followers')).catch(reasonOf)).toBe(
-      'no_session',
+      'session_unusable',
     );
+    await database.db.query(
+      'insert into crawl.session_states (session, retired_at) select id, now() from secrets.sessions',
+    );
+    const failure = await createProcess()
+      .fetch(request('Followers'))
+      .catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      reason: 'session_unusable',
+      message: expect.stringContaining('are retired'),
+    });
     expect(sent).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ export const REASON_OF: Readonly<Record<FetchError['reason'], UnknownReason>> = 
   // Not a platform failure: the request was never recorded.
   not_recorded: 'not_configured',
   no_session: 'not_configured',
+  session_unusable: 'session_unusable',
   session_limited: 'session_limited',
   proxy_failed: 'no_proxy',
   aborted: 'http_error',
@@ -71,6 +72,7 @@ const MOST_INFORMATIVE: readonly UnknownReason[] = [
   'http_error',
   'no_proxy',
   'session_limited',
+  'session_unusable',
   'not_configured',
 ];
 

@@ -11,6 +11,7 @@ const FINAL: ReadonlySet<UnknownReason> = new Set([
   'region',
   'too_large',
   'session_limited',
+  'session_unusable',
   'no_proxy',
 ]);
 

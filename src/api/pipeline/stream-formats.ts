@@ -13,8 +13,8 @@ export interface StreamFormat {
   trailer(meta: object): string;
 }
 
-/** Spreadsheets execute cells that begin with one of these. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** Spreadsheets execute cells that begin with one of these, in full width too. */
+const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
 
 const cellOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';

@@ -6,7 +6,7 @@ import { createLiveReader, type LiveReader } from '../../../src/crawlers/live-re
 import type { PlatformAdapter } from '../../../src/crawlers/platforms/adapter.ts';
 import { adapterOf } from '../../../src/crawlers/platforms/registry.ts';
 import { readStep } from '../../../src/crawlers/platforms/shared/read-surfaces.ts';
-import type { EventLog } from '../../../src/write/log/port.ts';
+import type { EventLog, NewEvent } from '../../../src/write/log/port.ts';
 
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -55,20 +55,22 @@ const log = {
   readStream: async () => [],
 } as unknown as EventLog;
 
+const options = () => ({
+  adapterOf: () => adapter,
+  http,
+  pauses: { pausedMs: async () => 0 },
+  log,
+  availability: { answers: async () => true },
+  clock: { now: () => now },
+  concurrency: 3,
+});
+
 let reader: LiveReader;
 beforeEach(() => {
   waiting = [];
   sends = true;
   now = Date.now();
-  reader = createLiveReader({
-    adapterOf: () => adapter,
-    http,
-    pauses: { pausedMs: async () => 0 },
-    log,
-    availability: { answers: async () => true },
-    clock: { now: () => now },
-    concurrency: 3,
-  });
+  reader = createLiveReader(options());
 });
 
 const call = (holder = 'a', ms = 10_000): LiveCall => ({ holder, requestId: 'r', untilMs: now + ms });
@@ -142,6 +144,45 @@ describe('live reads of a holder', () => {
     expect(waiting).toHaveLength(3);
     await answerAll();
     await Promise.all(slow);
+  });
+});
+
+describe('the last page of a follower list', () => {
+  it.each([
+    ['is its end if about as many were listed as the profile states', 55, { done: true, capped: false }],
+    ['is capped if the platform ends the list before', 500, { done: false, capped: true }],
+    ['is its end if the profile states nothing', null, { done: true, capped: false }],
+  ])('%s', async (_, stated, expected) => {
+    const appended: NewEvent[] = [];
+    const members = [{ id: '1', handle: 'a' }];
+    const lists = createLiveReader({
+      ...options(),
+      adapterOf: () => ({
+        ...adapter,
+        readFollows: async () => ({
+          status: 'present',
+          members,
+          order: 'newest_first',
+          cursor: null,
+          surface: 'stub',
+          warnings: [],
+        }),
+      }),
+      log: {
+        ...log,
+        append: async (_: string, events: readonly NewEvent[]) => {
+          appended.push(...events);
+          return { status: 'appended', revision: 0n, position: 1n };
+        },
+      } as unknown as EventLog,
+    });
+    const at = { owner: '9', cursor: null, session: null };
+    const sweep = { id: 's', part: 2, listed: 50, stated, handle: 'owner' };
+    const reading = lists.readFollowers('bluesky', at, sweep, 1, call());
+    await settle();
+    const { nextPart } = await reading;
+    expect(appended.map(({ data }) => data)).toMatchObject([{ page: 2, ...expected }]);
+    expect(nextPart).toBe(3);
   });
 });
 

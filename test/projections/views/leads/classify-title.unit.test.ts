@@ -8,6 +8,38 @@ const classes = (title: string): string => {
 
 describe('classes of a job title', () => {
   it.each([
+    ['Executive Director', 'director executive'],
+    ['Director ejecutivo', 'cxo executive'],
+    ['Chief Pharmacist', 'senior healthcare'],
+    ['Chief of Police', 'director public_sector'],
+    ['Project Coordinator', 'entry operations'],
+    ['Coordenador de tesouraria', 'manager finance'],
+    ['IT Architect', 'senior it'],
+    ['Executive Producer', 'manager media'],
+    ['Minister of Finance', 'cxo public_sector'],
+    ['Gebietsleiterin', 'manager sales'],
+    ['Flugbegleiterin', 'entry hospitality'],
+    ['Regierungsinspektoranwärter', 'training public_sector'],
+    ['Già Dirigente Informatico', 'unknown it'],
+    ['Professor', 'senior education'],
+    ['Assistant Professor', 'entry education'],
+  ])('on a border are a convention: %s', (title, expected) => {
+    expect(classes(title)).toBe(expected);
+  });
+
+  it.each([
+    ['專案經理', '专案经理', 'manager operations'],
+    ['技術長', '技术长', 'cxo engineering'],
+    ['會計', '会計', 'entry finance'],
+  ])('are the same in traditional and simplified characters: %s, %s', (one, other, expected) => {
+    expect([classes(one), classes(other)]).toEqual([expected, expected]);
+  });
+
+  it('are not those of a Chinese manager for a Japanese bookkeeper', () => {
+    expect([classes('経理担当'), classes('经理')]).toEqual(['entry finance', 'manager unknown']);
+  });
+
+  it.each([
     ['Head of Growth', 'director marketing'],
     ['Vertriebsleiter Süd', 'director sales'],
     ['Vertriebsleiterin', 'director sales'],

@@ -93,7 +93,7 @@ const isSubject = ({ is }: RankTerm): boolean => is !== undefined && is !== 'exe
 
 /** A job that is over, or not yet begun, gives no rank. */
 const NOT_HELD =
-  /^\W*(?:ex|former(?:ly)?|retired|aspiring|future|seeking|ehemalig\p{L}*|ancien(?:ne)?|ex|antig[ou]a?|futur[ao]?|emekli|eski|бывш\p{L}*|voormalig|byly|byla|pensionato|retraitee?|jubilad[oa]|aposentad[oa]|rentner(?:in)?)[\s-]+(?!student)/u;
+  /^\W*(?:ex|former(?:ly)?|retired|aspiring|future|seeking|ehemalig\p{L}*|ancien(?:ne)?|ex|antig[ou]a?|futur[ao]?|emekli|eski|бывш\p{L}*|voormalig|byly|byla|pensionato|retraitee?|jubilad[oa]|aposentad[oa]|rentner(?:in)?|gia)[\s-]+(?!student)/u;
 
 /** A sentence about oneself names the people it serves, who have occupations that the writer has not. */
 const SLOGAN =

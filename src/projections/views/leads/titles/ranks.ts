@@ -18,7 +18,7 @@ export interface RankTerm {
 export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] = [
   [
     { rank: 'owner', is: 'executive' },
-    `managing_shareholder* founding_principal* principal_founder* geschäftsführender_gesellschafter* gesellschafter_und_geschäftsführ* founder* cofounder* co_founder* owner* co_owner* coowner* business_owner* proprietor* entrepreneur* solopreneur* founding_partner* owner_operator inhaber* *inhaber
+    `founding_member* sole_trader* shopkeeper* franchisee* franchisenehmer* restaurateur* hotelier* gastwirt* gastronom gastronomin jungunternehmer* einzelunternehmer* managing_shareholder* founding_principal* principal_founder* geschäftsführender_gesellschafter* gesellschafter_und_geschäftsführ* founder* cofounder* co_founder* owner* co_owner* coowner* business_owner* proprietor* entrepreneur* solopreneur* founding_partner* owner_operator inhaber* *inhaber
      *inhaberin gründer* *gründer mitgründer* firmeninhaber* eigentümer* unternehmer* geschäftsinhaber* existenzgründer* fondateur* fondatrice* cofondateur* cofondatrice*
      co_fondat* associé*_fondat* propriétaire* chef_d'entreprise chef_d_entreprise cheffe_d'entreprise chefs_d'entreprise dirigeant*_fondat* auto_entrepreneur*
      autoentrepreneur* gérant*_fondat* créateur_d'entreprise créatrice_d'entreprise chef_entreprise fundador* cofundador* co_fundador* socio_fundador* socia_fundadora dueñ*
@@ -34,7 +34,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'cxo', is: 'executive' },
-    `ceo 執行長 法人 директор_компании директор_предприятия директор_фирмы директор_организации chief_executive* chief_executive_officer managing_director* chairman* chairwoman
+    `ceo 執行長 法人 директор_компании директор_предприятия директор_фирмы директор_организации chief_executive* präsidentin *vorstand_officer managing_director* chairman* chairwoman
      chairperson chair_of_the_board chair executive_chair* country_president geschäftsführ* *geschäftsführer *geschäftsführerin geschäftsleit* vorsitzend* generaldirektor*
      hauptgeschäftsführ* vice_chair* vice_chairman deputy_chairman pdg président_directeur_général président* présidente* directeur_général directrice_générale
      directeur_exécutif dg gérant* cogérant* administrateur_délégué dirigeant* vice_président_du_conseil director_general directora_general director*_ejecutiv* presidente*
@@ -59,20 +59,20 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'cxo', is: 'engineering' },
-    `cto chief_technology* chief_technical* chief_technologist chief_engineering* technischer_geschäftsführ* technisch_directeur технический_директор техническ*_директор* 首席技术官
+    `技术长 cto chief_technology* chief_technical* chief_technologist chief_engineering* technischer_geschäftsführ* technisch_directeur технический_директор техническ*_директор* 首席技术官
      最高技術責任者 directeur_général_technique технич*_директор chief_software* chief_architect_officer vp_cto`,
   ],
   [
     { rank: 'cxo', is: 'it' },
-    `cio ciso chief_information* chief_digital* chief_security* chief_cyber* директор_по_информационн* 首席信息官 最高情報責任者`,
+    `资讯长 cio ciso chief_information* chief_digital* chief_security* chief_cyber* директор_по_информационн* 首席信息官 最高情報責任者`,
   ],
   [
     { rank: 'cxo', is: 'operations' },
-    `coo chief_operating* chief_operations* chief_supply* chief_quality* операционный_директор операционн*_директор* operationeel_directeur 首席运营官 最高執行責任者`,
+    `营运长 coo chief_operating* chief_operations* chief_supply* chief_quality* операционный_директор операционн*_директор* operationeel_directeur 首席运营官 最高執行責任者`,
   ],
   [
     { rank: 'cxo', is: 'marketing' },
-    `cmo chief_marketing* chief_brand* chief_communication* chief_growth* chief_content* 首席营销官`,
+    `行销长 cmo chief_marketing* chief_brand* chief_communication* chief_growth* chief_content* 首席营销官`,
   ],
   [
     { rank: 'cxo', is: 'sales' },
@@ -81,7 +81,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   [{ rank: 'cxo', is: 'product' }, `cpo chief_product*`],
   [
     { rank: 'cxo', is: 'hr' },
-    `chro chief_people* chief_human* chief_hr* chief_talent* chief_learning* chief_diversity* директор_по_персоналу hr_директор 首席人才官 首席人力 chief_people_officer*
+    `人资长 chro chief_people* chief_human* chief_hr* chief_talent* chief_learning* chief_diversity* директор_по_персоналу hr_директор 首席人才官 首席人力 chief_people_officer*
      chief_human_resources_officer* chief_talent_officer*`,
   ],
   [
@@ -97,6 +97,11 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   [{ rank: 'cxo', is: 'data' }, `cdo chief_data* chief_analytics* chief_ai* 首席数据官 caio`],
   [{ rank: 'cxo', is: 'healthcare' }, `chief_medical* chief_nursing* chief_clinical*`],
   [{ rank: 'cxo', is: 'research' }, `chief_scientific* chief_science* chief_research* chief_innovation*`],
+  [
+    { rank: 'cxo', is: 'public_sector' },
+    `minister ministerin ministers landrat landrätin ministerpräsident* staatssekretär* staatsminister* stadtpräsident* prime_minister*
+     secretary_of_state`,
+  ],
   [{ rank: 'cxo', is: 'procurement' }, `chief_procurement* chief_purchasing*`],
   [{ rank: 'cxo', is: 'customer_success' }, `chief_customer* chief_experience* chief_client*`],
   [{ rank: 'cxo', is: 'consulting' }, `chief_transformation*`],
@@ -110,11 +115,10 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
      membro_del_consiglio* bestuurslid* raad_van_bestuur lid_raad_van* członek_zarządu członkini_zarządu członek_rady* член_правления член_совета* yönetim_kurulu* icra_kurulu*
      عضو_مجلس* 取締役 董事 监事 執行役員  advisory_board* directors_board cso 执行总裁   cxo c_level 首席 役員 执行官 最高责任 最高責任者`,
   ],
-  [{ rank: 'cxo', of: 'executive', isWhole: true }, `executive_director executive_directors`],
   [{ rank: 'cxo', of: 'executive', isAlone: true }, `chief chiefs`],
   [
     { rank: 'partner' },
-    `senior_partner* equity_partner* general_partner* limited_partner* junior_partner* associate_partner* tax_partner* audit_partner* investment_partner* venture_partner*
+    `seniorpartner* juniorpartner* senior_partner* equity_partner* general_partner* limited_partner* junior_partner* associate_partner* tax_partner* audit_partner* investment_partner* venture_partner*
      law_partner* partner_at associé associée associés gesellschafter* *gesellschafter sócio_administrador socio_gerente vennoot* maat wspólnik* партнер партнёр
      управляющ*_партнер* ortak* شريك* パートナー 合伙人 合夥人 共同経営者 socio socia socios socias soci socie sócio sócia sócios sócias socio_director socia_directora sócio_diretor
      sócia_diretora local_partner* founding_associate_partner name_partner* avocat*_associé* notaire_associé* expert_comptable_associé* socio_local socio_principal socio_senior
@@ -122,7 +126,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'partner', of: 'executive' },
-    `managing_partner* associé_gérant associée_gérante sócio_administrador 執行合伙人 管理合伙人 управляющ*_партнер* socio_gerente sócio_gerente
+    `socio_director socia_directora managing_partner* associé_gérant associée_gérante sócio_administrador 執行合伙人 管理合伙人 управляющ*_партнер* socio_gerente sócio_gerente
      sócio_administrador* sócia_administradora socio_administrador socio_amministratore socia_amministratrice`,
   ],
   [{ rank: 'partner', isAlone: true }, `partner partners partnerin partenaire`],
@@ -135,7 +139,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'director' },
-    `executive_director* chief_business_process* pró_reitor* pro_reitor* vice_rector* vicerrector* academic_chair* رييسه_قسم رييس_قسم deputy_executive_director* executive_director_of executive_director_for department_chair* assistant_director* chief_of руководител*_подразделен* *leiter *leiterin начальник_отдела начальник_управлен* начальник_департамент* начальник_службы руководитель_отдела руководитель_департамент* руководитель_управлен*
+    `teniente_de_alcalde начальник_*_отдела verkaufsleit* chefjurist* chefsyndikus* einkaufschef* personalchef* chefredaktor* intendant* prorektor* botschafter* dezernent* headmistress* chief_business_process* pró_reitor* pro_reitor* vice_rector* vicerrector* academic_chair* رييسه_قسم رييس_قسم deputy_executive_director* executive_director_of executive_director_for department_chair* assistant_director* chief_of руководител*_подразделен* *leiter *leiterin начальник_отдела начальник_управлен* начальник_департамент* начальник_службы руководитель_отдела руководитель_департамент* руководитель_управлен*
      заведующ*_кафедр* 院長 總經理室 處長 director* dir directors director_of head_of head heads global_head* group_head* deputy_head deputy_director* associate_director*
      regional_director* area_director*  vice_dean provost direktor* *direktor *direktorin leiter leiterin *bereichsleiter *bereichsleiterin abteilungsleit*
      *abteilungsleiter hauptabteilungsleit* bereichsleit* leitung leitend*_direktor ressortleit* standortleit* werkleit* werksleit* betriebsleit* niederlassungsleit*
@@ -143,7 +147,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
      diretora* superintendente* subdiretor* direttore direttrice direttor* dirigente vicedirettore* capo_dipartimento directeur_van hoofd* afdelingshoofd* sectorhoofd
      landenmanager dyrektor* dyrektorka wicedyrektor* zastępca_dyrektora szef* директор* директриса замдиректор* заместител*_директор* глава начальник_департамента
      руководител*_департамент* руководител*_направлени* директор_департамента начальник_управления direktör* bölge_direktör* daire_başkan* departman_başkan* مدير_اقليمي
-     رييس_قطاع مدير_دايره رييس_قسم 部長 本部長 事業部長 統括部長 局長 統括 副部長 総監督 総支配 总监 總監 部长 院长 副总监 处长 局长 理事 厂长 总工程师 總工程師 党委书记 工場長 支店長 支社長 所長 校長 校长 总编辑 *leitung dean deans school_principal
+     رييس_قطاع مدير_دايره رييس_قسم 部長 本部長 事業部長 統括部長 局長 統括 副部長 総監督 総支配 总监 總監 部长 院长 副总监 处长 局长 理事 总工程师 總工程師 党委书记 工場長 支店長 支社長 所長 校長 校长 总编辑 *leitung dean deans school_principal
      principal_school rektor* rector* chancellor* hauptgeschäftsstellenleit* geschäftsbereichsleit* geschäftsstellenleit* regionalleit* regionaldirektor* vertriebsdirekt*
      responsable_national proviseur* directeur*_adjoint* head_master headmaster* director*_asociad* direktorin* direttore_associato geschäftsfeldleit* konzernleit*
      regional_head* practice_head* vice_director* sub_director* managing_principal* dyrektork* zam_dyrektora z_ca_dyrektora з_директора зам_директора замначальника
@@ -152,13 +156,13 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'director', of: 'executive' },
-    `general_manager* gm country_manager* country_head* country_director* chief_of_staff landesleit* landesgeschäftsführ* responsable_pays ülke_müdür* cabinet_director
+    `executive_director* general_manager* gm country_manager* country_head* country_director* chief_of_staff landesleit* landesgeschäftsführ* responsable_pays ülke_müdür* cabinet_director
      chef_de_cabinet`,
   ],
   [
     { rank: 'manager' },
-    `superintendent* plant_superintendent* coordinador* старший_мастер supervising_* 廠長 kundendienstleit* serviceleit* bauleit* schichtleit* kitaleit* küchenleit* stationsleit* pflegedienstleit* marktleit* storeleit* restaurantleit* hotelleit* lagerleit*
-     werkstattleit* verkaufsleit* teilprojektleit* sachgebietsleit* referatsleit* stellvertretend*_filialleit* quadro quadro_direttivo 經理 副理 協理 襄理 店長 課長 組長 lead_manager
+    `gerente_geral_de_loja executive_producer* プロデューサー produktleit* ladenleit* gebietsleit* gebietsverkaufsleit* verkaufsgebietsleit* bezirksverkaufsleit* kassenleit* callcenterleit* fuhrparkleit* projektgruppenleit* arbeitsgruppenleit* forschungsgruppenleit* studienleit* studiengangsleit* internatsleit* therapieleit* wachleit* dienstgruppenleit* empfangsleit* hauswirtschaftsleit* bankettleit* kantinenleit* montageleit* oberbauleit* salonleit* hofleit* einsatzleit* superintendent* plant_superintendent* coordinador* старший_мастер supervising_* 廠長 kundendienstleit* serviceleit* bauleit* schichtleit* kitaleit* küchenleit* stationsleit* pflegedienstleit* marktleit* storeleit* restaurantleit* hotelleit* lagerleit*
+     werkstattleit* teilprojektleit* sachgebietsleit* referatsleit* stellvertretend*_filialleit* quadro quadro_direttivo 經理 副理 協理 襄理 店長 課長 組長 lead_manager
      manager* managers *manager *managerin mgr mngr mgmt manageress supervisor* superviser* team_lead* teamlead* team_leader* group_lead* group_leader* squad_lead* shift_lead*
      leader* crew_leader* section_head* department_head* foreman* forewoman managing_editor managing_consultant managing_architect managing_counsel head_chef head_nurse
      head_coach head_teacher head_waiter head_cook headteacher executive_chef editor_in_chief chief_editor chief_steward captain matron overseer registrar chief_accountant
@@ -202,7 +206,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   [{ rank: 'manager', of: 'operations' }, `project_manager* programme_manager* program_manager*`],
   [
     { rank: 'senior' },
-    `chief master_electrician* master_plumber* professor_associad* professor_titular* profesor_titular* profesora_titular* professor_adjunto* art_director* アートディレクター 首席 engenheiro_master application*_architect* integration_architect* network_architect* infrastructure_architect* mobile_architect* ios_architect* android_architect* java_architect* sap_architect* devops_architect* platform_architect* technology_architect* principal_architect* lead_architect* aws_architect* azure_architect* architetto_java architetto_software architetto_it architetto_di_soluzioni lösungsarchitekt* professor_in profesor_investigador chief_buyer chief_pilot chief_designer chief_analyst chief_programmer chief_technician chief_inspector chief_investigator chief_electrician sen staff_*_engineer staff_*_*_engineer staff_scientist staff_developer staff_designer associate_professor* solution*_architect* software_architect* system*_architect*
+    `technical_fellow* líder_técnic* старш*_менеджер_по* 业务主任 master_engineer* chief master_electrician* master_plumber* professor_associad* professor_titular* profesor_titular* profesora_titular* professor_adjunto* art_director* アートディレクター 首席 engenheiro_master application*_architect* integration_architect* network_architect* infrastructure_architect* mobile_architect* ios_architect* android_architect* java_architect* sap_architect* devops_architect* platform_architect* technology_architect* principal_architect* lead_architect* aws_architect* azure_architect* architetto_java architetto_software architetto_it architetto_di_soluzioni lösungsarchitekt* professor_in profesor_investigador chief_buyer chief_pilot chief_designer chief_analyst chief_programmer chief_technician chief_inspector chief_investigator chief_electrician sen staff_*_engineer staff_*_*_engineer staff_scientist staff_developer staff_designer associate_professor* solution*_architect* software_architect* system*_architect*
      enterprise_architect* cloud_architect* data_architect* it_architect* security_architect* technical_architect* architekt_system* architekt_oprogramowania softwarearchitekt*
      systemarchitekt* it_architekt* architecte_logiciel* architecte_système* architecte_solution* arquitecto*_de_software arquitecto*_de_soluciones arquiteto*_de_software
      arquiteto*_de_soluções архитектор_систем* системн*_архитектор* sous_chef* 副教授 准教授 教授 professor_of professor_für professor_emeritus distinguished_professor доцент*
@@ -216,7 +220,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   ],
   [
     { rank: 'entry' },
-    `koordinatör* post_doc* junior_art_director* graduate_engineering_* account_*_manager client_solutions_manager* asst exec_asst junior jr entry_level specialist* associate* coordinator* officer* representative* rep agent* advisor* adviser* analyst* administrator* assistant* technician* operator*
+    `founder_associate* client_partner* *begleiter *begleiterin kursleit* seminarleit* übungsleit* praxisanleit* reiseleit* jugendleit* chorleit* aufnahmeleit* fahrdienstleit* koordinatör* post_doc* junior_art_director* graduate_engineering_* account_*_manager client_solutions_manager* asst exec_asst junior jr entry_level specialist* associate* coordinator* officer* representative* rep agent* advisor* adviser* analyst* administrator* assistant* technician* operator*
      clerk* worker* employee* staff member consultant* executive administrador* contractor* practitioner* professional* account_manager* accounts_manager* key_account_manager*
      kam partner_manager* customer_success_manager* client_success_manager* relationship_manager* partnership*_manager* community_manager* social_media_manager* case_manager*
      accountmanager* strategist* expert* evangelist* planner* estimator* inspector* examiner* investigator* adjuster* handler* helper* attendant* guard* keeper* editor*
@@ -247,7 +251,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   [{ rank: 'senior', isWhole: true }, `professor`],
   [
     { rank: 'training' },
-    `student_body_president* masters_thesis master_thesis bachelor_thesis masterarbeit bachelorarbeit diplomarbeit freiwilliges_soziales_jahr fsj bundesfreiwilligen* bfd تحت_التمرين تحت_التدريب 儲備幹部 儲備 intern interns internship* trainee* *trainee apprentice* student student_* graduate graduate_trainee* graduate_student* undergraduate* phd_candidate* phd_student*
+    `*anwärter *anwärterin *lehrling *schüler *schülerin famulant* lernende kv_lernende seminarian articled_clerk* student_body_president* masters_thesis master_thesis bachelor_thesis masterarbeit bachelorarbeit diplomarbeit freiwilliges_soziales_jahr fsj bundesfreiwilligen* bfd تحت_التمرين تحت_التدريب 儲備幹部 儲備 intern interns internship* trainee* *trainee apprentice* student student_* graduate graduate_trainee* graduate_student* undergraduate* phd_candidate* phd_student*
      doctoral_candidate* doctoral_student* graduate_teaching* graduate_research* graduate_assistant* extern co_op coop_student fresher* bachelor_student master_student
      mba_candidate mba_student candidate_phd summer_intern* praktik* *praktikant *praktikantin azubi* auszubildend* werkstudent* *student *studentin volontär* referendar*
      *referendar *referendarin lehrling* umschüler* dual* doktorand* schüler* studier* stagiaire* stage stages alternant* alternance apprenti* étudiant* doctorant* élève*
@@ -266,7 +270,7 @@ export const rankTerms: readonly (readonly [value: RankTerm, terms: string])[] =
   [
     // Words within these would name a rank.
     { rank: null },
-    `self_employed employed danışmanlık* md_phd md_mba md_facp phd_md md_msc sales_lead_gen partner_program* aspiring students student_affairs student_services
+    `self_employed employed danışmanlık* md_phd md_mba md_facp phd_md md_msc sales_lead_gen partner_program* aspiring students student_records student_affairs student_services
      student_recruitment internal internist* international management_consult* ownership lead_generation leads leadership product_leadership thought_leader headhunter*
      headquarters executive_search board_certified presidential partnership* direction_assist* process_owner* membro member_of partner_network master_data mastering headless
      presidency leading president's_club kapitan directeurs_assist* directiesecret* managementassist* management_assist* vorstandsassist* assistenz_der_geschäftsführung

@@ -57,14 +57,21 @@ export const business: readonly FunctionTerms[] = [
       yatırımcı* iç_denetçi* smmm ymm aktüer* hazine* رييس_حسابات مدير_حسابات مدير_مالي محلل_مالي محلل_ايتمان مستشار_مالي مراجع_داخلي مدقق_حسابات مدقق_داخلي امين_صندوق
       صراف موظف_بنك مصرفي خبير_مالي مستثمر خبير_ضرايب 財務担当 経理部 経理マネージャー 財務経理 会計担当 公認会計士 会計事務所 銀行員 証券マン 証券アナリスト ファイナンシャルプランナー ファイナンシャルアドバイザー 保険営業 投資家 アクチュアリー 监査 財務分析 财务主管
       财务专员 财务总监 财务分析师 财务顾问 会计师 会计主管 出纳员 成本会计 税务经理 税务师 审计师 审计经理 投资总监 投资分析师 投资顾问 投资人 理财顾问 理财师 基金经理 风控经理 风险经理 信贷经理 信贷员 银行客户经理 柜员 保险代理 保险经纪 精算师 证券分析师 交易员 资金经理 投行
-      accounts_manager* assistant_manager_accounts responsable_comptable* windykac* seguro_agrario`,
+      accounts_manager* assistant_manager_accounts responsable_comptable* windykac* seguro_agrario abschlussprüfer* bill_collector budget_officer börsenhändler*
+      börsenmakler* börsianer* cash_collector cima debt_collector enrolled_agent fakturist* fiskalvertreter* fondsmanager* foreign_exchange fraud_investigator
+      geldwechsler* geldwäschebeauftragte* geldwäschebeauftragter* geschäftsstellenleiter_sparkasse inkassosachbearbeiterin* innenrevisor* insolvency_practitioner
+      insolvenzverwalter* kostenrechner* kämmerer* leiter_interne_revision leiter_revision liquidator loss_adjuster mahnwesen* microfinance_officer money_lender
+      moneylender pawnbroker payment_specialist pfandleiher* portfoliomanager* rechnungsführer* rechnungsprüfer* risikoanalyst* risikomanager* risikovorstand*
+      schadengutachter* schatzmeister* sparkassenbetriebswirt* volkswirt* wertpapierhändler* zahlungsverkehr* ökonom ökonomin budget_analyst* debiteurenadmin*
+      analityczk*_finansow* analityk*_finansow* valuations_analyst* valuation_analyst* pricing_analyst* tesouraria`,
     fields: `财务 财务部 税务 审计 成本 资金 結算 结算 cost kaufmännisch*_leit* kaufmännisch*_direkt* asset_liability capital_market* finance* financ* finanz* finans* финанс* accounting
       accounts_payable audit* tax taxation treasury banking bank banque banco banca bank* controlling investment* investor_relations insurance wealth capital_markets risk
       risks credit billing collections fintech buchhaltung* rechnungswesen steuer* steuern kredit* comptabilité fiscalité assurance* gestion_privée patrimoine trésorerie
       boursi* contabilidad* contabilidade tesorería tributari* seguros riesgos crédito* impuestos investimentos inversiones fiscal contabilità amministrazione_e_finanza
       tesoreria assicurazion* credito boekhouding verzekering* schuldbewaking incasso debiteuren belasting* księgowoś* podatk* ubezpiecz* банк* страхован* бухгалтери*
       инвестици* учет* налог* muhasebe mali sigorta* banka* yatırım* ماليه مالي مصرف* بنك* محاسبه استثمار* حسابات تامين 財務 金融 投资 投資 银行 保险 財会 証券 保険 基金 风控 capital venture
-      ventures fund underwriting intermediari_finanziari m&a cfo economia_e_finanza wealth_management payments касс* 稽核 księgow*`,
+      ventures fund underwriting intermediari_finanziari m&a cfo economia_e_finanza wealth_management payments касс* 稽核 księgow* anlagenbuchhaltung claims fakturierung
+      inkasso interne_revision kostenrechnung rechnungsprüfung risikomanagement schadenabteilung fraud_prevention* budget* trading equity valuations`,
     weakFields: `econom* эконом* ekonomi* 经济 equity`,
     areas: `investment_* wealth_* insurance_* collections_* billing_* claims_* m&a_* accounts_payable accounts_receivable ap_ar ar_ap tax_* credit_* loan_* loans
       wealth_management asset_management investment_banking investment_management fund_management private_banking private_wealth corporate_banking retail_banking
@@ -108,12 +115,16 @@ export const business: readonly FunctionTerms[] = [
       инспектор_отдела_кадров начальник_отдела_кадров кадровик* ik_müdür* ik_yönetic* ik_direktör* ik_asistan* ik_sorumlu* insan_kaynakları_uzman* insan_kaynakları_müdür*
       işe_alım_uzman* bordro* eğitim_müdür* اخصايي_توظيف اخصايي_موارد_بشريه مدير_موارد_بشريه مسيول_توظيف مسيول_موارد_بشريه موظف_موارد_بشريه شوون_موظفين 人事課長 人事マネージャー
       採用マネージャー リクルーター キャリアアドバイザー キャリアコンサルタント ヘッドハンター 労務担当 社会保険労務士 社労士 人材コーディネーター 猎头* 人事经理 人事主管 人事助理 人事行政 人力资源专员 人力资源总监 人力资源主管 招聘经理 培训经理 培训专员 培训主管 薪酬经理 hr经理 hr专员 hrd
-      learning_development_specialist* learning_development_manager* talent_acquisition_partner* salarisadmin* medewerker_salaris* secretarieel_recruit*`,
+      learning_development_specialist* learning_development_manager* talent_acquisition_partner* salarisadmin* medewerker_salaris* secretarieel_recruit* arbeitsdirektor*
+      ausbildungsreferent* betriebsrat* betriebsratsmitglied* betriebsratsvorsitzende* betriebsratsvorsitzender* bewerbungscoach* bewerbungstrainer* dei_specialist
+      employment_agent entgeltabrechner* gehaltsabrechner* gleichstellungsbeauftragte_im_betrieb global_mobility_specialist industrial_relations_officer jobcoach*
+      karrierecoach* labour_relations leiter_ausbildung personaldirektor* personalfachfrau* personalvorstand* talentmanager* weiterbildungsreferent* zeitarbeitsdisponent*`,
     fields: `hr human_capital people_ops personnel talent talents recruiting recruitment human_relations payroll diversity employee_relations personal personalwesen *personal
       personalabteilung rh drh ressources_humaines recrutement recursos_humanos rrhh capital_humano gente gente_e_gestão gente_y_gestión talento* pessoas personas
       recrutamento selección risorse_umane personale selezione hrm p&o personeelszaken werving uitzend* kadry kadr personaln* персонал* кадр* подбор* ik insan_kaynakları
       موارد_بشريه توظيف شوون_الموظفين 人事 人力资源 人力 採用 hr部 learning_and_development l&d personalmanagement workforce compensation rewards uitzendbureau nómina
-      folha_de_pagamento training_and_development desarrollo_organizacional formazione formation formación formação reclutamiento reclutamento`,
+      folha_de_pagamento training_and_development desarrollo_organizacional formazione formation formación formação reclutamiento reclutamento arbeitnehmervertretung
+      aus_und_weiterbildung entgeltabrechnung gehaltsabrechnung lohnbüro personalbeschaffung personaldienstleistung`,
     weakFields: `training formation formación formação schulung personel people`,
     areas: `hr_* payroll_* staffing_* people_and_culture_* human_resource* human_resources* talent_acquisition* people_operations* insan_kaynak* işe_alım* 招聘* talent_management
       people_&_culture people_and_culture people_culture people_development employee_experience employer_branding organizational_development organisational_development
@@ -155,13 +166,17 @@ export const business: readonly FunctionTerms[] = [
       komornik* prokurator* notariuszka referendarz_sądow* rzecznik_patentow* юристка старший_юрист* ведущий_юрист* начальник_юридического_отдела помощник_юриста
       помощник_адвоката помощник_судьи следовател* прокурор* патентный_поверенный нотариальн* юрист_консульт* stajyer_avukat* hukuk_müşavir* hukuk_danışman* hukukçu*
       hâkim* yargıç* savcı* noter* arabulucu* محاميه مستشاره_قانونيه باحث_قانوني مدير_قانوني مدير_الشوون_القانونيه وكيل_نيابه قاضيه محكم موثق كاتب_عدل 弁護士* パラリーガル 弁理士 行政書士
-      検察官 裁判官 法務部長 法務マネージャー コンプライアンス 律师助理 专利代理 专利工程师 法律顾问 法务专员 法务总监 检察官 公证员 合规* 法务主管 知识产权 律師 合伙人律师 gerichtsschreib* corporate_associate*`,
+      検察官 裁判官 法務部長 法務マネージャー コンプライアンス 律师助理 专利代理 专利工程师 法律顾问 法务专员 法务总监 检察官 公证员 合规* 法务主管 知识产权 律師 合伙人律师 gerichtsschreib* corporate_associate* advokat* berufsbetreuer*
+      betreuungsrichter* chefjurist* chefsyndikus* coroner court_usher ediscovery_specialist forensic_document_examiner fürsprecher* gesetzlicher_betreuer ip_specialist
+      jurastudent* justizwachtmeister* konzipient* licensing_officer nachlasspfleger* ombudsman ombudsmann* patentprüfer* patentreferent* rechtliche_betreuerin
+      referendar_jura schlichter* schöffe* schöffin* strafverteidiger* title_examiner trust_officer urkundsbeamte* vertragsmanager* zulassungsmanager* jurimetrist*
+      company_secretar*`,
     fields: `legal law juridique* jurídic* giuridic* recht rechts* rechtsabteilung juridisch* prawn* prawo юридическ* право* правов* hukuk قانون* قانوني* شوون_قانونيه 法務 法务 法律
       compliance direito derecho droit diritto intellectual_property privacy contentieux regulatory regulatory_affairs conformité cumplimiento contracts litigation
       legal_affairs affaires_juridiques asuntos_legales asuntos_jurídicos assuntos_jurídicos affari_legali propriété_intellectuelle propiedad_intelectual
       propriedade_intelectual proprietà_intellettuale datenschutz protection_des_données protección_de_datos proteção_de_dados corporate_m&a contract_management ip_law
       labor_law arbitration юриспруденци* юстици* судебн* محاماه قضاء prawa prawny rechten juridische_zaken vertragsmanagement justice giustizia jurídica judicial
-      judiciary jurid* gericht*`,
+      judiciary jurid* gericht* justiz patente zulassung`,
     areas: `compliance_* legal_* trademark_* patent_* aplikantka_*`,
   },
   {
@@ -178,7 +193,8 @@ export const business: readonly FunctionTerms[] = [
       bedrijfsadv* konsultant_zarządzani* konsultant_biznesow* doradca_biznesow* doradca_strategiczn* doradca_zarządu бизнес_консультант* консультант_по_бизнес*
       консультант_по_стратег* советник* бизнес_консалтинг* strateji_danışman* iş_danışman* kurumsal_danışman* مستشار_اعمال مستشار_استراتيجي استشاري* خبير_استشاري 経営コンサルタント
       戦略コンサルタント ビジネスコンサルタント 中小企業診断士 シニアコンサルタント 咨询师 管理咨询* 战略咨询* 咨询经理 咨询总监 企业顾问 高级顾问 首席顾问 operations_consultant* strategy_*_consultant strategy_operations_consultant
-      berater_für* beraterin_für* consultant_für* business_coach* executive_coach* leadership_coach*`,
+      berater_für* beraterin_für* consultant_für* business_coach* executive_coach* leadership_coach* beratungsmanager* facilitator führungskräftecoach*
+      veränderungsbegleiter*`,
     fields: `consulting consultancy beratung conseil consultoría consultoria consulenza advisory doradztw* консалтинг danışmanlık استشارات コンサルティング 咨询 business_transformation
       strategic_consulting consultoría_estratégica unternehmensberatung management_consulting strategy_consulting consulting_services professional_services
       professional_service`,
@@ -218,8 +234,10 @@ export const business: readonly FunctionTerms[] = [
       ofis_asistan* veri_giriş* danışma_memur* santral* arşiv* evrak* مدير_مكتب مديره_مكتب مدير_اداري مديره_اداريه مساعده_اداريه منسق_اداري موظفه_اداريه مدخل_بيانات
       ادخال_بيانات كاتب_اداري مساعد_تنفيذي مساعد_شخصي امين_ارشيف ارشيف استقبال موظفه_استقبال 事務員 総務担当 総務部* 総務課* 秘書室 受付スタッフ 受付担当 役員秘書 データ入力 庶務 オフィスマネージャー アシスタント業務 行政专员 行政经理
       行政主管 行政总监 行政前台 前台文员 总经理秘书 总裁秘书 办公室主任 办公室文员 文秘 档案管理员 资料员 录入员 总经理助理 董事长秘书 内勤 行政人员 front_office_executive* front_office_assistant* front_office_manager_adm
-      responsabile_amministrativ* technicien*_administrati* technicien*_globale_administr*`,
-    fields: `admin verwaltung sekretariat secrétariat idari* اداره_اداريه 総務 行政 庶務 bureau büro reception`,
+      responsabile_amministrativ* technicien*_administrati* technicien*_globale_administr* bürobote* büromanager* chefassistentin* dateneingabe* dokumentar*
+      dokumentenmanager* kv_lernende phonotypistin* poststelle* registrator* stenograf* stenographer stenotypistin* telefonzentrale* verwaltungsleit*`,
+    fields: `admin verwaltung sekretariat secrétariat idari* اداره_اداريه 総務 行政 庶務 bureau büro reception archiv backoffice büromanagement büroorganisation poststelle_abteilung
+      sachbearbeitung zentrale_dienste`,
     weakRoles: `assistant* assistent* asistan* assistente* asistente* assistente auxiliar* clerk* employé* employée* angestellt* impiegat* medewerker* *medewerker mitarbeiter*
       *mitarbeiter *mitarbeiterin asystent* ассистент* помощник* مساعد* アシスタント 助理 administrative_* verwaltungs* kaufmännisch* *kaufmann *kauffrau sachbearbeiter* idari*
       asst`,

@@ -31,14 +31,17 @@ export const commerce: readonly FunctionTerms[] = [
       специалист_по_маркетингу пресс_секретар* контент_мейкер* блогер* seo_специалист* директолог* контекстолог* медиапланер* промоутер* pazarlama_uzman* reklamcı*
       halkla_ilişkiler* marka_yönetic* marka_müdür* sosyal_medya* metin_yazar* içerik_üretic* اخصايي_تسويق مدير_تسويق منسق_تسويق علاقات_عامه صانع_محتوي صانعه_محتوي
       كاتب_محتوي كاتب_اعلانات مدير_محتوي マーケティング担当 プランナー_広告 イベントプランナー プランナー ブランドマネージャー 市场经理 市场推广 品牌经理 品牌策划 策划* 媒体运营 新媒体运营 内容运营 用户增长 广告设计_营销 公关经理 活动策划 presserefer*
-      presse_refer* marktforsch* evangelis* social_media_advisor* conseill*_médias_sociaux`,
-    fields: `marketing* *marketing mktg mktng mkt brand branding communications communication* comms kommunikation* pr public_relations press advertising ads advertisement werbung*
-      publicité publicidad publicidade pubblicità reclame* reklam* pazarlama* tanıtım comunicación comunicação comunicazion* communicatie* komunikacj* маркетинг* коммуникаци*
-      реклам* pr_* связям_с_общественностью связи_с_общественностью пиар* growth user_growth digital_media social_media content social events event événementiel* événements
-      eventos eventi veranstaltung* kurumsal_iletişim iletişim تسويق علاقات_عامه اعلان* اتصال* マーケティング 広報 宣伝 販促 PR 市场 营销 品牌 公关 推广 广告 传播 campaigns demand_generation crm seo*
-      öffentlichkeitsarbeit presse unternehmenskommunikation redes_sociais redes_sociales mídias_sociais ecommerce e_commerce sponsorship* partnership_marketing copywriting
-      marketingu partner_marketing go_to_market web_content digital_content medya_planlama mercadeo mercadotecnia promoción promoções promozione stampa imprensa prensa merk
-      marki merken promocj* продвижени* бренд* marka فعاليات محتوي سوشيال ブランド プロモーション イベント 企画`,
+      presse_refer* marktforsch* evangelis* social_media_advisor* conseill*_médias_sociaux brandmanager* campaign_specialist conference_organiser dekorateur_schaufenster
+      dekorateurin_schaufenster eventassistent* eventplaner* exhibition_organiser hochzeitsplaner* interviewer* kampagnenmanager* kontakter* marcom_manager
+      marcom_specialist markenbotschafter* markenmanager* messekoordinator* messereferent* onlinemarketer* schauwerbegestalter* unternehmenssprecher* werbeassistent*
+      werbefachmann* werbeleiter* window_dresser market_specialist* 行销 用户运营 community_builder*`,
+    fields: `marketing* *marketing mktg mktng mkt brand branding communications communication* comms kommunikation* pr public_relations press advertising ads advertisement
+      werbung* publicité publicidad publicidade pubblicità reclame* reklam* pazarlama* tanıtım comunicación comunicação comunicazion* communicatie* komunikacj* маркетинг*
+      коммуникаци* реклам* pr_* связям_с_общественностью связи_с_общественностью пиар* growth user_growth digital_media social_media content social events event
+      événementiel* événements eventos eventi veranstaltung* kurumsal_iletişim iletişim تسويق علاقات_عامه اعلان* اتصال* マーケティング 広報 宣伝 販促 PR 市场 营销 品牌 公关 推广 广告 传播 campaigns
+      demand_generation crm seo* öffentlichkeitsarbeit presse unternehmenskommunikation redes_sociais redes_sociales mídias_sociais ecommerce e_commerce sponsorship*
+      partnership_marketing copywriting marketingu partner_marketing go_to_market web_content digital_content medya_planlama mercadeo mercadotecnia promoción promoções
+      promozione stampa imprensa prensa merk marki merken promocj* продвижени* бренд* marka فعاليات محتوي سوشيال ブランド プロモーション イベント 企画 eventmanagement messen pressestelle`,
     weakFields: `digital`,
     areas: `promotion promotions comunicaciones relações_públicas relaciones_públicas relations_presse relations_publiques relazioni_pubbliche relazioni_esterne pressearbeit
       presse_und_öffentlichkeitsarbeit customer_marketing customer_insights market_research marktforschung étude_de_marché investigación_de_mercados brand_management
@@ -93,14 +96,20 @@ export const commerce: readonly FunctionTerms[] = [
       bölge_yönetic* مدير_مبيعات ممثل_مبيعات ممثل_تجاري بايع بايعه كاشير مندوب_تسويق اخصايي_مبيعات مدير_معرض مدير_فرع_مبيعات تاجر 販売職 店員 レジ セールスマネージャー 営業職 営業部 法人営業 営業事務
       アカウントマネージャー アカウントエグゼクティブ ショップ店員 海外営業 销售工程师 销售顾问 销售助理 销售主管 销售专员 销售总监 区域经理 大区经理 外贸* 商务经理 渠道经理 业务经理 业务主管 电话销售 医药代表 店员 售货员 促销员 导购员 业务助理 supervisor*_de_loja
       außendienstmitarb* innendienstmitarb* außendienstler* vertriebsinnendienstmitarb* tender_manager* tendermanag* bid_manager* consulent*_di_vendita consulent*_vendit*
-      consulent*_commercial*`,
+      consulent*_commercial* abonnentenwerber* angebotskalkulator* angebotsmanager* antiquar* antiquitätenhändler* appointment_setter auktionator* avon_representative
+      bezirksverkaufsleiter* bookseller buchhändler* car_rental_agent closer dealership_manager demonstrator detailhandelsassistent* detailhandelsfachfrau*
+      detailhandelsfachmann* donor_relations drogist* einzelhändler* fuel_attendant fundraising_manager fundraising_officer fördermittelakquise* gas_station_attendant
+      hawker händler* kassenkraft* kassenleiter* keyholder kioskbetreiber* kommissionär* kunsthändler* ladenbesitzer* ladenleiter* leiter_geschäftsentwicklung
+      lernende_detailhandel manufacturers_agent markthändler* merchant mystery_shopper petrol_station_attendant propagandist* proposal_manager regalauffüller* rental_agent
+      shelf_filler shelf_stacker shop_supervisor stallholder street_vendor supermarket_manager tankwart* teiledienst* ticket_agent versteigerer* vertreter* warenverräumer*
+      wholesaler wine_merchant operações_comercia* négociant* retailsupport* conseiller*_de_vente floor_staff director*_de_cuentas listing_bd`,
     fields: `perakende mağazacılık großhandel wholesale sales *sales biz_dev bizdev business_development new_business commercial* retail revenue vertrieb* *vertrieb verkauf*
       handel* einzelhandel absatz vente ventes développement_commercial développement_des_affaires développement_d'affaires développement_d_affaires ventas comercial*
       vendas negócios desarrollo_de_negocio* desenvolvimento_de_negócio* novos_negócios vendite commerciale sviluppo_commerciale verkoop* commercieel* binnendienst
       buitendienst handlow* sprzedaż* продаж* сбыт* торгов* коммерческ* развити*_бизнеса satış* iş_geliştirme ticaret ticari مبيعات تجاري* تطوير_اعمال تطوير_الاعمال 営業 販売
       セールス 事業開発 销售 业务 商务 营业 客户开发 outside_sales channel* partnerships alliances export* exportación exportação fidelización store magasin tienda loja negozio mağaza winkel
-      verkauf فرع متجر`,
-    weakFields: `partner_manager* accounts`,
+      verkauf فرع متجر außenhandel detailhandel fundraising geschäftsentwicklung`,
+    weakFields: `partner_manager* accounts venta`,
     areas: `retail_* business_development_* sales_operations revenue_operations revops sales_enablement area_manager_sales commercial_development business_developement trade
       grands_comptes grandes_cuentas grandes_contas grandi_clienti duże_klienty müşteri_kazanım lead_generation inside_sales key_accounts account_management channel_sales
       sales_management sales_marketing sales_&_marketing sales_and_marketing vertrieb_und_marketing ventas_y_marketing vendas_e_marketing verkauf_und_marketing
@@ -113,12 +122,14 @@ export const commerce: readonly FunctionTerms[] = [
     roles: `support_specialist* support_agent* customer_advocate* onboarding_specialist* kundenbetreuer* téléconseiller* téléopérat* teleoperador* atendente* agente_de_atención
       asesor*_de_servicio operador*_de_telemarketing operador*_de_atendimento addett*_al_call_center klantadviseur* klantcontact* оператор_колл* специалист_поддержки
       guest_relation* passenger_service* teleoperator* télé_conseiller* téléconseill* call_agent* callcenteragent* kundenbetreuerin kundenberater_service* customer_agent*
-      clients_happiness* customer_service_agent customer_advisor* client_advocate* medewerker_klantenservice klantmanager* telefonist* call_center_agent* operatore_call_center
-      operatrice_call_center operatore_telefonic* operador*_telefónic* operador*_de_call_center agente_de_call_center asesor*_de_call_center asesor*_de_atención
-      asesor*_de_servicio* ejecutiv*_de_atención chargé*_de_clientèle chargé*_de_relation_client* conseill*_clientèle conseill*_relation_client* gestionnaire_clientèle hotliner*
-      müşteri_temsilc* teleoperatör çağrı_merkezi_görevlisi konsultant*_ds_obsługi konsultant*_telefoniczn* doradca_klienta مسؤول_خدمه_العملاء موظف_خدمه_عملاء オペレーター_コールセンター
-      テレフォンオペレーター customer_service_officer member_advocate community_support_agent technical_account_manager* customer_success_account_manager* kundenberater*`,
-    fields: `customer* client_experience member_services support_team`,
+      clients_happiness* customer_service_agent customer_advisor* client_advocate* medewerker_klantenservice klantmanager* telefonist* call_center_agent*
+      operatore_call_center operatrice_call_center operatore_telefonic* operador*_telefónic* operador*_de_call_center agente_de_call_center asesor*_de_call_center
+      asesor*_de_atención asesor*_de_servicio* ejecutiv*_de_atención chargé*_de_clientèle chargé*_de_relation_client* conseill*_clientèle conseill*_relation_client*
+      gestionnaire_clientèle hotliner* müşteri_temsilc* teleoperatör çağrı_merkezi_görevlisi konsultant*_ds_obsługi konsultant*_telefoniczn* doradca_klienta
+      مسؤول_خدمه_العملاء موظف_خدمه_عملاء オペレーター_コールセンター テレフォンオペレーター customer_service_officer member_advocate community_support_agent technical_account_manager*
+      customer_success_account_manager* kundenberater* auskunftsangestellte* beschwerdemanager* complaints_handler csm implementation_manager implementation_specialist
+      live_chat_agent serviceleiter* telefonagent* implementations_manager* implementation_manager*`,
+    fields: `customer* client_experience member_services support_team beschwerdemanagement complaints`,
     weakFields: `support client* kunden* klient* клиент* müşteri* عملاء 客户 顧客`,
     areas: `customer_experience_* customer_success* customer_service* customer_support* customer_care* client_success* call_center* call_centre* callcenter* contact_center*
       contact_centre* client_service* client_services customer_relations* customer_experience cx client_experience client_onboarding customer_onboarding user_support
@@ -135,65 +146,80 @@ export const commerce: readonly FunctionTerms[] = [
   {
     of: 'procurement',
     roles: `buyer* purchaser* sourcing_manager* sourcing_specialist* category_manager* strategic_sourcing einkäufer* acheteur* acheteuse* comprador* compratore buyer inkoper*
-      zakupowiec* kupiec закупщик* менеджер_по_закупкам снабженец* satın_almacı 採购员 采购员 采购经理 采购工程师 バイヤー 購買担当 approvisionneur* vendor_manager* supplier_manager* cpo_procurement
-      procurement_manager* procurement_specialist* procurement_officer* procurement_analyst* procurement_engineer* procurement_coordinator* procurement_lead* procurement_buyer*
-      purchasing_manager* purchasing_agent* purchasing_officer* purchasing_assistant* purchase_manager* purchase_officer* purchase_executive* purchasing_specialist*
-      sourcing_engineer* sourcing_analyst* sourcing_lead* commodity_manager* commodity_buyer* category_buyer* category_lead* category_specialist* assistant_buyer* senior_buyer*
-      junior_buyer* strategic_buyer* technical_buyer* fashion_buyer* retail_buyer* contracts_and_procurement einkaufsleit* einkaufsmanag* einkaufssachbearb* einkaufsassist*
-      einkaufsreferent* einkaufscontroll* einkaufsdirekt* einkaufs* beschaffungs* leiter_einkauf leiter_beschaffung bereichsleiter_einkauf warengruppenmanager* kategoriemanager*
-      fachwirt_einkauf acheteu*_industriel* acheteu*_projet* acheteu*_public* acheteu* assistant*_achat* chargé*_d'achat* responsable_achat* responsable_des_achats
-      responsable_approvisionnement* directeur_achat* directeur_des_achats directrice_des_achats chef_des_achats agent_d'approvisionnement gestionnaire_des_achats
-      gestionnaire_achats gestionnaire_approvisionnement* approvisionneu* ingénieur*_achat* jefe_de_compras jefe_compras gerente_de_compras analista_de_compras
-      analista_de_abastecimiento analista_de_adquisiciones asistente_de_compras auxiliar_de_compras coordinador*_de_compras encargad*_de_compras responsable_de_compras
-      director*_de_compras técnico_de_compras gestor*_de_compras gerente_de_abastecimiento jefe_de_abastecimiento jefe_de_adquisiciones especialista_de_compras
-      analista_de_suprimentos assistente_de_compras assistente_de_suprimentos coordenador*_de_compras coordenador*_de_suprimentos gerente_de_suprimentos supervisor*_de_compras
-      supervisor*_de_suprimentos diretor*_de_compras diretor*_de_suprimentos especialista_em_compras especialista_em_suprimentos addett*_acquisti addett*_agli_acquisti
-      addett*_ufficio_acquisti impiegat*_acquisti impiegat*_ufficio_acquisti responsabile_acquisti responsabile_degli_acquisti responsabile_ufficio_acquisti direttore_acquisti
-      compratric* ufficio_acquisti approvvigionat* inkoopmanager* inkoopmedewerk* inkoopadvis* inkoopassist* inkoopspecialist* inkoopcoörd* inkoop* strategisch_inkoper*
+      zakupowiec* kupiec закупщик* менеджер_по_закупкам снабженец* satın_almacı 採购员 采购员 采购经理 采购工程师 バイヤー 購買担当 approvisionneur* vendor_manager* supplier_manager*
+      cpo_procurement procurement_manager* procurement_specialist* procurement_officer* procurement_analyst* procurement_engineer* procurement_coordinator*
+      procurement_lead* procurement_buyer* purchasing_manager* purchasing_agent* purchasing_officer* purchasing_assistant* purchase_manager* purchase_officer*
+      purchase_executive* purchasing_specialist* sourcing_engineer* sourcing_analyst* sourcing_lead* commodity_manager* commodity_buyer* category_buyer* category_lead*
+      category_specialist* assistant_buyer* senior_buyer* junior_buyer* strategic_buyer* technical_buyer* fashion_buyer* retail_buyer* contracts_and_procurement
+      einkaufsleit* einkaufsmanag* einkaufssachbearb* einkaufsassist* einkaufsreferent* einkaufscontroll* einkaufsdirekt* einkaufs* beschaffungs* leiter_einkauf
+      leiter_beschaffung bereichsleiter_einkauf warengruppenmanager* kategoriemanager* fachwirt_einkauf acheteu*_industriel* acheteu*_projet* acheteu*_public* acheteu*
+      assistant*_achat* chargé*_d'achat* responsable_achat* responsable_des_achats responsable_approvisionnement* directeur_achat* directeur_des_achats
+      directrice_des_achats chef_des_achats agent_d'approvisionnement gestionnaire_des_achats gestionnaire_achats gestionnaire_approvisionnement* approvisionneu*
+      ingénieur*_achat* jefe_de_compras jefe_compras gerente_de_compras analista_de_compras analista_de_abastecimiento analista_de_adquisiciones asistente_de_compras
+      auxiliar_de_compras coordinador*_de_compras encargad*_de_compras responsable_de_compras director*_de_compras técnico_de_compras gestor*_de_compras
+      gerente_de_abastecimiento jefe_de_abastecimiento jefe_de_adquisiciones especialista_de_compras analista_de_suprimentos assistente_de_compras
+      assistente_de_suprimentos coordenador*_de_compras coordenador*_de_suprimentos gerente_de_suprimentos supervisor*_de_compras supervisor*_de_suprimentos
+      diretor*_de_compras diretor*_de_suprimentos especialista_em_compras especialista_em_suprimentos addett*_acquisti addett*_agli_acquisti addett*_ufficio_acquisti
+      impiegat*_acquisti impiegat*_ufficio_acquisti responsabile_acquisti responsabile_degli_acquisti responsabile_ufficio_acquisti direttore_acquisti compratric*
+      ufficio_acquisti approvvigionat* inkoopmanager* inkoopmedewerk* inkoopadvis* inkoopassist* inkoopspecialist* inkoopcoörd* inkoop* strategisch_inkoper*
       operationeel_inkoper* tactisch_inkoper* hoofd_inkoop kierownik_zakupów specjalista_ds_zakupów dyrektor_zakupów dyrektor_ds_zakupów kupiec* zaopatrzeniow*
       kierownik_zaopatrzenia zaopatrzeni* zakupy менеджер_по_снабжению менеджер_отдела_закупок начальник_отдела_закупок начальник_отдела_снабжения начальник_снабжения
       директор_по_закупкам руководитель_отдела_закупок специалист_по_снабжению специалист_отдела_закупок специалист_по_госзакупкам специалист_по_тендерам тендерн* байер*
-      категорийн*_менеджер* снабжен* закупщи* satın_alma_müdür* satın_alma_uzman* satın_alma_sorumlu* satın_alma_yönetic* satın_alma_direktör* satın_alma_şef* kategori_müdür*
-      kategori_yönetic* مدير_مشتريات مدير_المشتريات مسيول_مشتريات موظف_مشتريات مندوب_مشتريات اخصايي_مشتريات اخصايي_عقود_ومشتريات رييس_المشتريات ريس_مشتريات منسق_مشتريات مشترياتي
-      購買部 購買部長 調達部 調達担当 調達部長 資材* 資材調達 仕入担当 購買マネージャー マーチャンダイザー 采购主管 采购助理 采购总监 采购部经理 採購經理 採購專員 买手 供应商管理 招标* aankoop* *aankoop`,
+      категорийн*_менеджер* снабжен* закупщи* satın_alma_müdür* satın_alma_uzman* satın_alma_sorumlu* satın_alma_yönetic* satın_alma_direktör* satın_alma_şef*
+      kategori_müdür* kategori_yönetic* مدير_مشتريات مدير_المشتريات مسيول_مشتريات موظف_مشتريات مندوب_مشتريات اخصايي_مشتريات اخصايي_عقود_ومشتريات رييس_المشتريات ريس_مشتريات
+      منسق_مشتريات مشترياتي 購買部 購買部長 調達部 調達担当 調達部長 資材* 資材調達 仕入担当 購買マネージャー マーチャンダイザー 采购主管 采购助理 采购总监 采购部经理 採購經理 採購專員 买手 供应商管理 招标* aankoop* *aankoop ausschreibungsmanager*
+      beschaffer* buying_manager facheinkäufer* lieferantenmanager* tender_officer vergabereferent* vergabesachbearbeiterin* zentraleinkäufer*`,
     fields: `procurement purchasing sourcing einkauf* *einkauf beschaffung* achat* approvisionnement* compras adquisiciones suprimentos abastecimiento aprovisionamiento acquisti
-      approvvigionament* inkoop* zakup* закуп* снабжен* satın_alma* satınalma* مشتريات 採購 采购 購買 調達 仕入 vendor_management supplier_* supply_manager*`,
+      approvvigionament* inkoop* zakup* закуп* снабжен* satın_alma* satınalma* مشتريات 採購 采购 購買 調達 仕入 vendor_management supplier_* supply_manager* buying
+      lieferantenmanagement materialbeschaffung vergabestelle`,
     areas: `purchasing_* procurement_* strategic_sourcing global_sourcing category_management supplier_management purchase purchases contract_procurement approvisionnements
       supplier_relations supply_management strategischer_einkauf operativer_einkauf purchase_* supplier_quality_* satınalma_*`,
   },
   {
     of: 'hospitality',
     roles: `bell* valet doorman front_office night_auditor sous_chef* chef_proprietor waiter* waitress* bartender* barista* barman barmaid chef cook* sous_chef executive_chef*
-      chef_de_partie pastry_chef* housekeep* receptionist_hotel front_desk_hotel concierge* hotel_manager* restaurant_manager* hotelier* food_and_beverage* flight_attendant*
-      cabin_crew* tour_guide* travel_agent* travel_consultant* travel_specialist* crew_member team_member host hostess kellner* koch köchin* küchenchef* hotelfach*
-      hotelkaufmann* restaurantfach* barkeeper* reisebüro* reiseverkehr* flugbegleiter* serveur* serveuse* cuisinier* cuisinière* commis_de_cuisine chef_de_cuisine chef_de_rang
-      chef_pâtissier pâtissier* boulanger* plongeur* réceptionniste_hôtel gouvernante* hôte*_de_l'air hôtesse* cociner* meser* camarer* camarero* jefe_de_cocina
-      recepcionista_de_hotel azafat* chef_ejecutivo cozinheir* garçom garçonete camareir* gastrônom* comissári*_de_bordo cuoc* camerier* pizzaiol* pasticcer*
-      receptionist_di_hotel portier* ober kok *kok serveerster horecamedewerk* barmedewerk* keukenhulp kelner* kucharz* kucharka recepcjonist*_hotel barmank* официант* повар*
-      бармен* шеф_повар* бариста* горничн* администратор_гостиницы стюардесс* garson aşçı* barmen komi kat_görevlis* طباخ شيف نادل طاهي シェフ 調理師 調理 料理 コック ウェイター ホール 接客 厨师 服务员 厨师长
-      空乘 導遊 导游 banquet* sommelier* head_waiter maître_d'hôtel steward stewardess stewards bar_manager* bar_staff* bar_back barback line_cook* prep_cook* dishwasher* busser*
-      food_server* server food_runner* caterer* baker* pastry* mixolog* room_attendant* housekeeping* guest_service* guest_experience* reservation_agent* tour_operator*
-      tour_leader* tour_manager* tourist_guide* event_chef air_hostess* cabin_attendant* revenue_manager* night_manager* spa_manager* croupier* jungkoch* küchen* beikoch*
-      restaurantleit* hotelleit* hotelmanag* hoteldirekt* hotelkauf* hotelbetriebswirt* rezeptionist*_hotel servicekraft servicemitarbeiter_gastr* restaurantmanag* barchef*
-      barmann gastronom* gastwirt* konditor* zimmermädchen hausdame* reiseleit* reiseverkehrs* reiseberater* tourismuskauf* touristikkauf* flugbegleit* stewardess*
-      systemgastronom* chef_de_cuisine* second_de_cuisine commis* employé*_de_restauration équipier*_polyvalent* plongeu* barmaid* barman* sommeli* hôtelier* directeur_d'hôtel
-      directrice_d'hôtel responsable_restauration directeur_de_restaurant directeur_restaurant gérant*_restaurant réceptionniste* femme_de_chambre valet_de_chambre gouvernant*
-      agent_de_voyage* conseill*_voyage* guide_touristique* guide_conférenci* accompagnat*_touris* hôtesse_de_l'air steward* pizzaïolo traiteur* ayudante_de_cocina jefe_de_sala
-      chef_de_cocina mozo pasteler* repostero* panader* gerente_de_hotel director*_de_hotel gobernanta* recepcionista_hotel botones agente_de_viaje* asesor*_de_viaje*
-      guía_turístic* guía_de_turismo técnico_en_turismo auxiliar_de_vuelo tripulante_de_cabina gerente_de_restaurante gerente_de_alimentos* chefe_de_cozinha auxiliar_de_cozinha
-      ajudante_de_cozinha copeir* garçon* confeiteir* padeir* governanta* agente_de_viagens consultor*_de_viagens guia_de_turismo guia_turístic* comissári*_de_voo aux_cozinha
-      churrasqueir* aiuto_cuoco commis_di_cucina pasticc* panettier* responsabile_di_sala lavapiatti direttore_d'albergo direttore_hotel albergator* ristorator*
-      cameriera_ai_piani governante* agente_di_viaggi* consulente_di_viaggi* accompagnat*_turistic* guida_turistica assistente_di_volo animator*_turistic* keukenmedewerk*
-      keukenassist* afwasser* bediening* serveer* barkeep* gastheer gastvrouw horeca* hotelreceptionist* reisagent* reisadvis* reisleid* gids toeristisch* cabinepersoneel*
-      patissier* banketbakker* szef_kuchni pomoc_kuchenna kelnerk* cukierni* piekarz* kierownik_restauracji kierownik_hotelu menedżer_restauracji recepcjonist*_hotel* pokojow*
-      pilot_wycieczek przewodni* agent_turystyczn* doradca_turystyczn* stewardes* су_шеф* пекарь* кондитер* управляющий_рестораном директор_ресторана администратор_ресторана
-      менеджер_ресторана администратор_отеля менеджер_отеля управляющий_отелем хостес* турагент* менеджер_по_туризму экскурсовод* гид бортпроводник* baş_aşçı* şef_aşçı mutfak*
-      pastacı* garson* barmen* restoran_müdür* restoran_şef* otel_müdür* ön_büro* kat_hizmet* kat_şef* tur_rehber* turist_rehber* turizm* kabin_memur* طاه طاهيه نادل* جرسون
-      باريستا مدير_مطعم مدير_فندق موظف_استقبال_فندق مضيف_طيران مضيفه* مرشد_سياحي حلواني خباز 料理人 調理補助 パティシエ バリスタ バーテンダー ウェイトレス ホテルマン ホテルスタッフ フロントスタッフ ホテル支配人 旅行代理店 ツアーガイド 添乗員
-      客室乗務員 キャビンアテンダント 板前 寿司職人 女将 飲食店 レストラン 厨师* 主厨 面点* 西点* 糕点* 咖啡师 调酒师 传菜 餐厅经理 餐饮经理 酒店经理 酒店前台 大堂经理 客房 领班 旅行顾问 旅游顾问 空姐 乘务员 计调 barista maitre_d souschef*`,
+      chef_de_partie pastry_chef* housekeep* receptionist_hotel front_desk_hotel concierge* hotel_manager* restaurant_manager* hotelier* food_and_beverage*
+      flight_attendant* cabin_crew* tour_guide* travel_agent* travel_consultant* travel_specialist* crew_member team_member host hostess kellner* koch köchin* küchenchef*
+      hotelfach* hotelkaufmann* restaurantfach* barkeeper* reisebüro* reiseverkehr* flugbegleiter* serveur* serveuse* cuisinier* cuisinière* commis_de_cuisine
+      chef_de_cuisine chef_de_rang chef_pâtissier pâtissier* boulanger* plongeur* réceptionniste_hôtel gouvernante* hôte*_de_l'air hôtesse* cociner* meser* camarer*
+      camarero* jefe_de_cocina recepcionista_de_hotel azafat* chef_ejecutivo cozinheir* garçom garçonete camareir* gastrônom* comissári*_de_bordo cuoc* camerier* pizzaiol*
+      pasticcer* receptionist_di_hotel portier* ober kok *kok serveerster horecamedewerk* barmedewerk* keukenhulp kelner* kucharz* kucharka recepcjonist*_hotel barmank*
+      официант* повар* бармен* шеф_повар* бариста* горничн* администратор_гостиницы стюардесс* garson aşçı* barmen komi kat_görevlis* طباخ شيف نادل طاهي シェフ 調理師 調理 料理 コック
+      ウェイター ホール 接客 厨师 服务员 厨师长 空乘 導遊 导游 banquet* sommelier* head_waiter maître_d'hôtel steward stewardess stewards bar_manager* bar_staff* bar_back barback line_cook*
+      prep_cook* dishwasher* busser* food_server* server food_runner* caterer* baker* pastry* mixolog* room_attendant* housekeeping* guest_service* guest_experience*
+      reservation_agent* tour_operator* tour_leader* tour_manager* tourist_guide* event_chef air_hostess* cabin_attendant* revenue_manager* night_manager* spa_manager*
+      croupier* jungkoch* küchen* beikoch* restaurantleit* hotelleit* hotelmanag* hoteldirekt* hotelkauf* hotelbetriebswirt* rezeptionist*_hotel servicekraft
+      servicemitarbeiter_gastr* restaurantmanag* barchef* barmann gastronom* gastwirt* konditor* zimmermädchen hausdame* reiseleit* reiseverkehrs* reiseberater*
+      tourismuskauf* touristikkauf* flugbegleit* stewardess* systemgastronom* chef_de_cuisine* second_de_cuisine commis* employé*_de_restauration équipier*_polyvalent*
+      plongeu* barmaid* barman* sommeli* hôtelier* directeur_d'hôtel directrice_d'hôtel responsable_restauration directeur_de_restaurant directeur_restaurant
+      gérant*_restaurant réceptionniste* femme_de_chambre valet_de_chambre gouvernant* agent_de_voyage* conseill*_voyage* guide_touristique* guide_conférenci*
+      accompagnat*_touris* hôtesse_de_l'air steward* pizzaïolo traiteur* ayudante_de_cocina jefe_de_sala chef_de_cocina mozo pasteler* repostero* panader* gerente_de_hotel
+      director*_de_hotel gobernanta* recepcionista_hotel botones agente_de_viaje* asesor*_de_viaje* guía_turístic* guía_de_turismo técnico_en_turismo auxiliar_de_vuelo
+      tripulante_de_cabina gerente_de_restaurante gerente_de_alimentos* chefe_de_cozinha auxiliar_de_cozinha ajudante_de_cozinha copeir* garçon* confeiteir* padeir*
+      governanta* agente_de_viagens consultor*_de_viagens guia_de_turismo guia_turístic* comissári*_de_voo aux_cozinha churrasqueir* aiuto_cuoco commis_di_cucina pasticc*
+      panettier* responsabile_di_sala lavapiatti direttore_d'albergo direttore_hotel albergator* ristorator* cameriera_ai_piani governante* agente_di_viaggi*
+      consulente_di_viaggi* accompagnat*_turistic* guida_turistica assistente_di_volo animator*_turistic* keukenmedewerk* keukenassist* afwasser* bediening* serveer*
+      barkeep* gastheer gastvrouw horeca* hotelreceptionist* reisagent* reisadvis* reisleid* gids toeristisch* cabinepersoneel* patissier* banketbakker* szef_kuchni
+      pomoc_kuchenna kelnerk* cukierni* piekarz* kierownik_restauracji kierownik_hotelu menedżer_restauracji recepcjonist*_hotel* pokojow* pilot_wycieczek przewodni*
+      agent_turystyczn* doradca_turystyczn* stewardes* су_шеф* пекарь* кондитер* управляющий_рестораном директор_ресторана администратор_ресторана менеджер_ресторана
+      администратор_отеля менеджер_отеля управляющий_отелем хостес* турагент* менеджер_по_туризму экскурсовод* гид бортпроводник* baş_aşçı* şef_aşçı mutfak* pastacı*
+      garson* barmen* restoran_müdür* restoran_şef* otel_müdür* ön_büro* kat_hizmet* kat_şef* tur_rehber* turist_rehber* turizm* kabin_memur* طاه طاهيه نادل* جرسون باريستا
+      مدير_مطعم مدير_فندق موظف_استقبال_فندق مضيف_طيران مضيفه* مرشد_سياحي حلواني خباز 料理人 調理補助 パティシエ バリスタ バーテンダー ウェイトレス ホテルマン ホテルスタッフ フロントスタッフ ホテル支配人 旅行代理店 ツアーガイド 添乗員 客室乗務員
+      キャビンアテンダント 板前 寿司職人 女将 飲食店 レストラン 厨师* 主厨 面点* 西点* 糕点* 咖啡师 调酒师 传菜 餐厅经理 餐饮经理 酒店经理 酒店前台 大堂经理 客房 领班 旅行顾问 旅游顾问 空姐 乘务员 计调 barista maitre_d souschef* airport_lounge_attendant
+      animateur* bademeisterhotel* barfrau* barkellner* bedienung* bergführer* bodenstewardess* bookmaker buffetkraft* busboy butler cafe_manager camp_manager
+      campingplatzleiter* chambermaid check_in_agent chefkoch* chefköchin* chefsteward* chefstewardess* chief_purser chocolatier chocolatier* cloakroom_attendant
+      coffee_roaster counter_attendant demichef* diätkoch* duty_manager einlasskraft* etagenhilfe* eventgastronomie* fachkraft_im_gastgewerbe fahrkartenkontrolleur*
+      fremdenführer* frühstückskraft* frühstücksservice* garderobenfrau* gästebetreuer* gästeführer* haushälter* hauswirtschafter* hauswirtschaftsleiter*
+      hauswirtschaftsleitung* hiking_guide holiday_rep hüttenwart* innkeeper kantinenleiter* kinderanimateur* kochlehrling* leisure_centre_manager lunch_lady maid maître
+      messehostess* mountain_guide museum_guide museumsführer* nachtportier* night_porter oberkellner* oberkellner_stellvertretend pit_boss pizzabäcker* platzanweiser*
+      pool_attendant pub_manager purser purserette* reisebegleiter* restaurateur roomboy* safari_guide schaffner* schankkraft* serviceangestellte* servicefachangestellte*
+      servicefachkraft* spa_attendant spielhallenaufsicht* spüler spülerin stadtführer* tea_taster teeverkoster* thekenbedienung* thekenkraft* theme_park_attendant
+      ticket_inspector tourguide* tourist_information touristiker* touristikfachmann* train_attendant usher wanderführer* wirt wirtin zimmerfrau* zugbegleiter*
+      resepsiyon_müdür* front_office_assistant_manager* front_office_manager*`,
     fields: `hotel* hospitality restaurant* f&b food_beverage tourism* tourisme turismo turizm* touristik gastronom* gastro catering horeca hotellerie hôtellerie hostelería
       hotelaria restauration* restauración restauração ristorazione alberghier* ristorant* hostel resort kitchen cuisine küche туризм* гостини* ресторан* otel* فندق* فنادق
-      سياحه مطعم ホテル 飲食 旅館 酒店 餐饮 旅游 饭店 travel viajes viagens reisen food rooms rooms_division guest guests recreation*`,
+      سياحه مطعم ホテル 飲食 旅館 酒店 餐饮 旅游 饭店 travel viajes viagens reisen food rooms rooms_division guest guests recreation* bar_service cabin_services casino gastgewerbe
+      hauswirtschaft reservations`,
     areas: `catering_* kitchen_* food_service_* reservations_* travel_* cruise_* f&b_* resort_* casino_* otel_* seyahat_*`,
   },
   {
@@ -215,8 +241,11 @@ export const commerce: readonly FunctionTerms[] = [
       pośredni* agent*_nieruchomości doradca_nieruchomości doradca_ds_nieruchomości rzeczoznawca_majątkowy rzeczoznawc* deweloper_nieruchomości риэлтер*
       агент_по_недвижимости специалист_по_недвижимости менеджер_по_недвижимости оценщик* девелопер* управляющий_недвижимостью emlakçı* site_yönetic* değerleme_uzman*
       مسوق_عقاري مدير_عقارات مطور_عقاري مقيم_عقاري سمسار* مدير_املاك تسويق_عقاري مبيعات_عقاريه 不動産営業 不動産* 宅建* 宅地建物取引士 不動産鑑定士 マンション管理 房产* 房地产* 地产* 置业* 物业经理 物业管理 物业主管 招商*
-      租赁* 售楼 licensed_salesperson* licensed_real_estate* real_estate_salesperson* sales_associate_real_estate`,
-    fields: `property properties immobilier* inmobiliari* imobiliári* immobiliar* nieruchomości недвижимост* عقار* 物业 housing realty leasehold bienes_raíces propiedades propriedades`,
+      租赁* 售楼 licensed_salesperson* licensed_real_estate* real_estate_salesperson* sales_associate_real_estate branch_manager_estate_agency building_manager centermanager*
+      escrow_officer grundstücksmakler* home_stager land_agent leiter_liegenschaften liegenschaften* liegenschaftsverwalter* listing_agent objektbetreuer*
+      right_of_way_agent title_agent`,
+    fields: `property properties immobilier* inmobiliari* imobiliári* immobiliar* nieruchomości недвижимост* عقار* 物业 housing realty leasehold bienes_raíces propiedades
+      propriedades hausverwaltung leasing liegenschaftsverwaltung wohnungswirtschaft`,
     areas: `leasing_* real_estate* property_* lettings vastgoed* 不動産 房地产 地产 物业管理 lettings_*`,
   },
 ];

@@ -68,14 +68,25 @@ export const operations: readonly FunctionTerms[] = [
       مراقب_جوده ضابط_جوده مشرف_عمليات مدير_تشغيل منسق_لوجستي اخصايي_لوجستي اخصايي_سلامه مشرف_سلامه مسيول_سلامه مخلص_جمركي مدير_برامج 倉庫管理 在庫管理 物流管理 品質保証 製造部長 製造部 生産技術_管理
       ライン長 貿易事務 倉庫作業員 工場勤務 製造スタッフ 業務改善 進行管理 pm 物流经理 物流专员 仓库管理员 仓储* 仓管员 配送* 生产经理 生产主管 生产计划 生产总监 质量经理 质量工程师 质检员 品管* 品质经理 品质工程师 质量总监 供应链经理 调度员 安全员 安全主管 运营主管 运营专员 运营助理 运营总监
       项目助理 项目专员 项目总监 厂长 车间主任 生管 物控 报关* 叉车司机 跟单员 单证员 运营 manutentionnaire* répartit* preparateur_commande* matelot* port_captain* stationsleit* exporter* importer*
-      експедитор* обслуживание_воздушн* наземн*_обслуживан* airport_service* ground_handling* ground_staff ramp_agent* мастер старший_мастер 廠長`,
+      експедитор* обслуживание_воздушн* наземн*_обслуживан* airport_service* ground_handling* ground_staff ramp_agent* мастер старший_мастер 廠長 abfallbeauftragte*
+      ablaufplaner* arbeitsplaner* arbeitsschutz* auftragsabwickler* auftragssachbearbeiterin* baggage_handler bahnhofsvorsteher* bedarfsplaner* bereitschaftsleiter*
+      bestandsmanager* betriebsassistent* betriebstechnikerin* brandschutzbeauftragte* brandschutzbeauftragter* business_continuity deklarant* distribution_manager
+      dockworker einsatzplaner* energiebeauftragte* energy_manager fachlagerist* factory_manager fahrdienstleiter* fluglotse* fluglotsin* forwarding_agent
+      fuhrparkdisponent* fuhrparkleiter* gebäudemanager* gefahrgutbeauftragte* gefahrgutbeauftragter* ground_handler hafenarbeiterin* hafenkapitän* hafenmeister*
+      harbour_master importsachbearbeiterin* industriemeister* lademeister* leiter_auftragsabwicklung leiter_fertigung leitstandfahrerin* leitstellendisponent* loader
+      longshoreman magaziner* magazineur* mill_manager mine_manager nachhaltigkeitsbeauftragte* nachhaltigkeitsmanager* objektleiter* oil_spill_responder port_agent
+      port_manager portfolio_director qmb rampagent* scheduling_manager segmentleiter* ship_agent signaller spediteur* standortleiter* station_agent station_manager
+      stellwerker* stevedore terminal_manager umweltbeauftragte* umweltbeauftragter* umweltmanagementbeauftragte* utilities_manager verkehrsdienst* verpacker*
+      versandleiter* warenannahme* wareneingang* warenprüfer* waste_manager director_industrial diretor_industrial directeur_de_site directrice_de_site
+      chef_d'établissement responsabile_delivery responsabile_organizzazione responsabile_unità_produttiva 专案经理 専案 delivery_director* delivery_lead* marinheir*`,
     fields: `qualidade plant planta turno shift schicht* werk usine stabilimento fabrik* fábrica fabbrica zakład* завод* цех* fabrika* مصنع 工厂 工廠 車間 车间 maintenance instandhaltung
       manutenção mantenimiento manutenzione onderhoud utrzymani* bakım صيانه operations_manager* operations_analyst* operations_associate* operations_coordinator*
       operasyon* operations operation ops operación operaciones operações operazioni opérations عمليات تشغيل supply shipping manufacturing production produktion*
       producción produção produzione productie produkcj* производств* üretim انتاج 运营 營運 運営 オペレーション quality qualität* qualité calidad qualità jakoś* качеств* kalite جوده
       logistics logistik* *logistik logistique* logística logistica логистик* lojistik لوجستي* lager* almacén* magazzino magazyn* склад* depo المستودع مستودعات transporte
       process_improvement process_excellence lean safety segurança_do_trabalho seguridad_industrial arbeitssicherheit seguridad_y_salud facility facilities
-      mantenimiento_y_operaciones expedition sustainability *logistiek logistiek* kwaliteit* مخازن مخزن مستودع*`,
+      mantenimiento_y_operaciones expedition sustainability *logistiek logistiek* kwaliteit* مخازن مخزن مستودع* auftragsabwicklung customs fertigung fleet fuhrpark
+      gebäudemanagement inventory nachhaltigkeit qm qs umweltschutz versand wareneingang_abteilung operação operacao operacoes mina`,
     weakRoles: `coordinat* koordinator* coordinador* coordenador* coordinatore* coordonnat* coördinator* координатор* koordynator* koordinatör* منسق project_coordinator*
       programme_manager* program_manager* project_manager* pmo project_lead* projektleit* projektmanag* projektassist* chef*_de_projet* cheffe_de_projet* gestionnaire_de_projet*
       jefe_de_proyecto* gerente_de_proyecto* gestor_de_proyecto* coordinador*_de_proyecto* gestor_de_projeto* gerente_de_projeto* coordenador*_de_projeto* analista_de_projeto*
@@ -104,56 +115,83 @@ export const operations: readonly FunctionTerms[] = [
       construction_worker* mason* painter* roofer* hvac* cnc* labourer* laborer* cleaner* janitor* machine_operator* production_worker* operator* foreman* builder* joiner*
       locksmith* hairdresser* barber* beautician* tailor* gardener* landscap* butcher* baker* handyman* factory_worker* elektriker* elektroniker* *elektroniker mechaniker*
       *mechaniker *mechatroniker schlosser* *schlosser schweißer* schreiner* tischler* maurer* maler* klempner* installateur* anlagenmechanik* maschinenführer*
-      maschinenbediener* anlagenführer* bäcker* metzger* friseur* kraftfahrer* *fahrer fahrer* monteur* *monteur servicetechniker* *techniker reinigungs* hausmeister* gärtner*
-      dachdecker* polier* bauleit* industriemechanik* zerspanungs* werkzeugmacher* facharbeiter* zimmerer* handwerk* électricien* plombier* menuisier* mécanicien* soudeur*
-      maçon* peintre* technicien*_de_maintenance technicien* chauffeur* conducteur* cariste* ouvrier* coiffeur* coiffeuse* esthéticien* agent_d'entretien agent_de_nettoyage
-      boucher* jardinier* couvreur* opérateur* électromécanicien* tourneur* fraiseur* usineur* chef_de_chantier chef_d'atelier electricista* fontanero* plomero* carpintero*
-      mecánico* soldador* albañil* chofer* operario* obrero* peluquer* técnico_de_mantenimiento técnico_electric* jardiner* limpieza maestro_de_obra eletricista* encanador*
-      carpinteir* marceneir* mecânic* pedreir* pintor* motorista* caminhoneir* cabeleireir* serralheir* operador*_de_máquina* operador* técnico_em_eletr* técnico_de_manutenção
-      mestre_de_obras manicure esteticist* costureir* elettricist* idraulic* falegname* saldator* murator* autist* operai* operatore* parrucchier* imbianchin* manutentor*
-      capocantiere capo_cantiere capo_officina tornitor* elettrotecnic* giardinier* estetista* installatore* elektricien* loodgieter* timmerman* lasser* schilder* schoonma*
-      kapper* metselaar* uitvoerder hovenier* stukadoor* elektryk* hydraulik* mechanik* spawacz* stolarz* murarz* kierowca* fryzjer* monter* ślusarz* tokarz* электрик*
-      электромонтер* сантехник* слесарь* сварщик* водитель* механик* токарь* строител* монтажник* маляр* парикмахер* рабоч* оператор_станк* уборщи* прораб* плотник* мастер
-      elektrikçi* tesisatçı* marangoz* kaynakçı* şoför* usta* ustabaşı tamirci* kuaför* formen* şantiye_şef* كهربائي سباك نجار ميكانيكي لحام سائق عامل حلاق فني 電気工事 整備士 溶接 大工
-      運転手 ドライバー 職人 施工管理 現場監督 作業員 工員 电工 焊工 钳工 司机 技工 维修* 木工 瓦工 操作工 工人 工长 superintendent_construction construction* site_supervisor groundworker* glazier* quantity_surveyor*
-      surveyor* vitrage zimmermann mechanic mechanics mechanic's automechanic* auto_mechanic* diesel_mechanic* elektroinstallat* vrachtwagenchauff* *chauffeur
-      maintenance_technician* maintenance_supervisor* maintenance_worker* maintenance_mechanic* maintenance_electric* maintenance_manager* field_service_technician*
-      service_technician* automotive_technician* auto_technician* aircraft_technician* machine_setter* tool_maker* toolmaker* die_maker* millwright* pipefitter* steamfitter*
-      boilermaker* ironworker* fabricator* fitter* bricklayer* tiler* plasterer* scaffolder* floor_layer* cabinetmaker* upholster* crane_operator* bus_driver* taxi_driver*
-      courier* train_driver* assembler* production_operator* production_operative* press_operator* printer_operator* seamstress* dressmaker* cobbler* jeweler* goldsmith*
-      watchmaker* site_foreman* construction_manager* construction_superintendent* general_contractor* contractor_construction estimator_construction hair_stylist* hairstylist*
-      nail_technician* makeup_artist* make_up_artist* cosmetolog* esthetician* tattoo* florist* domestic_worker* caretaker* mechatroniker* kfz_meister* maschinist* fräser*
-      dreher* feinwerkmech* verfahrensmech* konstruktionsmech* fluggerätmech* landmaschinenmech* industriemech* gießer* lackier* heizungs* sanitär* trockenbau* fliesenleg*
-      parkett* bodenleg* gerüstbau* straßenbau* tiefbau* hochbau* zimmer_mann bauarbeit* bauhelf* baggerfahr* kranführ* berufskraft* busfahr* taxifahr* lokführ* zugführ* kurier*
-      paketzustell* zusteller* monteurin servicemonteur* haustechnik* gebäudereinig* raumpfleg* reinigungskraft goldschmied* uhrmach* schneider* näher* schuster* kosmetik*
-      frisör* visagist* drucker* buchbind* tischlermeist* maurermeist* malermeist* elektromeist* technicien*_sav technicien*_de_maint* responsable_maintenance*
-      technicien*_mainten* agent_de_maintenance électrotechnic* électroméc* chauffagist* frigorist* climatic* carreleu* plaquist* peintre_en_bâtiment charpenti* ébénist*
-      serruri* métalli* chaudronni* tuyaut* grutier* couvreu* façadi* conducteur*_de_travaux conducteur*_d'engins conducteur*_routier* conducteur*_de_bus conducteur*_de_ligne*
+      maschinenbediener* anlagenführer* bäcker* metzger* friseur* kraftfahrer* *fahrer fahrer* monteur* *monteur servicetechniker* *techniker reinigungs* hausmeister*
+      gärtner* dachdecker* polier* bauleit* industriemechanik* zerspanungs* werkzeugmacher* facharbeiter* zimmerer* handwerk* électricien* plombier* menuisier* mécanicien*
+      soudeur* maçon* peintre* technicien*_de_maintenance technicien* chauffeur* conducteur* cariste* ouvrier* coiffeur* coiffeuse* esthéticien* agent_d'entretien
+      agent_de_nettoyage boucher* jardinier* couvreur* opérateur* électromécanicien* tourneur* fraiseur* usineur* chef_de_chantier chef_d'atelier electricista* fontanero*
+      plomero* carpintero* mecánico* soldador* albañil* chofer* operario* obrero* peluquer* técnico_de_mantenimiento técnico_electric* jardiner* limpieza maestro_de_obra
+      eletricista* encanador* carpinteir* marceneir* mecânic* pedreir* pintor* motorista* caminhoneir* cabeleireir* serralheir* operador*_de_máquina* operador*
+      técnico_em_eletr* técnico_de_manutenção mestre_de_obras manicure esteticist* costureir* elettricist* idraulic* falegname* saldator* murator* autist* operai*
+      operatore* parrucchier* imbianchin* manutentor* capocantiere capo_cantiere capo_officina tornitor* elettrotecnic* giardinier* estetista* installatore* elektricien*
+      loodgieter* timmerman* lasser* schilder* schoonma* kapper* metselaar* uitvoerder hovenier* stukadoor* elektryk* hydraulik* mechanik* spawacz* stolarz* murarz*
+      kierowca* fryzjer* monter* ślusarz* tokarz* электрик* электромонтер* сантехник* слесарь* сварщик* водитель* механик* токарь* строител* монтажник* маляр* парикмахер*
+      рабоч* оператор_станк* уборщи* прораб* плотник* мастер elektrikçi* tesisatçı* marangoz* kaynakçı* şoför* usta* ustabaşı tamirci* kuaför* formen* şantiye_şef* كهربائي
+      سباك نجار ميكانيكي لحام سائق عامل حلاق فني 電気工事 整備士 溶接 大工 運転手 ドライバー 職人 施工管理 現場監督 作業員 工員 电工 焊工 钳工 司机 技工 维修* 木工 瓦工 操作工 工人 工长 superintendent_construction construction*
+      site_supervisor groundworker* glazier* quantity_surveyor* surveyor* vitrage zimmermann mechanic mechanics mechanic's automechanic* auto_mechanic* diesel_mechanic*
+      elektroinstallat* vrachtwagenchauff* *chauffeur maintenance_technician* maintenance_supervisor* maintenance_worker* maintenance_mechanic* maintenance_electric*
+      maintenance_manager* field_service_technician* service_technician* automotive_technician* auto_technician* aircraft_technician* machine_setter* tool_maker*
+      toolmaker* die_maker* millwright* pipefitter* steamfitter* boilermaker* ironworker* fabricator* fitter* bricklayer* tiler* plasterer* scaffolder* floor_layer*
+      cabinetmaker* upholster* crane_operator* bus_driver* taxi_driver* courier* train_driver* assembler* production_operator* production_operative* press_operator*
+      printer_operator* seamstress* dressmaker* cobbler* jeweler* goldsmith* watchmaker* site_foreman* construction_manager* construction_superintendent*
+      general_contractor* contractor_construction estimator_construction hair_stylist* hairstylist* nail_technician* makeup_artist* make_up_artist* cosmetolog*
+      esthetician* tattoo* florist* domestic_worker* caretaker* mechatroniker* kfz_meister* maschinist* fräser* dreher* feinwerkmech* verfahrensmech* konstruktionsmech*
+      fluggerätmech* landmaschinenmech* industriemech* gießer* lackier* heizungs* sanitär* trockenbau* fliesenleg* parkett* bodenleg* gerüstbau* straßenbau* tiefbau*
+      hochbau* zimmer_mann bauarbeit* bauhelf* baggerfahr* kranführ* berufskraft* busfahr* taxifahr* lokführ* zugführ* kurier* paketzustell* zusteller* monteurin
+      servicemonteur* haustechnik* gebäudereinig* raumpfleg* reinigungskraft goldschmied* uhrmach* schneider* näher* schuster* kosmetik* frisör* visagist* drucker*
+      buchbind* tischlermeist* maurermeist* malermeist* elektromeist* technicien*_sav technicien*_de_maint* responsable_maintenance* technicien*_mainten*
+      agent_de_maintenance électrotechnic* électroméc* chauffagist* frigorist* climatic* carreleu* plaquist* peintre_en_bâtiment charpenti* ébénist* serruri* métalli*
+      chaudronni* tuyaut* grutier* couvreu* façadi* conducteur*_de_travaux conducteur*_d'engins conducteur*_routier* conducteur*_de_bus conducteur*_de_ligne*
       conducteur*_poids livreu* coursier* routier* manutention* manœuvre ouvri* opérat*_de_machine régleu* imprimeu* couturi* bijouti* fleurist* boulang* coiff* esthétici*
       maquilleu* agent_technique agent_de_propreté paysagist* técnic*_de_mantenimiento técnic*_mantenimiento jefe_de_mantenimiento jefe_de_obra encargado_de_obra
-      técnic*_electromecánic* electromecánic* mecánic* torner* fresador* carpinter* ebanist* herrer* gasfiter* plomer* fontaner* yeser* chófer* camioner* repartidor* mensajer*
-      maquinista* operador*_de_maquinaria operador*_de_grúa costurer* sastre maquillador* cerrajer* limpiador* conserje* instalador* técnic*_em_manutenção técnic*_de_manutenção
-      eletromecânic* eletrotécnic* torneir* caldeireir* montador* azulejist* gesseir* encarregad*_de_obra* mestre_de_obra* operador*_de_guindaste motorist* motoboy* entregador*
-      alfaiate barbeir* maquiador* manicur* jardineir* faxineir* auxiliar_de_limpeza auxiliar_de_serviços_gerais serviços_gerais zelador* tecnico_manutentore
-      tecnico_di_manutenzione responsabile_manutenzione elettromeccanic* carrozzier* gommist* termoidraulic* falegnam* fabbro fresator* verniciator* piastrellist* muratore
-      carpentier* gruist* escavatorist* autotrasportator* camionist* corrier* operator*_cnc operatore_macchin* assemblator* cucitric* barbier* estetist* truccator* fiorist*
-      addett*_alle_pulizie bidell* installator* orafo elektromonteur* onderhoudsmonteur* onderhoudstechn* storingsmonteur* cv_monteur* installatiemont* automonteur* autotechn*
-      constructiewerk* pijpfitter* bankwerker* draaier* frezer* verspaner* metaalbewerk* meubelmak* timmerm* tegelzet* dakdekk* stratenmak* glaszet* kraanmach* koerier* bezorg*
-      postbod* buschauff* machineoperator* machinebed* voertuig* schoonmak* conciërge* huismeester* kapster* schoonheidsspec* bloemist* bakker* slager* naaister* uitvoerder*
-      bouwvakk* technik_utrzymania utrzymanie_ruchu elektromechan* elektromonter* operator_maszyn* operator_cnc operator_koparki operator_żurawia murar* dekarz* malarz* tynkarz*
-      płytkarz* glazurnik* stolar* cieśla* lakierni* blachar* maszynist* dostawc* brygadzist* robotni* pracownik_fizyczn* sprzątacz* krawcow* krawiec* szwaczk* fryzjerk*
-      kosmetyczk* wizażyst* rzeźnik* ogrodni* dozorca kierownik_budowy kierownik_robót kierownik_utrzymania электромеханик* энергетик* слесар* фрезеровщик* наладчик*
-      автомеханик* автослесарь* автоэлектрик* машинист* водител* дальнобойщик* курьер* крановщик* экскаваторщик* каменщик* штукатур* плиточник* кровельщик* столяр* отделочник*
-      разнорабоч* производитель_работ начальник_участка_строит* мастер_смр швея* портн* визажист* косметолог* мастер_маникюра маникюр* бровист* мясник* уборщиц* дворник*
-      садовник* флорист* elektrik_teknik* elektrik_ustas* bakım_teknik* bakım_onarım* bakım_müdür* bakım_şef* bakımcı* makinist* motor_ustas* tornacı* tesviyeci* cnc_operatör*
-      makine_operatör* üretim_operatör* forklift_operatör* vinç_operatör* operatör işçi* inşaat_ustas* inşaat_işçi* duvarcı* boyacı* sıvacı* fayans* mobilyacı* kurye* kamyon*
-      terzi* berber* makyaj* güzellik_uzman* temizlik* bahçıvan* kasap* fırıncı* teknisyeni tekniker كهربايي* فني_كهرباء فني_صيانه فني_تكييف فني_ميكانيك* مشرف_صيانه سباك* نجار*
-      حداد* دهان* ميكانيكي* لحام* سايق* توصيل مندوب_توصيل خياط* حلاق* كوافير* خبيره_تجميل عامل_نظافه بستاني جزار مشغل مقاول* 電気工事士 電気工 配管工 左官 塗装工 溶接工 旋盤工 機械オペレーター 製造オペレーター
-      自動車整備士 メンテナンス 設備管理 保守 トラック運転手 タクシー運転手 配達員 配送ドライバー 美容師 理容師 ネイリスト エステティシャン メイクアップ 縫製 清掃* 庭師 土木作業員 現場代理人 施工管理技士 建設作業員 鳶 工務 水电工 车工 铣工 数控* 模具工 装配工 油漆工 泥瓦工 钢筋工 架子工 货车司机 快递员 外卖员
-      配送员 美容师 理发师 发型师 美发 化妆师 美甲师 裁缝 缝纫 保洁 保姆 园丁 维修工 维修员 维修技师 机修 施工员 工地 泥工 普工 操作员 技师 园艺 花艺 空调安装 meccanico meccanici conductor conductora chofer boucher bouchère esteticista*
-      sarto sarta glassblower* kierowc*`,
-    fields: `manutention утримание montage montaż монтаж* 保全 施工 建筑 維修 bau* bâtiment construcción construção costruzion* bouw* budow* строитель* inşaat* بناء مقاولات 建設 建築 chantier obra
-      obras cantiere construction handwerk elektro* automobile automotive`,
+      técnic*_electromecánic* electromecánic* mecánic* torner* fresador* carpinter* ebanist* herrer* gasfiter* plomer* fontaner* yeser* chófer* camioner* repartidor*
+      mensajer* maquinista* operador*_de_maquinaria operador*_de_grúa costurer* sastre maquillador* cerrajer* limpiador* conserje* instalador* técnic*_em_manutenção
+      técnic*_de_manutenção eletromecânic* eletrotécnic* torneir* caldeireir* montador* azulejist* gesseir* encarregad*_de_obra* mestre_de_obra* operador*_de_guindaste
+      motorist* motoboy* entregador* alfaiate barbeir* maquiador* manicur* jardineir* faxineir* auxiliar_de_limpeza auxiliar_de_serviços_gerais serviços_gerais zelador*
+      tecnico_manutentore tecnico_di_manutenzione responsabile_manutenzione elettromeccanic* carrozzier* gommist* termoidraulic* falegnam* fabbro fresator* verniciator*
+      piastrellist* muratore carpentier* gruist* escavatorist* autotrasportator* camionist* corrier* operator*_cnc operatore_macchin* assemblator* cucitric* barbier*
+      estetist* truccator* fiorist* addett*_alle_pulizie bidell* installator* orafo elektromonteur* onderhoudsmonteur* onderhoudstechn* storingsmonteur* cv_monteur*
+      installatiemont* automonteur* autotechn* constructiewerk* pijpfitter* bankwerker* draaier* frezer* verspaner* metaalbewerk* meubelmak* timmerm* tegelzet* dakdekk*
+      stratenmak* glaszet* kraanmach* koerier* bezorg* postbod* buschauff* machineoperator* machinebed* voertuig* schoonmak* conciërge* huismeester* kapster*
+      schoonheidsspec* bloemist* bakker* slager* naaister* uitvoerder* bouwvakk* technik_utrzymania utrzymanie_ruchu elektromechan* elektromonter* operator_maszyn*
+      operator_cnc operator_koparki operator_żurawia murar* dekarz* malarz* tynkarz* płytkarz* glazurnik* stolar* cieśla* lakierni* blachar* maszynist* dostawc*
+      brygadzist* robotni* pracownik_fizyczn* sprzątacz* krawcow* krawiec* szwaczk* fryzjerk* kosmetyczk* wizażyst* rzeźnik* ogrodni* dozorca kierownik_budowy
+      kierownik_robót kierownik_utrzymania электромеханик* энергетик* слесар* фрезеровщик* наладчик* автомеханик* автослесарь* автоэлектрик* машинист* водител*
+      дальнобойщик* курьер* крановщик* экскаваторщик* каменщик* штукатур* плиточник* кровельщик* столяр* отделочник* разнорабоч* производитель_работ
+      начальник_участка_строит* мастер_смр швея* портн* визажист* косметолог* мастер_маникюра маникюр* бровист* мясник* уборщиц* дворник* садовник* флорист*
+      elektrik_teknik* elektrik_ustas* bakım_teknik* bakım_onarım* bakım_müdür* bakım_şef* bakımcı* makinist* motor_ustas* tornacı* tesviyeci* cnc_operatör*
+      makine_operatör* üretim_operatör* forklift_operatör* vinç_operatör* operatör işçi* inşaat_ustas* inşaat_işçi* duvarcı* boyacı* sıvacı* fayans* mobilyacı* kurye*
+      kamyon* terzi* berber* makyaj* güzellik_uzman* temizlik* bahçıvan* kasap* fırıncı* teknisyeni tekniker كهربايي* فني_كهرباء فني_صيانه فني_تكييف فني_ميكانيك*
+      مشرف_صيانه سباك* نجار* حداد* دهان* ميكانيكي* لحام* سايق* توصيل مندوب_توصيل خياط* حلاق* كوافير* خبيره_تجميل عامل_نظافه بستاني جزار مشغل مقاول* 電気工事士 電気工 配管工 左官 塗装工
+      溶接工 旋盤工 機械オペレーター 製造オペレーター 自動車整備士 メンテナンス 設備管理 保守 トラック運転手 タクシー運転手 配達員 配送ドライバー 美容師 理容師 ネイリスト エステティシャン メイクアップ 縫製 清掃* 庭師 土木作業員 現場代理人 施工管理技士 建設作業員 鳶 工務 水电工 车工 铣工 数控* 模具工
+      装配工 油漆工 泥瓦工 钢筋工 架子工 货车司机 快递员 外卖员 配送员 美容师 理发师 发型师 美发 化妆师 美甲师 裁缝 缝纫 保洁 保姆 园丁 维修工 维修员 维修技师 机修 施工员 工地 泥工 普工 操作员 技师 园艺 花艺 空调安装 meccanico meccanici conductor conductora
+      chofer boucher bouchère esteticista* sarto sarta glassblower* kierowc* abwart aesthetician anlagenbediener* arborist auslieferungsfahrerin* autoaufbereiter*
+      autolackierer* basket_maker behälterbauer* beleuchter* bergmann* beton_und_stahlbetonbauer betonbauer* betriebselektriker* betriebsschlosserin* bierbrauer* bin_man
+      blacksmith blaster boatbuilder bookbinder bootsbauer* brauer brauer_und_mälzer brauerin brewer brunnenbauer* büchsenmacher* büglerin* bühnenmaler* bühnenmeister*
+      bühnentechnikerin* cabinet_maker cable_splicer car_detailer car_washer cheesemaker chimney_sweep custodian derrickhand destillateur* distiller drechsler* driller
+      edelsteinschleifer* embroiderer engraver estrichleger* etuimacher* fachkraft_für_abwassertechnik fachkraft_für_kreislauf_und_abfallwirtschaft
+      fachkraft_für_lebensmitteltechnik fachkraft_für_wasserversorgungstechnik fahrdienstmeister* fahrradkurier* fahrzeuglackierer* farrier fassadenbauer* fensterbauer*
+      fensterputzer* feuerungsbauer* fishmonger fleischer* friedhofsgärtner* fumigator furniture_maker furniture_mover furrier fußpfleger* galvaniseur* ganger
+      garage_manager garbage_collector garderobier* garderobiere* garten_und_landschaftsbauer gas_und_wasserinstallateur geigenbauer* geselle_ausbildung gewandmeister*
+      gipser gipserin gitarrenbauer* glasbläser* glaser glaserin glasmacher* glasreiniger* gleisbauer* graveur* greenkeeper greenkeeper* groundskeeper gunsmith hatter
+      hauer hauswart* hilfsarbeiterin* holzbildhauer* holzmechanikerin* hufschmied* hüttenwerker* industrietaucher* instandhalter* instandhaltungsleiter* instrument_maker
+      instrumentenbauer* ironer isolierer* jeweller juwelier* kalkulator* kaminfeger* kaminkehrer* kammerjäger* kanalbauer* karosseriebauer* karosseriespengler*
+      kesselbauer* kesselwärter* klavierbauer* klavierstimmer* klärwärter* knitter kolonnenführer* korbmacher* kraftwerker* kunststoffformgeber* käser käserin kürschner*
+      landschaftsgärtner* lichttechnikerin* lineman lokomotivführer* luthier löter lüftungsbauer* maschineneinrichter* maskenbildner* maßschneider* medientechnologe_druck
+      messebauer* metallbauer* meter_reader milchtechnologe* milchtechnologin* miller miller_grain milliner modellbauer* modist modistin molkereifachmann* montagehelfer*
+      montageleiter* montierer* moulder mua möbelbauer* möbelpacker* möbeltischler* müller müllerin müllmann* müllwerker* nagelstudio* netzmonteurin* oberbauleiter*
+      oberflächenbeschichter* obermonteurin* odd_job_man ofenbauer* offsetdrucker* orgelbauer* paketbote* panel_beater papiermacher* papiertechnologe* parking_attendant
+      parkwächter* pflasterer* piano_tuner piercer piercer* pipelayer plattenleger* polsterer* polsterin* polymechanikerin* prop_maker präparator* pulverbeschichter*
+      putzfrau* putzkraft* rangierbegleiter* rangierer* raumausstatter* refuse_collector removal_man requisiteur* richtmeister* roadie rohrleitungsbauer* rohrnetzbauer*
+      rolladenbauer* roughneck roustabout saddler sailmaker salon_manager salonleiter* sattler* schiffbauer* schlachter* schleifer* schlüsseldienst* schmied*
+      schornsteinfeger* schuhmacher* schädlingsbekämpfer* screen_printer segelmacher* shipwright shoe_shiner shoemaker shotfirer siebdrucker* sign_maker signwriter
+      silberschmied* silversmith solarteur* solderer spengler* sprengmeister* stahlbauer* stahlbetonbauer* steel_erector steelworker steinbildhauer* steinmetz* stonemason
+      straßenbahnfahrerin* straßenkehrer* straßenreiniger* street_sweeper stuckateur* sägewerker* süßwarentechnologe* tanner taxidermist textilreiniger* thatcher
+      triebfahrzeugführer* tätowierer* umzugshelfer* varnisher vehicle_inspector vending_machine_filler ver_und_entsorger verputzer* vorarbeiterin* vorpolier* vulkaniseur*
+      wartungstechnikerin* waste_sorter water_carrier waxing_specialist weaver weber weberin werkmeister* werkstattleiter* werkstattmeister* werkzeugmechanikerin*
+      wig_maker wood_turner woodcarver workshop_manager wäscherei* zierpflanzengärtner* zimmerin* zweiradmechanikerin* änderungsschneider*`,
+    fields: `manutention утримание montage montaż монтаж* 保全 施工 建筑 維修 bau* bâtiment construcción construção costruzion* bouw* budow* строитель* inşaat* بناء مقاولات 建設 建築
+      chantier obra obras cantiere construction handwerk elektro* automobile automotive carpentry gartenbau hairdressing heizung innenausbau landschaftsbau metallbau
+      plumbing reinigung wartung werkstatt`,
     weakRoles: `operator* worker* arbeiter* *arbeiter`,
     areas: `jet_engine_* maintenance_* kfz_* lkw_* crane_* heavy_equipment_* excavator_* delivery_* railway_* assembly_* cleaning_* shk_* mekanik_* oto_* şantiye_*`,
   },
@@ -172,9 +210,9 @@ export const operations: readonly FunctionTerms[] = [
       postman town_clerk* city_manager* city_clerk* public_official* public_administrator* political_advisor* politician* political_consultant* campaign_politic*
       attaché_parlementaire cabinet_secretary* civil_service* military_officer* officer_cadet* marine_corps* coast_guard* veteran_affairs* airman* petty_officer*
       staff_sergeant* lance_corporal corporal intelligence_officer* fire_captain* fire_chief* sozialarbeiter* sachbearbeiter_öffentlich* verwaltungsfachwirt*
-      verwaltungswirt* verwaltungsbeamt* verwaltungsleit* diplom_verwaltungswirt* regierungsrat* regierungsdirektor* ministerialrat* ministerialdirig* ministerialreferent*
-      amtsleit* oberamtsrat* stadtrat* stadträt* gemeinderat* kreisrat* landrat* landrät* justizvollzug* justizfach* justizbeamt* zollbeamt* fallmanager* kommissar*
-      kriminal* hauptmann oberleutnant leutnant feldwebel zeitsoldat* berufssoldat* unteroffizier* stabsoffizier* berufsfeuerwehr* parlamentarisch*
+      verwaltungswirt* verwaltungsbeamt* diplom_verwaltungswirt* regierungsrat* regierungsdirektor* ministerialrat* ministerialdirig* ministerialreferent* amtsleit*
+      oberamtsrat* stadtrat* stadträt* gemeinderat* kreisrat* landrat* landrät* justizvollzug* justizfach* justizbeamt* zollbeamt* fallmanager* kommissar* kriminal*
+      hauptmann oberleutnant leutnant feldwebel zeitsoldat* berufssoldat* unteroffizier* stabsoffizier* berufsfeuerwehr* parlamentarisch*
       wissenschaftlich*_mitarbeit*_bundestag referent_landtag botschafter* konsul* agent_de_police gardien_de_la_paix adjudant sergent capitaine_de_police commandant
       lieutenant_colonel sapeur_pompier* militair* agent_public agent_administratif_territorial rédact*_territorial* attaché*_d'administration attaché*_principal*
       secrétaire_de_mairie secrétaire_général_de_mairie dgs directeur_général_des_services inspecteur_des_finances_publiques inspecteur_du_travail
@@ -194,38 +232,75 @@ export const operations: readonly FunctionTerms[] = [
       jandarma* astsubay* uzman_çavuş zabıta* kaymakam* muhtar* müfettiş* vergi_memur* sosyal_hizmet_uzman* devlet_memuru itfaiyeci* sözleşmeli_er موظفه_حكوميه موظف_دوله
       شرطي* ضابط* عسكري* اطفاء* رجل_اطفاء سفير* دبلوماسي* قنصل* وزير* نايب_برلمان* عضو_برلمان محافظ 国家公務員 地方公務員 市役所* 県庁* 町長 市長 知事 国会議員 自衛隊 消防* 警官 外交官 大使 刑事 区役所 行政職員 政府 公务*
       科长_政府 镇长 县长 市长 消防员 士兵 军官 辅警 外交 城管 税务局 街道办 事业单位 选调生 marine_officer us_marine* gefreiter hauptgefreiter* stabsgefreit* wehrdienst* departementssekret* sanidad_vegetal
-      sanidad_animal`,
+      sanidad_animal admiral alderman animal_control_officer attache attaché* beigeordnete* beigeordneter* bewährungshelfer* bomb_disposal border_force_officer
+      border_guard brandinspektor* brandmeister* brandmeisteranwärter* briefträger* brigadier building_control_officer building_inspector bundeskanzler* bundespolizist*
+      bundestagsabgeordnete* bundestagsabgeordneter* cadet_officer census_taker chief_inspector child_protection civil_protection community_development_officer
+      congresswoman constable council_member council_officer crime_scene_investigator development_officer dezernatsleiter* dezernent* dienstgruppenleiter* election_officer
+      emergency_management enumerator environmental_protection_officer fallschirmjäger* familienhelfer* fbi_agent feldjäger* fingerprint_examiner fire_officer fireman
+      fisheries_officer flüchtlingsbetreuer* game_warden gefängnisdirektor* gefängniswärter* geheimdienst* gewerkschafter* gleichstellungsbeauftragte*
+      gleichstellungsbeauftragter* grenzwächter* grundwehrdienst* hauptfeldwebel* head_of_mission highway_patrol immigration_officer integrationsbeauftragte*
+      interessenvertreter* international_development jailer jugendamt* kantonsrat* katastrophenschutz* klimaschutzmanager* kommunalpolitiker* kompaniechef*
+      kreistagsmitglied* labour_inspector landesdirektor* landtagsabgeordnete* landtagsabgeordneter* lebensmittelkontrolleur* legislator letter_carrier licensing_inspector
+      lobbyist lobbyist* marinesoldat* mdb mdl mep meter_maid midshipman nachrichtendienst* national_guard nationalrat* naval_officer oberbrandmeister* oberfeldwebel*
+      obergefreiter* oberkommissar* oberregierungsrat* oberst oberstleutnant* ordnungsamt* panzergrenadier* paratrooper park_ranger parking_enforcement_officer parkranger*
+      parkraumüberwacher* parlamentsreferent* parole_officer passport_officer pcso politesse* politiker* postbote* postbotin* postenkommandant* postmaster postzusteller*
+      prison_governor prison_guard prison_officer public_works quartiersmanager* ranger rangerin ratsschreiber* raumplaner* referatsleiter* referent_politik
+      refugee_officer regierungsinspektor* regionalplaner* reservist reservist* sachgebietsleiter* secret_service sozialassistent* sozialversicherungsfachangestellte*
+      sozialversicherungsfachangestellter* staatsminister* staatsrat* stabsfeldwebel* stabsunteroffizier* stadtplaner* stadtpräsident* stadtverordnete* stadtverordneter*
+      state_representative state_trooper station_officer straßenwärter* streetworker* traffic_warden un_officer verfassungsschutz* warrant_officer wehrführer*
+      weights_and_measures_inspector welfare_officer werkfeuerwehrmann* wirtschaftsförderer* zivildiener* zivildienst* zivilschutz*`,
     fields: `políticas politiche polityk* agrarias administración_pública administração_pública amministrazione_pubblica administration_publique öffentliche_verwaltung
       государственн* муниципальн* kamu government governmental public_sector öffentlicher_dienst secteur_public sector_público setor_público settore_pubblico collectivité*
       territorial* ministry ministerio ministère ministério ministero ministerium министерств* bakanlık وزاره army navy policy public_affairs affaires_publiques policies
-      sgb gemeente municipal* comune governo gobierno حكومه 政府 行政机关 役所 公共 stadtverwaltung public_policy gemeinde* *gemeinde politisch* europabüro wehrdienst`,
+      sgb gemeente municipal* comune governo gobierno حكومه 政府 行政机关 役所 公共 stadtverwaltung public_policy gemeinde* *gemeinde politisch* europabüro wehrdienst armed_forces
+      behörde fire_department kommunalverwaltung sozialamt soziale_arbeit stadtplanung`,
     areas: `army_* navy_* government_* postal_* county_* legislative_* parliamentary_* federal_*`,
   },
   {
     of: 'other',
-    roles: `security_guard* security_officer* bodyguard* priest* pastor* imam rabbi missionary volunteer* athlete* footballer* football_coach referee* housewife homemaker bénévole*
-      voluntari* agent_de_sécurité vigilante* vigilant* guardia_de_seguridad wachmann* sicherheitsmitarbeit* sicherheitsdienst* beveilig* ochroniarz* охранник*
-      güvenlik_görevlis* حارس 警備員 保安 pfarrer* prêtre sacerdote pastore astrologer* veterinarian_technic* pilot* flugkapitän fotomodell mannequin life_coach* wellness_coach*
-      personal_trainer* fitness_trainer* fitness_instructor* fitnesstrainer* yoga* pilates* gym_instructor* sports_coach* sport_coach* soccer_coach* basketball_coach*
-      tennis_coach* football_coach* swim_coach* strength_coach* mindset_coach* astrolog* tarot* clergy* chaplain* deacon* reverend minister_of_religion bishop monk nun
-      missionar* scout_leader* activist* philanthropist* humanitarian* farmer* rancher* fisherman* agronomist* agriculturist* beekeeper* winemaker* vintner* forester*
-      horticultur* dog_trainer* dog_walker* animal_trainer* pet_sitter* astronaut* captain_airline flight_captain* ship_captain* sailor* seaman* seafarer* skipper* housewife*
-      househusband* homemaker* full_time_mom full_time_parent mother_of father_of security_supervisor* bouncer* loss_prevention* undertaker* professional_athlete*
-      football_player* basketball_player* boxer* golf_professional* golfer* esports* gamer* streamer* model fashion_model* landwirt* winzer* förster* imker* flugkapitän*
-      sicherheitskraft sicherheitsmitarb* wachmann objektschützer* diakon* priester* seelsorg* ehrenamt* hausfrau* hausmann sportler* fußball* fitnesscoach* yogalehr*
-      personal_coach mental_coach mentalcoach* lebensberat* systemischer_coach bestatter* agent_de_sureté agent_de_sûreté vigile maître_chien agriculteur* agricultrice*
-      viticult* éleveur* maraîcher* pilote* coach_de_vie coach_sportif coach_sportive coach_professionnel* coach_certifié* prêtre* aumônier* sportif* footballeur* femme_au_foyer
-      mère_au_foyer agricultor* ganader* agrónom* agrônom* guarda_de_seguridad sacerdote* voluntári* entrenador*_personal* coach_ontológic* coach_de_vida ama_de_casa amo_de_casa
-      deportista* futbolista* árbitr* agente_funerari* produtor*_rural pecuarist* vigia segurança_patrimonial porteiro* piloto* padre missionári* personal_trainer
-      treinador*_pessoal preparador*_físic* dona_de_casa do_lar atleta* jogador* árbitro* agricoltor* allevator* guardia_giurata guardia_particolare vigilanza pilota* parroco
-      volontari* preparator*_atletic* istruttore_di_fitness istruttore_fitness casalinga calciator* atleta agronom* viticoltor* bewaker* portier_beveiliging boer akkerbouwer*
-      veehouder* tuinder* piloot* vrijwillig* dominee pastoor voetballer* sporter* huisvrouw huisman fitnessinstruct* rolni* ksiądz duszpasterz wolontariusz* pracownik_ochrony
-      kwalifikowany_pracownik_ochrony sportowiec* piłkarz* trener_personaln* gospodyni_domowa leśni* фермер* агроном* лесник* пилот* летчик* моряк* волонтер* волонтёр*
-      священник* сторож* спортсмен* футболист* домохозяйк* коуч* лайф_коуч* фитнес_тренер* персональный_тренер* инструктор_йоги тренер_по çiftçi* ziraat* güvenlik_görev*
-      güvenlik_şef* bekçi* gönüllü* ev_hanımı sporcu* futbolcu* yaşam_koç* koç antrenör_kişisel kaptan مزارع حارس_امن رجل_امن مشرف_امن طيار قبطان امام خطيب متطوع* ربه_منزل رياضي
-      لاعب* لايف_كوتش كوتش 農家 農業 漁師 警備* パイロット 牧師 僧侶 住職 ボランティア 主婦 専業主婦 スポーツ選手 アスリート パーソナルトレーナー ヨガ 农民 农场主 农艺* 保安* 飞行员 船长 海员 牧师 和尚 志愿者 义工 家庭主妇 全职妈妈 运动员 健身教练 瑜伽* 私教 fitness_*
-      fitness_coach*`,
-    fields: `church ministry_church kirche sport sports nonprofit non_profit charity security esg csr`,
+    roles: `security_guard* security_officer* bodyguard* priest* pastor* imam rabbi missionary volunteer* athlete* footballer* football_coach referee* housewife homemaker
+      bénévole* voluntari* agent_de_sécurité vigilante* vigilant* guardia_de_seguridad wachmann* sicherheitsmitarbeit* sicherheitsdienst* beveilig* ochroniarz* охранник*
+      güvenlik_görevlis* حارس 警備員 保安 pfarrer* prêtre sacerdote pastore astrologer* veterinarian_technic* pilot* flugkapitän fotomodell mannequin life_coach*
+      wellness_coach* personal_trainer* fitness_trainer* fitness_instructor* fitnesstrainer* yoga* pilates* gym_instructor* sports_coach* sport_coach* soccer_coach*
+      basketball_coach* tennis_coach* football_coach* swim_coach* strength_coach* mindset_coach* astrolog* tarot* clergy* chaplain* deacon* reverend minister_of_religion
+      bishop monk nun missionar* scout_leader* activist* philanthropist* humanitarian* farmer* rancher* fisherman* agronomist* agriculturist* beekeeper* winemaker*
+      vintner* forester* horticultur* dog_trainer* dog_walker* animal_trainer* pet_sitter* astronaut* captain_airline flight_captain* ship_captain* sailor* seaman*
+      seafarer* skipper* housewife* househusband* homemaker* full_time_mom full_time_parent mother_of father_of security_supervisor* bouncer* loss_prevention* undertaker*
+      professional_athlete* football_player* basketball_player* boxer* golf_professional* golfer* esports* gamer* streamer* model fashion_model* landwirt* winzer* förster*
+      imker* flugkapitän* sicherheitskraft sicherheitsmitarb* wachmann objektschützer* diakon* priester* seelsorg* ehrenamt* hausfrau* hausmann sportler* fußball*
+      fitnesscoach* yogalehr* personal_coach mental_coach mentalcoach* lebensberat* systemischer_coach bestatter* agent_de_sureté agent_de_sûreté vigile maître_chien
+      agriculteur* agricultrice* viticult* éleveur* maraîcher* pilote* coach_de_vie coach_sportif coach_sportive coach_professionnel* coach_certifié* prêtre* aumônier*
+      sportif* footballeur* femme_au_foyer mère_au_foyer agricultor* ganader* agrónom* agrônom* guarda_de_seguridad sacerdote* voluntári* entrenador*_personal*
+      coach_ontológic* coach_de_vida ama_de_casa amo_de_casa deportista* futbolista* árbitr* agente_funerari* produtor*_rural pecuarist* vigia segurança_patrimonial
+      porteiro* piloto* padre missionári* personal_trainer treinador*_pessoal preparador*_físic* dona_de_casa do_lar atleta* jogador* árbitro* agricoltor* allevator*
+      guardia_giurata guardia_particolare vigilanza pilota* parroco volontari* preparator*_atletic* istruttore_di_fitness istruttore_fitness casalinga calciator* atleta
+      agronom* viticoltor* bewaker* portier_beveiliging boer akkerbouwer* veehouder* tuinder* piloot* vrijwillig* dominee pastoor voetballer* sporter* huisvrouw huisman
+      fitnessinstruct* rolni* ksiądz duszpasterz wolontariusz* pracownik_ochrony kwalifikowany_pracownik_ochrony sportowiec* piłkarz* trener_personaln* gospodyni_domowa
+      leśni* фермер* агроном* лесник* пилот* летчик* моряк* волонтер* волонтёр* священник* сторож* спортсмен* футболист* домохозяйк* коуч* лайф_коуч* фитнес_тренер*
+      персональный_тренер* инструктор_йоги тренер_по çiftçi* ziraat* güvenlik_görev* güvenlik_şef* bekçi* gönüllü* ev_hanımı sporcu* futbolcu* yaşam_koç* koç
+      antrenör_kişisel kaptan مزارع حارس_امن رجل_امن مشرف_امن طيار قبطان امام خطيب متطوع* ربه_منزل رياضي لاعب* لايف_كوتش كوتش 農家 農業 漁師 警備* パイロット 牧師 僧侶 住職 ボランティア 主婦 専業主婦
+      スポーツ選手 アスリート パーソナルトレーナー ヨガ 农民 农场主 农艺* 保安* 飞行员 船长 海员 牧师 和尚 志愿者 义工 家庭主妇 全职妈妈 运动员 健身教练 瑜伽* 私教 fitness_* fitness_coach* aerobictrainer* aktivist* animal_care apiarist
+      aquaculture_manager armored_car_guard athletiktrainer* bademeister* beach_lifeguard bergretter* berufsjäger* beziehungscoach* binnenschiffer* bischof* boatman
+      boatswain bootsmann* bosun caddie campaigner captain_ship cheftrainer* chess_player chief_mate close_protection community_organizer copilot* crossing_guard cyclist
+      deck_cadet deck_cadet_trainee deck_officer deckhand decksmann* detektiv* dog_breeder dog_groomer door_supervisor doorkeeper drohnenpilot* einsatzleiter_sicherheit
+      embalmer engine_cadet equestrian erntehelfer* estate_manager_farm fachangestellter_für_bäderbetriebe fachkraft_für_schutz_und_sicherheit farm_manager farmhand
+      ferryman first_officer fischer* fischwirt* fischzüchter* fitnessstudioleiter* flugschüler* football_scout forestry_manager forstamtsleiter* forstwirt* freiwillige*
+      freiwilliger* fruit_grower gamekeeper geflügelzüchter* gemüsebauer* gemüsegärtner* golf_pro gravedigger grower gutsverwalter* gym_manager gymnast handballer*
+      hellseher* herder hirte hofleiter* holzfäller* horse_breeder horse_rider hubschrauberpilot* hufpfleger* human_rights_officer hundefriseur* hundesitter* hundetrainer*
+      jockey jäger jägerin kampfrichter* kapitän_schiff kapitänin_schiff kartenlegerin* katastrophenhelfer* kaufhausdetektiv* kellermeister* kopilot* küster küsterin
+      ladendetektiv* lay_preacher lebenscoach* leibwächter* leichenbestatter* lifeguard logger lollipop_man lotse luftsicherheitsassistent* luftsicherheitskontrollkraft*
+      lumberjack master_mariner matchmaker matrose* menschenrechtler* mentaltrainer* mesner mesnerin messdiener* milchbauer* mortician mountain_rescuer mönch nachtwächter*
+      nature_conservationist naturschutzbeauftragte* naturschützer* nebenerwerbslandwirt* night_watchman nonne numerologist obstbauer* ordensschwester* ordnungscoach*
+      partnervermittler* personaltrainer* personenschützer* pet_groomer pferdewirt* pförtner* poker_player preacher privatdetektiv* private_investigator
+      professional_organizer profifußballer* profisportler* psychic rabbiner* rennfahrerin* revierförster* sacristan schiedsrichter* schiffsführer* schiffsmaschinist*
+      schiffsoffizier* schweinezüchter* schwimmmeister* schäfer* schülerlotse* scuba_diver sea_captain search_and_rescue second_officer seemann* seminarian shepherd
+      sicherheitschef* sicherheitsleiter* skater ski_patrol ski_patroller skipatrouilleur* sportdirektor* sportmanager* sporttrainer* sportwissenschaftlerin* stable_hand
+      tennis_player tennistrainer* thanatopraktiker* theologe* theologian theologiestudent* theologin* third_mate tierpfleger* tierschützer* tiertrainer* tierwirt*
+      totengräber* trapper türsteher* umpire umweltaktivist* union_organizer vegetable_grower vereinsmanager* verkehrspilot* vicar viehzüchter* vikar vikariat* vikarin
+      wachfrau* wahrsager* watchman werkschutz* werkschützer* wildhüter* winegrower woodcutter worship_leader yacht_captain zookeeper zootierpfleger* züchter* önologe*
+      übungsleiter*`,
+    fields: `church ministry_church kirche sport sports nonprofit non_profit charity security esg csr animal_welfare forstwirtschaft gemeinnützig luftfahrt objektschutz seefahrt
+      tierpflege weinbau`,
     areas: `spiritual_* first_officer_* funeral_* fitness`,
   },
 ];

@@ -34,13 +34,22 @@ export const professions: readonly FunctionTerms[] = [
       социолог* математик* археолог* географ* эколог* биотехнолог* микробиолог* аспирантк* докторант* постдок* araştırma_görevlis* araştırma_uzman* ar_ge_mühendis*
       biyokimya* genetik* fizikçi* kimyacı* matematikçi* tarihçi* sosyolog* arkeolog* jeolog* doktora_sonrası bilim_adamı bilim_insan* باحثه كيميايي* فيزيايي* احياء
       فني_مختبر* اخصايي_مختبر محلل_مختبر باحث_دكتوراه طالب_دكتوراه مساعد_باحث 主任研究員 研究開発職 研究部長 特任助教 助教 ポスドク 博士研究員 リサーチャー 研究助手 学者 科学者 化学者 实验室* 研发员 博士后 科研人员 研究助理 助理研究员 副研究员
-      高级研究员 化学家 生物学家 历史学家 chemicy phd_researcher* plant_breeder* food_technologist* économiste* economist* post_doc_*`,
+      高级研究员 化学家 生物学家 历史学家 chemicy phd_researcher* plant_breeder* food_technologist* économiste* economist* post_doc_* agrarwissenschaftlerin* ahnenforscher* anthropologe*
+      arbeitsgruppenleiter* astrophysiker* bachelorand* bioinformatiker* botaniker* chemietechnikerin* climatologist cra criminologist demographer diplomand* egyptologist
+      entomologist ernährungswissenschaftlerin* ethnographer flavourist forensiker* genealoge* genealogist geoscientist geoökologe* germanist* hydrogeologist hydrologe*
+      hydrologist innovationsmanager* innovationsmanager_junior institutsdirektor* institutsleiter* klimaforscher* kriminologe* laborhelfer* lacklaborantin*
+      lebensmittelchemiker* lebensmitteltechnikerin* lebensmitteltechnologe* lebensmitteltechnologin* literaturwissenschaftlerin* masterand* materialwissenschaftlerin*
+      meeresbiologe* meeresbiologin* molekularbiologe* musikwissenschaftlerin* naturwissenschaftlerin* neurowissenschaftlerin* ornithologist ozeanograph* paleontologist
+      paläontologe* parfümeur* perfumer philosoph* philosopher physiklaborantin* politikwissenschaftlerin* politologe* politologin* seismologist sensoriker*
+      sozialwissenschaftlerin* sprachwissenschaftlerin* stipendiat* studienassistent* studienkoordinator* studienleiter* think_tank_fellow toxikologe* toxikologin*
+      umweltgutachter* umweltwissenschaftlerin* volcanologist weather_forecaster wirtschaftswissenschaftlerin* zoologe* zoologin* ägyptologe* ökologe* ökologin*
+      ökotrophologe* ökotrophologin* chargé*_d'études chargé*_d_études 检验员 health_economist*`,
     fields: `scientific* scientifi* scientyfic* wissenschaftlich* research r&d r&i science sciences scientific forschung* wissenschaft* recherche* investigación* pesquisa*
       ricerca* onderzoek* badań badania исследован* наук* araştırma* ar_ge ابحاث بحوث 研究 研究開発 科研 clinical_research laboratory labor laboratorio laboratório laboratoire
       biotech* innovation innovación inovação innovazione innovatie chemistry biology physics f&e i&d r_d research_and_development laboratories investigación_y_desarrollo
       pesquisa_e_desenvolvimento p&d i+d ricerca_e_sviluppo recherche_et_développement forschung_und_entwicklung forschung_&_entwicklung f+e onderzoek_en_ontwikkeling
       badań_i_rozwoju badania_i_rozwój ниокр нии химия chimie química chimica biologie biología biologia physik fizyka لابحاث المختبر 理学 遗传 化学 生物 doutorado doctorado
-      mestrado dottorato 研发 研發`,
+      mestrado dottorato 研发 研發 genetics innovationsmanagement laboratorium`,
     weakFields: `phd`,
     areas: `doctoral_* laboratory_* 研究開発 clinical_research_* research_manager_* wetenschappelijk_* ar_ge_* arge_*`,
   },
@@ -79,10 +88,23 @@ export const professions: readonly FunctionTerms[] = [
       sanatçı* tiyatro* oyuncusu yazarı mütercim* seslendirme* صحفيه صحافي* اعلامي* مراسل* محرره مذيعه مقدم_برامج مقدمه_برامج مصوره مونتير مونتاج مخرجه منتج_فني موسيقي*
       مطرب* فنان* ممثله كاتبه مولف* مترجمه مدقق_لغوي معلق_صوتي ジャーナリスト 新聞記者 編集長 編集部 映像ディレクター 動画編集* 映像制作 映像クリエイター フォトグラファー テレビディレクター 放送作家 プロデューサー 音楽家 作曲家 歌手 ミュージシャン 俳優 声優
       女優 漫画家 小説家 アーティスト アナウンサー ナレーター 翻訳者 通訳者 校正 新闻* 记者* 主播 视频剪辑 剪辑师 后期 摄影师 摄像师 录音师 音乐人 作曲 艺术家 舞蹈 编剧 制片* 译员 翻译员 口译 同声传译 出版编辑 责任编辑 自由撰稿人 配音 interprete* band_member*
-      theatermak* set_lighting lighting_technician* lighting_designer* gaffer* stagehand* wig_dresser* personaggio_radiofonic* radiofonic* 動画`,
-    fields: `media journalism journalismus presse_écrite publishing film cinema cinéma music photography photographie fotografía fotografia fotografie broadcast* television televisión
-      televisão televisione editorial verlag édition editora редакци* медиа medya اعلام* メディア 媒体 出版 entertainment video vídeo audiovisual* audio musik musique música musica
-      théâtre teatro theater film_* tv_* radio_* news_*`,
+      theatermak* set_lighting lighting_technician* lighting_designer* gaffer* stagehand* wig_dresser* personaggio_radiofonic* radiofonic* 動画 acrobat announcer
+      art_conservator art_critic art_restorer artist_manager artist_zirkus artistic_director artistin_zirkus aufnahmeleiter* balletttänzer* bassist beatmaker
+      bühnenkünstler* casting_director castingdirector* cellist cellist* choir_director choreograf* chorleiter* circus_artist clown colorist compere concertmaster
+      conservator correspondent cultural_manager curator cutterin* drag_queen dramaturg dramaturg* emcee fachübersetzer* fernsehmoderator* filmeditor* filmvorführer*
+      flautist focus_puller foley_artist fotoassistent* fotojournalist* fotolaborantin* galerieleiter* galerist* gallerist gallery_director gallery_manager
+      gebärdensprachdolmetscher* geiger geigerin generalmusikdirektor* gitarrist* grip hochzeitsfotografin* hochzeitsredner* illusionist inspizient* intendant* juggler
+      kabarettist* kantor kantorin kapellmeister* kirchenmusiker* kolumnist* komparse* konzertmeister* korrektor* korrepetitor* korrespondent* kulturamtsleiter*
+      kulturmanager* kulturreferent* kulturschaffende* kulturschaffender* kulturvermittler* kunsthistoriker* kunstkritiker* kurator* lexicographer liedermacher*
+      literary_agent literaturagent* location_manager lyriker* master_of_ceremonies mediendokumentar* medienschaffende* medienwirt* mime museologe* museum_curator
+      museum_director museum_manager museumsdirektor* museumsleiter* musikstudent* nachrichtensprecher* narrator newsreader orchestermusiker* organist organist* produzent*
+      projectionist puppenspieler* puppeteer radiomoderator* rapper redenschreiber* ressortleiter* restaurator* restorer schauspielschüler* schauspielstudent*
+      schlagzeuger* script_supervisor songwriter soprano speechwriter stage_director stage_manager stuntman stuntman* theaterleiter* transcriber transcriptionist
+      trauerredner* tänzer tänzerin untertitler* verlagsleiter* videoeditor* videograf* videoproduzent* vision_mixer voice_artist volontär* vortragsredner* zauberer*
+      zauberkünstler* entertainer*`,
+    fields: `media journalism journalismus presse_écrite publishing film cinema cinéma music photography photographie fotografía fotografia fotografie broadcast* television
+      televisión televisão televisione editorial verlag édition editora редакци* медиа medya اعلام* メディア 媒体 出版 entertainment video vídeo audiovisual* audio musik musique
+      música musica théâtre teatro theater film_* tv_* radio_* news_* filmproduktion newsroom rundfunk schauspiel translation verlagswesen videography`,
     weakRoles: `speaker* redner* conférencier* conferencist* palestrante* спикер*`,
     areas: `broadcast_* linguistic_* localization_*`,
   },
@@ -118,10 +140,19 @@ export const professions: readonly FunctionTerms[] = [
       doktor_öğretim* araştırma_görevlisi_eğitim müdür_yardımcısı_okul anaokulu* rehber_öğretmen* rehberlik* kütüphane* antrenör* doç_dr eğitim_koordinatör* معلمه* محاضره*
       استاذه* مدربه* عميد* مربيه* مدير_المدرسه امين_مكتبه مدرس_مساعد معيد* 小学校教員 中学校教師 高校教師 英語教師 日本語教師 大学教授 准教授 助教 特任講師 専任講師 非常勤講師 家庭教師 幼稚園教諭 学習塾 インストラクター 司書 语文老师 英语老师
       英语教师 数学老师 幼儿园 幼师 家教 教务* 教学* 教研* 副教授 培训讲师 教导主任 图书管理员 招生* 课程顾问 学管 kindergärtner* department_chair* faculty_member* professor_in chief_education* academic_chair*
-      pró_reitor* pro_reitor* vice_rector* reitor* prorector* camp_counselor* relator*_curso* enrolments* enrollment* class_representative* course_representative*`,
+      pró_reitor* pro_reitor* vice_rector* reitor* prorector* camp_counselor* relator*_curso* enrolments* enrollment* class_representative* course_representative*
+      akademieleiter* ausbildungsmeister* berufsbildner* child_care_provider childminder early_years_practitioner erwachsenenbildner* exam_invigilator
+      fachangestellter_für_medien_und_informationsdienste fachfrau_kinderbetreuung fachmann_betreuung_kinder fami freizeitbetreuer* governess headmistress
+      honorarprofessor* hortleitung* hortnerin* house_parent integrationshelfer* internatsleiter* invigilator jugendbetreuer* jugendleiter* jugendreferent* kinderbetreuer*
+      kinderfrau* kindertagespflegeperson* konrektor* konrektor_stellvertretend lehramtsanwärter* lehramtsreferendar* lehramtsstudent* lehrlingsausbilder*
+      lehrstuhlinhaber* leiter_akademie leiter_volkshochschule lerncoach* lernhelfer* library_manager logikkurs* montessori_guide paraeducator paraprofessional
+      pgce_student playworker praxisanleiter_ausbildung praxisanleiterin_ausbildung prorektor* referendar* rhetoriktrainer* schoolteacher schulassistent* schuldirektor*
+      schulinspektor* schwimmtrainer* senco sprachtrainer* student_affairs studiendirektor* studiengangsleiter* tagesvater* tefl universitätsassistent*
+      universitätsprofessor* universitätspräsident* youth_leader`,
     fields: `education educational school college academy éducation enseignement educación educação istruzione ensino enseñanza bildung* schule universität onderwijs edukacj*
       szkoł* образован* школ* университет* eğitim* okul üniversite* تعليم* تربيه تدريب جامعه مدرسه 教育 学校 大学 培训 teaching learning pedagogy pedagogía didactique students
-      kita schulamt educativ* educativo pedagógic* didattica учебн* educaiton enrolment* academic* académic* acadêmic* training_department`,
+      kita schulamt educativ* educativo pedagógic* didattica учебн* educaiton enrolment* academic* académic* acadêmic* training_department academia admissions
+      ausbildung_abteilung childcare erwachsenenbildung jugendarbeit kinderbetreuung library unterricht volkshochschule weiterbildung`,
     weakFields: `academic trainings university université universidad universidade università`,
     areas: `academic_* adjunct_* school_* curriculum_* instructional_* öğretim_* e_learning* elearning* training_programs formation_professionnelle formación_profesional
       formazione_professionale teacher's_* esl_* childcare_* early_childhood_* preschool_* admissions_* educational_* kita_* maestr*_de_* instructor*_* monitor*_* professor*_*
@@ -171,12 +202,26 @@ export const professions: readonly FunctionTerms[] = [
       radyoloji* anestezi* psikiyatr* odyolog* pratisyen uzman_doktor asistan_doktor başhekim* دكتوره اخصايي_تمريض ممرضه صيدلانيه صيدلانى صيدلاني فني_اشعه فني_تمريض
       اخصايي_تغذيه اخصاييه_تغذيه اخصايي_اجتماعي مسعف اخصايي_بصريات بيطري قابله معالج_طبيعي 准看護師 歯科医師 歯科衛生士 歯科助手 臨床検査技師 放射線技師 管理栄養士 言語聴覚士 介護福祉士 社会福祉士 ケアマネ 柔道整復師 鍼灸師 登録販売者
       臨床心理士 公認心理師 心理カウンセラー 医療事務 内科 外科 药剂 牙科 中医 麻醉 康复师 心理咨询师 心理医生 护理师 检验师 放射 兽医师 月嫂 *arzt tierärzt* *tierarzt vet vets psikolojik_danışman* hospital_auditor
-      auditoria_hospitalar placement_specialist_health 检验科`,
-    fields: `medical_* clinical_* healthcare_* health_care_* hospital_* dental_* nursing_* zorg* gesundheits* medizin* sağlık* медицинск* социальн* health healthcare hospital clinic
-      medicine medical nursing pharmacy pharma* wellness mental_health gesundheit* klinik* medizin santé médical* clinique salud saúde clínic* hospitalar* hospitalaria sanità
-      sanitari* ospedal* gezondheid* zdrow* medyczn* здравоохран* медицин* клиник* sağlık hastane tıp صحه طبي* مستشفى مستشفي تمريض صيدله 医療 病院 医院 医疗 医药 福祉 rehabilitation
-      psychology psychologie dental dentaire orthodontie ostéopathie orthodontics medical_officer social_work sozialarbeit psicologia psicología odontologia odontología
-      enfermería fisioterapia`,
+      auditoria_hospitalar placement_specialist_health 检验科 24_stunden_betreuung acupuncturist akupunkteur* allgemeinmediziner* alltagsbetreuer* apothekenhelferin*
+      apothekenleiter* arzneimittelsicherheit* bcba behindertenbetreuer* betreuungsassistent* care_home_manager care_manager casemanager* chiropodist chiropraktiker* cota
+      cytotechnologist desinfektor* dgkp dietician diätologin* einrichtungsleiter* embryologist endodontist ent_specialist entbindungspfleger* exercise_physiologist
+      fachkrankenpfleger* fachkrankenschwester* fage famulant* first_aider first_responder gastroenterologist general_practitioner geriatrician gynäkologe* gynäkologin*
+      hauskrankenpflege* hearing_aid_specialist heilmasseur* heimhilfe* heimleiter* hematologist herbalist histotechnologist homeopath homöopath* hospitalist house_officer
+      humanmediziner* hygienefachkraft* hygieneinspektor* hypnotherapist hörgeräteakustiker* impfhelfer* infection_control intensivpfleger* internist internist*
+      kardiologe* kardiologin* kardiotechnikerin* kieferorthopäde* kieferorthopädin* kinderkrankenschwester* klinische_kodiererin kodierfachkraft* krankengymnast*
+      krankenhaushygiene* krankentransport* lmft lmhc masseuse mri_technologist msl mtla nephrologist neurosurgeon oberschwester* obstetrician onkologe* onkologin*
+      op_leitung operating_department_practitioner ophthalmologist oralchirurg* orderly ordinationsassistentin* orthopäde* orthopädin* orthotist paediatrician pathologe*
+      pdl perfusionist periodontist physiotherapy_student pj_student pka podiatrist practice_manager praktisches_jahr praxisanleiter* praxisleitung* primarius*
+      prophylaxeassistent* prosthetist psychiater* psychoanalytiker* pulmonologist pädiater* reflexologist reiki_master reiki_meisterin reiki_practitioner rheumatologist
+      schulpsychologe* schulpsychologin* scrub_tech seniorenbetreuer* sexologist shiatsu_praktikerin sprechstundenhilfe* stationsschwester* surgical_technologist tfa
+      therapieleiter* tierheilpraktiker* tiermedizinische_fachangestellte tiermedizinische_fachangestellter traditional_healer unfallchirurg* vaccinator wachleiter*
+      ward_manager wohnbereichspfleger* wound_care wundexperte* wundmanager* zfa nutricionist*`,
+    fields: `medical_* clinical_* healthcare_* health_care_* hospital_* dental_* nursing_* zorg* gesundheits* medizin* sağlık* медицинск* социальн* health healthcare hospital
+      clinic medicine medical nursing pharmacy pharma* wellness mental_health gesundheit* klinik* medizin santé médical* clinique salud saúde clínic* hospitalar*
+      hospitalaria sanità sanitari* ospedal* gezondheid* zdrow* medyczn* здравоохран* медицин* клиник* sağlık hastane tıp صحه طبي* مستشفى مستشفي تمريض صيدله 医療 病院 医院 医疗 医药
+      福祉 rehabilitation psychology psychologie dental dentaire orthodontie ostéopathie orthodontics medical_officer social_work sozialarbeit psicologia psicología
+      odontologia odontología enfermería fisioterapia apotheke behindertenhilfe betreuung elderly_care emergency_department ergotherapie hno home_care intensive_care
+      intensivstation kardiologie krankenhaus notaufnahme pathology physiotherapy anatomia_patologic* surgery`,
     weakFields: `md`,
     areas: `pharmacy_* speech_language_* personal_care_* sanitary_* respiratory_* home_health_* dental_* médica_* medico_* ggz_*`,
   },

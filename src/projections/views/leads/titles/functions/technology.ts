@@ -37,17 +37,23 @@ export const technology: readonly FunctionTerms[] = [
       endüstri_mühendis* elektronik_mühendis* kimya_mühendis* çevre_mühendis* gıda_mühendis* maden_mühendis* yazılımcı* programcı* geliştiric* arge_mühendis*
       proje_mühendis* bakım_mühendis* saha_mühendis* مهندسه رسام_هندسي مبرمجه 機械設計 電気設計 回路設計 組込み 組み込み 開発部長 開発リーダー バックエンド フロントエンド webエンジニア アプリ開発 プログラマー テストエンジニア 設計者 機械エンジニア
       生産技術 施工エンジニア 技術職 技術開発 cadオペレーター 結構 机械工程师 电气工程师 电子工程师 结构工程师 硬件工程师 嵌入式 工艺工程师 土木工程师 自动化工程师 测试 软件测试 架构师 技术经理 技术主管 研发经理 研发总监 java开发 web开发 全栈 设备工程师 项目工程师 产品工程师 工业工程师 架構師
-      軟體工程師 技术负责人 安卓 后台开发 游戏开发 客户端开发 化学工程师 制图员 テスター robotertechnik* perfuração marine_surveyor*`,
+      軟體工程師 技术负责人 安卓 后台开发 游戏开发 客户端开发 化学工程师 制图员 テスター robotertechnik* perfuração marine_surveyor* akustiker* anlagenplaner* brandschutzplaner* cartographer dipl_ing
+      draftsperson draughtswoman energietechnikerin* fachplaner* geoinformatiker* geomatics geomatiker* geotechnikerin* holztechnikerin* inbetriebnehmer*
+      informatikstudent* kartograf* kartograph* kunststofftechnikerin* landschaftsarchitekt* lösungsarchitekt* messtechnikerin* metrologist mikrotechnologe*
+      nachrichtentechnikerin* optronik* photogrammetrist rohrleitungsplaner* sachverständige_kfz sachverständiger_kfz staatlich_geprüfte_technikerin student_informatik
+      testautomatisierer* testmanager* textiltechnikerin* tga_planer verfahrenstechnikerin* verkehrsplaner* versuchstechnikerin* werkstoffprüfer* conseiller*_technique
+      teknik_müdür* 技术长`,
     fields: `engineering software* eng r&d_software technology_officer technical_officer development_team desarrollo_de_software desenvolvimento_de_software
       développement_logiciel ingénierie ingeniería engenharia ingegneria softwareentwicklung konstruktion entwicklung mühendislik разработк* разработки_по هندسه برمجه
       برمجيات 开发 技术总监 工程部 エンジニアリング 技術部 技術責任者 開発部 開発 システム開発 robotik* elektrotechnik maschinenbau mechatronik bautechnik informatique_industrielle machine_design mechanics
       electronics électronique electrónica eletrônica elettronica elektronik* elektronika inżynieri* инженерн* avionics aerospace civil_works technical_director
       technischer_leiter technischer_direktor directeur_technique direttore_tecnico director_técnico diretor_técnico diretor_de_tecnologia director_de_tecnología
       dyrektor_techniczny технический_директор teknik_müdür المدير_التقني 技术 techniek technologie* tecnología tecnologia технолог* quality_assurance product_engineering
-      aerodynamic* robotic* robótic* c++ c# bouwbureau otomasyon* propeller* maschinen automation_department coordenação_técnica`,
+      aerodynamic* robotic* robótic* c++ c# bouwbureau otomasyon* propeller* maschinen automation_department coordenação_técnica prototypenbau telecommunications
+      verfahrenstechnik web_development area_tecnica área_técnica agile programação`,
     commonRoles: `engineer* ingenieur* *ingenieur *ingenieurin ingénieur* ingénieure* ingeniero* ingeniera* engenheiro* engenheira* ingegner* inżynier* инженер* mühendis* مهندس* エンジニア 工程师
       工程師`,
-    weakRoles: `arquitect* arquitet* architett* architekt* архитектор* mimar* معماري 建築士 建筑师 技術者 技术员 architect* systemarchitekt* tekniker`,
+    weakRoles: `arquitect* arquitet* architett* architekt* архитектор* mimar* معماري 建築士 建筑师 技術者 技术员 architect* systemarchitekt* tekniker technologist*`,
     weakFields: `technology technical technique* technisch* técnico* tecnic* technicz* техническ* teknoloj* technik технич*`,
     areas: `android_* blockchain_* python_* php_* wordpress_* geotechnical_* mechanical_* electrical_* petroleum_* instrumentation_* plc_* hardware_* fpga_* asic_* vlsi_* cad_* bim_*
       .net_* angular_* node_* ruby_* golang_* c++_* rust_* unity_* sw_* ingeniero_* ingeniera_* engenheir*_* inżynier_* инженер_* mühendis_* harita_* مهندس_* مطوره_*`,
@@ -68,10 +74,11 @@ export const technology: readonly FunctionTerms[] = [
       ingegnere_dei_dati statistic* gegevensanalist* business_analist* inżynier_danych analityczk* analityk_biznesow* analityk_bi specjalista_ds_analiz statystyk*
       бизнес_аналитик* бизнес_анализ* инженер_данных дата_аналитик* data_аналитик* bi_аналитик* продуктовый_аналитик* веб_аналитик* статистик* специалист_по_данным
       iş_analist* veri_mühendis* veri_uzman* veri_bilimci* yapay_zeka* iş_zeka* istatistik* محلله_بيانات مهندس_بيانات محلل_اعمال احصايي ذكاء_اصطناعي مهندس_ذكاء aiエンジニア
-      機械学習 データ分析 ビジネスアナリスト 統計 人工知能 bi工程师 数据挖掘 大数据工程师 机器学习* 算法* 人工智能工程师 统计* 商业分析* 业务分析* 数据运营 数据专员 数据经理 数据总监 深度学习 business_intelligent* quant quants`,
-    fields: `data analytics *analytics business_intelligence bi big_data machine_learning datenanalyse daten statistics data_science artificial_intelligence intelligence_artificielle
-      inteligencia_artificial inteligência_artificial künstliche_intelligenz insights dati dados datos données veri данных データ 数据 大数据 人工智能 بيانات ai ki deep_learning nlp
-      computer_vision data_warehouse datawarehouse etl`,
+      機械学習 データ分析 ビジネスアナリスト 統計 人工知能 bi工程师 数据挖掘 大数据工程师 机器学习* 算法* 人工智能工程师 统计* 商业分析* 业务分析* 数据运营 数据专员 数据经理 数据总监 深度学习 business_intelligent* quant quants anforderungsmanager*
+      biometriker* fachanalyst* forecaster leiter_datenmanagement stammdatenmanager* stammdatenpfleger* systemanalytiker* data_wrangler*`,
+    fields: `data analytics *analytics business_intelligence bi big_data machine_learning datenanalyse daten statistics data_science artificial_intelligence
+      intelligence_artificielle inteligencia_artificial inteligência_artificial künstliche_intelligenz insights dati dados datos données veri данных データ 数据 大数据 人工智能 بيانات
+      ai ki deep_learning nlp computer_vision data_warehouse datawarehouse etl datenmanagement maschinelles_lernen reporting stammdaten`,
     weakRoles: `analyst* analista* analyste* analytiker* analist* аналитик* محلل* アナリスト 分析师 analityk* analitik`,
     areas: `big_data_* business_intelligence_* ml_* llm_* nlp_* computer_vision_* deep_learning_* analytics_* gis_* geospatial_* tableau_* etl_*`,
   },
@@ -108,13 +115,16 @@ export const technology: readonly FunctionTerms[] = [
       مهندس_شبكات مهندس_نظم مدير_نظم مدير_شبكات اخصايي_تقنيه_معلومات فني_شبكات فني_حاسب امن_معلومات ヘルプデスク システムエンジニア サーバーエンジニア セキュリティエンジニア クラウドエンジニア 情シス インフラ 系统工程师 系統工程師
       网络管理员 网管 实施工程师 信息安全工程师 安全工程师 技术支持 资讯工程师 资讯管理 system_engineer* systems_support* crm_developer* network_operations* technicien*_ti consultant*_fonctionnel* ios_admin
       it_lead* digital_cluster* second_level_support first_level_support kollaborationsadmin* professionista_it analista_funzional* analista_funcional* programmatore_it
-      webpage_manage* web_page* webpage*`,
-    fields: `tics it information_technology informatique informática informatica informationstechnik ict edv infrastructure it_infrastructure network* informatie* it_leiter leiter_it
-      security_officer information_officer ciso cyber* sicurezza_informatica seguridad_informática sécurité_informatique systems sistemas sistemi информационн* ит айти
-      bilgi_işlem bilgi_teknoloj* bilişim تكنولوجيا_المعلومات تقنيه_المعلومات نظم_المعلومات 情報システム 情報 システム 信息 信息技术 资讯 it部 informatyk* digital_transformation systemadministration
-      systèmes_d'information digitalisierung dsi erp crm_administrator cloud it_security sap dijital_dönüşüm transformation_digitale information_systems servidores redes ti
-      sistemas_de_información sistemas_de_informação sistemi_informativi sistemi_informatici systemy_informatyczne информатизаци* цифровизаци* it部門 数字化 网络 ネットワーク サーバー
-      infrastrukturą`,
+      webpage_manage* web_page* webpage* applikationsbetreuer* computer_repair datenbankadministrator* digitalisierungsbeauftragte* digitalisierungsbeauftragter*
+      ethical_hacker incident_manager informationstechnikerin* iot_specialist key_user keyuser* leiter_rechenzentrum penetrationstester* release_manager systembetreuer*
+      telekommunikationstechnikerin* dirigente_informatic*`,
+    fields: `tics it information_technology informatique informática informatica informationstechnik ict edv infrastructure it_infrastructure network* informatie* it_leiter
+      leiter_it security_officer information_officer ciso cyber* sicurezza_informatica seguridad_informática sécurité_informatique systems sistemas sistemi информационн*
+      ит айти bilgi_işlem bilgi_teknoloj* bilişim تكنولوجيا_المعلومات تقنيه_المعلومات نظم_المعلومات 情報システム 情報 システム 信息 信息技术 资讯 it部 informatyk* digital_transformation
+      systemadministration systèmes_d'information digitalisierung dsi erp crm_administrator cloud it_security sap dijital_dönüşüm transformation_digitale
+      information_systems servidores redes ti sistemas_de_información sistemas_de_informação sistemi_informativi sistemi_informatici systemy_informatyczne информатизаци*
+      цифровизаци* it部門 数字化 网络 ネットワーク サーバー infrastrukturą anwendungsbetreuung benutzerservice informationstechnologie netzwerktechnik rechenzentrum systemintegration
+      digital_solutions テクニカルサポート responsabile_tecnico_it application_management`,
     areas: `sap_* erp_* linux_* it_support it_operations it_services it_service_management itil it_infrastructure it_governance information_security cybersécurité cybersegur*
       ciberseguridad cybersicherheit cybersecurit* it_sicherheit informationssicherheit sicurezza_informatica segurança_da_informação tecnologia_da_informação
       tecnología_de_la_información tecnologías_de_la_información soporte_informático soporte_técnico suporte_técnico support_informatique support_technique
@@ -141,23 +151,27 @@ export const technology: readonly FunctionTerms[] = [
   },
   {
     of: 'design',
-    roles: `designer* graphic_designer* ux* ui ui_ux uiux illustrator* art_director* graphiste* diseñador* desainer* grafiker* mediengestalter* webdesigner* *designer *designerin
-      gestalter* desenhista* ilustrador* illustratore illustrateur* grafico diseño_gráfico infographiste* stylist* styliste* modedesigner* vormgever* *vormgever grafik*
-      projektant_graficzny ux_researcher* дизайнер* иллюстратор* художник* tasarımcı* مصمم* デザイナー 设计师 設計師 美工 creative_director* direttore_creativo directeur_artistique
-      direction_artistique directeur_de_création director_creativo diretor_de_arte director_de_arte fashion_designer* interior_designer* animator* art_lead 3d_artist*
-      3d_generalist* concept_artist* dessinateur* visual_artist* creative_lead multimedia_designer* projektant_wnętrz projektantk* graphic_artist* graphic_design*
-      product_designer* game_artist* motion_designer* set_designer* jewelry_designer* textile_designer* costume_designer* industrial_designer* landscape_designer*
-      urban_designer* service_designer* experience_designer* brand_designer* creative_lead* head_of_creative creative_consultant* designers webdesign* kommunikationsdesign*
-      produktdesign* grafikdesign* innenarchitekt* modedesign* industriedesign* gestalt* layouter* screendesign* kreativdirekt* artdirekt* directeur*_de_création
-      directeur*_créati* directeur*_artistique* directrice_artistique* graphist* webdesigneur* maquettiste* décorat* architecte_d'intérieur designeuse* illustrat* modéliste*
-      interiorist* decorador* director*_creativ* director*_de_arte modelista* maquetador* diagramador* diretor*_de_arte diretor*_criativ* diretor*_de_criação arte_finalista*
-      estilista* figurinista* design_de_interiores disegnatore_grafico disegnatric*_grafic* grafica direttor*_creativ* direttor*_artistic* arredator* architetto_d'interni
-      stilist* modellist* fumettist* scenograf* vormgev* interieurontwerp* interieurarchitect* ontwerper* modeontwerp* dtp* grafik_komputer* graficzk* projektant_mody
-      projektant_ux dekorator* ilustrator* графический_диз* веб_диз* ux_дизайн* арт_директор* креативный_директор* моушн* декоратор* модельер* tasarımcıs* iç_mimar* illüstratör*
-      sanat_yönetmen* kreatif_direktör* moda_tasarım* مصممه* رسام مهندس_ديكور مدير_ابداعي グラフィックデザイン webデザイナー アートディレクター クリエイティブディレクター イラストレーター ui/ux ux 平面设计* 视觉* 美术* ui设计* 交互设计*
-      工业设计* 室内设计* 创意总监 设计总监 设计主管 服装设计* 插画* 原画* 動畫 动画师 包装设计`,
-    fields: `design diseño graphisme tasarım تصميم デザイン 设计 設計部 user_experience user_interface creative_design дизайн* gestaltung vormgeving projektowan* store_design product_design
-      produktdesign`,
+    roles: `designer* graphic_designer* ux* ui ui_ux uiux illustrator* art_director* graphiste* diseñador* desainer* grafiker* mediengestalter* webdesigner* *designer
+      *designerin gestalter* desenhista* ilustrador* illustratore illustrateur* grafico diseño_gráfico infographiste* stylist* styliste* modedesigner* vormgever*
+      *vormgever grafik* projektant_graficzny ux_researcher* дизайнер* иллюстратор* художник* tasarımcı* مصمم* デザイナー 设计师 設計師 美工 creative_director* direttore_creativo
+      directeur_artistique direction_artistique directeur_de_création director_creativo diretor_de_arte director_de_arte fashion_designer* interior_designer* animator*
+      art_lead 3d_artist* 3d_generalist* concept_artist* dessinateur* visual_artist* creative_lead multimedia_designer* projektant_wnętrz projektantk* graphic_artist*
+      graphic_design* product_designer* game_artist* motion_designer* set_designer* jewelry_designer* textile_designer* costume_designer* industrial_designer*
+      landscape_designer* urban_designer* service_designer* experience_designer* brand_designer* creative_lead* head_of_creative creative_consultant* designers webdesign*
+      kommunikationsdesign* produktdesign* grafikdesign* innenarchitekt* modedesign* industriedesign* gestalt* layouter* screendesign* kreativdirekt* artdirekt*
+      directeur*_de_création directeur*_créati* directeur*_artistique* directrice_artistique* graphist* webdesigneur* maquettiste* décorat* architecte_d'intérieur
+      designeuse* illustrat* modéliste* interiorist* decorador* director*_creativ* director*_de_arte modelista* maquetador* diagramador* diretor*_de_arte diretor*_criativ*
+      diretor*_de_criação arte_finalista* estilista* figurinista* design_de_interiores disegnatore_grafico disegnatric*_grafic* grafica direttor*_creativ*
+      direttor*_artistic* arredator* architetto_d'interni stilist* modellist* fumettist* scenograf* vormgev* interieurontwerp* interieurarchitect* ontwerper* modeontwerp*
+      dtp* grafik_komputer* graficzk* projektant_mody projektant_ux dekorator* ilustrator* графический_диз* веб_диз* ux_дизайн* арт_директор* креативный_директор* моушн*
+      декоратор* модельер* tasarımcıs* iç_mimar* illüstratör* sanat_yönetmen* kreatif_direktör* moda_tasarım* مصممه* رسام مهندس_ديكور مدير_ابداعي グラフィックデザイン webデザイナー
+      アートディレクター クリエイティブディレクター イラストレーター ui/ux ux 平面设计* 视觉* 美术* ui设计* 交互设计* 工业设计* 室内设计* 创意总监 设计总监 设计主管 服装设计* 插画* 原画* 動畫 动画师 包装设计 artdirector* artist artworker
+      bekleidungstechnikerin* bildhauer* bühnenbildner* calligrapher cartoonist ceramic_artist ceramicist character_artist comic_artist comiczeichner* designleiter*
+      fine_artist glass_artist kalligraf* karikaturist* keramiker* kostümbildner* kunstmaler* layout_artist modellmacher* muralist pattern_maker patternmaker potter
+      printmaker reinzeichner* requisitengestalter* rigger_3d schnittdirectrice* schnittmacher* schriftsetzer* sculptor setzer setzerin storyboard_artist street_artist
+      szenenbildner* texture_artist typesetter töpfer töpferin comunicación_visual`,
+    fields: `design diseño graphisme tasarım تصميم デザイン 设计 設計部 user_experience user_interface creative_design дизайн* gestaltung vormgeving projektowan* store_design
+      product_design produktdesign kreation mediengestaltung`,
     weakRoles: `creative kreativ* créatif* creativ*`,
     areas: `motion_* 3d_* vfx_* packaging_* grafisch_* projektant_* product_design_*`,
   },

@@ -71,7 +71,7 @@ export const business: readonly FunctionTerms[] = [
       tesoreria assicurazion* credito boekhouding verzekering* schuldbewaking incasso debiteuren belasting* księgowoś* podatk* ubezpiecz* банк* страхован* бухгалтери*
       инвестици* учет* налог* muhasebe mali sigorta* banka* yatırım* ماليه مالي مصرف* بنك* محاسبه استثمار* حسابات تامين 財務 金融 投资 投資 银行 保险 財会 証券 保険 基金 风控 capital venture
       ventures fund underwriting intermediari_finanziari m&a cfo economia_e_finanza wealth_management payments касс* 稽核 księgow* anlagenbuchhaltung claims fakturierung
-      inkasso interne_revision kostenrechnung rechnungsprüfung risikomanagement schadenabteilung fraud_prevention* budget* trading equity valuations`,
+      inkasso interne_revision kostenrechnung rechnungsprüfung risikomanagement schadenabteilung fraud_prevention* trading equity valuations`,
     weakFields: `econom* эконом* ekonomi* 经济 equity`,
     areas: `investment_* wealth_* insurance_* collections_* billing_* claims_* m&a_* accounts_payable accounts_receivable ap_ar ar_ap tax_* credit_* loan_* loans
       wealth_management asset_management investment_banking investment_management fund_management private_banking private_wealth corporate_banking retail_banking

@@ -282,7 +282,7 @@ export const operations: readonly FunctionTerms[] = [
       スポーツ選手 アスリート パーソナルトレーナー ヨガ 农民 农场主 农艺* 保安* 飞行员 船长 海员 牧师 和尚 志愿者 义工 家庭主妇 全职妈妈 运动员 健身教练 瑜伽* 私教 fitness_* fitness_coach* aerobictrainer* aktivist* animal_care apiarist
       aquaculture_manager armored_car_guard athletiktrainer* bademeister* beach_lifeguard bergretter* berufsjäger* beziehungscoach* binnenschiffer* bischof* boatman
       boatswain bootsmann* bosun caddie campaigner captain_ship cheftrainer* chess_player chief_mate close_protection community_organizer copilot* crossing_guard cyclist
-      deck_cadet deck_cadet_trainee deck_officer deckhand decksmann* detektiv* dog_breeder dog_groomer door_supervisor doorkeeper drohnenpilot* einsatzleiter_sicherheit
+      deck_cadet deck_cadet_trainee deck_officer deckhand decksmann* detektiv* dog_breeder dog_groomer door_supervisor drohnenpilot* einsatzleiter_sicherheit
       embalmer engine_cadet equestrian erntehelfer* estate_manager_farm fachangestellter_für_bäderbetriebe fachkraft_für_schutz_und_sicherheit farm_manager farmhand
       ferryman first_officer fischer* fischwirt* fischzüchter* fitnessstudioleiter* flugschüler* football_scout forestry_manager forstamtsleiter* forstwirt* freiwillige*
       freiwilliger* fruit_grower gamekeeper geflügelzüchter* gemüsebauer* gemüsegärtner* golf_pro gravedigger grower gutsverwalter* gym_manager gymnast handballer*

@@ -59,6 +59,7 @@ const positionOf = (payload: Buffer, secret: CursorSecret, scope: string): Curso
 const refusal = (internal: string): ServiceError =>
   new ServiceError('cursor_invalid', 'This cursor does not belong to this list. Restart without `cursor`.', {
     internal,
+    details: [{ path: 'query.cursor', message: 'not a cursor of this list' }],
   });
 
 /** Decoding is lenient; only the canonical spelling is accepted. */

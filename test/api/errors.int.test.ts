@@ -70,11 +70,15 @@ describe('bad input', () => {
       'query.limit',
       'query.sort',
     ]);
+    const { body: other } = await program.get('/v2/directory?cursor=x', key);
+    expect(other.error.details).toMatchObject([{ path: 'query.cursor' }]);
   });
 
   it('is refused in bodies too: malformed, mistyped, oversized, empty', async () => {
     const send = async (body: string, headers: Record<string, string> = {}) => {
       const response = await program.post('/v2/accounts/check', body, key, headers);
+      expect(response.body.error.details, body.slice(0, 50)).not.toEqual([]);
+      expect(response.body.error.details, body.slice(0, 50)).toBeDefined();
       return [response.status, response.body.error.code];
     };
     expect(await send('{')).toEqual([400, 'invalid_request']);
@@ -82,6 +86,8 @@ describe('bad input', () => {
     expect(await send('null')).toEqual([400, 'invalid_request']);
     expect(await send('')).toEqual([400, 'invalid_request']);
     expect(await send('{"__proto__": {"a": 1}, "accounts": []}')).toEqual([400, 'invalid_request']);
+    const { body: forbidden } = await program.post('/v2/accounts/check', '{"__proto__": {}}', key);
+    expect(forbidden.error.message).toContain('__proto__');
     expect(await send('{}', { 'content-type': 'text/plain' })).toEqual([415, 'media_type_unsupported']);
     expect(await send('a=b', { 'content-type': 'application/x-www-form-urlencoded' })).toEqual([
       415,

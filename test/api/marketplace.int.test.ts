@@ -192,14 +192,17 @@ describe('listings', () => {
     `min_followers=${'9'.repeat(400)}`,
     `seller=${'x'.repeat(401)}`,
     'seller=%00',
+    'min_price_usd=10&max_price_usd=9.99',
+    'min_followers=10&max_followers=9',
     'limit=0',
     'limit=101',
     'price=5',
     'platform=x&platform=tiktok',
     "seller=a'&sort=price';drop table listings",
   ])('answer 400 with details for %s', async (query) => {
-    const { status, body } = await get(`listings?${query}`);
+    const { status, body, headers } = await get(`listings?${query}`);
     expect(status).toBe(400);
+    expect(headers).toMatchObject({ 'x-request-cost': '0' });
     expect(body.error.code).toBe('invalid_request');
     expect(body.error.details.length).toBeGreaterThan(0);
   });

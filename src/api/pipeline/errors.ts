@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
-import { ERRORS, type ErrorKind } from '../../kernel/errors/codes.ts';
+import { ERRORS, type ErrorCode, type ErrorKind } from '../../kernel/errors/codes.ts';
 import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
@@ -36,21 +36,25 @@ export const detailsOf = (error: z.ZodError, root: string): readonly ErrorDetail
     message: issue.message,
   }));
 
+/** An error of one part of the request. */
+const badPart = (code: ErrorCode, path: string, message: string, cause?: unknown): ServiceError =>
+  new ServiceError(code, message, { details: [{ path, message }], cause });
+
 const invalidBody = (message: string, cause?: unknown): ServiceError =>
-  new ServiceError('invalid_request', message, { details: [{ path: 'body', message }], cause });
+  badPart('invalid_request', 'body', message, cause);
 
 /** Errors that Fastify raises before a handler runs. */
 const FASTIFY: Readonly<Record<string, () => ServiceError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
-    new ServiceError('media_type_unsupported', 'Send the body as `application/json`.'),
-  FST_ERR_CTP_BODY_TOO_LARGE: () => new ServiceError('body_too_large', 'The body is larger than 256 KiB.'),
+    badPart('media_type_unsupported', 'headers.content-type', 'Send the body as `application/json`.'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => badPart('body_too_large', 'body', 'The body is larger than 256 KiB.'),
   FST_ERR_CTP_INVALID_JSON_BODY: () => invalidBody('The body is not JSON.'),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => invalidBody('The body is empty.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
-    new ServiceError('invalid_request', 'The body length does not match `Content-Length`.'),
+    badPart('invalid_request', 'headers.content-length', 'The body length does not match `Content-Length`.'),
   FST_ERR_MAX_PARAM_LENGTH: () =>
-    new ServiceError('invalid_request', 'A part of the path is longer than 1,024 characters.'),
-  FST_ERR_BAD_URL: () => new ServiceError('invalid_request', 'The path is not a valid URL.'),
+    badPart('invalid_request', 'path', 'A part of the path is longer than 1,024 characters.'),
+  FST_ERR_BAD_URL: () => badPart('invalid_request', 'path', 'The path is not a valid URL.'),
 };
 
 /** Converts any thrown value into an error with a documented code; unknown ones are `internal`. */
@@ -59,7 +63,15 @@ export const toServiceError = (error: unknown): ServiceError => {
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FASTIFY[code];
   if (known !== undefined) return known();
-  if (statusCode === 400) return invalidBody('The body is not JSON.', error);
+  if (statusCode === 400) {
+    const isForbidden = error instanceof Error && error.message.includes('forbidden prototype property');
+    return invalidBody(
+      isForbidden
+        ? 'The body has a field that is not allowed: `__proto__` or `constructor`.'
+        : 'The body is not JSON.',
+      error,
+    );
+  }
   if (error instanceof AdmissionTimeoutError) {
     return new ServiceError('service_unavailable', 'Your plan could not be checked in time. Try again.', {
       retryAfterS: 5,

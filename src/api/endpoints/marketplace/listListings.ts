@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { LISTING_SORTS, listListings } from '../../../read/marketplace/listings.ts';
 import { endpoint } from '../../contract/endpoint.ts';
@@ -11,6 +12,14 @@ import {
 } from '../../contract/schemas/marketplace.ts';
 
 const MAX_FOLLOWERS = Number.MAX_SAFE_INTEGER;
+
+/** @throws {ServiceError} `invalid_request` if no value can be within the bounds. */
+const checkBounds = (name: string, least: number | undefined, most: number | undefined): void => {
+  if (least === undefined || most === undefined || least <= most) return;
+  throw new ServiceError('invalid_request', `min_${name} is greater than max_${name}.`, {
+    details: [{ path: `query.min_${name}`, message: `must not be greater than max_${name}` }],
+  });
+};
 
 export default endpoint({
   operation: 'listListings',
@@ -43,6 +52,8 @@ export default endpoint({
   errors: [],
   example: { query: { platform: 'instagram', sort: 'price' }, data: [EXAMPLE_LISTING] },
   handler: async ({ query, services, lists, after, limit, nowMs }) => {
+    checkBounds('price_usd', query.min_price_usd, query.max_price_usd);
+    checkBounds('followers', query.min_followers, query.max_followers);
     const filters = {
       status: query.status ?? ('active' as const),
       platform: query.platform,

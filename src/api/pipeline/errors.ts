@@ -43,12 +43,15 @@ const badPart = (code: ErrorCode, path: string, message: string, cause?: unknown
 const invalidBody = (message: string, cause?: unknown): ServiceError =>
   badPart('invalid_request', 'body', message, cause);
 
+/** Parsing refuses such fields as well: they would change the prototype of objects. */
+const NOT_JSON = 'The body is not JSON, or has a field `__proto__`.';
+
 /** Errors that Fastify raises before a handler runs. */
 const FASTIFY: Readonly<Record<string, () => ServiceError>> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: () =>
     badPart('media_type_unsupported', 'headers.content-type', 'Send the body as `application/json`.'),
   FST_ERR_CTP_BODY_TOO_LARGE: () => badPart('body_too_large', 'body', 'The body is larger than 256 KiB.'),
-  FST_ERR_CTP_INVALID_JSON_BODY: () => invalidBody('The body is not JSON.'),
+  FST_ERR_CTP_INVALID_JSON_BODY: () => invalidBody(NOT_JSON),
   FST_ERR_CTP_EMPTY_JSON_BODY: () => invalidBody('The body is empty.'),
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: () =>
     badPart('invalid_request', 'headers.content-length', 'The body length does not match `Content-Length`.'),
@@ -63,15 +66,7 @@ export const toServiceError = (error: unknown): ServiceError => {
   const { code, statusCode } = error as Partial<FastifyError>;
   const known = code === undefined ? undefined : FASTIFY[code];
   if (known !== undefined) return known();
-  if (statusCode === 400) {
-    const isForbidden = error instanceof Error && error.message.includes('forbidden prototype property');
-    return invalidBody(
-      isForbidden
-        ? 'The body has a field that is not allowed: `__proto__` or `constructor`.'
-        : 'The body is not JSON.',
-      error,
-    );
-  }
+  if (statusCode === 400) return invalidBody(NOT_JSON, error);
   if (error instanceof AdmissionTimeoutError) {
     return new ServiceError('service_unavailable', 'Your plan could not be checked in time. Try again.', {
       retryAfterS: 5,

@@ -257,6 +257,21 @@ describe('a follower list', () => {
   });
 });
 
+describe('an account', () => {
+  it.each([
+    ['user?handle=id:783214', 'query.handle', /a handle is/],
+    ['user?handle=not-a-handle', 'query.handle', /a handle is/],
+    ['tweets?handle=id:783214', 'query.handle', /a handle is/],
+    ['user?id=abc', 'query.id', /up to 20 digits/],
+    ['user?id=0', 'query.id', /up to 20 digits/],
+    ['user?id=1&handle=a', 'query', /exactly one/],
+  ])('asked for as %s is refused, and the answer says what is expected', async (path, where, expected) => {
+    const { status, body } = await program.get(`/v2/scrape/x/${path}`, key);
+    expect([status, body.error.details[0].path]).toEqual([400, where]);
+    expect(body.error.details[0].message).toMatch(expected);
+  });
+});
+
 describe('hostile input', () => {
   it.each([
     ['ten thousand handles', { handles: Array.from({ length: 10_000 }, (_, i) => `h${i}`) }],

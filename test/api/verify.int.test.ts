@@ -114,6 +114,7 @@ describe.each(VERIFIED)('an account of %s', (platform) => {
     // TikTok, Instagram and Telegram prove it by their pages.
     expect(status).toBe(200);
     expect(body.data).toMatchObject({ status: 'absent', verified: false, matched_in: null });
+    expect(body.data.instructions).toMatch(/absent: check the handle/);
     expect(headers).toMatchObject({ 'x-request-cost': '5' });
   });
 });

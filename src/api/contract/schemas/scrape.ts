@@ -9,7 +9,6 @@ import type { AccountStatus } from '../../../write/accounts/events.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Services } from '../../services.ts';
-import { resolveAccountRef } from '../account-ref.ts';
 import type { ListedAccount } from '../endpoint.ts';
 import { text } from '../parse-request.ts';
 import { EXAMPLE_ENTRY, entrySchema } from './directory.ts';
@@ -22,10 +21,11 @@ export const xHandle = text(1, 1_024).describe('A handle of X, with or without `
 
 /** @throws {ServiceError} `invalid_request` if it is no handle of X. */
 export const xHandleKey = (services: Services, handle: string, path: string): AccountKey => {
-  const key = resolveAccountRef(services, 'x', handle, path);
-  if (key.by === 'handle') return key;
-  throw new ServiceError('invalid_request', 'This is an id of X, not a handle.', {
-    details: [{ path, message: 'a handle is expected' }],
+  const { parseHandle, handlePattern } = services.adapterOf('x');
+  const value = parseHandle(handle);
+  if (value !== null) return { platform: 'x', by: 'handle', value };
+  throw new ServiceError('invalid_request', 'This is not a handle of X.', {
+    details: [{ path, message: `not a handle of X: a handle is ${handlePattern}, with or without @` }],
   });
 };
 

@@ -52,6 +52,10 @@ const EXAMPLE_CODE = 'sl-7k2m-q9xw-4f8c';
 const instructionsOf = (code: string, expiresAt: string): string =>
   `Show ${code} in the bio or the display name of the account, or publish it in a post of its own (no reply, repost, quote or forward). Then call again before ${expiresAt}.`;
 
+/** Nothing can be shown on an account that the platform does not show. */
+const goneOf = (status: AccountStatus): string =>
+  `The platform says that the account is ${status}: check the handle, or call again once it is active.`;
+
 /** The endpoint that verifies the ownership of a platform's accounts. */
 export const verifyEndpoint = (platform: Platform, operation: string, example: string): Endpoint =>
   endpoint({
@@ -118,7 +122,10 @@ export const verifyEndpoint = (platform: Platform, operation: string, example: s
           status,
           verified: found !== null,
           code,
-          instructions: instructionsOf(code, expiresAt),
+          instructions:
+            status === 'absent' || status === 'suspended' || status === 'deactivated'
+              ? goneOf(status)
+              : instructionsOf(code, expiresAt),
           matched_in: found,
           checked: checkedParts(reading),
           checked_at: isoOf(observedAtMs),

@@ -1,15 +1,14 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
-import { text } from '../../contract/parse-request.ts';
 import {
   addressOf,
   EXAMPLE_LIVE_ENTRY,
   liveEntryOf,
   liveEntrySchema,
   xHandle,
+  xHandleKey,
 } from '../../contract/schemas/scrape.ts';
 
 export default endpoint({
@@ -26,7 +25,11 @@ export default endpoint({
   params: z.strictObject({}),
   query: z.strictObject({
     handle: xHandle.optional(),
-    id: text(1, 1_024).optional().describe('A native ID of X.'),
+    id: z
+      .string()
+      .regex(/^[1-9][0-9]{0,19}$/, 'must be an ID of X: a number of up to 20 digits')
+      .optional()
+      .describe('A native ID of X.'),
   }),
   data: liveEntrySchema,
   errors: [],
@@ -40,8 +43,8 @@ export default endpoint({
     }
     const key =
       query.handle === undefined
-        ? resolveAccountRef(services, 'x', `id:${query.id}`, 'query.id')
-        : resolveAccountRef(services, 'x', query.handle, 'query.handle');
+        ? ({ platform: 'x', by: 'id', value: query.id as string } as const)
+        : xHandleKey(services, query.handle, 'query.handle');
     const [live, known] = await Promise.all([
       services.live.read('x', addressOf(key), singleCall(request)),
       services.entries.find(key),

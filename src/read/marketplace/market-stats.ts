@@ -1,6 +1,7 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
+import { PLACEMENT } from '../../projections/views/listings/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { binSchema, type Quartiles, quartilesOf } from './bins.ts';
@@ -41,7 +42,6 @@ const priceSchema = binSchema.extend({ platform: platformSchema, side: z.string(
 const platformBinSchema = binSchema.extend({ platform: platformSchema });
 const countSchema = z.object({
   sellers: z.bigint().transform(Number),
-  placements: z.bigint().transform(Number),
 });
 
 /** When the oldest listing on sale or sold was last seen to change, ms since 1970; null if there is none. */
@@ -67,9 +67,9 @@ export const readMarketStats = async (lists: ListReads, builds: Builds): Promise
   const cpms = await lists.any(
     sql.type(platformBinSchema)`select platform, bin, n from ${table('cpm_counts')}`,
   );
-  const [counts] = await lists.any(sql.type(countSchema)`
-    select (select count(*) from ${table('sellers')}) as sellers,
-           (select count(*) from ${table('placements')}) as placements`);
+  const [counts] = await lists.any(
+    sql.type(countSchema)`select count(*) as sellers from ${table('sellers')}`,
+  );
   const oldestMs = await oldestListingMs(lists, builds);
   const platforms = PLATFORMS.map((platform): PlatformMarket => {
     const own = <Row extends { readonly platform: Platform }>(rows: readonly Row[]) =>
@@ -91,7 +91,7 @@ export const readMarketStats = async (lists: ListReads, builds: Builds): Promise
   return {
     platforms,
     sellers: counts?.sellers ?? 0,
-    placements: counts?.placements ?? 0,
+    placements: totals.reduce((sum, { status, n }) => (status === PLACEMENT ? sum + n : sum), 0),
     oldestMs,
   };
 };

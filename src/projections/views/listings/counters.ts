@@ -3,6 +3,7 @@ import { sizeBandOf } from '../../../kernel/size-bands.ts';
 import {
   type CpmCountRow,
   type ListingRow,
+  PLACEMENT,
   type PlacementRow,
   type PriceCountRow,
   type PriceMetric,
@@ -73,20 +74,26 @@ const addSaleTime = (
   counters.saleTimes.set(key, { scope, name, bin, n: (counters.saleTimes.get(key)?.n ?? 0) + sign });
 };
 
+const addTotal = (
+  { totals }: Counters,
+  platform: string,
+  status: string,
+  n: Sign,
+  priced: number,
+  volume: bigint,
+): void => {
+  const key = `${platform} ${status}`;
+  const total = totals.get(key) ?? { platform, status, n: 0, priced: 0, volume: 0n };
+  totals.set(key, { ...total, n: total.n + n, priced: total.priced + priced, volume: total.volume + volume });
+};
+
 /** Adds what a listing contributes to the counters, or takes it out again. */
 export const countListing = (counters: Counters, row: ListingRow, sign: Sign): void => {
   const { platform, status, seller, price, sold_price } = row;
   const known = status === 'active' ? price : status === 'sold' ? sold_price : null;
   const priced = known === null ? 0 : sign;
   const volume = known === null ? 0n : BigInt(sign) * BigInt(known);
-  const name = `${platform} ${status}`;
-  const total = counters.totals.get(name) ?? { platform, status, n: 0, priced: 0, volume: 0n };
-  counters.totals.set(name, {
-    ...total,
-    n: total.n + sign,
-    priced: total.priced + priced,
-    volume: total.volume + volume,
-  });
+  addTotal(counters, platform, status, sign, priced, volume);
   if (known !== null) addPrice(counters, row, status === 'sold' ? 'sold' : 'asking', known, sign);
   if (seller !== null && status !== 'withdrawn') {
     const isSold = status === 'sold';
@@ -111,6 +118,7 @@ export const countPlacement = (
   { platform, price, views }: PlacementRow,
   sign: Sign,
 ): void => {
+  addTotal(counters, platform, PLACEMENT, sign, sign, BigInt(sign) * BigInt(price));
   const cpm = perThousand(price, views);
   if (cpm === null) return;
   const bin = binOf(Number(cpm));

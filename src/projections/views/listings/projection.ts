@@ -234,7 +234,7 @@ const open = (schema: string): Fold => {
 /** The marketplace: listings and placements, their sellers, and counters from which prices and medians are read. */
 export const listings: Projection = {
   name: 'listings',
-  version: 2,
+  version: 3,
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['listing-'],

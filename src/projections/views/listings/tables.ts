@@ -108,7 +108,10 @@ export const sellerTable: SumTable<SellerRow> = {
   sums: ['active', 'sold', 'priced', 'volume'],
 };
 
-/** Listings of a platform by status, with the number of known prices and their sum: paid, or asked while on sale. */
+/** The status of placements among the totals. */
+export const PLACEMENT = 'placement';
+
+/** Listings of a platform by status, and its placements, with the number of known prices and their sum: paid, or asked while on sale. */
 export interface TotalRow {
   readonly platform: string;
   readonly status: string;

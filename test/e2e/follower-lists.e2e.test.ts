@@ -101,7 +101,7 @@ it('no list is read if the setting forbids it, and the refusal says how to allow
     FOLLOWS_REQUESTS_PER_DAY: '0',
   });
   expect(code).toBe(2);
-  expect(err).toMatch(/FOLLOWS_REQUESTS_PER_DAY is 0, which forbids.*Allow some with/);
+  expect(err).toMatch(/FOLLOWS_REQUESTS_PER_DAY is 0, which forbids.*To allow them/);
 });
 
 it.each([

@@ -8,7 +8,7 @@ import type { Endpoint } from '../contract/endpoint.ts';
 export const planOf = (plans: Plans, key: KnownKey): Plan | null =>
   key.plan === null ? plans.default : plans.find(key.plan);
 
-/** Error code if a key may not call an endpoint, else null. A new key of a low plan lacks the scope because of the plan. */
+/** Error code if a key may not call an endpoint, else null. The plan is checked first: new keys get only their plan's scopes. */
 export const denialOf = (
   plans: Plans,
   key: KnownKey,

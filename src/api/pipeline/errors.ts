@@ -44,7 +44,8 @@ const invalidBody = (message: string, cause?: unknown): ServiceError =>
   badPart('invalid_request', 'body', message, cause);
 
 /** Parsing refuses such fields as well: they would change the prototype of objects. */
-const NOT_JSON = 'The body is not JSON, or has a field `__proto__`.';
+const NOT_JSON =
+  'The body is not JSON, or has a forbidden field: `__proto__`, or `constructor` with `prototype`.';
 
 /** Errors that Fastify raises before a handler runs. */
 const FASTIFY: Readonly<Record<string, () => ServiceError>> = {

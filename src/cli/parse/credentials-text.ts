@@ -10,7 +10,7 @@ const readBounded = async (name: string, chunks: AsyncIterable<Buffer>): Promise
   for await (const chunk of chunks) {
     size += chunk.length;
     if (size > MAX_BYTES)
-      throw new OperatorError('session_invalid', `${name} has more than 64 KiB, which are no credentials.`);
+      throw new OperatorError('session_invalid', `${name} is larger than 64 KiB, too large for credentials.`);
     parts.push(chunk);
   }
   return Buffer.concat(parts).toString();

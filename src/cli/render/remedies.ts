@@ -37,12 +37,12 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
       : 'Choose another name with --into.',
   source_refused: ({ host }) =>
     host === undefined
-      ? 'Give a file by its path. A URL must start with https:// and have a public host that MARKETPLACE_HOSTS names.'
+      ? 'Give a file by its path. A URL must start with https:// without credentials or a port, and have a public host that MARKETPLACE_HOSTS names.'
       : `To allow it, set MARKETPLACE_HOSTS=${host}`,
   follow_requests_spent: () =>
     'Repeat the command then, which resumes the list; or raise FOLLOWS_REQUESTS_PER_DAY.',
   follow_requests_forbidden: () =>
-    'Allow some with a higher value, as FOLLOWS_REQUESTS_PER_DAY=1000, which is the default.',
+    'To allow them, raise it, for example to the default: FOLLOWS_REQUESTS_PER_DAY=1000.',
   stream_not_parked: () => 'List parked streams with: sightline projections parked list',
 };
 

@@ -35,7 +35,7 @@ const TEXTS: Readonly<Record<UnknownReason, string>> = {
   session_limited:
     'The sessions of the operator have used up what the platform allows them, or rest since it rejected them.',
   session_unusable:
-    'This read requires a session of the platform: it rejects the operator’s, or the service has no key that opens them.',
+    'This read requires a session of the platform: it rejects those of the operator, or the service has no key that opens them.',
   timeout: 'The platform timed out.',
   http_error: 'The platform returned an error.',
   too_large: 'The platform’s response was too large.',

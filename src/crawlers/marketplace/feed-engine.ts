@@ -73,7 +73,7 @@ const MAX_PAUSE_MS = 15 * 60_000;
 /** Its readings belong to no pool of accounts. */
 const POOL = 'marketplace-feed';
 
-/** The page is read again: the failure may be the page's, or of the log or the database. */
+/** The page is read again: the cause may be the page, the event log or the database. */
 const NOT_STORED = {
   status: 'unknown',
   reason: 'page_not_stored',
@@ -140,15 +140,15 @@ export const createFeedEngine = (options: FeedEngineOptions): FeedEngine => {
     reading: FeedReading,
     { reason, detail, retryAfterMs }: Extract<FeedPage, { status: 'unknown' }>,
   ): Promise<number> => {
-    logger.debug({ reason, detail }, 'page of the feed could not be read');
+    logger.debug({ reason, detail }, 'page of the feed was not taken');
     // A cursor does not live for ever: the reading starts over.
     if (reason === 'page_refused' && reading.cursor !== null)
       await movePosition(db, source, position, { ...position, reading: null });
     const now = clock.now();
     const opened = breaker.failed(now, retryAfterMs, reason === 'rate_limited');
     const wait = breaker.waitMs(now);
-    if (wait > 0) await pauseFeed(db, source, now + wait);
     if (opened) await alarms.raise(reason, detail);
+    if (wait > 0) await pauseFeed(db, source, now + wait);
     return Math.max(wait, options.retryMs * (0.5 + options.random.next() / 2));
   };
 
@@ -213,7 +213,7 @@ export const createFeedEngine = (options: FeedEngineOptions): FeedEngine => {
       await availability.untilBack(signal);
       return 0;
     }
-    const paused = (await pausedUntil(db, source)) - clock.now();
+    const paused = Math.max((await pausedUntil(db, source)) - clock.now(), breaker.waitMs(clock.now()));
     if (paused > 0) {
       breaker.hold(clock.now() + paused);
       return Math.min(paused, IDLE_MS);

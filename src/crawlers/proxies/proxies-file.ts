@@ -55,7 +55,7 @@ const contentOf = (name: string, document: Document): unknown => {
     return document.toJS();
   } catch (error) {
     if (!(error instanceof ReferenceError)) throw error;
-    throw new OperatorError('proxies_invalid', `${name} has too many YAML aliases, or aliases of nothing.`, {
+    throw new OperatorError('proxies_invalid', `${name} has too many YAML aliases, or undefined ones.`, {
       cause: error,
     });
   }

@@ -2,7 +2,7 @@ import { FetchError, type HttpRequest, type Page } from '../http/port.ts';
 import type { FetchOptions, RateLimitedHttp } from '../http/rate-limited-http.ts';
 import type { SessionPool } from './pool.ts';
 
-/** Sessions that are tried for a request whose proxies fail. */
+/** Sessions that are tried for a request while they are rejected, or their proxies fail. */
 const TRIES = 3;
 
 type SessionRequest = HttpRequest & { readonly session: NonNullable<HttpRequest['session']> };
@@ -25,8 +25,11 @@ export const withSessions = (http: RateLimitedHttp, sessions: SessionPool): Rate
   };
 
   const fetchAs = async (request: SessionRequest, options: FetchOptions): Promise<Page> => {
+    let rejection: FetchError | null = null;
     for (let tries = 1; ; tries++) {
-      const session = await granted(request, options);
+      const session = await granted(request, options).catch((error: unknown) => {
+        throw rejection ?? error;
+      });
       let isSent = false;
       try {
         const page = await http.fetch(
@@ -43,12 +46,11 @@ export const withSessions = (http: RateLimitedHttp, sessions: SessionPool): Rate
             },
           },
         );
-        if (!(await session.answered(page)))
-          throw new FetchError(
-            'session_unusable',
-            `${request.platform} rejected the session with HTTP ${page.status}`,
-          );
-        return { ...page, session: session.id };
+        if (await session.answered(page)) return { ...page, session: session.id };
+        rejection = new FetchError(
+          'session_unusable',
+          `${request.platform} rejected the session with HTTP ${page.status}`,
+        );
       } catch (error) {
         const isUnreachable = error instanceof FetchError && error.reason === 'proxy_failed';
         if (!isSent || isUnreachable) await session.unsent();
@@ -56,7 +58,10 @@ export const withSessions = (http: RateLimitedHttp, sessions: SessionPool): Rate
         // Another session may have another proxy, or none.
         await session.unreachable(error.retryAfterMs);
         if (tries >= TRIES) throw error;
+        continue;
       }
+      // The rejected session rests: another one may be accepted.
+      if (tries >= TRIES) throw rejection;
     }
   };
 

@@ -51,7 +51,7 @@ export const ERRORS = {
   plan_required: {
     kind: 'forbidden',
     title: 'Endpoint not included in the plan',
-    documentation: '`details` names the lowest plan that includes it.',
+    documentation: '`details` names the lowest plan that includes it, and the scope if the key lacks it too.',
   },
   ip_not_allowed: {
     kind: 'forbidden',

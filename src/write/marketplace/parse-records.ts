@@ -2,10 +2,10 @@
 const LONG_NUMBER = /[\d.]{16,}/;
 
 const asWritten = (_: string, value: unknown, { source }: { source?: string }): unknown =>
-  typeof value === 'number' ? source : value;
+  typeof value === 'number' && source !== undefined && LONG_NUMBER.test(source) ? source : value;
 
 /**
- * Parses JSON whose long numbers stay text as they are written, so that no price and no ID is rounded.
+ * Parses JSON whose long numbers stay text as they are written, whatever else it has, so that no price and no ID is rounded.
  *
  * @throws {SyntaxError} if it is not JSON.
  */

@@ -204,6 +204,20 @@ describe('the crawler of a feed', () => {
     expect(await program.log.head()).toBe(18n);
   });
 
+  it('pauses and raises an alarm although the database takes no writes', async () => {
+    const { http, asked } = paged(() => many(15));
+    const { db } = program.database;
+    const engine = engineOf(http);
+    await engine.step(never);
+    await db.query(`
+      create function crawl.refuse() returns trigger language plpgsql as $$ begin raise 'disk full'; end $$;
+      create trigger refuse before insert or update on crawl.feeds execute function crawl.refuse();
+      create trigger refuse before insert on crawl.feed_listings execute function crawl.refuse()`);
+    for (let failures = 0; failures < 6; failures++) await engine.step(never).catch(() => undefined);
+    expect(asked).toHaveLength(4);
+    expect(await alarms()).toEqual(['EngineDegraded page_not_stored']);
+  });
+
   it('does not withdraw a market whose feed ends early, and raises an alarm until it is whole again', async () => {
     let offers: readonly object[] = many(100);
     const { http } = paged(() => offers);

@@ -29,6 +29,15 @@ describe('a page of the feed', () => {
       next: '12345678901234567890',
     });
   });
+  it('has the numbers of a record as they would be without the other records', () => {
+    const record = '{"id":"a","platform":"x","followers":1200.0,"price_usd":1e3}';
+    const long = '{"id":"b","platform":"x","title":"more ................ here","price_usd":5}';
+    expect(page(`{"listings":[${record},${long}],"next_cursor":8.0}`)).toMatchObject({
+      observations: [{ details: { followers: 1_200 }, price: 1_000_000_000 }, { native: 'b' }],
+      rejected: 0,
+      next: '8',
+    });
+  });
   it('counts an ID once, the first of ten thousand records', () => {
     const read = page({
       listings: Array.from({ length: MAX_RECORDS }, (_, i) => listing(1, { price_usd: i + 1 })),

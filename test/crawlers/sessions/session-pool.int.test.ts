@@ -148,6 +148,17 @@ describe('three sessions, four processes, and a limit by operation', () => {
 });
 
 describe('a session that was rejected', () => {
+  it('is replaced by another one for the same request', async () => {
+    await add('one');
+    await add('two');
+    const http = createProcess();
+    platform.set('one', { state: 'expired' });
+    for (let i = 0; i < 3; i++)
+      expect(await http.fetch(request('UserTweets'))).toMatchObject({ status: 200 });
+    expect(sentBy('one')).toHaveLength(1);
+    expect(sentBy('two')).toHaveLength(3);
+  });
+
   it('rests although requests from before the rejection are still answered', async () => {
     const pool = createSessionPool({
       db: database.db,

@@ -2,23 +2,8 @@ import { expect, test } from 'vitest';
 import { mentionsOf } from '../../src/crawlers/discovery.ts';
 import type { Reading } from '../../src/crawlers/platforms/adapter.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
-import { type Post, UNTAGGED } from '../../src/write/accounts/post.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
-
-const post = (text: string): Post => ({
-  id: text,
-  url: null,
-  at: null,
-  kind: 'original',
-  media: null,
-  text,
-  ...UNTAGGED,
-  likes: null,
-  replies: null,
-  reposts: null,
-  quotes: null,
-  views: null,
-});
+import { plainPost } from '../support/plain-post.ts';
 
 const reading = (
   handle: string,
@@ -28,7 +13,7 @@ const reading = (
 ): Reading => ({
   status: 'present',
   profile: { ...emptyProfile(handle), bio, links: [...links] },
-  posts: posts.map(post),
+  posts: posts.map((text) => plainPost(text)),
   measured: [],
   surface: 'page',
   warnings: [],

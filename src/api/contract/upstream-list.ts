@@ -1,9 +1,10 @@
+import { z } from 'zod';
 import type { UpstreamPosition } from '../../crawlers/live-read/reader.ts';
 import type { AccountKey } from '../../read/accounts/account-reads.ts';
 import type { CursorPosition } from '../../read/cursor.ts';
 import type { Answer, EndpointRequest, ListedAccount } from './endpoint.ts';
 import { singleCall } from './live-call.ts';
-import { addressOf, listedAccountOf } from './schemas/scrape.ts';
+import { addressOf, listedAccountOf, xHandle } from './schemas/scrape.ts';
 
 /** Where a list of the platform resumes: what every such cursor begins with. */
 export type UpstreamCursor = readonly [
@@ -16,6 +17,22 @@ export type UpstreamCursor = readonly [
   /** How many items the platform was asked for: a page that is read again is the same page, whatever the request's `limit`. */
   count: number,
 ];
+
+/** What the endpoints of X's lists of an account have in common. */
+export const xListEndpoint = {
+  group: 'scrape',
+  method: 'GET',
+  scope: 'scrape:live',
+  meter: 'live',
+  list: true,
+  /** As many as X sends at once. */
+  maxLimit: 40,
+  listsOfAccount: true,
+  sealsCursor: true,
+  params: z.strictObject({}),
+  query: z.strictObject({ handle: xHandle }),
+  errors: [],
+} as const;
 
 /** A list of an account that is read from the platform page by page. */
 export interface UpstreamList {

@@ -2,7 +2,7 @@ import { MAX_WAIT_MS } from '../http/retry.ts';
 
 /** Circuit breaker: stops an engine from calling a surface that keeps failing. Pure: time is passed in. */
 export interface CircuitBreaker {
-  /** Milliseconds until the next request is allowed; 0 for now. */
+  /** Milliseconds until the next request is allowed; 0 if it is allowed already. */
   waitMs(nowMs: number): number;
   succeeded(): void;
   /** @returns true if this failure opened the breaker. */

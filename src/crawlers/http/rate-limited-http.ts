@@ -7,7 +7,7 @@ import { type Http, type HttpRequest, type Page, type Transport, unlessFired } f
 export interface Pauses {
   /** Pauses a platform's requests, a day at most; never shortens a pause. */
   pause(platform: Platform, ms: number): Promise<void>;
-  /** Milliseconds until requests are allowed again; 0 for now. */
+  /** Milliseconds until requests are allowed again; 0 if they are. */
   pausedMs(platform: Platform): Promise<number>;
 }
 

@@ -31,7 +31,7 @@ export interface ProxyState {
   readonly proxy: string;
   readonly failures: number;
   readonly reason: string | null;
-  /** Milliseconds until it is used again; 0 for now. */
+  /** Milliseconds until it is used again; 0 if it does not rest. */
   readonly restMs: number;
 }
 

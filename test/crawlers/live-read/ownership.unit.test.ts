@@ -6,30 +6,15 @@ import {
   validCodes,
   validUntilMs,
 } from '../../../src/crawlers/live-read/ownership.ts';
-import { type Post, UNTAGGED } from '../../../src/write/accounts/post.ts';
+import type { Post } from '../../../src/write/accounts/post.ts';
 import { emptyProfile } from '../../../src/write/accounts/reading.ts';
+import { plainPost } from '../../support/plain-post.ts';
 
 const SECRET = Buffer.alloc(32, 7);
 const CLAIM = { holder: 'h', platform: 'x', account: 'nasa' } as const;
 const NOW = Date.UTC(2026, 10, 22, 15);
 const CODE = codeOf(SECRET, CLAIM, dayOf(NOW));
 const codes = validCodes([SECRET], CLAIM, NOW);
-
-const post = (text: string, more: Partial<Post> = {}): Post => ({
-  id: '1',
-  url: null,
-  at: null,
-  kind: 'original',
-  media: null,
-  text,
-  ...UNTAGGED,
-  likes: null,
-  replies: null,
-  reposts: null,
-  quotes: null,
-  views: null,
-  ...more,
-});
 
 const reading = (bio: string | null, posts: readonly Post[] = []) => ({
   status: 'present' as const,
@@ -80,11 +65,11 @@ describe('a code is found', () => {
 
   it('in an original post only', () => {
     const citing = { post: '2', account: 'stranger' };
-    expect(findCode(reading(null, [post(CODE)]), codes)).toBe('post');
+    expect(findCode(reading(null, [plainPost(CODE)]), codes)).toBe('post');
     for (const kind of ['reply', 'repost', 'quote'] as const)
-      expect(findCode(reading(null, [post(CODE, { kind })]), codes)).toBeNull();
-    expect(findCode(reading(null, [post(CODE, { target: citing })]), codes)).toBeNull();
-    expect(findCode(reading(null, [post(CODE, { reply_to: citing })]), codes)).toBeNull();
+      expect(findCode(reading(null, [plainPost(CODE, { kind })]), codes)).toBeNull();
+    expect(findCode(reading(null, [plainPost(CODE, { target: citing })]), codes)).toBeNull();
+    expect(findCode(reading(null, [plainPost(CODE, { reply_to: citing })]), codes)).toBeNull();
   });
 
   it('never of an account that is gone', () => {

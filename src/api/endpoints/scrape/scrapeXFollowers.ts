@@ -5,10 +5,13 @@ import { emptyProfile } from '../../../write/accounts/reading.ts';
 import { endsEarly } from '../../../write/follows/ends-early.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
-import { xHandle, xHandleKey } from '../../contract/schemas/scrape.ts';
-import { cutUpstreamPage, nothingListed, openUpstreamList } from '../../contract/upstream-list.ts';
-
-const MAX_LIMIT = 40;
+import { xHandleKey } from '../../contract/schemas/scrape.ts';
+import {
+  cutUpstreamPage,
+  nothingListed,
+  openUpstreamList,
+  xListEndpoint,
+} from '../../contract/upstream-list.ts';
 
 const count = z.int().nonnegative().nullable();
 
@@ -35,23 +38,13 @@ const sweepOf = (after: CursorPosition): readonly [id: string, part: number, lis
 ];
 
 export default endpoint({
+  ...xListEndpoint,
   operation: 'scrapeXFollowers',
-  group: 'scrape',
-  method: 'GET',
   path: '/scrape/x/followers',
-  scope: 'scrape:live',
-  meter: 'live',
-  list: true,
-  maxLimit: MAX_LIMIT,
-  listsOfAccount: true,
-  sealsCursor: true,
   summary: 'Read an account’s followers on X',
   description:
     'Reads a page of an account’s followers from X, newest followers first, and records it in the follower graph. Requires a session of the operator. Each page is a live call. X ends long lists early: `meta.account.capped` then is true on the last page.',
-  params: z.strictObject({}),
-  query: z.strictObject({ handle: xHandle }),
   data: z.array(followerSchema),
-  errors: [],
   example: {
     query: { handle: 'nasa' },
     data: [

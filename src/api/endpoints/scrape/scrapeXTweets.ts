@@ -2,39 +2,25 @@ import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
+import { EXAMPLE_POST, livePostOf, livePostSchema, xHandleKey } from '../../contract/schemas/scrape.ts';
 import {
-  EXAMPLE_POST,
-  livePostOf,
-  livePostSchema,
-  xHandle,
-  xHandleKey,
-} from '../../contract/schemas/scrape.ts';
-import { cutUpstreamPage, nothingListed, openUpstreamList } from '../../contract/upstream-list.ts';
-
-/** As many as X sends at once. */
-const MAX_LIMIT = 40;
+  cutUpstreamPage,
+  nothingListed,
+  openUpstreamList,
+  xListEndpoint,
+} from '../../contract/upstream-list.ts';
 
 const HIDDEN =
   'X shows no posts, and no session of the operator may ask at present whether the account is private.';
 
 export default endpoint({
+  ...xListEndpoint,
   operation: 'scrapeXTweets',
-  group: 'scrape',
-  method: 'GET',
   path: '/scrape/x/tweets',
-  scope: 'scrape:live',
-  meter: 'live',
-  list: true,
-  maxLimit: MAX_LIMIT,
-  listsOfAccount: true,
-  sealsCursor: true,
   summary: 'Read an account’s posts on X',
   description:
     'Reads a page of an account’s own timeline from X, newest first, with reposts and replies; a pinned post comes first. Requires a session of the operator. Each page is a live call. `meta.account` describes the account: one that is private, suspended or absent has no posts to show.',
-  params: z.strictObject({}),
-  query: z.strictObject({ handle: xHandle }),
   data: z.array(livePostSchema),
-  errors: [],
   example: { query: { handle: 'nasa' }, data: [EXAMPLE_POST] },
   handler: async (request) => {
     const { query, services, after, limit } = request;

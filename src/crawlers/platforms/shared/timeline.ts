@@ -76,7 +76,7 @@ export const pagedBack = async (
     const next = await readStep(http, step, address);
     if (next.status === 'unknown' && next.detail === emptyDetail)
       return { ...reading, postsSince: null, postsCursor: null };
-    // What no session may ask for now is left to a later reading.
+    // What no session may ask for at present is left to a later reading.
     if (next.status === 'unknown' && next.reason === 'session_limited') break;
     if (!isShown(next)) return withWarnings(reading, [failureOf(next)]);
     if (next.posts === null) break;

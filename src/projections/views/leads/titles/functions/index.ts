@@ -3,6 +3,7 @@ import { commerce } from './commerce.ts';
 import { executive } from './executive.ts';
 import { operations } from './operations.ts';
 import { professions } from './professions.ts';
+import { society } from './society.ts';
 import { technology } from './technology.ts';
 
 export const functionTerms = [
@@ -10,6 +11,7 @@ export const functionTerms = [
   ...commerce,
   ...business,
   ...operations,
+  ...society,
   ...professions,
   ...executive,
 ];

@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { FetchError, type Http } from '../../src/crawlers/http/port.ts';
+import { X_OPERATIONS } from '../../src/crawlers/platforms/x/operations.ts';
+import { parseConfig } from '../../src/kernel/config/parse-config.ts';
+import { openRegistry } from '../../src/runtime/crawler-http.ts';
+
+/** Paths of the GraphQL requests that an adapter of these settings sends. */
+const askedWith = async (setting: string | undefined): Promise<readonly string[]> => {
+  const x = openRegistry(parseConfig(setting === undefined ? {} : { X_OPERATIONS: setting })).adapterOf('x');
+  const asked = new Set<string>();
+  const http: Http = {
+    fetch: async ({ url }) => {
+      const { host, pathname } = new URL(url);
+      if (host === 'api.x.com') asked.add(pathname);
+      throw new FetchError('http_error', 'nothing answers');
+    },
+    close: async () => undefined,
+  };
+  await x.read({ kind: 'handle', handle: 'nasa' }, { http, posts: true });
+  await x.read({ kind: 'id', id: '12' }, { http, posts: true });
+  await x.readPosts?.('12', { http, cursor: null, limit: 20 });
+  await x.readPost?.('12', { http });
+  await x.readFollows?.('12', 'followers', { http, cursor: null });
+  await x.readFollows?.('12', 'following', { http, cursor: null });
+  return [...asked].sort();
+};
+
+it('of every operation of X are those of the setting, with its name where X has renamed it', async () => {
+  const setting = X_OPERATIONS.map((name, i) => `${name}=query${i}${i === 0 ? '/Renamed' : ''}`).join(',');
+  const expected = X_OPERATIONS.map((name, i) => `/graphql/query${i}/${i === 0 ? 'Renamed' : name}`);
+  expect(await askedWith(setting)).toEqual([...expected].sort());
+});
+
+it('without a setting are the project’s own', async () => {
+  const asked = await askedWith(undefined);
+  expect(asked.map((path) => path.split('/').at(-1)).sort()).toEqual([...X_OPERATIONS].sort());
+});
+
+it('of an operation that X does not have are refused, with the names of those it has', () => {
+  expect(() => openRegistry(parseConfig({ X_OPERATIONS: 'UserMedia=abc' }))).toThrow(
+    /UserMedia; allowed: .*UserTweets/,
+  );
+});

@@ -93,6 +93,7 @@ module.exports = {
         path: '^src/projections/',
         pathNot: [
           '^src/projections/views/[^/]+/tables\\.ts$',
+          '^src/projections/table/(table|rows)\\.ts$',
           '^src/projections/(registry|projection)\\.ts$',
         ],
       },

@@ -1,6 +1,6 @@
 import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
-import type { AccountKey } from '../../read/accounts/account-reads.ts';
+import type { AccountKey } from '../../read/accounts/lookups.ts';
 import type { Services } from '../services.ts';
 
 /** A handle that violates its platform's grammar, or an invalid ID. */

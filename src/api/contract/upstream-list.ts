@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { UpstreamPosition } from '../../crawlers/live-read/reader.ts';
-import type { AccountKey } from '../../read/accounts/account-reads.ts';
+import type { AccountKey } from '../../read/accounts/lookups.ts';
 import type { CursorPosition } from '../../read/cursor.ts';
 import type { Answer, EndpointRequest, ListedAccount } from './endpoint.ts';
 import { singleCall } from './live-call.ts';

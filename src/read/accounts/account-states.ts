@@ -5,14 +5,11 @@ import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
+import { type AccountRow, accountTable } from '../../projections/views/accounts/tables.ts';
 import { type Digest, type DigestPost, decodeDigest } from '../../projections/views/posts/tables.ts';
 import { type KnownPost, type KnownPosts, newestPosts } from '../../write/accounts/known-posts.ts';
-import {
-  type AccountColumns,
-  type AccountSnapshot,
-  type AccountSnapshots,
-  unpackAccount,
-} from '../../write/accounts/snapshot.ts';
+import { type AccountSnapshot, type AccountSnapshots, unpackAccount } from '../../write/accounts/snapshot.ts';
 import { type Builds, isBuildGone } from '../active-builds.ts';
 
 const knownPost = ({
@@ -41,41 +38,31 @@ const knownPosts = ({ posts, span }: Digest): KnownPosts => ({
 });
 
 /** A row of the accounts, joined with that of its posts if there is one. */
-interface Row extends Omit<AccountColumns, 'followers' | 'created_at' | 'observed_at'> {
-  readonly followers: string | null;
-  readonly created_at: Date | null;
-  readonly observed_at: Date;
-  readonly revision: string;
-  readonly sighted_revision: string;
-  readonly account_posts_revision: string;
-  readonly state: string;
+type Row = DriverRow<AccountRow> & {
+  readonly handle: string;
   readonly digest_revision: string | null;
-  readonly posts_revision: string | null;
+  readonly digest_posts_revision: string | null;
   readonly digest: Buffer | null;
-}
+};
+
+const columnsOf = driverReader(accountTable);
 
 /**
  * The snapshot of two rows that different writers maintain. Null if the posts lack an event that the account has, or
  * the account lacks one before the newest posts.
  */
 const snapshotOf = (row: Row): AccountSnapshot | null => {
-  if (row.digest === null || row.digest_revision === null || row.posts_revision === null) return null;
-  const revision = BigInt(row.revision);
-  const digestRevision = BigInt(row.digest_revision);
-  const postsRevision = BigInt(row.posts_revision);
-  if (digestRevision < BigInt(row.sighted_revision) || digestRevision < BigInt(row.account_posts_revision))
-    return null;
-  const columns = {
-    ...row,
-    followers: row.followers === null ? null : Number(row.followers),
-    created_at: row.created_at?.toISOString() ?? null,
-    observed_at: row.observed_at.toISOString(),
-  };
-  const state = { ...unpackAccount(row.state, columns), posts: knownPosts(decodeDigest(row.digest)) };
-  if (digestRevision <= revision) return { state, revision };
+  const { digest, digest_revision, digest_posts_revision } = row;
+  if (digest === null || digest_revision === null || digest_posts_revision === null) return null;
+  const account = columnsOf<AccountRow>(row);
+  const digestRevision = Number(digest_revision);
+  const postsRevision = Number(digest_posts_revision);
+  if (digestRevision < account.sighted_revision || digestRevision < account.posts_revision) return null;
+  const state = { ...unpackAccount(account.state, account), posts: knownPosts(decodeDigest(digest)) };
+  if (digestRevision <= account.revision) return { state, revision: BigInt(account.revision) };
   // The posts of a reading follow its account event.
-  return digestRevision === postsRevision && postsRevision === revision + 1n
-    ? { state, revision: postsRevision }
+  return digestRevision === postsRevision && postsRevision === account.revision + 1
+    ? { state, revision: BigInt(postsRevision) }
     : null;
 };
 
@@ -93,9 +80,7 @@ export const createAccountStates = (
       const [accounts, posts] = [builds.schema('accounts'), builds.schema('posts')];
       const { rows } = await db.query<Row>({
         name: `${accounts}.accounts_${platform} with ${posts}`,
-        text: `select a.handle, a.native_id, a.status, a.display_name, a.followers, a.verified, a.created_at,
-                 a.observed_at, a.revision, a.sighted_revision, a.posts_revision as account_posts_revision, a.state,
-                 p.revision as digest_revision, p.posts_revision, p.digest
+        text: `select a.*, p.revision as digest_revision, p.posts_revision as digest_posts_revision, p.digest
                from ${accounts}.accounts_${platform} a
                left join ${posts}.accounts_${platform} p on p.platform = a.platform and p.handle = a.handle
                where a.handle = any($1)`,

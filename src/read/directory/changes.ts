@@ -1,10 +1,10 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
-import { isoOf } from '../../kernel/clock.ts';
-import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import type { Platform } from '../../kernel/platform.ts';
 import { UNPARTITIONED } from '../../projections/projection.ts';
-import { CHANGE_KINDS } from '../../projections/views/directory/tables.ts';
-
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { columnsExcept } from '../../projections/table/table.ts';
+import { CHANGE_KINDS, changeTable } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
@@ -13,29 +13,26 @@ import { scan } from '../lists/scan.ts';
 
 export { CHANGE_KINDS };
 
-const value = z.union([z.string(), z.number(), z.boolean()]).nullable();
-
 const positionSchema = z.object({ position: z.bigint(), n: z.number() });
 
-const changeSchema = positionSchema.extend({
-  at: z.number(),
-  platform: platformSchema,
-  native_id: z.string().nullable(),
-  handle: z.string().nullable(),
-  kind: z.enum(CHANGE_KINDS),
-  before: value,
-  after: value,
-});
+/** Columns of a row besides its position. */
+const COLUMNS = columnsExcept(changeTable, ['position', 'n']);
 
-const changeOf = (row: z.output<typeof changeSchema>) => ({
-  position: String(row.position),
-  at: isoOf(row.at),
-  platform: row.platform,
-  id: row.native_id,
-  handle: row.handle,
-  kind: row.kind,
-  before: row.before,
-  after: row.after,
+const changeSchema = positionSchema.extend(rowSchemaOf(changeTable, COLUMNS).shape);
+
+const changeOf = ({
+  position,
+  n: _,
+  at,
+  platform,
+  native_id: id,
+  ...rest
+}: z.output<typeof changeSchema>) => ({
+  position: String(position),
+  at,
+  platform,
+  id,
+  ...rest,
 });
 
 export type DirectoryChange = ReturnType<typeof changeOf>;
@@ -80,7 +77,7 @@ export const listChanges = async (
     table: sql.fragment`${sql.identifier([schema, 'changes'])}`,
     ranked: sql.fragment``,
     rowPosition: sql.fragment`position, n`,
-    columns: ['at', 'platform', 'native_id', 'handle', 'kind', 'before', 'after'],
+    columns: COLUMNS,
     row: changeSchema,
     at: positionSchema,
     within,

@@ -1,27 +1,21 @@
 import { sql } from 'slonik';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { columnsExcept } from '../../projections/table/table.ts';
+import { historyTable } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
+import { columnList } from '../verbatim.ts';
 import type { FoundEntry } from './entry.ts';
 
-const count = z.bigint().transform(Number).nullable();
+const COLUMNS = columnsExcept(historyTable, ['platform', 'entry']);
 
-const historySchema = z.object({
-  at: z.number(),
-  followers: count,
-  following: count,
-  posts: count,
-  verified: z.boolean().nullable(),
-  handle: z.string().nullable(),
-  display_name: z.string().nullable(),
-});
+const rowSchema = rowSchemaOf(historyTable, COLUMNS);
 
-const historyOf = ({ at, ...rest }: z.output<typeof historySchema>) => ({ at: isoOf(at), ...rest });
-
-export type HistoryPoint = ReturnType<typeof historyOf>;
+export type HistoryPoint = z.output<typeof rowSchema>;
 
 /** History of an entry, newest first. */
 export const listHistory = async (
@@ -34,13 +28,13 @@ export const listHistory = async (
   const table = sql.identifier([builds.schema('directory'), `history_${found.entry.platform}`]);
   const before =
     after === null ? sql.fragment`true` : sql.fragment`at < ${isoOf(Number(after[0]))}::timestamptz`;
-  const rows = await lists.any(sql.type(historySchema)`
-    select at, followers, following, posts, verified, handle, display_name from ${table}
+  const rows = await lists.any(sql.type(rowSchema)`
+    select ${columnList(COLUMNS)} from ${table}
     where platform = ${found.entry.platform} and entry = ${found.key}::bigint and ${before}
     order by at desc limit ${limit + 1}`);
   return pageOf(rows, limit, {
-    item: historyOf,
-    position: (row) => [row.at],
+    item: (row) => row,
+    position: (row) => [Date.parse(row.at)],
     observedMs: () => Date.parse(found.observed_at),
   });
 };

@@ -1,33 +1,21 @@
-import { createBatcher } from '../../kernel/batch.ts';
-import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
-import type { AccountStatus } from '../../write/accounts/events.ts';
-import type { AccountKey } from '../accounts/account-reads.ts';
+import { textReader } from '../../projections/table/rows.ts';
+import { columnsExcept } from '../../projections/table/table.ts';
+import { type EntryRow, entryTable } from '../../projections/views/directory/tables.ts';
+import { type AccountKey, createLookups } from '../accounts/lookups.ts';
 import type { Builds } from '../active-builds.ts';
-import { booleanValue, boundOf, isOneOf, numberValue, suffixOf, timestampValue } from '../row-values.ts';
 
-/** An entry of the directory as returned by the API. */
-export interface Entry {
-  readonly platform: Platform;
+/** Columns of an entry that only folding, sorting and paging need. */
+const INTERNAL = ['entry', 'observed_at', 'native_id', 'growth_7d', 'growth_30d', 'growth_samples'] as const;
+
+/** An entry of the directory as returned by the API: its row, with the native ID as `id`. */
+export interface Entry extends Omit<EntryRow, (typeof INTERNAL)[number]> {
   /** The platform's native ID; null if it has none or never showed it. */
   readonly id: string | null;
-  readonly handle: string | null;
-  readonly display_name: string | null;
-  readonly followers: number | null;
-  readonly following: number | null;
-  readonly posts: number | null;
-  readonly verified: boolean | null;
-  readonly created_at: string | null;
-  readonly first_seen_at: string;
-  readonly last_seen_at: string;
-  readonly bio: string | null;
-  readonly avatar_url: string | null;
-  readonly location: string | null;
-  readonly links: readonly string[];
-  readonly status: AccountStatus;
-  readonly previous_handles: readonly string[];
 }
+
+/** Columns behind an entry, its position and the time of its last reading. */
+export const ENTRY_COLUMNS = columnsExcept(entryTable, ['growth_7d', 'growth_30d', 'growth_samples']);
 
 /** An entry with its row position and the time of its last reading. */
 export interface FoundEntry {
@@ -36,68 +24,27 @@ export interface FoundEntry {
   readonly observed_at: string;
 }
 
-/** Columns of an entry, in the order of `entryOf`. */
-const COLUMNS = `entry, observed_at, platform, native_id, handle, display_name, followers, following, posts, verified,
-  created_at, first_seen_at, last_seen_at, bio, avatar_url, location, links, status, previous_handles`;
-
-type Raw = readonly (string | null)[];
-
-const list = (text: string | null | undefined): readonly string[] =>
-  text === '[]' || text == null ? [] : (JSON.parse(text) as string[]);
-
-const entryOf = (row: Raw): FoundEntry => ({
-  key: row[0] as string,
-  observed_at: timestampValue(row[1] ?? null) as string,
-  entry: {
-    platform: row[2] as Platform,
-    id: row[3] ?? null,
-    handle: row[4] ?? null,
-    display_name: row[5] ?? null,
-    followers: numberValue(row[6] ?? null),
-    following: numberValue(row[7] ?? null),
-    posts: numberValue(row[8] ?? null),
-    verified: booleanValue(row[9] ?? null),
-    created_at: timestampValue(row[10] ?? null),
-    first_seen_at: timestampValue(row[11] ?? null) as string,
-    last_seen_at: timestampValue(row[12] ?? null) as string,
-    bio: row[13] ?? null,
-    avatar_url: row[14] ?? null,
-    location: row[15] ?? null,
-    links: list(row[16]),
-    status: row[17] as AccountStatus,
-    previous_handles: list(row[18]),
-  },
+export const foundEntryOf = ({
+  platform,
+  entry: key,
+  native_id: id,
+  observed_at,
+  ...shown
+}: Pick<EntryRow, (typeof ENTRY_COLUMNS)[number]>): FoundEntry => ({
+  entry: { platform, id, ...shown },
+  key,
+  observed_at,
 });
+
+const reader = textReader(entryTable, ENTRY_COLUMNS);
 
 /** Look-ups of entries by handle or native ID; those of one tick share a query. */
 export const createEntryReads = (
   db: Queryable,
   builds: Builds,
-): { find(key: AccountKey): Promise<FoundEntry | null> } => {
-  const lookups = new Map<string, (value: string) => Promise<FoundEntry | null>>();
-  const create = (platform: Platform, column: 'handle' | 'native_id') =>
-    createBatcher<string, FoundEntry | null>(async (values) => {
-      const schema = builds.schema('directory');
-      const { rows } = await db.query<unknown[]>({
-        name: `${schema}.entries_${platform} by ${column}${suffixOf(values)}`,
-        text: `select ${COLUMNS} from ${schema}.entries_${platform} where ${column} ${isOneOf(values)}`,
-        values: [boundOf(values)],
-        rowMode: 'array',
-        types: RAW_TYPES,
-      } as never);
-      const at = column === 'handle' ? 4 : 3;
-      const found = new Map(rows.map((row) => [(row as Raw)[at] as string, entryOf(row as Raw)]));
-      return values.map((value) => found.get(value) ?? null);
-    });
-  return {
-    find: ({ platform, by, value }) => {
-      const name = `${platform} ${by}`;
-      let lookup = lookups.get(name);
-      if (lookup === undefined) {
-        lookup = create(platform, by === 'id' ? 'native_id' : 'handle');
-        lookups.set(name, lookup);
-      }
-      return lookup(value);
-    },
-  };
-};
+): { find(key: AccountKey): Promise<FoundEntry | null> } =>
+  createLookups(db, {
+    table: (platform) => `${builds.schema('directory')}.entries_${platform}`,
+    reader,
+    found: foundEntryOf,
+  });

@@ -1,13 +1,21 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
-import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import {
+  ENTRY_SORT_KEYS,
+  entryTable,
+  NO_HANDLE,
+  UNKNOWN_RANK,
+} from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { scan } from '../lists/scan.ts';
-import type { Entry } from './entry.ts';
+import { verbatim } from '../verbatim.ts';
+import { ENTRY_COLUMNS, type Entry, foundEntryOf } from './entry.ts';
 import { findNarrow, foundIn, isMatch } from './search.ts';
 
 export type EntrySort = 'followers' | 'recent' | 'handle' | 'growth_30d' | 'growth_7d';
@@ -26,56 +34,15 @@ export interface EntryFilters {
   readonly ranked?: boolean | undefined;
 }
 
-const count = z.bigint().transform(Number).nullable();
-const instant = z.number().transform(isoOf);
-
 const positionSchema = z.object({
   entry: z.bigint(),
   rank: z.union([z.bigint(), z.number(), z.string()]),
 });
 
-const rowSchema = positionSchema.extend({
-  observed_at: z.number(),
-  platform: platformSchema,
-  native_id: z.string().nullable(),
-  handle: z.string().nullable(),
-  display_name: z.string().nullable(),
-  followers: count,
-  following: count,
-  posts: count,
-  verified: z.boolean().nullable(),
-  created_at: instant.nullable(),
-  first_seen_at: instant,
-  last_seen_at: instant,
-  bio: z.string().nullable(),
-  avatar_url: z.string().nullable(),
-  location: z.string().nullable(),
-  links: z.array(z.string()),
-  status: z.enum(['active', 'private', 'suspended', 'deactivated', 'absent', 'unknown']),
-  previous_handles: z.array(z.string()),
-});
+/** Columns of a row besides its position. */
+const COLUMNS = ENTRY_COLUMNS.filter((name) => name !== 'entry');
 
-type Row = z.output<typeof rowSchema>;
-
-const entryOf = (row: Row): Entry => ({
-  platform: row.platform,
-  id: row.native_id,
-  handle: row.handle,
-  display_name: row.display_name,
-  followers: row.followers,
-  following: row.following,
-  posts: row.posts,
-  verified: row.verified,
-  created_at: row.created_at,
-  first_seen_at: row.first_seen_at,
-  last_seen_at: row.last_seen_at,
-  bio: row.bio,
-  avatar_url: row.avatar_url,
-  location: row.location,
-  links: row.links,
-  status: row.status,
-  previous_handles: row.previous_handles,
-});
+const rowSchema = positionSchema.extend(rowSchemaOf(entryTable, COLUMNS).shape);
 
 interface Sorting {
   /** Expression of the sort's index, verbatim. */
@@ -87,11 +54,10 @@ interface Sorting {
   readonly within: (filters: EntryFilters) => Partial<Record<keyof EntryFilters, FragmentSqlToken>>;
 }
 
-/** Below all ranks: unknown values sort last. */
-const UNKNOWN = sql.fragment`-9000000000000000`;
+const UNKNOWN = verbatim(UNKNOWN_RANK);
 
-const numeric = (column: FragmentSqlToken): Sorting => {
-  const by = sql.fragment`coalesce(${column}, ${UNKNOWN})`;
+const numeric = (key: string): Sorting => {
+  const by = verbatim(key);
   return {
     by,
     order: sql.fragment`${by} desc, entry desc`,
@@ -102,12 +68,10 @@ const numeric = (column: FragmentSqlToken): Sorting => {
   };
 };
 
-/** Sorts after every handle: unknown values come last. */
-const NO_HANDLE = sql.fragment`chr(1114111)`;
+const byHandle = verbatim(ENTRY_SORT_KEYS.handle);
+const byRecency = verbatim(ENTRY_SORT_KEYS.recent);
 
-const byHandle = sql.fragment`coalesce(handle, ${NO_HANDLE})`;
-
-const followers = numeric(sql.fragment`followers`);
+const followers = numeric(ENTRY_SORT_KEYS.followers);
 
 const SORTINGS: Readonly<Record<EntrySort, Sorting>> = {
   followers: {
@@ -118,17 +82,17 @@ const SORTINGS: Readonly<Record<EntrySort, Sorting>> = {
       max_followers: sql.fragment`${followers.by} <= ${max ?? 0} and ${followers.by} > ${UNKNOWN}`,
     }),
   },
-  growth_7d: numeric(sql.fragment`growth_7d`),
-  growth_30d: numeric(sql.fragment`growth_30d`),
+  growth_7d: numeric(ENTRY_SORT_KEYS.growth_7d),
+  growth_30d: numeric(ENTRY_SORT_KEYS.growth_30d),
   recent: {
-    by: sql.fragment`last_seen_at`,
-    order: sql.fragment`last_seen_at desc, entry desc`,
+    by: byRecency,
+    order: sql.fragment`${byRecency} desc, entry desc`,
     orderByName: sql.fragment`rank desc, entry desc`,
     after: ([rank, entry]) =>
-      sql.fragment`(last_seen_at, entry) < (${isoOf(Number(rank))}::timestamptz, ${String(entry)}::bigint)`,
+      sql.fragment`(${byRecency}, entry) < (${isoOf(Number(rank))}::timestamptz, ${String(entry)}::bigint)`,
     within: ({ seen_since: since }) => ({
       ranked: sql.fragment`true`,
-      seen_since: sql.fragment`last_seen_at >= ${since ?? '-infinity'}::timestamptz`,
+      seen_since: sql.fragment`${byRecency} >= ${since ?? '-infinity'}::timestamptz`,
     }),
   },
   handle: {
@@ -137,7 +101,7 @@ const SORTINGS: Readonly<Record<EntrySort, Sorting>> = {
     orderByName: sql.fragment`rank, entry`,
     after: ([rank, entry]) =>
       sql.fragment`(${byHandle}, entry) > (${String(rank)}, ${String(entry)}::bigint)`,
-    within: () => ({ ranked: sql.fragment`${byHandle} < ${NO_HANDLE}` }),
+    within: () => ({ ranked: sql.fragment`${byHandle} < ${verbatim(NO_HANDLE)}` }),
   },
 };
 
@@ -173,28 +137,6 @@ const narrowed = (filters: EntryFilters, sorting: Sorting) => {
   if (filters.ranked === true && byIndex.ranked !== undefined) within.push(byIndex.ranked);
   return { within, scanned };
 };
-
-/** Columns of a row besides its position. */
-const COLUMNS = [
-  'observed_at',
-  'platform',
-  'native_id',
-  'handle',
-  'display_name',
-  'followers',
-  'following',
-  'posts',
-  'verified',
-  'created_at',
-  'first_seen_at',
-  'last_seen_at',
-  'bio',
-  'avatar_url',
-  'location',
-  'links',
-  'status',
-  'previous_handles',
-];
 
 const positionOf = ({ rank, entry }: z.output<typeof positionSchema>): [string | number, string] => [
   typeof rank === 'bigint' ? String(rank) : rank,
@@ -245,9 +187,9 @@ export const listEntries = async (
   const mark = (position: [string | number, string]): CursorPosition =>
     isWide ? [...position, WIDE] : position;
   const page = pageOf(rows, limit, {
-    item: entryOf,
+    item: (row) => foundEntryOf({ ...row, entry: String(row.entry) }).entry,
     position: (row) => mark(positionOf(row)),
-    observedMs: (row) => row.observed_at,
+    observedMs: (row) => Date.parse(row.observed_at),
   });
   return { ...page, next: page.next ?? (end === null ? null : mark(positionOf(end))) };
 };

@@ -1,21 +1,18 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
 import { canonicalLink } from '../../kernel/canonical-link.ts';
-import { platformSchema } from '../../kernel/platform.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { entryTable } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
+import { columnList } from '../verbatim.ts';
 import type { FoundEntry } from './entry.ts';
 
-const rowSchema = z.object({
-  entry: z.bigint(),
-  platform: platformSchema,
-  native_id: z.string().nullable(),
-  handle: z.string().nullable(),
-  display_name: z.string().nullable(),
-  followers: z.bigint().transform(Number).nullable(),
-  observed_at: z.number(),
+const COLUMNS = ['platform', 'native_id', 'handle', 'display_name', 'followers', 'observed_at'] as const;
+
+const rowSchema = rowSchemaOf(entryTable, ['entry', ...COLUMNS]).extend({
   score: z.number(),
   by_handle: z.number(),
   by_name: z.number(),
@@ -78,7 +75,7 @@ export const listSimilar = async (
       select l.platform, l.entry from ${sql.identifier([schema, 'links'])} l
         where l.link = any(${sql.array(links, 'text')})
     ), measured as (
-      select e.entry, e.platform, e.native_id, e.handle, e.display_name, e.followers, e.observed_at,
+      select e.entry, ${columnList(COLUMNS, 'e')},
         similarity(coalesce(e.handle, ''), ${handle})::float8 as by_handle,
         similarity(coalesce(e.display_name, ''), ${name})::float8 as by_name,
         case when e.followers > 0 and ${entry.followers ?? 0}::bigint > 0
@@ -95,7 +92,7 @@ export const listSimilar = async (
     select * from ranked where ${page} order by score desc, entry desc limit ${limit + 1}`);
   return pageOf(rows, limit, {
     item: itemOf,
-    position: (row) => [row.score, String(row.entry)],
-    observedMs: (row) => row.observed_at,
+    position: (row) => [row.score, row.entry],
+    observedMs: (row) => Date.parse(row.observed_at),
   });
 };

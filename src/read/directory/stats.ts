@@ -1,19 +1,19 @@
 import { sql } from 'slonik';
-import { z } from 'zod';
-import { type Platform, platformSchema } from '../../kernel/platform.ts';
-import { DIRECTORY_PLATFORMS, SLOT_MS } from '../../projections/views/directory/tables.ts';
-
+import type { z } from 'zod';
+import type { Platform } from '../../kernel/platform.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import {
+  DIRECTORY_PLATFORMS,
+  freshnessTable,
+  isInDirectory,
+  SLOT_MS,
+  statusCountTable,
+} from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { ListReads } from '../lists/lists.ts';
 
-const statusCountSchema = z.object({
-  platform: platformSchema,
-  status: z.string(),
-  band: z.string(),
-  n: z.bigint().transform(Number),
-});
-
-const slotSchema = z.object({ platform: platformSchema, slot: z.number(), n: z.bigint().transform(Number) });
+const statusCountSchema = rowSchemaOf(statusCountTable, ['platform', 'status', 'band', 'n']);
+const slotSchema = rowSchemaOf(freshnessTable, ['platform', 'slot', 'n']);
 
 /** Age of the reading at a quantile, in seconds; null without accounts. */
 const percentile = (
@@ -86,4 +86,4 @@ export const readStats = async (
 };
 
 /** Platforms whose accounts are in the directory. */
-export { DIRECTORY_PLATFORMS };
+export { DIRECTORY_PLATFORMS, isInDirectory };

@@ -1,34 +1,32 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { isoOf } from '../../kernel/clock.ts';
-import { industryKey } from '../../projections/views/leads/tables.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { columnsExcept } from '../../projections/table/table.ts';
+import { companyTable, industryKey } from '../../projections/views/leads/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { ListPage } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
-import { accountColumns, accountJoin, beginsWith, equals, listLeads } from './lead-list.ts';
+import {
+  ACCOUNT_COLUMNS,
+  accountColumns,
+  accountJoin,
+  accountShape,
+  beginsWith,
+  equals,
+  listLeads,
+} from './lead-list.ts';
 
 const positionSchema = z.object({ slug: z.string() });
 
-const rowSchema = positionSchema.extend({
-  name: z.string().nullable(),
-  description: z.string().nullable(),
-  industry: z.string().nullable(),
-  size_band: z.string().nullable(),
-  employees: z.bigint().transform(Number).nullable(),
-  headquarters: z.string().nullable(),
-  country: z.string().nullable(),
-  founded: z.number().nullable(),
-  website: z.string().nullable(),
-  specialties: z.array(z.string()).nullable(),
-  followers: z.bigint().transform(Number).nullable(),
-  last_seen_at: z.number().transform(isoOf),
-  seen_ms: z.number(),
-});
+/** Columns of the list besides its position: the company's, and what its account shows. */
+const OWN = columnsExcept(companyTable, ['slug', 'observed_at', 'industry_key']);
+
+const rowSchema = positionSchema.extend({ ...rowSchemaOf(companyTable, OWN).shape, ...accountShape });
 
 type Row = z.output<typeof rowSchema>;
 
-const companyOf = ({ seen_ms: _, slug, ...row }: Row) => ({
+const companyOf = ({ slug, ...row }: Row) => ({
   // Public pages show no native ids: the slug is what addresses a company.
   id: slug,
   slug,
@@ -59,12 +57,10 @@ export interface CompanyFilters {
 export const industryCondition = (industry: string | undefined): string | undefined =>
   industry === undefined ? undefined : (industryKey(industry) ?? '');
 
-const columns = Object.keys(rowSchema.omit({ slug: true }).shape) as (keyof Row & string)[];
-
 const shown = (builds: Builds) => ({
   table: sql.fragment`(select c.*, ${accountColumns('c')} from ${sql.identifier([builds.schema('leads'), 'companies'])} c
     ${accountJoin(builds, sql.fragment`'company:' || c.slug`)}) as found`,
-  columns,
+  columns: [...OWN, ...ACCOUNT_COLUMNS],
   row: rowSchema,
   position: positionSchema,
   item: companyOf,

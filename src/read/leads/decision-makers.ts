@@ -1,28 +1,29 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { isoOf } from '../../kernel/clock.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { columnsExcept } from '../../projections/table/table.ts';
+import { decisionMakerTable } from '../../projections/views/leads/tables.ts';
 import { profileUrl } from '../../write/accounts/grammar/linkedin.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { ListPage } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { industryCondition } from './companies.ts';
-import { accountColumns, accountJoin, beginsWith, equals, listLeads } from './lead-list.ts';
+import {
+  ACCOUNT_COLUMNS,
+  accountColumns,
+  accountJoin,
+  accountShape,
+  beginsWith,
+  equals,
+  listLeads,
+} from './lead-list.ts';
 
 const positionSchema = z.object({ slug: z.string() });
 
-const rowSchema = positionSchema.extend({
-  name: z.string().nullable(),
-  title: z.string().nullable(),
-  seniority: z.string().nullable(),
-  job_function: z.string().nullable(),
-  company_slug: z.string().nullable(),
-  company_name: z.string().nullable(),
-  location: z.string().nullable(),
-  country: z.string().nullable(),
-  last_seen_at: z.number().transform(isoOf),
-  seen_ms: z.number(),
-});
+const OWN = columnsExcept(decisionMakerTable, ['slug', 'observed_at']);
+
+const rowSchema = positionSchema.extend({ ...rowSchemaOf(decisionMakerTable, OWN).shape, ...accountShape });
 
 type Row = z.output<typeof rowSchema>;
 
@@ -55,8 +56,6 @@ export interface DecisionMakerFilters {
   readonly q?: string | undefined;
 }
 
-const columns = Object.keys(rowSchema.omit({ slug: true }).shape) as (keyof Row & string)[];
-
 /**
  * People in order of their slugs. Industry and size are the employer's, which another stream sets: scanned rows are
  * checked for them.
@@ -76,7 +75,7 @@ export const listDecisionMakers = (
         from ${sql.identifier([schema, 'decision_makers'])} p
         left join ${sql.identifier([schema, 'companies'])} c on c.slug = p.company_slug
         ${accountJoin(builds, sql.fragment`p.slug`)}) as found`,
-      columns,
+      columns: [...OWN, ...ACCOUNT_COLUMNS],
       row: rowSchema,
       position: positionSchema,
       item: decisionMakerOf,

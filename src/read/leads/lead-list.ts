@@ -1,5 +1,6 @@
 import { type FragmentSqlToken, sql } from 'slonik';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { accountTable } from '../../projections/views/accounts/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
@@ -31,6 +32,14 @@ export const beginsWith = (q: string | undefined): readonly FragmentSqlToken[] =
 };
 
 /** What every list shows of the account behind a lead. */
+export const accountShape = {
+  followers: accountTable.columns.followers.schema,
+  last_seen_at: accountTable.columns.observed_at.schema,
+  seen_ms: z.number(),
+};
+export const ACCOUNT_COLUMNS = ['followers', 'last_seen_at', 'seen_ms'] as const;
+
+/** The same, of the join with the accounts. */
 export const accountColumns = (of: string): FragmentSqlToken => {
   const observedAt = sql.identifier([of, 'observed_at']);
   return sql.fragment`a.followers, coalesce(a.last_seen_at, ${observedAt}) as last_seen_at,

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type BinCount, quantileOf } from '../../kernel/log-bins.ts';
 
 /** Fewer values make no quantiles. */
@@ -11,8 +10,6 @@ export interface Quartiles {
   readonly p50: number | null;
   readonly p75: number | null;
 }
-
-export const binSchema = z.object({ bin: z.number(), n: z.bigint().transform(Number) });
 
 /** @param bins in any order. */
 export const quartilesOf = (bins: readonly BinCount[]): Quartiles => {

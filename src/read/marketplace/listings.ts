@@ -1,13 +1,17 @@
 import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
-import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { columnsExcept } from '../../projections/table/table.ts';
+import { LISTING_SORT_KEYS, listingTable, sourceTable } from '../../projections/views/listings/tables.ts';
 import type { ListingStatus } from '../../write/marketplace/observation.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { scan } from '../lists/scan.ts';
+import { columnList, verbatim } from '../verbatim.ts';
 
 /** A listing as readers see it. Prices are micro-dollars. */
 export interface ShownListing {
@@ -29,14 +33,8 @@ export interface ShownListing {
   readonly url: string | null;
 }
 
-export const LISTING_SORTS = [
-  'recent',
-  'price',
-  'price_desc',
-  'price_per_1k_followers',
-  'followers',
-] as const;
-export type ListingSort = (typeof LISTING_SORTS)[number];
+export type ListingSort = keyof typeof LISTING_SORT_KEYS;
+export const LISTING_SORTS = Object.keys(LISTING_SORT_KEYS) as [ListingSort, ...ListingSort[]];
 
 export interface ListingFilters {
   readonly status: ListingStatus;
@@ -49,33 +47,15 @@ export interface ListingFilters {
   readonly maxFollowers?: number | undefined;
 }
 
-const instant = z.number().transform(isoOf).nullable();
-
 const positionSchema = z.object({ id: z.string(), rank: z.union([z.bigint(), z.number()]) });
 
-const rowSchema = positionSchema.extend({
-  observed_at: z.number(),
-  platform: platformSchema,
-  source: z.string(),
-  handle: z.string().nullable(),
-  title: z.string().nullable(),
-  followers: z.bigint().transform(Number).nullable(),
-  price: z.bigint().nullable(),
-  price_per_1k: z.bigint().nullable(),
-  seller: z.string().nullable(),
-  seller_name: z.string().nullable(),
-  url: z.string().nullable(),
-  status: z.enum(['active', 'sold', 'withdrawn']),
-  listed_at: instant,
-  sold_at: instant,
-  sold_price: z.bigint().nullable(),
-});
+const COLUMNS = columnsExcept(listingTable, ['id', 'published_at', 'revision']);
 
-const COLUMNS = Object.keys(rowSchema.shape).filter((name) => name !== 'id' && name !== 'rank');
+const rowSchema = positionSchema.extend(rowSchemaOf(listingTable, COLUMNS).shape);
 
 type Row = z.output<typeof rowSchema>;
 
-const sourceSchema = z.object({ source: z.string(), swept_at: z.number() });
+const sourceSchema = rowSchemaOf(sourceTable, ['source', 'swept_at']);
 
 /** When each source of some rows was last swept. */
 const sweepsOf = async (
@@ -88,11 +68,13 @@ const sweepsOf = async (
   const swept = await lists.any(sql.type(sourceSchema)`
     select source, swept_at from ${sql.identifier([schema, 'sources'])}
     where source = any(${sql.array(sources, 'text')})`);
-  return new Map(swept.map(({ source, swept_at }) => [source, swept_at]));
+  return new Map(swept.map(({ source, swept_at }) => [source, Date.parse(swept_at)]));
 };
 
 const confirmedAt = (row: Row, sweeps: ReadonlyMap<string, number>): number =>
-  row.status === 'active' ? Math.max(row.observed_at, sweeps.get(row.source) ?? 0) : row.observed_at;
+  Math.max(Date.parse(row.observed_at), row.status === 'active' ? (sweeps.get(row.source) ?? 0) : 0);
+
+const exact = (amount: number | string | null): bigint | null => (amount === null ? null : BigInt(amount));
 
 const shownOf = (row: Row, sweeps: ReadonlyMap<string, number>): ShownListing => ({
   id: row.id,
@@ -100,37 +82,23 @@ const shownOf = (row: Row, sweeps: ReadonlyMap<string, number>): ShownListing =>
   handle: row.handle,
   title: row.title,
   followers: row.followers,
-  price: row.price,
-  pricePer1k: row.price_per_1k,
+  price: exact(row.price),
+  pricePer1k: exact(row.price_per_1k),
   seller: row.seller === null ? null : { id: row.seller, name: row.seller_name },
   status: row.status,
   listedAt: row.listed_at,
   soldAt: row.sold_at,
-  soldPrice: row.sold_price,
-  observedAtMs: row.observed_at,
+  soldPrice: exact(row.sold_price),
+  observedAtMs: Date.parse(row.observed_at),
   confirmedAtMs: confirmedAt(row, sweeps),
   url: row.url,
 });
 
-interface Sorting {
-  /** Expression of the sort's index, verbatim. Unknown values are last. */
-  readonly by: FragmentSqlToken;
-  readonly isDescending: boolean;
-}
-
-const SORTINGS: Readonly<Record<ListingSort, Sorting>> = {
-  recent: { by: sql.fragment`observed_at`, isDescending: true },
-  price: { by: sql.fragment`coalesce(price, 9000000000000000000)`, isDescending: false },
-  price_desc: { by: sql.fragment`coalesce(price, -1)`, isDescending: true },
-  price_per_1k_followers: {
-    by: sql.fragment`coalesce(price_per_1k, 9000000000000000000)`,
-    isDescending: false,
-  },
-  followers: { by: sql.fragment`coalesce(followers, -1)`, isDescending: true },
-};
+const keyOf = (sort: ListingSort): FragmentSqlToken => verbatim(LISTING_SORT_KEYS[sort].by);
 
 const afterOf = (sort: ListingSort, [rank, id]: CursorPosition): FragmentSqlToken => {
-  const { by, isDescending } = SORTINGS[sort];
+  const { isDescending } = LISTING_SORT_KEYS[sort];
+  const by = keyOf(sort);
   const value =
     sort === 'recent'
       ? sql.fragment`${isoOf(Number(rank))}::timestamptz`
@@ -145,7 +113,7 @@ const boundsOf = (filters: ListingFilters, sort: ListingSort) => {
   const scanned: FragmentSqlToken[] = [];
   const add = (column: 'price' | 'followers', min: number | undefined, max: number | undefined) => {
     const isSorted = column === 'price' ? sort === 'price' || sort === 'price_desc' : sort === 'followers';
-    const { by } = isSorted ? SORTINGS[sort] : { by: sql.fragment`${sql.identifier([column])}` };
+    const by = isSorted ? keyOf(sort) : sql.fragment`${sql.identifier([column])}`;
     const conditions = isSorted ? within : scanned;
     // Unknown values are within no bounds.
     if (min !== undefined) conditions.push(sql.fragment`${by} >= ${String(min)}::bigint`);
@@ -174,7 +142,8 @@ export const listListings = async (
   maxScanned?: number,
 ): Promise<ListPage<ShownListing>> => {
   const schema = builds.schema('listings');
-  const { by, isDescending } = SORTINGS[sort];
+  const { isDescending } = LISTING_SORT_KEYS[sort];
+  const by = keyOf(sort);
   const { within, scanned } = boundsOf(filters, sort);
   within.push(sql.fragment`status = ${filters.status}`);
   if (filters.seller !== undefined) within.push(sql.fragment`seller = ${filters.seller}`);
@@ -208,12 +177,8 @@ export const findListing = async (
   builds: Builds,
   id: string,
 ): Promise<ShownListing | null> => {
-  const columns = sql.join(
-    COLUMNS.map((name) => sql.fragment`${sql.identifier([name])}`),
-    sql.fragment`, `,
-  );
   const schema = builds.schema('listings');
   const [row] = await lists.any(sql.type(rowSchema)`
-    select id, 0 as rank, ${columns} from ${sql.identifier([schema, 'listings'])} where id = ${id}`);
+    select id, 0 as rank, ${columnList(COLUMNS)} from ${sql.identifier([schema, 'listings'])} where id = ${id}`);
   return row === undefined ? null : shownOf(row, await sweepsOf(lists, schema, [row]));
 };

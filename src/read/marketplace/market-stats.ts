@@ -1,10 +1,17 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
-import { PLACEMENT } from '../../projections/views/listings/tables.ts';
+import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import {
+  cpmCountTable,
+  PLACEMENT,
+  priceCountTable,
+  saleTimeTable,
+  totalTable,
+} from '../../projections/views/listings/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { ListReads } from '../lists/lists.ts';
-import { binSchema, type Quartiles, quartilesOf } from './bins.ts';
+import { type Quartiles, quartilesOf } from './bins.ts';
 
 /** The market of one platform. Prices are micro-dollars. */
 export interface PlatformMarket {
@@ -30,16 +37,10 @@ export interface MarketStats {
   readonly oldestMs: number | null;
 }
 
-const totalSchema = z.object({
-  platform: platformSchema,
-  status: z.string(),
-  n: z.bigint().transform(Number),
-  priced: z.bigint().transform(Number),
-  volume: z.string().transform(BigInt),
-});
-
-const priceSchema = binSchema.extend({ platform: platformSchema, side: z.string() });
-const platformBinSchema = binSchema.extend({ platform: platformSchema });
+const totalSchema = rowSchemaOf(totalTable, ['platform', 'status', 'n', 'priced', 'volume']);
+const priceSchema = rowSchemaOf(priceCountTable, ['platform', 'side', 'bin', 'n']);
+const cpmSchema = rowSchemaOf(cpmCountTable, ['platform', 'bin', 'n']);
+const saleTimeSchema = rowSchemaOf(saleTimeTable, ['name', 'bin', 'n']);
 const countSchema = z.object({
   sellers: z.bigint().transform(Number),
 });
@@ -62,17 +63,15 @@ export const readMarketStats = async (lists: ListReads, builds: Builds): Promise
     select platform, status, n, priced, volume::text as volume from ${table('totals')}`);
   const prices = await lists.any(sql.type(priceSchema)`
     select platform, side, bin, sum(n)::bigint as n from ${table('price_counts')} where metric = 'price' group by 1, 2, 3`);
-  const times = await lists.any(sql.type(platformBinSchema)`
-    select name as platform, bin, n from ${table('sale_times')} where scope = 'platform'`);
-  const cpms = await lists.any(
-    sql.type(platformBinSchema)`select platform, bin, n from ${table('cpm_counts')}`,
-  );
+  const times = await lists.any(sql.type(saleTimeSchema)`
+    select name, bin, n from ${table('sale_times')} where scope = 'platform'`);
+  const cpms = await lists.any(sql.type(cpmSchema)`select platform, bin, n from ${table('cpm_counts')}`);
   const [counts] = await lists.any(
     sql.type(countSchema)`select count(*) as sellers from ${table('sellers')}`,
   );
   const oldestMs = await oldestListingMs(lists, builds);
   const platforms = PLATFORMS.map((platform): PlatformMarket => {
-    const own = <Row extends { readonly platform: Platform }>(rows: readonly Row[]) =>
+    const own = <Row extends { readonly platform: string }>(rows: readonly Row[]) =>
       rows.filter((row) => row.platform === platform);
     const of = (status: string) => own(totals).find((row) => row.status === status);
     const sold = of('sold');
@@ -84,7 +83,7 @@ export const readMarketStats = async (lists: ListReads, builds: Builds): Promise
       asking: quartilesOf(own(prices).filter(({ side }) => side === 'asking')),
       paid: quartilesOf(own(prices).filter(({ side }) => side === 'sold')),
       volume: sold === undefined ? 0n : sold.priced === 0 ? null : sold.volume,
-      saleTimeS: quartilesOf(own(times)),
+      saleTimeS: quartilesOf(times.filter(({ name }) => name === platform)),
       cpm: quartilesOf(own(cpms)),
     };
   });

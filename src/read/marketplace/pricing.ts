@@ -1,10 +1,12 @@
 import { sql } from 'slonik';
-import { z } from 'zod';
-import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import type { z } from 'zod';
+import type { Platform } from '../../kernel/platform.ts';
 import { SIZE_BANDS } from '../../kernel/size-bands.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { priceCountTable } from '../../projections/views/listings/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { ListReads } from '../lists/lists.ts';
-import { binSchema, type Quartiles, quartilesOf } from './bins.ts';
+import { type Quartiles, quartilesOf } from './bins.ts';
 
 /** Prices a thousand followers of a platform and a band of followers, in micro-dollars. */
 export interface BandPricing {
@@ -16,11 +18,7 @@ export interface BandPricing {
   readonly sold: Quartiles;
 }
 
-const rowSchema = binSchema.extend({
-  platform: platformSchema,
-  band: z.number(),
-  side: z.enum(['asking', 'sold']),
-});
+const rowSchema = rowSchemaOf(priceCountTable, ['platform', 'band', 'side', 'bin', 'n']);
 
 /** Prices by platform and band, of those that have any, from counters: the cost does not depend on the listings. */
 export const readPricing = async (

@@ -1,11 +1,12 @@
 import { sql } from 'slonik';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { quantileOf } from '../../kernel/log-bins.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { listingTable, saleTimeTable, sellerTable } from '../../projections/views/listings/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
-import { binSchema } from './bins.ts';
 
 /** A seller of the leaderboard. */
 export interface ShownSeller {
@@ -25,19 +26,18 @@ export interface ShownSeller {
 export const SELLER_SORTS = ['active', 'sold', 'volume'] as const;
 export type SellerSort = (typeof SELLER_SORTS)[number];
 
-const rowSchema = z.object({
-  seller: z.string(),
-  active: z.bigint().transform(Number),
-  sold: z.bigint().transform(Number),
-  priced: z.bigint().transform(Number),
-  volume: z.string(),
-  name: z.string().nullable(),
-  observed_at: z.number().nullable(),
+const COLUMNS = ['seller', 'active', 'sold', 'priced', 'volume'] as const;
+
+const rowSchema = rowSchemaOf(sellerTable, COLUMNS).extend({
+  name: listingTable.columns.seller_name.schema,
+  observed_at: listingTable.columns.observed_at.schema.nullable(),
 });
 
 type Row = z.output<typeof rowSchema>;
 
-const saleTimeSchema = binSchema.extend({ name: z.string() });
+const saleTimeSchema = rowSchemaOf(saleTimeTable, ['name', 'bin', 'n']);
+
+const msOf = (instant: string | null): number | null => (instant === null ? null : Date.parse(instant));
 
 /** A page of sellers, the highest first: a keyset seek on the sort's index. */
 export const listSellers = async (
@@ -71,7 +71,7 @@ export const listSellers = async (
           select name, bin, n from ${table('sale_times')}
           where scope = 'seller' and name = any(${sql.array(names, 'text')})`);
   const timesOf = Map.groupBy(times, ({ name }) => name);
-  const rankOf = (row: Row): string => (sort === 'volume' ? row.volume : String(row[sort]));
+  const rankOf = (row: Row): string => String(row[sort]);
   return pageOf(rows, limit, {
     item: (row) => ({
       id: row.seller,
@@ -79,12 +79,12 @@ export const listSellers = async (
       active: row.active,
       sold: row.sold,
       priced: row.priced,
-      volume: row.priced === 0 && row.sold > 0 ? null : BigInt(row.volume),
+      volume: row.priced === 0 && row.sold > 0 ? null : row.volume,
       medianSaleS: medianOf(timesOf.get(row.seller) ?? []),
-      observedAtMs: row.observed_at,
+      observedAtMs: msOf(row.observed_at),
     }),
     position: (row) => [rankOf(row), row.seller],
-    observedMs: (row) => row.observed_at,
+    observedMs: (row) => msOf(row.observed_at),
   });
 };
 

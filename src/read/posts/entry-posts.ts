@@ -1,10 +1,12 @@
 import { sql } from 'slonik';
-import { z } from 'zod';
 import { isoOf } from '../../kernel/clock.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
 import {
+  accountTable,
   type ChunkRef,
   type Content,
   chunkRefs,
+  chunkTable,
   type DigestPost,
   decodeChunk,
   decodeDigest,
@@ -16,16 +18,12 @@ import type { CursorPosition } from '../cursor.ts';
 import type { Entry, FoundEntry } from '../directory/entry.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
+import { columnList } from '../verbatim.ts';
 
-const accountSchema = z.object({
-  handle: z.string(),
-  native_id: z.string().nullable(),
-  observed_at: z.number(),
-  chunks: z.array(z.tuple([z.string(), z.int()])),
-  digest: z.instanceof(Buffer),
-});
+const ACCOUNT_COLUMNS = ['handle', 'native_id', 'observed_at', 'chunks', 'digest'] as const;
+const accountSchema = rowSchemaOf(accountTable, ACCOUNT_COLUMNS);
 
-const chunkSchema = z.object({ handle: z.string(), posts: z.instanceof(Buffer) });
+const chunkSchema = rowSchemaOf(chunkTable, ['handle', 'posts']);
 
 /** The posts recorded under one of an entry's names. */
 interface Source {
@@ -61,13 +59,13 @@ const isOwn = (entry: Entry, name: string, nativeId: string | null): boolean =>
 
 const sourcesOf = async (lists: ListReads, schema: string, entry: Entry): Promise<readonly Source[]> => {
   const rows = await lists.any(sql.type(accountSchema)`
-    select handle, native_id, observed_at, chunks, digest from ${sql.identifier([schema, `accounts_${entry.platform}`])}
+    select ${columnList(ACCOUNT_COLUMNS)} from ${sql.identifier([schema, `accounts_${entry.platform}`])}
     where platform = ${entry.platform} and handle = any(${sql.array([...namesOf(entry)], 'text')})`);
   return rows
     .filter(({ handle, native_id }) => isOwn(entry, handle, native_id))
     .map(({ handle, observed_at, chunks, digest }) => ({
       handle,
-      observedMs: observed_at,
+      observedMs: Date.parse(observed_at),
       chunks: chunkRefs(chunks),
       digest: new Map(decodeDigest(digest).posts.map((post) => [post.id, post])),
     }));

@@ -99,4 +99,12 @@ export const accountEvents = {
 
 export type AccountEvent = EventOf<typeof accountEvents>;
 export type AccountEventData = EventData<typeof accountEvents>;
-export type AccountStatus = 'active' | 'private' | 'suspended' | 'deactivated' | 'absent' | 'unknown';
+export const ACCOUNT_STATUSES = [
+  'active',
+  'private',
+  'suspended',
+  'deactivated',
+  'absent',
+  'unknown',
+] as const;
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];

@@ -18,7 +18,8 @@ export interface ListingDetails {
   readonly listed_at: string | null;
 }
 
-export type ListingStatus = 'active' | 'sold' | 'withdrawn';
+export const LISTING_STATUSES = ['active', 'sold', 'withdrawn'] as const;
+export type ListingStatus = (typeof LISTING_STATUSES)[number];
 
 /** A listing as a source shows it. Prices are micro-dollars. */
 export interface ListingObservation {

@@ -3,7 +3,7 @@ import type { LiveReading } from '../../../crawlers/live-read/reader.ts';
 import type { Address } from '../../../crawlers/platforms/adapter.ts';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import type { AccountKey } from '../../../read/accounts/account-reads.ts';
+import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { AccountStatus } from '../../../write/accounts/events.ts';
 import type { Post } from '../../../write/accounts/post.ts';

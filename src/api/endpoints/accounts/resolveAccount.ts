@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
-import type { AccountKey } from '../../../read/accounts/account-reads.ts';
+import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import { accountOfUrl } from '../../../write/accounts/grammar/index.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';

@@ -4,7 +4,6 @@ import { type AccountState, evolve, noAccount } from '../../../write/accounts/de
 import { type AccountEvent, accountOf } from '../../../write/accounts/events.ts';
 import { packAccount, unpackAccount } from '../../../write/accounts/snapshot.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import { counts, pairCondition, upserts, writeAll } from '../../engine/bulk-upsert.ts';
 import {
   dispatch,
   type Fold,
@@ -13,6 +12,8 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
+import { counts, pairCondition, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { type AccountRow, accountTable, indexes, tables, totalTable } from './tables.ts';
 
 /** A row with its state unpacked. */
@@ -142,12 +143,12 @@ const open = (schema: string): Fold => {
       const missing = [...new Set(events.map((e) => e.stream))].filter((stream) => !state.rows.has(stream));
       if (missing.length === 0) return;
       const accounts = missing.map(accountOf);
-      const { rows } = await db.query<Record<keyof AccountRow, unknown>>({
+      const { rows } = await db.query<DriverRow<AccountRow>>({
         name: `load ${schema}.accounts`,
         text: `select * from ${schema}.accounts where ${pairCondition('platform', 'handle', 1)}`,
         values: [accounts.map((a) => a.platform), accounts.map((a) => a.handle)],
       });
-      for (const row of rows) state.rows.set(`account-${row.platform}:${row.handle}`, rowOf(row));
+      for (const row of rows) state.rows.set(`account-${row.platform}:${row.handle}`, unpacked(row));
     },
     apply: (event) => apply(state, event),
     store: async (db: Queryable) => {
@@ -170,24 +171,13 @@ const open = (schema: string): Fold => {
   };
 };
 
-const iso = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : null);
-
 const packed = (account: Account): AccountRow => ({ ...account, state: packAccount(account.state, account) });
 
-/** A row as the driver returns it: int8 as text, times as Date. */
-const rowOf = (row: Record<keyof AccountRow, unknown>): Account => {
-  const columns = {
-    ...(row as unknown as AccountRow),
-    followers: row.followers === null ? null : Number(row.followers),
-    created_at: iso(row.created_at),
-    first_seen_at: iso(row.first_seen_at),
-    last_seen_at: iso(row.last_seen_at),
-    observed_at: iso(row.observed_at) as string,
-    revision: Number(row.revision),
-    sighted_revision: Number(row.sighted_revision),
-    posts_revision: Number(row.posts_revision),
-  };
-  return { ...columns, state: unpackAccount(columns.state, columns) };
+const columnsOf = driverReader(accountTable);
+
+const unpacked = (raw: DriverRow<AccountRow>): Account => {
+  const row = columnsOf<AccountRow>(raw);
+  return { ...row, state: unpackAccount(row.state, row) };
 };
 
 /** Account checks: the last conclusive state of every handle, on all seven platforms. */

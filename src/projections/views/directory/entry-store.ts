@@ -3,8 +3,9 @@ import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import { counts, pairCondition, upserts, type Write, writeAll } from '../../engine/bulk-upsert.ts';
 import type { Identities } from '../../identity/settle.ts';
+import { counts, pairCondition, upserts, type Write, writeAll } from '../../table/bulk-upsert.ts';
+import { type DriverRow, driverReader } from '../../table/rows.ts';
 import {
   bandOf,
   type ChangeRow,
@@ -22,6 +23,8 @@ import {
   type StatusCountRow,
   statusCountTable,
 } from './tables.ts';
+
+const entryOfRow = driverReader(entryTable);
 
 /** Entries and negative lookups cached between batches. */
 const MAX_KEPT = 100_000;
@@ -157,7 +160,7 @@ export const createStore = (schema: string): Store => {
       if (profile?.id != null) want('id', platform, profile.id);
     }
     if (wanted.handle[0].length + wanted.id[0].length === 0) return;
-    const { rows } = await db.query<Record<keyof EntryRow, unknown>>({
+    const { rows } = await db.query<DriverRow<EntryRow>>({
       name: `load ${schema}.entries`,
       text: `select * from ${schema}.entries where ${pairCondition('platform', 'handle', 1)}
              union select * from ${schema}.entries where ${pairCondition('platform', 'native_id', 3)}`,
@@ -165,7 +168,7 @@ export const createStore = (schema: string): Store => {
     });
     for (const row of rows) {
       // The cache is newer than the row just loaded.
-      if (!byEntry.has(row.entry as string) && !removed.has(row.entry as string)) remember(rowOf(row));
+      if (!byEntry.has(row.entry as string) && !removed.has(row.entry as string)) remember(entryOfRow(row));
     }
   };
 
@@ -231,20 +234,3 @@ const linksOf = (row: EntryRow): LinkRow[] => {
   const links = new Set(row.links.flatMap((link) => canonicalLink(link) ?? []));
   return [...links].map((link) => ({ platform: row.platform, entry: row.entry, link }));
 };
-
-const iso = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : null);
-const number = (value: unknown): number | null => (value === null ? null : Number(value));
-
-/** A row as the driver returns it: int8 as text, times as Date. */
-const rowOf = (row: Record<keyof EntryRow, unknown>): EntryRow => ({
-  ...(row as unknown as EntryRow),
-  followers: number(row.followers),
-  following: number(row.following),
-  posts: number(row.posts),
-  growth_7d: number(row.growth_7d),
-  growth_30d: number(row.growth_30d),
-  created_at: iso(row.created_at),
-  first_seen_at: iso(row.first_seen_at) as string,
-  last_seen_at: iso(row.last_seen_at) as string,
-  observed_at: iso(row.observed_at) as string,
-});

@@ -9,10 +9,9 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { indexes, tables } from './ddl.ts';
 import { createStore, type State } from './entry-store.ts';
 import { dayOf, grow, hasJumped } from './growth.ts';
-import type { ChangeRow, EntryRow } from './tables.ts';
+import { type ChangeRow, type EntryRow, indexes, isInDirectory, tables } from './tables.ts';
 
 type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =
   ProjectedEvent<Type>;
@@ -141,8 +140,7 @@ const see = (
   }
 };
 
-/** LinkedIn is not in the directory. */
-const isOurs = (event: ProjectedEvent): boolean => !event.stream.startsWith('account-linkedin:');
+const isOurs = ({ stream }: ProjectedEvent): boolean => isInDirectory(accountOf(stream).platform);
 
 const handlers: Handlers<State> = {
   AccountSighted: (state, event) => {

@@ -1,125 +1,83 @@
-import { PLATFORMS, type Platform } from '../../../kernel/platform.ts';
-import type { AccountStatus } from '../../../write/accounts/events.ts';
-import type { Table } from '../../engine/bulk-upsert.ts';
+import { z } from 'zod';
+import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { bool, instant, int4, int8, json, name, nullable, text, wideInt8 } from '../../table/column.ts';
+import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
 /** LinkedIn's people and companies have endpoints of their own instead. */
 export const DIRECTORY_PLATFORMS = PLATFORMS.filter((platform) => platform !== 'linkedin');
 
-/** An account of the directory. It keeps its entry through renames. */
-export interface EntryRow {
-  readonly platform: Platform;
-  /** Position of the event that created it: identical in every build. */
-  readonly entry: string;
-  /** Null if the account has none, or if another account took it over and the new one is unknown. */
-  readonly handle: string | null;
-  readonly native_id: string | null;
-  readonly display_name: string | null;
-  readonly followers: number | null;
-  readonly following: number | null;
-  readonly posts: number | null;
-  readonly verified: boolean | null;
-  readonly created_at: string | null;
-  readonly first_seen_at: string;
-  readonly last_seen_at: string;
-  /** The last reading, conclusive or not. */
-  readonly observed_at: string;
-  readonly bio: string | null;
-  readonly avatar_url: string | null;
-  readonly location: string | null;
-  readonly links: readonly string[];
-  readonly status: AccountStatus;
-  readonly previous_handles: readonly string[];
-  /** Followers at the last sighting minus those of the newest sample at least 7 or 30 days older. */
-  readonly growth_7d: number | null;
-  readonly growth_30d: number | null;
-  /** Daily follower samples for growth, as comma-separated `day:followers`; days since 1970. */
-  readonly growth_samples: string;
-}
+export const isInDirectory = (platform: Platform): boolean => DIRECTORY_PLATFORMS.includes(platform as never);
 
-export const entryTable: Table<EntryRow> = {
-  name: 'entries',
-  columns: {
-    platform: 'text',
-    entry: 'bigint',
-    handle: 'text',
-    native_id: 'text',
-    display_name: 'text',
-    followers: 'bigint',
-    following: 'bigint',
-    posts: 'bigint',
-    verified: 'boolean',
-    created_at: 'timestamptz',
-    first_seen_at: 'timestamptz',
-    last_seen_at: 'timestamptz',
-    observed_at: 'timestamptz',
-    bio: 'text',
-    avatar_url: 'text',
-    location: 'text',
-    links: 'jsonb',
-    status: 'text',
-    previous_handles: 'jsonb',
-    growth_7d: 'bigint',
-    growth_30d: 'bigint',
-    growth_samples: 'text',
-  },
-  key: ['platform', 'entry'],
+const texts = z.array(z.string()) as z.ZodType<readonly string[]>;
+
+const entry = {
+  platform: name(platformSchema),
+  /** Position of the event that created the entry: identical in every build. */
+  entry: wideInt8(),
 };
+
+/** Facts that both an entry and its history have. */
+const facts = {
+  followers: nullable(int8()),
+  following: nullable(int8()),
+  posts: nullable(int8()),
+  verified: nullable(bool()),
+};
+
+/** An account of the directory. It keeps its entry through renames. */
+export const entryTable = defineTable(
+  'entries',
+  {
+    ...entry,
+    /** Null if the account has none, or if another account took it over and the new one is unknown. */
+    handle: nullable(name()),
+    native_id: nullable(name()),
+    display_name: nullable(text()),
+    ...facts,
+    created_at: nullable(instant()),
+    first_seen_at: instant(),
+    last_seen_at: instant(),
+    /** The last reading, conclusive or not. */
+    observed_at: instant(),
+    bio: nullable(text()),
+    avatar_url: nullable(text()),
+    location: nullable(text()),
+    links: json(texts),
+    status: text(z.enum(ACCOUNT_STATUSES)),
+    previous_handles: json(texts),
+    /** Followers at the last sighting minus those of the newest sample at least 7 or 30 days older. */
+    growth_7d: nullable(int8()),
+    growth_30d: nullable(int8()),
+    /** Daily follower samples for growth, as comma-separated `day:followers`; days since 1970. */
+    growth_samples: text(),
+  },
+  { key: ['platform', 'entry'], platforms: DIRECTORY_PLATFORMS },
+);
+export type EntryRow = RowOf<typeof entryTable>;
 
 /** What search and similarity need, apart from the counts, which change often. */
-export interface NameRow {
-  readonly platform: Platform;
-  readonly entry: string;
-  readonly handle: string;
-  readonly name: string;
-}
+export const nameTable = defineTable(
+  'names',
+  { ...entry, handle: name(), name: text() },
+  { key: ['platform', 'entry'] },
+);
 
-export const nameTable: Table<NameRow> = {
-  name: 'names',
-  columns: { platform: 'text', entry: 'bigint', handle: 'text', name: 'text' },
-  key: ['platform', 'entry'],
-};
-
-export interface LinkRow {
-  readonly platform: Platform;
-  readonly entry: string;
-  /** Host and path in canonical form, so that equal pages compare equal. */
-  readonly link: string;
-}
-
-export const linkTable: Table<LinkRow> = {
-  name: 'links',
-  columns: { platform: 'text', entry: 'bigint', link: 'text' },
-  key: ['platform', 'entry', 'link'],
-};
+/** Host and path of links in canonical form, so that equal pages compare equal. */
+export const linkTable = defineTable(
+  'links',
+  { ...entry, link: name() },
+  { key: ['platform', 'entry', 'link'] },
+);
+export type LinkRow = RowOf<typeof linkTable>;
 
 /** A past state of an account: the first reading of a day, and each that found it changed. */
-export interface HistoryRow {
-  readonly platform: Platform;
-  readonly entry: string;
-  readonly at: string;
-  readonly followers: number | null;
-  readonly following: number | null;
-  readonly posts: number | null;
-  readonly verified: boolean | null;
-  readonly handle: string | null;
-  readonly display_name: string | null;
-}
-
-export const historyTable: Table<HistoryRow> = {
-  name: 'history',
-  columns: {
-    platform: 'text',
-    entry: 'bigint',
-    at: 'timestamptz',
-    followers: 'bigint',
-    following: 'bigint',
-    posts: 'bigint',
-    verified: 'boolean',
-    handle: 'text',
-    display_name: 'text',
-  },
-  key: ['platform', 'entry', 'at'],
-};
+export const historyTable = defineTable(
+  'history',
+  { ...entry, at: instant(), ...facts, handle: nullable(text()), display_name: nullable(text()) },
+  { key: ['platform', 'entry', 'at'], platforms: DIRECTORY_PLATFORMS },
+);
+export type HistoryRow = RowOf<typeof historyTable>;
 
 export const CHANGE_KINDS = [
   'discovered',
@@ -131,63 +89,43 @@ export const CHANGE_KINDS = [
   'jumped',
 ] as const;
 
-/** A change of an account, for those who mirror the directory. */
-export interface ChangeRow {
-  readonly position: string;
-  /** Ordinal within one event's changes. */
-  readonly n: number;
-  readonly at: string;
-  readonly platform: Platform;
-  /** Null if unknown. */
-  readonly native_id: string | null;
-  readonly handle: string | null;
-  readonly kind: (typeof CHANGE_KINDS)[number];
-  readonly before: string | number | boolean | null;
-  readonly after: string | number | boolean | null;
-}
+const changedValue = z.union([z.string(), z.number(), z.boolean()]);
 
-export const changeTable: Table<ChangeRow> = {
-  name: 'changes',
-  columns: {
-    position: 'bigint',
-    n: 'integer',
-    at: 'timestamptz',
-    platform: 'text',
-    native_id: 'text',
-    handle: 'text',
-    kind: 'text',
-    before: 'jsonb',
-    after: 'jsonb',
+/** A change of an account, for those who mirror the directory. */
+export const changeTable = defineTable(
+  'changes',
+  {
+    position: wideInt8(),
+    /** Ordinal within one event's changes. */
+    n: int4(),
+    at: instant(),
+    platform: name(platformSchema),
+    /** Null if unknown. */
+    native_id: nullable(text()),
+    handle: nullable(text()),
+    kind: text(z.enum(CHANGE_KINDS)),
+    before: nullable(json(changedValue)),
+    after: nullable(json(changedValue)),
   },
-  key: ['position', 'n'],
-};
+  { key: ['position', 'n'] },
+);
+export type ChangeRow = RowOf<typeof changeTable>;
 
 /** Number of accounts by status and size. */
-export interface StatusCountRow {
-  readonly platform: Platform;
-  readonly status: AccountStatus;
-  readonly band: string;
-  readonly n: number;
-}
-
-export const statusCountTable: Table<StatusCountRow> = {
-  name: 'status_counts',
-  columns: { platform: 'text', status: 'text', band: 'text', n: 'bigint' },
-  key: ['platform', 'status', 'band'],
-};
+export const statusCountTable = defineTable(
+  'status_counts',
+  { platform: name(platformSchema), status: name(z.enum(ACCOUNT_STATUSES)), band: name(), n: int8() },
+  { key: ['platform', 'status', 'band'] },
+);
+export type StatusCountRow = RowOf<typeof statusCountTable>;
 
 /** Number of accounts by the time of their last reading, in slots of five minutes since 1970. */
-export interface FreshnessRow {
-  readonly platform: Platform;
-  readonly slot: number;
-  readonly n: number;
-}
-
-export const freshnessTable: Table<FreshnessRow> = {
-  name: 'freshness',
-  columns: { platform: 'text', slot: 'integer', n: 'bigint' },
-  key: ['platform', 'slot'],
-};
+export const freshnessTable = defineTable(
+  'freshness',
+  { platform: name(platformSchema), slot: int4(), n: int8() },
+  { key: ['platform', 'slot'] },
+);
+export type FreshnessRow = RowOf<typeof freshnessTable>;
 
 export const SLOT_MS = 300_000;
 
@@ -203,3 +141,38 @@ const BANDS = [
 
 export const bandOf = (followers: number | null): string =>
   followers === null ? 'unknown' : (BANDS.find(([, min]) => followers >= min)?.[0] ?? 'unknown');
+
+/** Ranks unknown numbers last: below any real count or growth. */
+export const UNKNOWN_RANK = '-9000000000000000';
+/** Sorts after every handle: accounts without one come last. */
+export const NO_HANDLE = 'chr(1114111)';
+
+/** Sort keys of entries. Readers repeat the expressions of the indexes verbatim. */
+export const ENTRY_SORT_KEYS = {
+  followers: `coalesce(followers, ${UNKNOWN_RANK})`,
+  growth_7d: `coalesce(growth_7d, ${UNKNOWN_RANK})`,
+  growth_30d: `coalesce(growth_30d, ${UNKNOWN_RANK})`,
+  recent: 'last_seen_at',
+  handle: `coalesce(handle, ${NO_HANDLE})`,
+} as const;
+
+export const tables = (schema: string): string => `
+${createTables(schema, [entryTable, historyTable, nameTable, linkTable, changeTable, statusCountTable, freshnessTable])}
+create index on ${schema}.entries (handle);
+create index on ${schema}.entries (native_id);
+`;
+
+/** One index per sort order; within a platform's partition the platform needs no column. */
+export const indexes = (schema: string): string => `
+create index on ${schema}.entries (${ENTRY_SORT_KEYS.followers} desc, entry desc);
+create index on ${schema}.entries (${ENTRY_SORT_KEYS.growth_7d} desc, entry desc);
+create index on ${schema}.entries (${ENTRY_SORT_KEYS.growth_30d} desc, entry desc);
+create index on ${schema}.entries (${ENTRY_SORT_KEYS.recent} desc, entry desc);
+create index on ${schema}.entries (${ENTRY_SORT_KEYS.handle}, entry);
+create index on ${schema}.names (handle);
+create index on ${schema}.names using gin (to_tsvector('simple', name));
+create index on ${schema}.names using gin (handle gin_trgm_ops);
+create index on ${schema}.names using gin (name gin_trgm_ops);
+create index on ${schema}.links (link);
+create index on ${schema}.changes (platform, position, n);
+`;

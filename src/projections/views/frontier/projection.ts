@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import { accountOf } from '../../../write/accounts/events.ts';
+import { accountOf, accountStream } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import { counts, pairCondition, upserts, writeAll } from '../../engine/bulk-upsert.ts';
 import {
   type AppliedEvent,
   dispatch,
@@ -11,6 +10,8 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
+import { counts, pairCondition, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { type DueRow, dueTable, indexes, memberTable, type PoolRow, poolTable, tables } from './tables.ts';
 
 interface State {
@@ -141,6 +142,7 @@ const handlers: Handlers<State> = {
 };
 
 const apply = dispatch(handlers);
+const dueOfRow = driverReader(dueTable);
 const MAX_KEPT = 20_000;
 
 const open = (schema: string): Fold => {
@@ -158,17 +160,13 @@ const open = (schema: string): Fold => {
       const missing = [...streams].filter((stream) => !state.rows.has(stream));
       if (missing.length === 0) return;
       const accounts = missing.map(accountOf);
-      const { rows } = await db.query<DueRow & { due_at: Date; observed_at: Date | null }>({
+      const { rows } = await db.query<DriverRow<DueRow>>({
         name: `load ${schema}.due`,
         text: `select * from ${schema}.due where ${pairCondition('platform', 'handle', 1)}`,
         values: [accounts.map((a) => a.platform), accounts.map((a) => a.handle)],
       });
-      for (const row of rows) {
-        state.rows.set(`account-${row.platform}:${row.handle}`, {
-          ...row,
-          due_at: row.due_at.toISOString(),
-          observed_at: row.observed_at?.toISOString() ?? null,
-        });
+      for (const row of rows.map(dueOfRow)) {
+        state.rows.set(accountStream(row.platform, row.handle), row);
       }
     },
     apply: (event) => apply(state, event),

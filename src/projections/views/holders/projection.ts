@@ -1,88 +1,9 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import type { Scope } from '../../../write/holders/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
-import { type Table, upsert } from '../../engine/bulk-upsert.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
-
-/** An API customer and its terms. */
-interface HolderRow {
-  readonly holder: string;
-  readonly name: string;
-  readonly registered_at: string;
-  /** Null until one is chosen: the default plan applies. */
-  readonly plan: string | null;
-  readonly plan_started_at: string;
-  readonly overage_on: boolean;
-  /** Maximum overage of a period; null if uncapped. */
-  readonly cap_micro_usd: string | null;
-  /** Sum of all credits. */
-  readonly credit_micro_usd: string;
-  /** Position of the event that last changed these terms. */
-  readonly changed: string;
-}
-
-/** An API key, as authentication needs it. */
-interface KeyRow {
-  readonly key_id: string;
-  readonly holder: string;
-  readonly key_hash: string;
-  readonly scopes: readonly Scope[];
-  readonly label: string | null;
-  readonly issued_at: string;
-  readonly revoked_at: string | null;
-  /** When a rotated key expires. */
-  readonly expires_at: string | null;
-  readonly replaced_by: string | null;
-  /** IP allowlist (CIDR); empty allows any address. */
-  readonly allowlist: readonly string[];
-}
-
-const holderTable: Table<HolderRow> = {
-  name: 'holders',
-  columns: {
-    holder: 'text',
-    name: 'text',
-    registered_at: 'timestamptz',
-    plan: 'text',
-    plan_started_at: 'timestamptz',
-    overage_on: 'boolean',
-    cap_micro_usd: 'bigint',
-    credit_micro_usd: 'bigint',
-    changed: 'bigint',
-  },
-  key: ['holder'],
-};
-
-const keyTable: Table<KeyRow> = {
-  name: 'keys',
-  columns: {
-    key_id: 'text',
-    holder: 'text',
-    key_hash: 'text',
-    scopes: 'jsonb',
-    label: 'text',
-    issued_at: 'timestamptz',
-    revoked_at: 'timestamptz',
-    expires_at: 'timestamptz',
-    replaced_by: 'text',
-    allowlist: 'jsonb',
-  },
-  key: ['key_id'],
-};
-
-const tables = (schema: string): string => `
-create table ${schema}.holders (
-  holder text collate "C" primary key, name text not null, registered_at timestamptz not null,
-  plan text, plan_started_at timestamptz not null, overage_on boolean not null, cap_micro_usd bigint,
-  credit_micro_usd bigint not null, changed bigint not null
-);
-create table ${schema}.keys (
-  key_id text collate "C" primary key, holder text collate "C" not null, key_hash text collate "C" not null unique,
-  scopes jsonb not null, label text, issued_at timestamptz not null, revoked_at timestamptz, expires_at timestamptz,
-  replaced_by text, allowlist jsonb not null
-);
-create index on ${schema}.keys (holder);
-`;
+import { upsert } from '../../table/bulk-upsert.ts';
+import { type DriverRow, driverReader } from '../../table/rows.ts';
+import { type HolderRow, holderTable, type KeyRow, keyTable, tables } from './tables.ts';
 
 interface State {
   readonly holders: Map<string, HolderRow>;
@@ -169,7 +90,8 @@ const handlers: Handlers<State> = {
 
 const apply = dispatch(handlers);
 
-const iso = (column: string): string => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as ${column}`;
+const holderOfRow = driverReader(holderTable);
+const keyOfRow = driverReader(keyTable);
 
 const open = (schema: string): Fold => {
   const state: State = { holders: new Map(), keys: new Map() };
@@ -182,20 +104,15 @@ const open = (schema: string): Fold => {
     load: async (db: Queryable, events: readonly RecordedEvent[]) => {
       reset();
       const names = [...new Set(events.map((event) => holderOf(event.stream)))];
-      const holders = await db.query<HolderRow>(
-        `select holder, name, ${iso('registered_at')}, plan, ${iso('plan_started_at')}, overage_on,
-           cap_micro_usd, credit_micro_usd, changed
-         from ${schema}.holders where holder = any($1)`,
+      const holders = await db.query<DriverRow<HolderRow>>(
+        `select * from ${schema}.holders where holder = any($1)`,
         [names],
       );
-      for (const row of holders.rows) state.holders.set(row.holder, row);
-      const keys = await db.query<KeyRow>(
-        `select key_id, holder, key_hash, scopes, label, ${iso('issued_at')}, ${iso('revoked_at')},
-           ${iso('expires_at')}, replaced_by, allowlist
-         from ${schema}.keys where holder = any($1)`,
-        [names],
-      );
-      for (const row of keys.rows) state.keys.set(row.key_id, row);
+      for (const row of holders.rows.map(holderOfRow)) state.holders.set(row.holder, row);
+      const keys = await db.query<DriverRow<KeyRow>>(`select * from ${schema}.keys where holder = any($1)`, [
+        names,
+      ]);
+      for (const row of keys.rows.map(keyOfRow)) state.keys.set(row.key_id, row);
     },
     apply: (event) => apply(state, event),
     store: async (db: Queryable) => {

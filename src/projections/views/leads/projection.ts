@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
-import { upserts, writeAll } from '../../engine/bulk-upsert.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
+import { upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { countryCode } from './countries.ts';
 import { industryKey } from './industry.ts';
 import { sizeBand } from './size-band.ts';

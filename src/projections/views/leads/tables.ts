@@ -1,92 +1,56 @@
-import type { Table } from '../../engine/bulk-upsert.ts';
-import type { SizeBand } from './size-band.ts';
-import type { JobFunction, Seniority } from './titles/classes.ts';
+import { z } from 'zod';
+import { instant, int4, int8, json, name, nullable, text } from '../../table/column.ts';
+import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+import { SIZE_BANDS } from './size-band.ts';
+import { JOB_FUNCTIONS, SENIORITIES } from './titles/classes.ts';
 
 export { industryKey } from './industry.ts';
-export { SIZE_BANDS } from './size-band.ts';
-export { JOB_FUNCTIONS, SENIORITIES } from './titles/classes.ts';
+export { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS };
 
 /** The facts of a company page as last read, with their classes. */
-export interface CompanyRow {
-  readonly slug: string;
-  readonly observed_at: string;
-  readonly name: string | null;
-  readonly description: string | null;
-  /** As shown. */
-  readonly industry: string | null;
-  readonly industry_key: string | null;
-  readonly size_band: SizeBand | null;
-  readonly employees: number | null;
-  readonly headquarters: string | null;
-  /** ISO 3166-1 alpha-2. */
-  readonly country: string | null;
-  readonly founded: number | null;
-  readonly website: string | null;
-  readonly specialties: readonly string[] | null;
-}
-
-export const companyTable: Table<CompanyRow> = {
-  name: 'companies',
-  columns: {
-    slug: 'text',
-    observed_at: 'timestamptz',
-    name: 'text',
-    description: 'text',
-    industry: 'text',
-    industry_key: 'text',
-    size_band: 'text',
-    employees: 'bigint',
-    headquarters: 'text',
-    country: 'text',
-    founded: 'integer',
-    website: 'text',
-    specialties: 'jsonb',
+export const companyTable = defineTable(
+  'companies',
+  {
+    slug: name(),
+    observed_at: instant(),
+    name: nullable(text()),
+    description: nullable(text()),
+    /** As shown. */
+    industry: nullable(text()),
+    industry_key: nullable(name()),
+    size_band: nullable(name(z.enum(SIZE_BANDS))),
+    employees: nullable(int8()),
+    headquarters: nullable(text()),
+    /** ISO 3166-1 alpha-2. */
+    country: nullable(name()),
+    founded: nullable(int4()),
+    website: nullable(text()),
+    specialties: nullable(json(z.array(z.string()) as z.ZodType<readonly string[]>)),
   },
-  key: ['slug'],
-};
+  { key: ['slug'] },
+);
+export type CompanyRow = RowOf<typeof companyTable>;
 
 /** The facts of a person's page as last read, with their classes. */
-export interface DecisionMakerRow {
-  readonly slug: string;
-  readonly observed_at: string;
-  readonly name: string | null;
-  readonly title: string | null;
-  readonly seniority: Seniority | null;
-  readonly job_function: JobFunction | null;
-  readonly company_slug: string | null;
-  readonly company_name: string | null;
-  readonly location: string | null;
-  readonly country: string | null;
-}
-
-export const decisionMakerTable: Table<DecisionMakerRow> = {
-  name: 'decision_makers',
-  columns: {
-    slug: 'text',
-    observed_at: 'timestamptz',
-    name: 'text',
-    title: 'text',
-    seniority: 'text',
-    job_function: 'text',
-    company_slug: 'text',
-    company_name: 'text',
-    location: 'text',
-    country: 'text',
+export const decisionMakerTable = defineTable(
+  'decision_makers',
+  {
+    slug: name(),
+    observed_at: instant(),
+    name: nullable(text()),
+    title: nullable(text()),
+    seniority: nullable(name(z.enum(SENIORITIES))),
+    job_function: nullable(name(z.enum(JOB_FUNCTIONS))),
+    company_slug: nullable(name()),
+    company_name: nullable(text()),
+    location: nullable(text()),
+    country: nullable(name()),
   },
-  key: ['slug'],
-};
+  { key: ['slug'] },
+);
+export type DecisionMakerRow = RowOf<typeof decisionMakerTable>;
 
-export const tables = (schema: string): string => `
-create table ${schema}.companies (
-  slug text collate "C" primary key, observed_at timestamptz not null, name text, description text, industry text,
-  industry_key text collate "C", size_band text collate "C", employees bigint, headquarters text, country text collate "C",
-  founded integer, website text, specialties jsonb
-);
-create table ${schema}.decision_makers (
-  slug text collate "C" primary key, observed_at timestamptz not null, name text, title text, seniority text collate "C",
-  job_function text collate "C", company_slug text collate "C", company_name text, location text, country text collate "C"
-);
-`;
+export const tables = (schema: string): string => createTables(schema, [companyTable, decisionMakerTable]);
 
 /** All combinations of some columns. */
 const combinations = ([first, ...rest]: readonly string[]): readonly (readonly string[])[] => {

@@ -2,9 +2,10 @@ import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { marketIdOf } from '../../../write/marketplace/events.ts';
 import type { Seller } from '../../../write/marketplace/observation.ts';
-import { addSums } from '../../engine/bulk-add.ts';
-import { addCounts, upsert } from '../../engine/bulk-upsert.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
+import { addSums } from '../../table/bulk-add.ts';
+import { addCounts, upsert } from '../../table/bulk-upsert.ts';
+import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { type Counters, countListing, countPlacement, noCounters, perThousand } from './counters.ts';
 import {
   byIdSql,
@@ -142,30 +143,8 @@ const apply = dispatch(handlers);
 /** Rows cached between batches. */
 const MAX_KEPT = 20_000;
 
-const iso = (value: unknown): string | null => (value instanceof Date ? value.toISOString() : null);
-const number = (value: unknown): number | null => (value === null ? null : Number(value));
-
-/** Rows as the driver returns them: int8 as text, times as Date. */
-const listingOf = (row: Record<keyof ListingRow, unknown>): ListingRow => ({
-  ...(row as unknown as ListingRow),
-  followers: number(row.followers),
-  price: number(row.price),
-  listed_at: iso(row.listed_at),
-  published_at: iso(row.published_at) as string,
-  observed_at: iso(row.observed_at) as string,
-  sold_at: iso(row.sold_at),
-  sold_price: number(row.sold_price),
-  revision: Number(row.revision),
-});
-
-const placementOf = (row: Record<keyof PlacementRow, unknown>): PlacementRow => ({
-  ...(row as unknown as PlacementRow),
-  price: Number(row.price),
-  followers: number(row.followers),
-  views: number(row.views),
-  observed_at: iso(row.observed_at) as string,
-  revision: Number(row.revision),
-});
+const listingOfRow = driverReader(listingTable);
+const placementOfRow = driverReader(placementTable);
 
 /** IDs whose rows the events change and that are not in memory; none of streams that begin with these events. */
 const missing = (events: readonly RecordedEvent[], kept: { has(id: string): boolean }): readonly string[] => {
@@ -183,19 +162,16 @@ const open = (schema: string): Fold => {
     db: Queryable,
     table: 'listings' | 'placements',
     ids: readonly string[],
-    rowOf: (row: never) => Row,
+    rowOf: (row: DriverRow<Row>) => Row,
     into: Map<string, Row>,
   ) => {
     if (ids.length === 0) return;
-    const { rows } = await db.query({
+    const { rows } = await db.query<DriverRow<Row>>({
       name: `load ${schema}.${table}`,
       text: byIdSql(schema, table),
       values: [ids],
     });
-    for (const found of rows) {
-      const row = rowOf(found as never);
-      into.set(row.id, row);
-    }
+    for (const row of rows.map(rowOf)) into.set(row.id, row);
   };
   return {
     load: async (db, events) => {
@@ -204,8 +180,14 @@ const open = (schema: string): Fold => {
       if (placements.size > MAX_KEPT) placements.clear();
       const isPlacement = ({ type }: RecordedEvent) => type === 'PlacementListed';
       const ofListings = events.filter((event) => !isPlacement(event) && event.type !== 'MarketplaceSwept');
-      await load(db, 'listings', missing(ofListings, listings), listingOf, listings);
-      await load(db, 'placements', missing(events.filter(isPlacement), placements), placementOf, placements);
+      await load(db, 'listings', missing(ofListings, listings), listingOfRow, listings);
+      await load(
+        db,
+        'placements',
+        missing(events.filter(isPlacement), placements),
+        placementOfRow,
+        placements,
+      );
     },
     apply: (event) => apply(state, event),
     store: async (db) => {

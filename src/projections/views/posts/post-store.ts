@@ -3,8 +3,9 @@ import { binOf } from '../../../kernel/log-bins.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
 import type { Post } from '../../../write/accounts/post.ts';
-import { counts, pairCondition, upserts, writeAll } from '../../engine/bulk-upsert.ts';
 import type { AppliedEvent } from '../../projection.ts';
+import { counts, pairCondition, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { type AccountPosts, emptyPosts, floorsFor } from './account-posts.ts';
 import { decodeChunk, encodeChunk } from './chunk.ts';
 import { noChunks } from './chunk-list.ts';
@@ -203,27 +204,25 @@ const rowOfAccount = (account: AccountPosts): AccountRow => ({
   digest: encodeDigest({ posts: [...account.digest.values()], span: account.span }),
 });
 
-/** A row as the driver returns it: int8 as text, times as Date. */
-interface RawAccount extends Omit<AccountRow, 'revision' | 'posts_revision' | 'followers' | 'observed_at'> {
-  readonly revision: string;
-  readonly posts_revision: string;
-  readonly followers: string | null;
-  readonly observed_at: Date;
-  /** Its newest chunk, where that is loaded too. */
+/** A row as the driver returns it, with its newest chunk where that is loaded too. */
+type RawAccount = DriverRow<AccountRow> & {
   readonly floor?: string | null;
   readonly posts?: Buffer | null;
-}
+};
 
-const accountOfRow = (row: RawAccount): AccountPosts => {
+const columnsOf = driverReader(accountTable);
+
+const accountOfRow = (raw: RawAccount): AccountPosts => {
+  const row = columnsOf<AccountRow>(raw);
   const { posts, span } = decodeDigest(row.digest);
   return {
     ...emptyPosts(row.platform, row.handle),
-    revision: Number(row.revision),
-    postsRevision: Number(row.posts_revision),
+    revision: row.revision,
+    postsRevision: row.posts_revision,
     owner: { id: row.native_id, isSeen: row.is_seen, isAbsent: row.is_absent },
     isGone: row.is_gone,
-    followers: row.followers === null ? null : Number(row.followers),
-    observedMs: row.observed_at.getTime(),
+    followers: row.followers,
+    observedMs: Date.parse(row.observed_at),
     digest: new Map(posts.map((post) => [post.id, post])),
     span,
     chunks: { ...noChunks(), refs: chunkRefs(row.chunks) },

@@ -1,22 +1,6 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-
-type Column =
-  | 'text'
-  | 'bigint'
-  | 'integer'
-  | 'boolean'
-  | 'timestamptz'
-  | 'jsonb'
-  | 'real'
-  | 'bytea'
-  | 'numeric';
-
-/** A table's columns with the types that bulk statements bind, and its upsert key. */
-export interface Table<Row> {
-  readonly name: string;
-  readonly columns: { readonly [Name in keyof Row & string]: Column };
-  readonly key: readonly (keyof Row & string)[];
-}
+import type { Column, PostgresType } from './column.ts';
+import type { Columns, Table } from './table.ts';
 
 /** A text element of an array literal. */
 const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;
@@ -26,7 +10,7 @@ const quoted = (text: string): string => `"${/["\\]/.test(text) ? text.replaceAl
  * several times. Only text, JSON and bytes need quotes; jsonb is sent as text, since an array of JSON arrays would be
  * parsed as multi-dimensional.
  */
-const literalOf = (type: Column, values: readonly unknown[]): string => {
+const literalOf = (type: PostgresType, values: readonly unknown[]): string => {
   const write =
     type === 'jsonb'
       ? (value: unknown) => quoted(JSON.stringify(value))
@@ -42,7 +26,7 @@ export const arraysOf = <Row>(table: Table<Row>, rows: readonly Row[]): string[]
   const names = Object.keys(table.columns) as (keyof Row & string)[];
   return names.map((name) =>
     literalOf(
-      table.columns[name],
+      table.columns[name].type,
       rows.map((row) => row[name]),
     ),
   );
@@ -50,13 +34,13 @@ export const arraysOf = <Row>(table: Table<Row>, rows: readonly Row[]): string[]
 
 /** @param from number of the first parameter. */
 const parameters = <Row>(table: Table<Row>, from = 1): string =>
-  Object.values<Column>(table.columns)
-    .map((type, i) => `$${from + i}::${type === 'jsonb' ? 'text' : type}[]`)
+  Object.values<Column<unknown>>(table.columns)
+    .map(({ type }, i) => `$${from + i}::${type === 'jsonb' ? 'text' : type}[]`)
     .join(', ');
 
 const selection = <Row>(table: Table<Row>): string =>
-  Object.entries<Column>(table.columns)
-    .map(([name, type]) => (type === 'jsonb' ? `v.${name}::jsonb` : `v.${name}`))
+  Object.entries<Column<unknown>>(table.columns)
+    .map(([name, { type }]) => (type === 'jsonb' ? `v.${name}::jsonb` : `v.${name}`))
     .join(', ');
 
 export const insertSql = <Row>(schema: string, table: Table<Row>, from = 1): string => {
@@ -208,8 +192,8 @@ export const writeAll = async (db: Queryable, schema: string, writes: readonly W
 };
 
 /** The columns of a table's key, in its order. */
-const keyColumns = <Row>({ columns, key }: Table<Row>): Table<Row>['columns'] =>
-  Object.fromEntries(key.map((name) => [name, columns[name]])) as unknown as Table<Row>['columns'];
+const keyColumns = <Row>({ columns, key }: Table<Row>): Columns<Row> =>
+  Object.fromEntries(key.map((name) => [name, columns[name]])) as unknown as Columns<Row>;
 
 /** SQL for "these two columns are one of these pairs". */
 export const pairCondition = (first: string, second: string, at: number): string =>

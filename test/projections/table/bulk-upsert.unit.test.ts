@@ -1,19 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import {
-  addCounts,
-  counts,
-  type Table,
-  upsert,
-  upserts,
-  writeAll,
-} from '../../../src/projections/engine/bulk-upsert.ts';
+import { addCounts, counts, upsert, upserts, writeAll } from '../../../src/projections/table/bulk-upsert.ts';
+import { bytes, int4, int8, name, nullable } from '../../../src/projections/table/column.ts';
+import { defineTable } from '../../../src/projections/table/table.ts';
 
-interface Row {
-  readonly platform: string;
-  readonly n: number;
-}
-
-const table: Table<Row> = { name: 'totals', columns: { platform: 'text', n: 'bigint' }, key: ['platform'] };
+const table = defineTable('totals', { platform: name(), n: int8() }, { key: ['platform'] });
 
 it('counters are moved in the order of their keys, whatever was counted first: two writers never wait in a circle', async () => {
   const sent: unknown[] = [];
@@ -63,11 +53,7 @@ it('bytes are bound in the form that Postgres reads, beside nulls', async () => 
       return { rows: [] };
     },
   };
-  const packed: Table<{ readonly key: string; readonly bytes: Buffer | null }> = {
-    name: 'packed',
-    columns: { key: 'text', bytes: 'bytea' },
-    key: ['key'],
-  };
+  const packed = defineTable('packed', { key: name(), bytes: nullable(bytes()) }, { key: ['key'] });
   await upsert(db as never, 'schema', packed, [
     { key: 'a', bytes: Buffer.from([0, 255, 92]) },
     { key: 'b', bytes: null },
@@ -76,11 +62,7 @@ it('bytes are bound in the form that Postgres reads, beside nulls', async () => 
 });
 
 describe('writes to several tables', () => {
-  const named: Table<{ readonly name: string; readonly age: number }> = {
-    name: 'people',
-    columns: { name: 'text', age: 'integer' },
-    key: ['name'],
-  };
+  const named = defineTable('people', { name: name(), age: int4() }, { key: ['name'] });
   const recording = (spent: readonly unknown[] = []) => {
     const sent: { readonly text: string; readonly values: unknown }[] = [];
     const query = async (one: { readonly text: string; readonly values: unknown }) => {

@@ -1,5 +1,6 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { arraysOf, insertSql, sortedByKey, type Table } from './bulk-upsert.ts';
+import { arraysOf, insertSql, sortedByKey } from './bulk-upsert.ts';
+import type { Table } from './table.ts';
 
 /** A table of sums: a key, and numbers that writers add to in any order. */
 export interface SumTable<Row> extends Table<Row> {
@@ -40,7 +41,7 @@ export const addSums = async <Row>(
       values: arraysOf(table, moved.slice(from, from + MAX_ROWS)),
     });
     if (spent.length === 0) continue;
-    const columns = key.map((column, i) => `$${i + 1}::${table.columns[column]}[]`).join(', ');
+    const columns = key.map((column, i) => `$${i + 1}::${table.columns[column].type}[]`).join(', ');
     await db.query({
       name: `unsum ${schema}.${name}`,
       text: `delete from ${schema}.${name} where (${key.join(', ')}) in (select * from unnest(${columns}))

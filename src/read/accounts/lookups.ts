@@ -1,0 +1,67 @@
+import { createBatcher } from '../../kernel/batch.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { RAW_TYPES } from '../../kernel/postgres/raw-types.ts';
+import type { TextReader } from '../../projections/table/rows.ts';
+
+/** Key of an account look-up. */
+export interface AccountKey {
+  readonly platform: Platform;
+  readonly by: 'handle' | 'id';
+  readonly value: string;
+}
+
+/** A table with a row per account, partitioned by platform. */
+interface AccountTable<Row extends { handle: unknown; native_id: unknown }, Name extends keyof Row, Found> {
+  /** The platform's partition, in the active build. */
+  readonly table: (platform: Platform) => string;
+  readonly reader: TextReader<Row, Name | 'handle' | 'native_id'>;
+  /** Column by which the last of several rows is the account's; a renamed account may have a row per handle. */
+  readonly latestBy?: string;
+  readonly found: (row: Pick<Row, Name | 'handle' | 'native_id'>) => Found;
+}
+
+/**
+ * Look-ups of accounts by handle or native ID; those of one tick share a query. A single value has its own statement:
+ * Postgres caches the plan of `= $1`, but plans `= any($1)` each time, which takes longer than the look-up.
+ */
+export const createLookups = <
+  Row extends { handle: unknown; native_id: unknown },
+  Name extends keyof Row,
+  Found,
+>(
+  db: Queryable,
+  { table, reader, latestBy, found }: AccountTable<Row, Name, Found>,
+): { find(key: AccountKey): Promise<Found | null> } => {
+  const create = (platform: Platform, column: 'handle' | 'native_id') =>
+    createBatcher<string, Found | null>(async (values) => {
+      const name = table(platform);
+      const isOne = values.length === 1;
+      const { rows } = await db.query<readonly (string | null)[]>({
+        name: `${name} by ${column}${isOne ? '' : 's'}`,
+        text: `select ${reader.columns} from ${name} where ${column} ${isOne ? '= $1' : '= any($1)'}
+               ${latestBy === undefined || column === 'handle' ? '' : `order by ${latestBy}`}`,
+        values: [isOne ? values[0] : values],
+        rowMode: 'array',
+        types: RAW_TYPES,
+      } as never);
+      const at = reader.at(column);
+      const rowsBy = new Map(rows.map((row) => [row[at] as string, row]));
+      return values.map((value) => {
+        const row = rowsBy.get(value);
+        return row === undefined ? null : found(reader.read(row));
+      });
+    });
+  const lookups = new Map<string, (value: string) => Promise<Found | null>>();
+  return {
+    find: ({ platform, by, value }) => {
+      const name = `${platform} ${by}`;
+      let lookup = lookups.get(name);
+      if (lookup === undefined) {
+        lookup = create(platform, by === 'id' ? 'native_id' : 'handle');
+        lookups.set(name, lookup);
+      }
+      return lookup(value);
+    },
+  };
+};

@@ -187,7 +187,7 @@ export const listEntries = async (
   const mark = (position: [string | number, string]): CursorPosition =>
     isWide ? [...position, WIDE] : position;
   const page = pageOf(rows, limit, {
-    item: (row) => foundEntryOf({ ...row, entry: String(row.entry) }).entry,
+    item: ({ rank: _, entry, ...row }) => foundEntryOf({ ...row, entry: String(entry) }).entry,
     position: (row) => mark(positionOf(row)),
     observedMs: (row) => Date.parse(row.observed_at),
   });

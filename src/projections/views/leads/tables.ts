@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { instant, int4, int8, json, name, nullable, text } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 import { SIZE_BANDS } from './size-band.ts';
-import { JOB_FUNCTIONS, SENIORITIES } from './titles/classes.ts';
+import { JOB_FUNCTIONS, jobFunctionSchema, SENIORITIES, senioritySchema } from './titles/classes.ts';
 
 export { industryKey } from './industry.ts';
 export { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS };
@@ -39,8 +39,8 @@ export const decisionMakerTable = defineTable(
     observed_at: instant(),
     name: nullable(text()),
     title: nullable(text()),
-    seniority: nullable(name(z.enum(SENIORITIES))),
-    job_function: nullable(name(z.enum(JOB_FUNCTIONS))),
+    seniority: nullable(name(senioritySchema)),
+    job_function: nullable(name(jobFunctionSchema)),
     company_slug: nullable(name()),
     company_name: nullable(text()),
     location: nullable(text()),

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 /** From the most senior; of two jobs in a title the more senior counts. */
 export const SENIORITIES = [
   'owner',
@@ -11,7 +13,8 @@ export const SENIORITIES = [
   'training',
 ] as const;
 
-export type Seniority = (typeof SENIORITIES)[number];
+export const senioritySchema = z.enum(SENIORITIES);
+export type Seniority = z.infer<typeof senioritySchema>;
 
 export const JOB_FUNCTIONS = [
   'executive',
@@ -41,4 +44,5 @@ export const JOB_FUNCTIONS = [
   'other',
 ] as const;
 
-export type JobFunction = (typeof JOB_FUNCTIONS)[number];
+export const jobFunctionSchema = z.enum(JOB_FUNCTIONS);
+export type JobFunction = z.infer<typeof jobFunctionSchema>;

@@ -1,8 +1,8 @@
 import { type JobFunction, SENIORITIES, type Seniority } from './classes.ts';
 import { fold } from './fold.ts';
-import { functionTerms } from './functions/index.ts';
-import { Lexicon, type Match, type Token, tokensOf } from './lexicon.ts';
-import { type RankTerm, rankTerms } from './ranks.ts';
+import { type FunctionTerm, loadFunctions, STRONG } from './functions.ts';
+import { type Lexicon, type Match, type Token, tokensOf } from './lexicon.ts';
+import { loadRanks, type RankTerm } from './ranks.ts';
 import { corrected } from './spelling.ts';
 
 /** Classes of a job title; null where the title does not show them. */
@@ -11,44 +11,18 @@ export interface TitleClasses {
   readonly function: JobFunction | null;
 }
 
-interface FunctionTerm {
-  /** Null: the words say nothing of the function, although parts of them would. */
-  readonly of: JobFunction | null;
-  readonly isRole: boolean;
-  readonly weight: number;
+interface Lexicons {
+  readonly functions: Lexicon<FunctionTerm>;
+  readonly ranks: Lexicon<RankTerm>;
 }
 
-/** An occupation decides over a subject, and either over what any industry has. */
-const WEIGHT = { role: 4, commonRole: 3, field: 3, weakRole: 2, weakField: 1 } as const;
+let loaded: Lexicons | undefined;
 
-const functions = new Lexicon<FunctionTerm>();
-for (const {
-  of,
-  roles,
-  fields,
-  areas = '',
-  commonRoles = '',
-  weakRoles = '',
-  weakFields = '',
-} of functionTerms) {
-  functions.add(roles, { of, isRole: true, weight: WEIGHT.role });
-  functions.add(areas, { of, isRole: false, weight: WEIGHT.role });
-  functions.add(commonRoles, { of, isRole: true, weight: WEIGHT.commonRole });
-  functions.add(fields, { of, isRole: false, weight: WEIGHT.field });
-  functions.add(weakRoles, { of, isRole: true, weight: WEIGHT.weakRole });
-  functions.add(weakFields, { of, isRole: false, weight: WEIGHT.weakField });
-}
-functions.add(
-  "equity_partner chef_de chef_d chef_du chef_des cheffe_de cheffe_d employed assistant_vice assistant_manager advisory_board* consiglio_di_amministrazione consejo_de_administración conselho_de_administração conselho_administrativo conseil_d'administration foreign personal_development",
-  {
-    of: null,
-    isRole: false,
-    weight: 0,
-  },
-);
-
-const ranks = new Lexicon<RankTerm>();
-for (const [value, terms] of rankTerms) ranks.add(terms, value);
+/** Read for the first title: most processes classify none. */
+const lexicons = (): Lexicons => {
+  loaded ??= { functions: loadFunctions(), ranks: loadRanks() };
+  return loaded;
+};
 
 /** What separates the jobs of a title. */
 const SEPARATOR =
@@ -105,11 +79,11 @@ interface Found {
 }
 
 const find = (tokens: readonly Token[]): Found => ({
-  functions: functions.matches(tokens),
-  ranks: ranks.matches(
+  functions: lexicons().functions.matches(tokens),
+  ranks: lexicons().ranks.matches(
     tokens,
     ({ value, from, to }) =>
-      (value.isAlone !== true || isEnd(tokens, to)) && (value.isWhole !== true || isAll(tokens, from, to)),
+      (!value.isAlone || isEnd(tokens, to)) && (!value.isWhole || isAll(tokens, from, to)),
   ),
 });
 
@@ -156,7 +130,7 @@ const segmentOf = (text: string): Segment => {
 };
 
 const strongOf = (term: FunctionTerm | null): JobFunction | null =>
-  term !== null && term.weight >= WEIGHT.field ? term.of : null;
+  term !== null && term.weight >= STRONG ? term.of : null;
 
 const functionOf = (segment: Segment, all: readonly Segment[]): JobFunction | null => {
   const { rank, rankTerm, functionTerm } = segment;

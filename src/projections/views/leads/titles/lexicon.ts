@@ -85,8 +85,8 @@ export class Lexicon<Value> {
   readonly #latinInfixes = new Set<string>();
   readonly #longest = { word: 0, prefix: 0, suffix: 0, infix: 0 };
 
-  add(terms: string, value: Value): void {
-    for (const term of terms.split(/\s+/).filter(Boolean)) {
+  add(terms: readonly string[], value: Value): void {
+    for (const term of terms) {
       for (const spelling of spellingsOf(term)) {
         const [first, ...rest] = spelling
           .split(/[_']|(?<=[\u3040-\u9fff])(?=[a-z])|(?<=[a-z])(?=[\u3040-\u9fff])/)

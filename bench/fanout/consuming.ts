@@ -3,10 +3,10 @@ import type { KafkaMessage } from 'kafkajs';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool } from '../../src/kernel/postgres/pool.ts';
 import { createBuild, dropBuild } from '../../src/projections/builds/builds.ts';
-import { partitionsOf, topicsOf } from '../../src/projections/consumer/assignment.ts';
+import { repartition } from '../../src/projections/checkpoints/checkpoint-store.ts';
+import { topicPartitions, topicsOf } from '../../src/projections/checkpoints/partitioning.ts';
 import { createReceiver } from '../../src/projections/consumer/received-message.ts';
 import { runWorker } from '../../src/projections/consumer/runner.ts';
-import { repartition } from '../../src/projections/engine/checkpoint-store.ts';
 import { accounts } from '../../src/projections/views/accounts/projection.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { createDecoder } from '../../src/write/log/codec/decoder.ts';
@@ -66,7 +66,7 @@ export const foldAll = async ({ database, log, messaging }: Bed, events: number)
   // A group of its own each time, as a rebuild has.
   const projection = { ...accounts, name: `bench_${groups++}` };
   const { schema } = await createBuild(db, projection, 'active');
-  await repartition(db, schema, partitionsOf(projection));
+  await repartition(db, schema, topicPartitions(projection));
   const stopping = new AbortController();
   const began = performance.now();
   // As the service writes read models: a commit does not wait for the disk.

@@ -1,9 +1,9 @@
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
-import { openWriter } from '../../src/projections/engine/writer.ts';
 import { DIRECTORY_PLATFORMS } from '../../src/projections/views/directory/tables.ts';
 import { holders } from '../../src/projections/views/holders/projection.ts';
+import { openWriter } from '../../src/projections/writer/writer.ts';
 import { eventTypes } from '../../src/write/event-types.ts';
 import { createKey, hashKey } from '../../src/write/holders/api-key.ts';
 import { holderStream } from '../../src/write/holders/events.ts';

@@ -7,7 +7,7 @@ import { leadEvents } from './leads/events.ts';
 import type { EventData } from './log/event-definition.ts';
 import { listingEvents } from './marketplace/events.ts';
 import { poolEvents } from './pools/events.ts';
-import { projectionEvents } from './projection-skips/events.ts';
+import { projectionEvents } from './projection-control/events.ts';
 import { researchEvents } from './research/events.ts';
 
 /** Every event type of every category. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
-import { checkpointOf } from '../../projections/engine/checkpoint-store.ts';
+import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
 import { runProjection } from '../../projections/engine/runner.ts';
 import { holders } from '../../projections/views/holders/projection.ts';
 import type { OperationsContext } from '../context.ts';

@@ -1,6 +1,6 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
-import { checkpointOf } from '../../projections/engine/checkpoint-store.ts';
+import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
 import { findHolder, type HolderTerms } from '../../read/holders/holders.ts';
 import { readLedger } from '../../read/metering/ledger.ts';
 import { differencesOf, type Ledger, type SettledEvent } from '../../read/metering/reconciliation.ts';

@@ -1,13 +1,14 @@
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
 import type { EventPage } from '../../write/log/port.ts';
+import { advanceCheckpoints } from '../checkpoints/checkpoint-store.ts';
+import { checkpointsOf } from '../checkpoints/checkpoints.ts';
+import { deliveriesOf } from '../checkpoints/partitioning.ts';
 import { type ParkedStream, storeParked } from '../dead-letters/parked-rows.ts';
 import { isRetry, planPage } from '../dead-letters/plan.ts';
-import { advanceCheckpoints } from '../engine/checkpoint-store.ts';
-import { checkpointsOf, deliveriesOf } from '../engine/checkpoints.ts';
-import type { WriterParking } from '../engine/writer.ts';
 import type { AppliedEvent, Projection } from '../projection.ts';
 import { ApplyEventError } from '../stalls/apply-event-error.ts';
+import type { WriterParking } from '../writer/writer.ts';
 
 /**
  * Folds the log into a new build. The build has no readers and is dropped on failure, so rows can stay in memory: a

@@ -1,17 +1,10 @@
-import type { EventLog, EventPage, RecordedEvent } from '../../write/log/port.ts';
+import type { EventLog, EventPage } from '../../write/log/port.ts';
 import { prefetch } from '../../write/log/prefetch.ts';
-import { startsSequence } from '../dead-letters/control.ts';
 import type { Parking } from '../dead-letters/parking.ts';
 import type { Projection } from '../projection.ts';
-import { subscription } from '../stalls/skipped-events.ts';
+import { decodeOptionsFor, subscription } from '../subscription/subscription.ts';
 
 const PAGE = 5_000;
-
-/** Decode options of a projection: skipped events are excluded, and events of parked streams need not be readable. */
-export const decodeOptionsFor = (parking: Parking, isParked: (stream: string) => boolean) => ({
-  excludeIds: parking.control().skipped,
-  opaque: (event: RecordedEvent) => isParked(event.stream) || startsSequence(parking.control(), event),
-});
 
 /** A part of the log. */
 export interface Stretch {
@@ -42,7 +35,7 @@ export const eachPage = async (
   const pages = log.readAll(after, {
     ...subscription(projection, platforms ?? null),
     ...(to === undefined ? {} : { to }),
-    ...decodeOptionsFor(parking, isParked),
+    ...decodeOptionsFor(parking.control, isParked),
     pageSize: PAGE,
   });
   signal.throwIfAborted();

@@ -1,9 +1,9 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Db, onConnection } from '../../kernel/postgres/pool.ts';
-import { leaseOf } from '../engine/leases.ts';
 import type { Projection } from '../projection.ts';
 import { dropLeftovers, withBuildLock } from './build-lock.ts';
 import { type Build, dropBuild, listBuilds } from './builds.ts';
+import { leaseOf } from './leases.ts';
 import { buildShadow, type ShadowBuildOptions } from './shadow-build.ts';
 
 /** A schema name that needs no quotes and that Postgres does not truncate. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
+import { checkpointOf } from '../checkpoints/checkpoint-store.ts';
+import { checkpointsOf, maxPosition } from '../checkpoints/checkpoints.ts';
 import { openParking } from '../dead-letters/parking.ts';
-import { checkpointOf } from '../engine/checkpoint-store.ts';
-import { checkpointsOf, maxPosition } from '../engine/checkpoints.ts';
 import type { Projection } from '../projection.ts';
 import { dropLeftovers, withBuildLock } from './build-lock.ts';
 import { activateBuild, type Build, dropBuild, retireActive } from './builds.ts';

@@ -1,21 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { partitionKey, TOPICS, type Topic } from '../../write/messaging/topics.ts';
-import type { Projection } from '../projection.ts';
-
-/** The Kafka topics that hold a projection's streams. */
-export const topicsOf = ({ name, streamPrefixes }: Projection): readonly Topic[] => {
-  if (streamPrefixes === undefined) {
-    throw new Error(`${name} declares no stream prefixes, so its topics are unknown`);
-  }
-  return TOPICS.filter((topic) => topic.streamPrefixes.some((prefix) => streamPrefixes.includes(prefix)));
-};
-
-/** All partitions of a projection: one checkpoint row each while Kafka consumers write to it. */
-export const partitionsOf = (projection: Projection): readonly string[] =>
-  topicsOf(projection).flatMap(({ name, partitions }) =>
-    Array.from({ length: partitions }, (_, partition) => partitionKey(name, partition)),
-  );
 
 /** Bound on the clock skew between nodes. If it is exceeded, the gap is read from the log. */
 const CLOCKS_MS = 60_000;

@@ -1,9 +1,10 @@
 import type { Db } from '../../kernel/postgres/pool.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { StartFrom } from '../../write/messaging/port.ts';
-import { repartition } from '../engine/checkpoint-store.ts';
+import { repartition } from '../checkpoints/checkpoint-store.ts';
+import { topicPartitions } from '../checkpoints/partitioning.ts';
 import type { Projection } from '../projection.ts';
-import { partitionsOf, resumePositions, startAfter } from './assignment.ts';
+import { resumePositions, startAfter } from './assignment.ts';
 
 /** The checkpoints of the assigned partitions, as this consumer last read or advanced them. */
 export interface CheckpointSync {
@@ -35,7 +36,7 @@ export const createCheckpointSync = (
       positions.clear();
       let found = await resumePositions(db, schema, assigned);
       // A runner that follows the log directly merges the checkpoints into one: split it again.
-      if (found.size < assigned.length && (await repartition(db, schema, partitionsOf(projection)))) {
+      if (found.size < assigned.length && (await repartition(db, schema, topicPartitions(projection)))) {
         found = await resumePositions(db, schema, assigned);
       }
       for (const [partition, { position }] of found) positions.set(partition, position);

@@ -1,11 +1,11 @@
 import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import { partitionIn } from '../checkpoints/partitioning.ts';
 import type { Parking } from '../dead-letters/parking.ts';
-import type { PartitionBatch } from '../engine/apply-batch.ts';
-import { partitionIn } from '../engine/checkpoints.ts';
 import type { Projection } from '../projection.ts';
 import type { ApplyEventError } from '../stalls/apply-event-error.ts';
-import { subscription } from '../stalls/skipped-events.ts';
+import { subscription } from '../subscription/subscription.ts';
+import type { PartitionBatch } from '../writer/apply-batch.ts';
 
 const PAGE = 2_000;
 
@@ -83,7 +83,7 @@ export const catchUpFromLog = async (
     if (unreadable === null) return stopped;
     const partition = partitionIn(unreadable.event.stream, from);
     // An event of another partition: its owner reports it.
-    if (from.has(partition)) {
+    if (partition !== null) {
       if (await parking.park(unreadable)) continue;
       stopped.set(partition, unreadable);
     }

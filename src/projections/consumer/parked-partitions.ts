@@ -1,15 +1,16 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
-import { startsSequence } from '../dead-letters/control.ts';
+import { startsSequence } from '../../write/projection-control/control.ts';
+import type { Checkpoints } from '../checkpoints/checkpoints.ts';
+import { partitionIn } from '../checkpoints/partitioning.ts';
 import { lateRetries } from '../dead-letters/late-retries.ts';
 import { type ParkedStream, parkedStreams } from '../dead-letters/parked-rows.ts';
 import type { Parking } from '../dead-letters/parking.ts';
 import { planPage } from '../dead-letters/plan.ts';
-import type { BatchApplier, PartitionBatch } from '../engine/apply-batch.ts';
-import { type Checkpoints, partitionIn } from '../engine/checkpoints.ts';
-import type { Projection } from '../projection.ts';
+import { type Projection, UNPARTITIONED } from '../projection.ts';
 import type { ApplyEventError } from '../stalls/apply-event-error.ts';
+import type { BatchApplier, PartitionBatch } from '../writer/apply-batch.ts';
 
 /** Called with the position that a partition reached, and whether that completes its batch. */
 type OnReached = (partition: string, reached: bigint, isDone: boolean) => Promise<void>;
@@ -67,9 +68,14 @@ export const createParkedPartitions = (
   };
 
   const applyRetried = async (at: Checkpoints): Promise<void> => {
-    const late = await lateRetries(context(), parked, (stream) => at.get(partitionIn(stream, at)) ?? null);
+    const late = await lateRetries(
+      context(),
+      parked,
+      (stream) => at.get(partitionIn(stream, at) ?? '') ?? null,
+    );
     for (const { stream, position, ...rest } of late) {
-      const run = { partition: partitionIn(stream, at), from: position, endPosition: position, ...rest };
+      const partition = partitionIn(stream, at) ?? UNPARTITIONED;
+      const run = { partition, from: position, endPosition: position, ...rest };
       const { failure } = (await applier.apply([run])).get(run.partition) ?? { failure: null };
       if (failure === null) remember(run, position);
       // If an event fails again, the rest is retried by the next periodic check.
@@ -81,7 +87,7 @@ export const createParkedPartitions = (
     reload: async (db, at) => {
       parked.clear();
       for (const row of (await parkedStreams(db, schema)).values()) {
-        if (at.has(partitionIn(row.stream, at))) parked.set(row.stream, row);
+        if (partitionIn(row.stream, at) !== null) parked.set(row.stream, row);
       }
     },
     isParked: (event) => parked.has(event.stream) || startsSequence(parking.control(), event),

@@ -8,15 +8,15 @@ import {
   readRelayCheckpoint,
 } from '../../write/messaging/relay-checkpoint.ts';
 import { partitionKey, TOPICS } from '../../write/messaging/topics.ts';
+import { CheckpointConflictError } from '../checkpoints/checkpoint-store.ts';
 import type { Parking } from '../dead-letters/parking.ts';
-import { openBatchApplier, type PartitionBatch } from '../engine/apply-batch.ts';
-import { CheckpointConflictError } from '../engine/checkpoint-store.ts';
 import type { RunnerOptions } from '../engine/runner-options.ts';
 import type { Projection } from '../projection.ts';
 import type { ApplyEventError } from '../stalls/apply-event-error.ts';
 import { createPartitionBackoff } from '../stalls/partition-backoff.ts';
 import { levelOf, reportStall } from '../stalls/report-stall.ts';
 import { clearStall, stalledPartitions } from '../stalls/stalls.ts';
+import { openBatchApplier, type PartitionBatch } from '../writer/apply-batch.ts';
 import { createCheckpointSync } from './checkpoint-sync.ts';
 import { decodeMessages, type Incoming } from './decode-messages.ts';
 import { createDeliveryTimeout } from './delivery-timeout.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../write/messaging/message.ts';
 import type { IncomingMessage } from '../../write/messaging/port.ts';
 import type { Projection } from '../projection.ts';
-import { subscribes } from '../stalls/skipped-events.ts';
+import { subscribes } from '../subscription/subscription.ts';
 
 /** An event that waits to be applied. */
 export interface ReceivedEvent {

@@ -4,15 +4,15 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { EventDecoder } from '../../write/log/codec/decoder.ts';
 import type { Messaging } from '../../write/messaging/port.ts';
 import { activeBuild } from '../builds/builds.ts';
+import { checkpointOf } from '../checkpoints/checkpoint-store.ts';
+import { checkpointsOf } from '../checkpoints/checkpoints.ts';
+import { topicPartitions, topicsOf } from '../checkpoints/partitioning.ts';
 import { openParking } from '../dead-letters/parking.ts';
-import { checkpointOf } from '../engine/checkpoint-store.ts';
-import { checkpointsOf } from '../engine/checkpoints.ts';
 import { hasPartitions, prepareBuild } from '../engine/prepare-build.ts';
 import type { RunnerOptions } from '../engine/runner-options.ts';
 import type { Projection } from '../projection.ts';
 import { levelOf } from '../stalls/report-stall.ts';
 import { clearStalls } from '../stalls/stalls.ts';
-import { partitionsOf, topicsOf } from './assignment.ts';
 import { openPartitionConsumer } from './partition-consumer.ts';
 
 export interface WorkerOptions extends RunnerOptions {
@@ -31,7 +31,7 @@ const LOOK_MS = 1_000;
 /** Maintains one build as a member of the group, until the build is replaced or the signal fires. */
 const work = async (projection: Projection, options: WorkerOptions): Promise<void> => {
   const { db, log, logger, messaging } = options;
-  const partitions = partitionsOf(projection);
+  const partitions = topicPartitions(projection);
   const schema = await prepareBuild(projection, partitions, options);
   const parking = await openParking(projection, { log, logger });
   await parking.retryAfterUpgrade();

@@ -1,5 +1,5 @@
+import type { Control } from '../../write/projection-control/control.ts';
 import type { AppliedEvent } from '../projection.ts';
-import type { Control } from './control.ts';
 import type { ParkedChange, ParkedStream, ParkedStreams } from './parked-rows.ts';
 import { type PlanContext, queueOf } from './plan.ts';
 

@@ -1,9 +1,19 @@
+import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
+import {
+  type ControlContext,
+  retryStream,
+  skipEvent,
+} from '../../write/projection-control/change-control.ts';
+import {
+  activeSequence,
+  activeSequences,
+  type Control,
+  type DeadLetterSequence,
+  loadControl,
+} from '../../write/projection-control/control.ts';
 import type { Projection } from '../projection.ts';
-import { skipEvent } from '../stalls/skipped-events.ts';
-import { activeSequence, activeSequences, type DeadLetterSequence, loadControl } from './control.ts';
-import { retrySequence } from './parking.ts';
 
 /** A stream in a projection's dead-letter queue. */
 export interface ParkedEntry extends DeadLetterSequence {
@@ -40,6 +50,13 @@ const sequenceOf = async (log: EventLog, projection: Projection, stream: string)
   return { control, sequence: activeSequence(control, stream) };
 };
 
+const contextOf = (log: EventLog, projection: Projection, known: Control): ControlContext => ({
+  log,
+  projection,
+  known,
+  nowMs: systemClock.now(),
+});
+
 /** The projections that have a stream parked. */
 const concerned = async (
   log: EventLog,
@@ -70,7 +87,7 @@ export const retryParked = async (
   const names: string[] = [];
   for (const projection of await concerned(log, projections, stream)) {
     const { control, sequence } = await sequenceOf(log, projection, stream);
-    if (sequence !== null) await retrySequence(log, projection, control, sequence, reason);
+    if (sequence !== null) await retryStream(contextOf(log, projection, control), sequence, reason);
     names.push(projection.name);
   }
   return names;
@@ -87,9 +104,9 @@ export const skipAndRetry = async (
   why: string,
 ): Promise<{ readonly isNew: boolean; readonly wasParked: boolean }> => {
   const { control, sequence } = await sequenceOf(log, projection, event.stream);
-  const isNew = await skipEvent(log, projection, event, why, Date.now());
+  const isNew = await skipEvent(log, projection, event, why, systemClock.now());
   if (sequence === null || sequence.eventId !== event.id) return { isNew, wasParked: false };
-  await retrySequence(log, projection, control, sequence, `without the event: ${why}`);
+  await retryStream(contextOf(log, projection, control), sequence, `without the event: ${why}`);
   return { isNew, wasParked: true };
 };
 

@@ -1,26 +1,22 @@
-import { isoOf } from '../../kernel/clock.ts';
-import { uuidV7 } from '../../kernel/ids.ts';
+import { type Clock, systemClock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { releaseId } from '../../kernel/release.ts';
 import { storable, truncated } from '../../kernel/text.ts';
 import type { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { parkStream, projectionDecider, retryStream } from '../../write/projection-skips/decide.ts';
-import { type ProjectionEvent, projectionStream } from '../../write/projection-skips/events.ts';
-import type { Projection } from '../projection.ts';
-import type { ApplyEventError } from '../stalls/apply-event-error.ts';
+import { parkStream, retryStream } from '../../write/projection-control/change-control.ts';
 import {
   activeSequence,
   activeSequences,
   type Control,
-  type DeadLetterSequence,
   hasMoreControl,
   loadControl,
-} from './control.ts';
+} from '../../write/projection-control/control.ts';
+import type { Projection } from '../projection.ts';
+import type { ApplyEventError } from '../stalls/apply-event-error.ts';
 
 /** Maximum parked streams of a projection: if this many fail, the events are not the cause. */
 const MAX_PARKED = 10_000;
-const MAX_TRIES = 20;
 
 /** Reads and extends a projection's control stream. */
 export interface Parking {
@@ -43,66 +39,20 @@ export interface ParkingOptions {
   readonly logger: Logger;
   /** The running release. */
   readonly release?: () => Promise<string>;
+  readonly clock?: Clock;
 }
-
-/** Appends the decided events at the known revision; on a conflict reloads and decides again. */
-const decideWith = async (
-  log: EventLog,
-  projection: Projection,
-  known: Control,
-  decide: (control: Control) => readonly ProjectionEvent[],
-): Promise<Control> => {
-  let control = await loadControl(log, projection, known);
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
-    const events = decide(control);
-    if (events.length === 0) return control;
-    const batch = events.map((event) => ({ id: uuidV7(Date.now()), ...event }));
-    const expected = control.revision === -1n ? 'no_stream' : control.revision;
-    const outcome = await log.append(projectionStream(projection.name), batch, expected);
-    control = await loadControl(log, projection, control);
-    if (outcome.status === 'appended') return control;
-  }
-  throw new Error(`the stream of ${projection.name} has too many concurrent writers`);
-};
-
-const stateOf = (control: Control, version: number) => ({
-  ...projectionDecider.initial,
-  skipped: control.skipped,
-  parkedFor: new Map(
-    activeSequences(control).map(({ stream, eventId }) => [`${version} ${stream}`, eventId]),
-  ),
-});
-
-/**
- * Ends a stream's sequence at the head of the log: its queued events are applied there.
- * @returns the new state; unchanged if the active sequence is another one.
- */
-export const retrySequence = (
-  log: EventLog,
-  projection: Projection,
-  known: Control,
-  { stream, eventId }: Pick<DeadLetterSequence, 'stream' | 'eventId'>,
-  reason: string,
-): Promise<Control> =>
-  decideWith(log, projection, known, (control) =>
-    retryStream({
-      at: isoOf(Date.now()),
-      version: projection.version,
-      stream,
-      event_id: eventId,
-      reason,
-    })(stateOf(control, projection.version)),
-  );
 
 export const openParking = async (
   projection: Projection,
-  { log, logger, release = releaseId }: ParkingOptions,
+  { log, logger, release = releaseId, clock = systemClock }: ParkingOptions,
 ): Promise<Parking> => {
   let control = await loadControl(log, projection);
   const reload = async () => {
     control = await loadControl(log, projection, control);
     return control;
   };
+
+  const context = () => ({ log, projection, known: control, nowMs: clock.now() });
 
   const mayPark = (stream: string): boolean =>
     projection.parks?.some((prefix) => stream.startsWith(prefix)) === true &&
@@ -113,23 +63,17 @@ export const openParking = async (
     reload,
     isOutdated: () => hasMoreControl(log, projection, control),
     park: async (error) => {
-      const { id, position, stream, type } = error.event;
+      const { id, position, revision, stream, type } = error.event;
       if (!mayPark(stream)) return false;
-      const { revision } = error.event;
-      const data = {
-        at: isoOf(Date.now()),
-        event_id: id,
-        position: String(position),
+      control = await parkStream(context(), {
         stream,
+        eventId: id,
+        revision,
+        position,
         type,
-        version: projection.version,
-        revision: String(revision),
         reason: truncated(storable(error.message), 2_000),
         release: await release(),
-      };
-      control = await decideWith(log, projection, control, (known) =>
-        parkStream(data)(stateOf(known, projection.version)),
-      );
+      });
       const isParked = activeSequence(control, stream)?.eventId === id;
       if (isParked) {
         logger.error(
@@ -153,13 +97,8 @@ export const openParking = async (
           { projection: projection.name, stream: sequence.stream },
           'retrying a parked stream: it was parked by another release',
         );
-        control = await retrySequence(
-          log,
-          projection,
-          control,
-          sequence,
-          'release differs from the one that parked it',
-        );
+        const reason = 'release differs from the one that parked it';
+        control = await retryStream(context(), sequence, reason);
       }
     },
   };

@@ -1,7 +1,11 @@
 import type { EventLog, EventPage, RecordedEvent } from '../../write/log/port.ts';
-import { projectionStream } from '../../write/projection-skips/events.ts';
+import {
+  type Control,
+  type DeadLetterSequence,
+  startsSequence,
+} from '../../write/projection-control/control.ts';
+import { projectionStream, STREAM_RETRIED } from '../../write/projection-control/events.ts';
 import type { AppliedEvent, Projection } from '../projection.ts';
-import { type Control, type DeadLetterSequence, RETRIED, startsSequence } from './control.ts';
 import type { ParkedChange, ParkedStream, ParkedStreams } from './parked-rows.ts';
 
 /** What a batch means for a build: the events to apply, and the streams that are parked or unparked. */
@@ -22,7 +26,7 @@ export interface PlanContext {
   readonly isDeferred?: (stream: string, at: bigint) => boolean;
 }
 
-export const isRetry = ({ type }: RecordedEvent): boolean => type === RETRIED;
+export const isRetry = ({ type }: RecordedEvent): boolean => type === STREAM_RETRIED;
 
 const parkedAt = ({ stream, id, revision, position }: RecordedEvent): ParkedStream => ({
   stream,

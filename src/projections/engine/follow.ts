@@ -4,17 +4,16 @@ import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type { EventPage } from '../../write/log/port.ts';
 import { platformOf } from '../../write/stream-platform.ts';
 import { activeBuild } from '../builds/builds.ts';
-import { decodeOptionsFor } from '../builds/each-page.ts';
+import { checkpointOf } from '../checkpoints/checkpoint-store.ts';
+import { logPartitions, platformsAmong } from '../checkpoints/partitioning.ts';
 import { openParking } from '../dead-letters/parking.ts';
 import type { Projection } from '../projection.ts';
 import { levelOf } from '../stalls/report-stall.ts';
-import { subscription } from '../stalls/skipped-events.ts';
 import { clearStalls } from '../stalls/stalls.ts';
-import { checkpointOf } from './checkpoint-store.ts';
-import { logPartitions, platformsAmong } from './checkpoints.ts';
+import { decodeOptionsFor, subscription } from '../subscription/subscription.ts';
+import { openWriter, type Stalled } from '../writer/writer.ts';
 import { pagesOrDue } from './pages-or-due.ts';
 import type { RunnerOptions } from './runner-options.ts';
-import { openWriter, type Stalled } from './writer.ts';
 
 const FOLLOW_MS = 1_000;
 const PAGE = 2_000;
@@ -87,7 +86,7 @@ export const follow = async (
     let passed: EventPage | null = null;
     const pages = log.subscribe(writer.position(), {
       ...subscription(projection, platformsAmong(partitions)),
-      ...decodeOptionsFor(parking, writer.isParked),
+      ...decodeOptionsFor(parking.control, writer.isParked),
       pageSize: PAGE,
       signal,
     });

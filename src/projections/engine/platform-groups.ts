@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dropAbandoned } from '../builds/build-lock.ts';
+import { checkpointsOf } from '../checkpoints/checkpoints.ts';
+import { logPartitions } from '../checkpoints/partitioning.ts';
 import type { Projection } from '../projection.ts';
 import type { PartitionBackoff } from '../stalls/partition-backoff.ts';
 import { reportStall } from '../stalls/report-stall.ts';
 import { clearStall, listStalls } from '../stalls/stalls.ts';
-import { checkpointsOf, logPartitions } from './checkpoints.ts';
+import type { Stalled } from '../writer/writer.ts';
 import { follow } from './follow.ts';
 import { prepareBuild } from './prepare-build.ts';
 import type { RunnerOptions } from './runner-options.ts';
-import type { Stalled } from './writer.ts';
 
 /** A partition further behind than this many events follows the log by itself until it has caught up. */
 const NEAR_EVENTS = 10_000n;

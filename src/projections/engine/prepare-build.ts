@@ -1,13 +1,13 @@
 import { withLease } from '../../kernel/postgres/lease.ts';
 import { dropAbandoned } from '../builds/build-lock.ts';
 import { activeBuild, createBuild } from '../builds/builds.ts';
+import { preparationLeaseOf } from '../builds/leases.ts';
 import { rebuild } from '../builds/rebuild.ts';
 import { catchUpOneByOne } from '../builds/shadow-build.ts';
+import { repartition } from '../checkpoints/checkpoint-store.ts';
+import { type Checkpoints, checkpointsOf, maxPosition } from '../checkpoints/checkpoints.ts';
 import { openParking } from '../dead-letters/parking.ts';
 import type { Projection } from '../projection.ts';
-import { repartition } from './checkpoint-store.ts';
-import { type Checkpoints, checkpointsOf, maxPosition } from './checkpoints.ts';
-import { preparationLeaseOf } from './leases.ts';
 import type { RunnerOptions } from './runner-options.ts';
 
 /** The active build of this version; built from the log if there is none. */

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import { type EventName, eventName, LogUnavailableError } from '../../write/log/port.ts';
-import { CheckpointConflictError } from '../engine/checkpoint-store.ts';
+import { CheckpointConflictError } from '../checkpoints/checkpoint-store.ts';
 
 /** A poison event: its handler throws, or the resulting rows violate a constraint. */
 export class ApplyEventError extends Error {

@@ -7,18 +7,18 @@ import { activeBuild, type Build, createBuild, dropBuild, tablesOf } from '../bu
 import { openBuilder } from '../builds/bulk-builder.ts';
 import { eachPage } from '../builds/each-page.ts';
 import type { ShadowBuildOptions } from '../builds/shadow-build.ts';
+import {
+  type Checkpoints,
+  checkpointsOf,
+  isIn,
+  maxPosition,
+  minPosition,
+} from '../checkpoints/checkpoints.ts';
+import { deliveriesOf } from '../checkpoints/partitioning.ts';
 import { retriedAt } from '../dead-letters/late-retries.ts';
 import { type ParkedStreams, parkedStreams } from '../dead-letters/parked-rows.ts';
 import { openParking } from '../dead-letters/parking.ts';
 import { isRetry } from '../dead-letters/plan.ts';
-import {
-  type Checkpoints,
-  checkpointsOf,
-  deliveriesOf,
-  isIn,
-  maxPosition,
-  minPosition,
-} from '../engine/checkpoints.ts';
 import type { AppliedEvent, Projection } from '../projection.ts';
 import { type CompareOptions, type Comparison, compareBuilds } from './compare-builds.ts';
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { silentLogger } from '../../../src/kernel/logger.ts';
-import { loadControl } from '../../../src/projections/dead-letters/control.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { verify } from '../../../src/projections/verify/verify.ts';
@@ -11,6 +10,7 @@ import { recordSighting } from '../../../src/write/accounts/record-sighting.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
 import type { EventLog } from '../../../src/write/log/port.ts';
+import { loadControl } from '../../../src/write/projection-control/control.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLog } from '../../support/eventstore/log.ts';
 import { openNode } from '../../support/eventstore/server.ts';

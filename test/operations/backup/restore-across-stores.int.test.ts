@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { uuidV7 } from '../../../src/kernel/ids.ts';
-import { loadControl } from '../../../src/projections/dead-letters/control.ts';
-import { skipEvent } from '../../../src/projections/stalls/skipped-events.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { withValidation } from '../../../src/write/log/codec/validating-log.ts';
 import type { EventLog, RecordedEvent } from '../../../src/write/log/port.ts';
+import { skipEvent } from '../../../src/write/projection-control/change-control.ts';
+import { loadControl } from '../../../src/write/projection-control/control.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { collect, openTestLog } from '../../support/eventstore/log.ts';
 import { openNode, type TestNode } from '../../support/eventstore/server.ts';

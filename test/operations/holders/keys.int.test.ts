@@ -3,7 +3,7 @@ import { parseConfig } from '../../../src/kernel/config/parse-config.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { addHolder } from '../../../src/operations/holders/holders.ts';
 import { issueKey, listKeys } from '../../../src/operations/holders/keys.ts';
-import { leaseOf } from '../../../src/projections/engine/leases.ts';
+import { leaseOf } from '../../../src/projections/builds/leases.ts';
 import { holders } from '../../../src/projections/views/holders/projection.ts';
 import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -6,12 +6,13 @@ import { type BuildWriters, createBuildWriters } from '../../../src/projections/
 import { activeBuild, createBuild, listBuilds } from '../../../src/projections/builds/builds.ts';
 import { createPointInTimeCopy } from '../../../src/projections/builds/point-in-time.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
+import { checkpointsOf } from '../../../src/projections/checkpoints/checkpoints.ts';
+import { isSharedByPlatform } from '../../../src/projections/checkpoints/partitioning.ts';
 import { parkedStreams } from '../../../src/projections/dead-letters/parked-rows.ts';
-import { checkpointsOf, isSharedByPlatform } from '../../../src/projections/engine/checkpoints.ts';
-import { openWriter } from '../../../src/projections/engine/writer.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
+import { openWriter } from '../../../src/projections/writer/writer.ts';
 import { accountStream } from '../../../src/write/accounts/events.ts';
 import { createPostgresLog } from '../../../src/write/log/postgres/index.ts';
 import { differences } from '../../support/compare.ts';

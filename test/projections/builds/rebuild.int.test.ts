@@ -9,14 +9,17 @@ import {
   retireActive,
 } from '../../../src/projections/builds/builds.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
-import { CheckpointConflictError, checkpointOf } from '../../../src/projections/engine/checkpoint-store.ts';
+import {
+  CheckpointConflictError,
+  checkpointOf,
+} from '../../../src/projections/checkpoints/checkpoint-store.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
-import { openWriter } from '../../../src/projections/engine/writer.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { projections } from '../../../src/projections/registry.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
 import { holders } from '../../../src/projections/views/holders/projection.ts';
+import { openWriter } from '../../../src/projections/writer/writer.ts';
 import { watchBuilds } from '../../../src/read/active-builds.ts';
 import { holderStream } from '../../../src/write/holders/events.ts';
 import type { EventLog, EventPage } from '../../../src/write/log/port.ts';

@@ -6,20 +6,19 @@ import { silentLogger } from '../../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { activeBuild, createBuild } from '../../../src/projections/builds/builds.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
-import { partitionsOf, topicsOf } from '../../../src/projections/consumer/assignment.ts';
+import { checkpointsOf } from '../../../src/projections/checkpoints/checkpoints.ts';
+import { topicPartitions, topicsOf } from '../../../src/projections/checkpoints/partitioning.ts';
 import { groupOf, runWorker } from '../../../src/projections/consumer/runner.ts';
-import { loadControl } from '../../../src/projections/dead-letters/control.ts';
 import { listParked, retryParked } from '../../../src/projections/dead-letters/operations.ts';
 import { parkedStreams } from '../../../src/projections/dead-letters/parked-rows.ts';
-import { openBatchApplier } from '../../../src/projections/engine/apply-batch.ts';
-import { checkpointsOf } from '../../../src/projections/engine/checkpoints.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
-import { openWriter } from '../../../src/projections/engine/writer.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
-import { eventAt, skipEvent, subscription } from '../../../src/projections/stalls/skipped-events.ts';
 import { listStalls, recordStall } from '../../../src/projections/stalls/stalls.ts';
+import { eventAt, subscription } from '../../../src/projections/subscription/subscription.ts';
 import { verify } from '../../../src/projections/verify/verify.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
+import { openBatchApplier } from '../../../src/projections/writer/apply-batch.ts';
+import { openWriter } from '../../../src/projections/writer/writer.ts';
 import { eventTypes } from '../../../src/write/event-types.ts';
 import { createDecoder, type EventDecoder } from '../../../src/write/log/codec/decoder.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
@@ -29,6 +28,8 @@ import type { Messaging, StartFrom } from '../../../src/write/messaging/port.ts'
 import { runRelay } from '../../../src/write/messaging/relay.ts';
 import { readRelayCheckpoint } from '../../../src/write/messaging/relay-checkpoint.ts';
 import { partitionFor, partitionKey, TOPICS } from '../../../src/write/messaging/topics.ts';
+import { skipEvent } from '../../../src/write/projection-control/change-control.ts';
+import { loadControl } from '../../../src/write/projection-control/control.ts';
 import { differences } from '../../support/compare.ts';
 import { faultCount } from '../../support/faults.ts';
 import { live } from '../../support/generated-histories.ts';
@@ -127,10 +128,10 @@ await describeWithKafka('workers that share a projection', () => {
     worker();
     worker();
     await followed();
-    expect(await atPlaces()).toEqual([...partitionsOf(accounts)].sort());
+    expect(await atPlaces()).toEqual([...topicPartitions(accounts)].sort());
     await append(1_000);
     await expectSame();
-    expect(await atPlaces()).toEqual([...partitionsOf(accounts)].sort());
+    expect(await atPlaces()).toEqual([...topicPartitions(accounts)].sort());
   });
 
   it('begin in Kafka where their rows stand, or about when those were recorded', async () => {
@@ -488,7 +489,7 @@ await describeWithKafka('workers that share a projection', () => {
     await direct();
     await append(100);
     await expectSame();
-    expect(await atPlaces()).toEqual([...partitionsOf(accounts)].sort());
+    expect(await atPlaces()).toEqual([...topicPartitions(accounts)].sort());
   });
 
   it('apply nothing of a lost incarnation of the database', async () => {

@@ -4,7 +4,7 @@ import { releaseId } from '../../../src/kernel/release.ts';
 import { activeBuild, createBuild } from '../../../src/projections/builds/builds.ts';
 import { createPointInTimeCopy } from '../../../src/projections/builds/point-in-time.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
-import { loadControl } from '../../../src/projections/dead-letters/control.ts';
+import { checkpointOf } from '../../../src/projections/checkpoints/checkpoint-store.ts';
 import {
   listParked,
   retryParked,
@@ -13,15 +13,15 @@ import {
 } from '../../../src/projections/dead-letters/operations.ts';
 import { parkedStreams } from '../../../src/projections/dead-letters/parked-rows.ts';
 import { openParking } from '../../../src/projections/dead-letters/parking.ts';
-import { checkpointOf } from '../../../src/projections/engine/checkpoint-store.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
-import { openWriter } from '../../../src/projections/engine/writer.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { listStalls } from '../../../src/projections/stalls/stalls.ts';
 import { verify } from '../../../src/projections/verify/verify.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
+import { openWriter } from '../../../src/projections/writer/writer.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
+import { loadControl } from '../../../src/write/projection-control/control.ts';
 import { createTestProgram, sighted, type TestProgram, unchanged } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 

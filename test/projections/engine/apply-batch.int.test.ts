@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBuild } from '../../../src/projections/builds/builds.ts';
-import { partitionsOf } from '../../../src/projections/consumer/assignment.ts';
-import { openBatchApplier, type PartitionBatch } from '../../../src/projections/engine/apply-batch.ts';
-import { CheckpointConflictError, repartition } from '../../../src/projections/engine/checkpoint-store.ts';
-import { checkpointsOf, partitionIn } from '../../../src/projections/engine/checkpoints.ts';
+import {
+  CheckpointConflictError,
+  repartition,
+} from '../../../src/projections/checkpoints/checkpoint-store.ts';
+import { checkpointsOf } from '../../../src/projections/checkpoints/checkpoints.ts';
+import { partitionIn, topicPartitions } from '../../../src/projections/checkpoints/partitioning.ts';
 import { accounts } from '../../../src/projections/views/accounts/projection.ts';
+import { openBatchApplier, type PartitionBatch } from '../../../src/projections/writer/apply-batch.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
 import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
 
@@ -15,7 +18,7 @@ beforeAll(async () => {
   program = await createTestProgram();
   const { db } = program.database;
   schema = (await createBuild(db, accounts, 'building')).schema;
-  await repartition(db, schema, partitionsOf(accounts));
+  await repartition(db, schema, topicPartitions(accounts));
 });
 afterAll(() => program.close());
 
@@ -29,7 +32,7 @@ const seen = async (handle: string, followers: readonly number[]): Promise<Parti
     await program.append('x', handle, sighted(handle, at, { followers: count }));
   }
   const checkpoints = await checkpointsOf(db, schema);
-  const partition = partitionIn(`account-x:${handle}`, checkpoints);
+  const partition = partitionIn(`account-x:${handle}`, checkpoints) as string;
   const from = checkpoints.get(partition) ?? 0n;
   const events: RecordedEvent[] = [];
   for await (const page of program.log.readAll(from, { types: accounts.types })) events.push(...page.events);
@@ -79,7 +82,7 @@ it('nothing is written where the guard says no', async () => {
 it('a new build resumes at the Kafka offset of an earlier one of the version, unless that is ahead', async () => {
   const { db } = program.database;
   const next = await createBuild(db, accounts, 'building');
-  const [behind, beyond] = partitionsOf(accounts) as [string, string];
+  const [behind, beyond] = topicPartitions(accounts) as [string, string];
   const move = (partition: string, position: number, offset: number) =>
     db.query(
       'update projections.checkpoints set position = $3, kafka_offset = $4 where schema_name = $1 and partition = $2',
@@ -88,7 +91,7 @@ it('a new build resumes at the Kafka offset of an earlier one of the version, un
   await move(behind, 5, 105);
   await move(beyond, 50, 150);
   await db.query('update projections.checkpoints set position = 10 where schema_name = $1', [next.schema]);
-  expect(await repartition(db, next.schema, partitionsOf(accounts))).toBe(true);
+  expect(await repartition(db, next.schema, topicPartitions(accounts))).toBe(true);
   const { rows } = await db.query<{ partition: string; position: string; kafka_offset: string | null }>(
     'select partition, position, kafka_offset from projections.checkpoints where schema_name = $1',
     [next.schema],

@@ -3,7 +3,7 @@ import { silentLogger } from '../../../src/kernel/logger.ts';
 import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { activeBuild } from '../../../src/projections/builds/builds.ts';
 import { rebuild } from '../../../src/projections/builds/rebuild.ts';
-import { checkpointOf } from '../../../src/projections/engine/checkpoint-store.ts';
+import { checkpointOf } from '../../../src/projections/checkpoints/checkpoint-store.ts';
 import { runProjection } from '../../../src/projections/engine/runner.ts';
 import { listStalls, recordStall } from '../../../src/projections/stalls/stalls.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';

@@ -6,13 +6,14 @@ import {
   CheckpointConflictError,
   checkpointOf,
   repartition,
-} from '../../../src/projections/engine/checkpoint-store.ts';
-import { checkpointsOf, isSharedByPlatform } from '../../../src/projections/engine/checkpoints.ts';
-import { openWriter } from '../../../src/projections/engine/writer.ts';
+} from '../../../src/projections/checkpoints/checkpoint-store.ts';
+import { checkpointsOf } from '../../../src/projections/checkpoints/checkpoints.ts';
+import { isSharedByPlatform } from '../../../src/projections/checkpoints/partitioning.ts';
 import type { Projection } from '../../../src/projections/projection.ts';
 import { projections } from '../../../src/projections/registry.ts';
-import { subscription } from '../../../src/projections/stalls/skipped-events.ts';
+import { subscription } from '../../../src/projections/subscription/subscription.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
+import { openWriter } from '../../../src/projections/writer/writer.ts';
 import type { EventPage } from '../../../src/write/log/port.ts';
 import { differences, sizes } from '../../support/compare.ts';
 import { faultCount } from '../../support/faults.ts';

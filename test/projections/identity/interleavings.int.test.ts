@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import { createBuild, dropBuild } from '../../../src/projections/builds/builds.ts';
-import { openWriter } from '../../../src/projections/engine/writer.ts';
 import { directory } from '../../../src/projections/views/directory/projection.ts';
 import { decodeDigest } from '../../../src/projections/views/posts/digest.ts';
 import { posts } from '../../../src/projections/views/posts/projection.ts';
+import { openWriter } from '../../../src/projections/writer/writer.ts';
 import type { AccountEvent } from '../../../src/write/accounts/events.ts';
 import type { RecordedEvent } from '../../../src/write/log/port.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,15 +1,16 @@
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import type { EventLog, EventPage } from '../../write/log/port.ts';
+import { CheckpointConflictError } from '../checkpoints/checkpoint-store.ts';
+import { checkpointsOf, minPosition } from '../checkpoints/checkpoints.ts';
+import { deliveriesOf, partitionIn, partitionOf } from '../checkpoints/partitioning.ts';
 import { lateRetries } from '../dead-letters/late-retries.ts';
 import { type ParkedChange, type ParkedStream, parkedStreams } from '../dead-letters/parked-rows.ts';
 import type { Parking } from '../dead-letters/parking.ts';
 import { isRetry, type Plan, planPage } from '../dead-letters/plan.ts';
-import type { AppliedEvent, Projection } from '../projection.ts';
+import { type AppliedEvent, type Projection, UNPARTITIONED } from '../projection.ts';
 import type { ApplyEventError } from '../stalls/apply-event-error.ts';
 import { openBatchApplier, type PartitionBatch } from './apply-batch.ts';
-import { CheckpointConflictError } from './checkpoint-store.ts';
-import { checkpointsOf, deliveriesOf, minPosition, partitionIn, partitionOf } from './checkpoints.ts';
 
 /** Poison events by the partition that stalls at them: their streams can't be parked. */
 export type Stalled = ReadonlyMap<string, ApplyEventError | EventDeserializationError>;
@@ -64,11 +65,14 @@ export const openWriter = async (
   }
   const applier = openBatchApplier(db, projection, schema);
   const parked = new Map<string, ParkedStream>(
-    [...(await parkedStreams(db, schema))].filter(([stream]) => reached.has(partitionIn(stream, reached))),
+    [...(await parkedStreams(db, schema))].filter(([stream]) => partitionIn(stream, reached) !== null),
   );
 
-  const isDone = (stream: string, position: bigint): boolean =>
-    position <= (reached.get(partitionIn(stream, reached)) ?? -1n);
+  /** The position that a stream's partition has reached; null if it is not among these. */
+  const reachedBy = (stream: string): bigint | null =>
+    reached.get(partitionIn(stream, reached) ?? '') ?? null;
+
+  const isDone = (stream: string, position: bigint): boolean => position <= (reachedBy(stream) ?? -1n);
 
   const plan = async (page: EventPage): Promise<Plan> => {
     if (deadLetters === undefined) return { events: page.events, changes: [] };
@@ -91,12 +95,12 @@ export const openWriter = async (
     for (const event of events) {
       const at = event.appliedAt ?? event.position;
       for (const delivery of deliveriesOf(event, reached)) {
-        const run = runs.get(partitionOf(delivery, reached));
+        const run = runs.get(partitionOf(delivery, reached) ?? '');
         if (run !== undefined && at > run.from) run.events.push(delivery);
       }
     }
     for (const change of changes) {
-      const run = runs.get(partitionIn(change.stream, reached));
+      const run = runs.get(partitionIn(change.stream, reached) ?? '');
       if (run !== undefined && change.at > run.from) run.changes.push(change);
     }
     return [...runs].map(([partition, run]) => ({ partition, endPosition, ...run }));
@@ -116,14 +120,13 @@ export const openWriter = async (
   const lateRuns = async (): Promise<PartitionBatch[]> => {
     if (deadLetters === undefined || parked.size === 0) return [];
     const context = { log: deadLetters.log, projection, control: deadLetters.parking.control() };
-    const late = await lateRetries(
-      context,
-      parked,
-      (stream) => reached.get(partitionIn(stream, reached)) ?? null,
-    );
-    return late.map(({ stream, position, ...rest }) => {
-      return { partition: partitionIn(stream, reached), from: position, endPosition: position, ...rest };
-    });
+    const late = await lateRetries(context, parked, reachedBy);
+    return late.map(({ stream, position, ...rest }) => ({
+      partition: partitionIn(stream, reached) ?? UNPARTITIONED,
+      from: position,
+      endPosition: position,
+      ...rest,
+    }));
   };
 
   const apply = async (runs: readonly PartitionBatch[]): Promise<Stalled> => {
@@ -161,7 +164,7 @@ export const openWriter = async (
         // An event of a retried stream: without it the page can't be planned.
         if (!(error instanceof EventDeserializationError)) throw error;
         if ((await deadLetters?.parking.park(error)) !== true) {
-          return stalled.set(partitionIn(error.event.stream, reached), error);
+          return stalled.set(partitionIn(error.event.stream, reached) ?? UNPARTITIONED, error);
         }
       }
     }

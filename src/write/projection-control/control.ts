@@ -1,9 +1,6 @@
-import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
-import { type ProjectionEvent, projectionStream } from '../../write/projection-skips/events.ts';
-import type { Projection } from '../projection.ts';
-
-/** Type of the event at whose position a parked stream is applied. */
-export const RETRIED = 'ProjectionStreamRetried';
+import type { Decider } from '../log/command-handler.ts';
+import type { EventLog, RecordedEvent } from '../log/port.ts';
+import { type ProjectionEvent, projectionStream } from './events.ts';
 
 /** A dead-letter sequence: a version of a projection queues a stream from one event on until it is retried. */
 export interface DeadLetterSequence {
@@ -21,7 +18,7 @@ export interface DeadLetterSequence {
   readonly until: bigint | null;
 }
 
-/** The state of a projection's own stream: skipped events and dead-letter sequences. */
+/** The state of a projection's own stream for one version: skipped events and dead-letter sequences. */
 export interface Control {
   /** IDs of skipped events. */
   readonly skipped: ReadonlySet<string>;
@@ -31,9 +28,16 @@ export interface Control {
   readonly revision: bigint;
 }
 
-type Versioned = Pick<Projection, 'name' | 'version'>;
+/** A version of a projection. */
+export interface VersionedProjection {
+  readonly name: string;
+  readonly version: number;
+}
 
 export const emptyControl: Control = { skipped: new Set(), sequences: new Map(), revision: -1n };
+
+/** An event of the stream; one that is only decided has no position yet. */
+type ControlEvent = ProjectionEvent & Partial<Pick<RecordedEvent, 'position' | 'revision'>>;
 
 const sequenceOf = (
   data: Extract<ProjectionEvent, { type: 'ProjectionStreamParked' }>['data'],
@@ -49,41 +53,52 @@ const sequenceOf = (
   until: null,
 });
 
+const withSequences = (
+  { sequences }: Control,
+  stream: string,
+  change: (before: readonly DeadLetterSequence[]) => readonly DeadLetterSequence[],
+): Control['sequences'] => new Map(sequences).set(stream, change(sequences.get(stream) ?? []));
+
+/** Folds the stream of a projection for one of its versions. */
+export const controlDecider = (version: number): Decider<Control, ControlEvent> => ({
+  initial: emptyControl,
+  evolve: (control, event) => {
+    const { position = 0n, revision = control.revision } = event;
+    switch (event.type) {
+      case 'ProjectionEventSkipped':
+        return { ...control, revision, skipped: new Set(control.skipped).add(event.data.event_id) };
+      case 'ProjectionStreamParked': {
+        if (event.data.version !== version) return { ...control, revision };
+        const parked = sequenceOf(event.data);
+        const sequences = withSequences(control, parked.stream, (before) => [...before, parked]);
+        return { ...control, revision, sequences };
+      }
+      case 'ProjectionStreamRetried': {
+        if (event.data.version !== version) return { ...control, revision };
+        const sequences = withSequences(control, event.data.stream, (before) =>
+          before.map((sequence) => (sequence.until === null ? { ...sequence, until: position } : sequence)),
+        );
+        return { ...control, revision, sequences };
+      }
+    }
+  },
+});
+
 /** Brings the state up to the end of the projection's stream, reading only new events. */
 export const loadControl = async (
   log: EventLog,
-  { name, version }: Versioned,
+  { name, version }: VersionedProjection,
   known: Control = emptyControl,
 ): Promise<Control> => {
   const events = await log.readStream(projectionStream(name), { from: known.revision + 1n });
-  const last = events.at(-1);
-  if (last === undefined) return known;
-  const skipped = new Set(known.skipped);
-  const sequences = new Map(known.sequences);
-  for (const recorded of events) {
-    const event = recorded as unknown as ProjectionEvent & Pick<RecordedEvent, 'position'>;
-    if (event.type === 'ProjectionEventSkipped') {
-      skipped.add(event.data.event_id);
-    } else if (event.data.version === version) {
-      const before = sequences.get(event.data.stream) ?? [];
-      if (event.type === 'ProjectionStreamParked') {
-        sequences.set(event.data.stream, [...before, sequenceOf(event.data)]);
-      } else {
-        const until = event.position;
-        sequences.set(
-          event.data.stream,
-          before.map((sequence) => (sequence.until === null ? { ...sequence, until } : sequence)),
-        );
-      }
-    }
-  }
-  return { skipped, sequences, revision: last.revision };
+  const { evolve } = controlDecider(version);
+  return (events as unknown as readonly ControlEvent[]).reduce(evolve, known);
 };
 
 /** Whether the projection's stream has events newer than the given state. */
 export const hasMoreControl = async (
   log: EventLog,
-  { name }: Pick<Projection, 'name'>,
+  { name }: Pick<VersionedProjection, 'name'>,
   known: Control,
 ): Promise<boolean> => {
   const [last] = await log.readStream(projectionStream(name), { direction: 'backwards', limit: 1 });

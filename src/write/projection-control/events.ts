@@ -43,4 +43,7 @@ export const projectionEvents = {
   }),
 };
 
+/** Type of the event at whose position a parked stream is applied. */
+export const STREAM_RETRIED: keyof typeof projectionEvents = 'ProjectionStreamRetried';
+
 export type ProjectionEvent = EventOf<typeof projectionEvents>;

@@ -1,16 +1,12 @@
-import { isoOf } from '../../kernel/clock.ts';
-import { uuidV5 } from '../../kernel/ids.ts';
-import { handleCommand } from '../../write/log/command-handler.ts';
 import {
   type EventFilter,
   type EventLog,
   LogRequestRejectedError,
   type RecordedEvent,
 } from '../../write/log/port.ts';
-import { projectionDecider, skip } from '../../write/projection-skips/decide.ts';
-import { projectionStream } from '../../write/projection-skips/events.ts';
+import { type Control, startsSequence } from '../../write/projection-control/control.ts';
+import { projectionStream, STREAM_RETRIED } from '../../write/projection-control/events.ts';
 import { platformPrefixes } from '../../write/stream-platform.ts';
-import { RETRIED } from '../dead-letters/control.ts';
 import type { Projection } from '../projection.ts';
 
 /**
@@ -22,7 +18,7 @@ export const subscription = (
   platforms: readonly string[] | null = null,
 ): EventFilter => {
   const own = parks === undefined ? [] : [projectionStream(name)];
-  const filter = { types: parks === undefined ? types : [...types, RETRIED] };
+  const filter = { types: parks === undefined ? types : [...types, STREAM_RETRIED] };
   // Nearly all streams are of platforms: types alone select less than the categories do.
   if (streamPrefixes === undefined || (platforms === null && order === 'platform')) return filter;
   const categories = platforms === null ? streamPrefixes : platformPrefixes(streamPrefixes, platforms);
@@ -33,6 +29,12 @@ export const subscription = (
 export const subscribes = (projection: Projection, event: Pick<RecordedEvent, 'stream' | 'type'>): boolean =>
   (projection.types as readonly string[]).includes(event.type) &&
   (projection.streamPrefixes ?? ['']).some((prefix) => event.stream.startsWith(prefix));
+
+/** Decode options of a projection: skipped events are excluded, and events of parked streams need not be readable. */
+export const decodeOptionsFor = (control: () => Control, isParked: (stream: string) => boolean) => ({
+  excludeIds: control().skipped,
+  opaque: (event: RecordedEvent) => isParked(event.stream) || startsSequence(control(), event),
+});
 
 /** The raw event at a position, readable or not; null if there is none. */
 export const eventAt = async (log: EventLog, position: bigint): Promise<RecordedEvent | null> => {
@@ -46,30 +48,4 @@ export const eventAt = async (log: EventLog, position: bigint): Promise<Recorded
     if (!(error instanceof LogRequestRejectedError) || log.canSeekAnyPosition !== false) throw error;
   }
   return null;
-};
-
-/**
- * Makes a projection skip an event from now on, in the active build, rebuilds and copies.
- * @returns whether the skip is new.
- */
-export const skipEvent = async (
-  log: EventLog,
-  projection: Pick<Projection, 'name'>,
-  event: RecordedEvent,
-  why: string,
-  nowMs: number,
-): Promise<boolean> => {
-  const { id, position, stream, type } = event;
-  const command = skip({ at: isoOf(nowMs), event_id: id, position: String(position), stream, type, why });
-  const { outcome } = await handleCommand(
-    log,
-    projectionDecider,
-    projectionStream(projection.name),
-    command,
-    {
-      nowMs,
-      idOf: () => uuidV5(`skip ${projection.name} ${id}`),
-    },
-  );
-  return outcome !== null;
 };

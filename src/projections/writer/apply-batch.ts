@@ -1,9 +1,9 @@
 import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
+import { advanceCheckpoints } from '../checkpoints/checkpoint-store.ts';
 import { type ParkedChange, storeParked } from '../dead-letters/parked-rows.ts';
 import type { AppliedEvent, Projection } from '../projection.ts';
 import { ApplyEventError, isCausedByEvent, withConnectionErrors } from '../stalls/apply-event-error.ts';
-import { advanceCheckpoints } from './checkpoint-store.ts';
 
 /** Consecutive events of one partition. */
 export interface PartitionBatch {

@@ -34,6 +34,33 @@ const siblings = (folder, shared = []) => ({
   },
 });
 
+/**
+ * The machinery of projections, lowest first: each folder imports only from those before it, and the files beside them.
+ */
+const MACHINERY = [
+  'table',
+  'checkpoints',
+  'subscription',
+  'stalls',
+  'dead-letters',
+  'writer',
+  'builds',
+  'engine',
+  'consumer',
+  'verify',
+];
+
+const machineryRules = MACHINERY.map((folder, i) => ({
+  name: `projections-${folder}`,
+  comment: `projections/${folder} imports only from ${MACHINERY.slice(0, i).join(', ') || 'no other folder'}.`,
+  severity: 'error',
+  from: { path: `^src/projections/${folder}/` },
+  to: {
+    path: '^src/projections/[^/]+/',
+    pathNot: MACHINERY.slice(0, i + 1).map((name) => `^src/projections/${name}/`),
+  },
+}));
+
 /** What a part may import within its own layer and below. */
 const only = (name, from, allowed, comment) => ({
   name,
@@ -77,12 +104,13 @@ module.exports = {
     siblings('src/api/endpoints'),
     siblings('src/crawlers/platforms', ['shared']),
     siblings('src/cli/commands'),
+    ...machineryRules,
     {
-      name: 'views-through-the-registry',
-      comment: 'The machinery of projections knows no view.',
+      name: 'views-know-tables-and-identities',
+      comment: 'A view is folded the same way whoever writes it.',
       severity: 'error',
-      from: { path: '^src/projections/(engine|builds|stalls|dead-letters|verify|consumer)/' },
-      to: { path: '^src/projections/views/' },
+      from: { path: '^src/projections/views/' },
+      to: { path: '^src/projections/[^/]+/', pathNot: '^src/projections/(views|table|identity)/' },
     },
     {
       name: 'read-only-tables-of-views',

@@ -1,12 +1,22 @@
-/** Exponential backoff: delays before the first, second … retry, in milliseconds; the last one repeats. */
-const FAST_MS = [100, 250, 500, 1_000, 2_000] as const;
-const SLOW_MS = [200, 500, 1_000, 2_000, 5_000] as const;
+import type { Random } from './random.ts';
 
-const at = (delays: readonly number[], failures: number): number =>
-  delays[Math.min(Math.max(0, failures), delays.length - 1)] as number;
+/** Exponential backoff in milliseconds: the first delay, doubled with each failure before it, up to a maximum. */
+export interface Backoff {
+  readonly firstMs: number;
+  readonly maxMs: number;
+}
 
-/** Milliseconds before a failed read of the log is retried, by the number of consecutive failures before it. */
-export const readBackoffMs = (failures: number): number => at(FAST_MS, failures);
+/** Of a failed read of the log. */
+export const READ_BACKOFF: Backoff = { firstMs: 100, maxMs: 2_000 };
+/** Of a request to the log whose outcome is unknown. */
+export const APPEND_BACKOFF: Backoff = { firstMs: 50, maxMs: 1_000 };
+/** Of a component that restarts: a projection, a relay, a consumer. */
+export const RESTART_BACKOFF: Backoff = { firstMs: 200, maxMs: 5_000 };
 
-/** Milliseconds before a component (a projection, a relay, a consumer) restarts. */
-export const restartBackoffMs = (failures: number): number => at(SLOW_MS, failures);
+/** @param failures consecutive failures before this one. */
+export const backoffMs = ({ firstMs, maxMs }: Backoff, failures: number): number =>
+  Math.min(maxMs, firstMs * 2 ** Math.max(0, failures));
+
+/** The same with full jitter, so that clients that failed together don't retry together. */
+export const jitteredBackoffMs = (backoff: Backoff, failures: number, random: Random): number =>
+  Math.floor(random.next() * backoffMs(backoff, failures));

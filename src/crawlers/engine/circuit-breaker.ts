@@ -1,3 +1,4 @@
+import { backoffMs } from '../../kernel/backoff.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
 
 /** Circuit breaker: stops an engine from calling a surface that keeps failing. Pure: time is passed in. */
@@ -43,7 +44,7 @@ export const createCircuitBreaker = ({
       if (!limited && failures < threshold) return false;
       // Failures of readings that were in flight when it opened don't count again.
       if (nowMs < openUntilMs) return false;
-      const pause = Math.min(maxPauseMs, firstPauseMs * 2 ** openings);
+      const pause = backoffMs({ firstMs: firstPauseMs, maxMs: maxPauseMs }, openings);
       openUntilMs = nowMs + Math.max(Math.min(retryAfterMs ?? 0, MAX_WAIT_MS), pause);
       openings += 1;
       return openings === 1;

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../kernel/retry.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { LogUnavailableError } from '../../write/log/port.ts';
 
@@ -21,7 +21,7 @@ export const retryAppend = async <T>(
     } catch (error) {
       if (!(error instanceof LogUnavailableError) || signal.aborted) throw error;
       await availability.untilBack(signal);
-      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+      await pause(AGAIN_MS, signal);
     }
   }
 };

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { jitteredBackoffMs } from '../../kernel/backoff.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Random } from '../../kernel/random.ts';
@@ -7,7 +8,7 @@ import { AttemptError, attempt, type Limits, type Outgoing } from './attempt.ts'
 import { FetchError, type HttpRequest, type Page, type Permit, type Transport, unlessFired } from './port.ts';
 import type { ProxyServer } from './proxies.ts';
 import { type Resolve, systemResolve } from './public-dns.ts';
-import { backoffMs, MIN_WAIT_MS, retryAfterMs } from './retry.ts';
+import { FETCH_BACKOFF, MAX_FETCH_WAIT_MS, retryAfterMs } from './retry.ts';
 import { type HttpTransport, internetTransport, simulatorTransport } from './transport.ts';
 
 const DEFAULT_LIMITS: Limits = {
@@ -62,8 +63,8 @@ export const createHttpClient = <Source extends string = Platform>(
     // 999 and similar statuses reject the client: retries are useless.
     if (page.status > 599) return null;
     const asked = retryAfterMs(page.headers['retry-after'], options.clock.now());
-    if (asked !== null) return asked <= MIN_WAIT_MS ? asked : null;
-    return page.status === 429 ? null : backoffMs(tries, options.random);
+    if (asked !== null) return asked <= MAX_FETCH_WAIT_MS ? asked : null;
+    return page.status === 429 ? null : jitteredBackoffMs(FETCH_BACKOFF, tries, options.random);
   };
 
   const withRetries = async (outgoing: Outgoing, permit: Permit, signal?: AbortSignal): Promise<Page> => {
@@ -77,7 +78,7 @@ export const createHttpClient = <Source extends string = Platform>(
       } catch (error) {
         if (!(error instanceof AttemptError)) throw error;
         if (!error.idempotent || tries >= outgoing.retries || closed) throw error.failure;
-        pause = backoffMs(tries, options.random);
+        pause = jitteredBackoffMs(FETCH_BACKOFF, tries, options.random);
       }
       await unlessFired(signal, sleep(pause));
       await permit();

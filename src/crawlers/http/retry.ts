@@ -1,17 +1,12 @@
-import type { Random } from '../../kernel/random.ts';
+import type { Backoff } from '../../kernel/backoff.ts';
 
-const BASE_MS = 200;
-const CAP_MS = 2_000;
+/** Maximum wait within one fetch; longer ones are left to the scheduler. */
+export const MAX_FETCH_WAIT_MS = 2_000;
 
-/** Maximum wait honoured within one fetch; longer ones are left to the scheduler. */
-export const MIN_WAIT_MS = 2_000;
+export const FETCH_BACKOFF: Backoff = { firstMs: 200, maxMs: MAX_FETCH_WAIT_MS };
 
 /** Maximum wait that any response can impose. */
 export const MAX_WAIT_MS = 86_400_000;
-
-/** Exponential backoff with full jitter, so that clients that failed together don't retry together. */
-export const backoffMs = (attempt: number, random: Random): number =>
-  Math.floor(random.next() * Math.min(CAP_MS, BASE_MS * 2 ** attempt));
 
 /** Clamps a wait to [0, one day]; null for NaN. */
 const cappedWaitMs = (ms: number): number | null =>

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { withGracePeriod } from '../grace-period.ts';
+import { pause } from '../retry.ts';
 import { type Lease, openLeaseConnection } from './lease.ts';
 
 const ASK_MS = 500;
@@ -37,8 +37,6 @@ export const withLeaseShare = async (
   const { client, lost, end } = openLeaseConnection(connectionString, name);
   const either = AbortSignal.any([signal, lost]);
   const held = new Set<string>();
-  const pause = (ms: number, until: AbortSignal) =>
-    sleep(ms, undefined, { signal: until }).catch(() => undefined);
 
   const ask = async <Row extends object>(sql: string, named: string): Promise<readonly Row[]> =>
     (await withGracePeriod(client.query<Row>(sql, [kind, named]), signal, END_MS)).rows;

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { withGracePeriod } from '../grace-period.ts';
+import { pause } from '../retry.ts';
 
 /** A lease, held by one process at a time. */
 export interface Lease {
@@ -87,7 +87,7 @@ export const withLease = async (
     await client.connect();
     while (!(await held())) {
       onOthers?.();
-      await sleep(ASK_MS, undefined, { signal: either }).catch(() => undefined);
+      await pause(ASK_MS, either);
       if (signal.aborted) return;
       if (lost.aborted) throw new Error(`the connection of the lease ${name} was lost`);
     }
@@ -97,7 +97,7 @@ export const withLease = async (
     const signal = AbortSignal.any([over.signal, lost]);
     while (!signal.aborted) {
       await client.query('select 1').catch(end);
-      await sleep(ALIVE_MS, undefined, { signal }).catch(() => undefined);
+      await pause(ALIVE_MS, signal);
     }
   };
   try {

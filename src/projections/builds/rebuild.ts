@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
+import { pause } from '../../kernel/retry.ts';
 import { checkpointOf } from '../checkpoints/checkpoint-store.ts';
 import { checkpointsOf, maxPosition } from '../checkpoints/checkpoints.ts';
 import { openParking } from '../dead-letters/parking.ts';
@@ -64,7 +64,7 @@ export const rebuild = (projection: Projection, options: RebuildOptions): Promis
     }
     logger.info({ projection: projection.name, build: build.schema }, 'projection rebuilt');
     if (replaced) {
-      await sleep(options.graceMs ?? GRACE_MS, undefined, { signal }).catch(() => undefined);
+      await pause(options.graceMs ?? GRACE_MS, signal);
       await dropLeftovers(db, projection);
     }
     return { ...build, status: 'active' };

@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { steadyMs } from '../../kernel/retry.ts';
 import type { EventPage } from '../../write/log/port.ts';
 
 const DUE = Symbol('due');
 
 /**
  * Pages of a subscription, and null whenever a deadline passes before the next page.
- * @param dueMs the deadline by the process's clock; null if there is none. Asked before each wait.
+ * @param dueMs the deadline by the steady clock; null if there is none. Asked before each wait.
  */
 export async function* pagesOrDue(
   source: AsyncIterable<EventPage>,
@@ -22,7 +23,7 @@ export async function* pagesOrDue(
           ? await next
           : await Promise.race([
               next,
-              sleep(Math.max(0, due - Date.now()), DUE, { signal: timer.signal }).catch(() => DUE),
+              sleep(Math.max(0, due - steadyMs()), DUE, { signal: timer.signal }).catch(() => DUE),
             ]).finally(() => timer.abort());
       if (typeof first === 'symbol') {
         yield null;

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { pause } from '../../kernel/retry.ts';
 import { dropAbandoned } from '../builds/build-lock.ts';
 import { checkpointsOf } from '../checkpoints/checkpoints.ts';
 import { logPartitions } from '../checkpoints/partitioning.ts';
@@ -83,7 +83,7 @@ export const followInGroups = async (
   /** @returns whether the partition has caught up; otherwise the signal has fired, or the build has changed. */
   const catchUp = async (partition: string): Promise<boolean> => {
     for (;;) {
-      await sleep(backoff.leftMs(partition), undefined, { signal }).catch(() => undefined);
+      await pause(backoff.leftMs(partition), signal);
       if (signal.aborted) return false;
       const caughtUp = new AbortController();
       const mustPass = stalledAt.get(partition) ?? -1n;

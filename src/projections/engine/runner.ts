@@ -1,8 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { restartBackoffMs } from '../../kernel/backoff.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import { withLeaseShare } from '../../kernel/postgres/lease-share.ts';
+import { keepRunning } from '../../kernel/retry.ts';
 import { EventDeserializationError } from '../../write/log/codec/decoder.ts';
 import { dropAbandoned } from '../builds/build-lock.ts';
 import { leaseOf } from '../builds/leases.ts';
@@ -62,24 +61,15 @@ export const runProjection = async (projection: Projection, options: RunnerOptio
   const { signal, db } = options;
   const logger = options.logger.child({ projection: projection.name });
   const maintain = isSharedByPlatform(projection) ? maintainPlatforms : maintainWhole;
-  let failures = 0;
-  const onMoved = () => {
-    failures = 0;
-  };
-  while (!signal.aborted) {
-    try {
-      await maintain(projection, { ...options, logger, onMoved });
-    } catch (error) {
-      if (signal.aborted) break;
-      const delay = restartBackoffMs(failures);
-      failures += 1;
+  await keepRunning(
+    signal,
+    (onMoved) => maintain(projection, { ...options, logger, onMoved }),
+    async (error, delay) => {
       if (error instanceof EventDeserializationError || error instanceof ApplyEventError) {
-        await reportStall(projection, error, delay, { db, logger });
-      } else {
-        const level = error instanceof CheckpointConflictError ? 'info' : levelOf(error, 'error');
-        logger[level]({ err: error, delay }, 'projection runner failed; restarting');
+        return reportStall(projection, error, delay, { db, logger });
       }
-      await sleep(delay, undefined, { signal }).catch(() => undefined);
-    }
-  }
+      const level = error instanceof CheckpointConflictError ? 'info' : levelOf(error, 'error');
+      logger[level]({ err: error, delay }, 'projection runner failed; restarting');
+    },
+  );
 };

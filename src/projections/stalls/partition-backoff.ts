@@ -1,4 +1,5 @@
-import { restartBackoffMs } from '../../kernel/backoff.ts';
+import { backoffMs, RESTART_BACKOFF } from '../../kernel/backoff.ts';
+import { steadyMs } from '../../kernel/retry.ts';
 
 /** Exponential backoff per partition. */
 export interface PartitionBackoff {
@@ -19,13 +20,13 @@ export const createPartitionBackoff = (): PartitionBackoff => {
   return {
     delay: (partition) => {
       const tries = delayed.get(partition)?.tries ?? 0;
-      const delay = restartBackoffMs(tries);
-      delayed.set(partition, { tries: tries + 1, untilMs: Date.now() + delay });
+      const delay = backoffMs(RESTART_BACKOFF, tries);
+      delayed.set(partition, { tries: tries + 1, untilMs: steadyMs() + delay });
       return delay;
     },
     has: (partition) => delayed.has(partition),
-    leftMs: (partition) => Math.max(0, (delayed.get(partition)?.untilMs ?? 0) - Date.now()),
-    isDue: (partition) => (delayed.get(partition)?.untilMs ?? 0) <= Date.now(),
+    leftMs: (partition) => Math.max(0, (delayed.get(partition)?.untilMs ?? 0) - steadyMs()),
+    isDue: (partition) => (delayed.get(partition)?.untilMs ?? 0) <= steadyMs(),
     release: (partition) => delayed.delete(partition),
     reset: (partitions) => {
       delayed.clear();

@@ -17,6 +17,8 @@ export type RowOf<Defined> =
 
 type ValueOf<Defined> = Defined extends Column<infer Value> ? Value : never;
 
+export type RowOfColumns<Defined> = { readonly [Name in keyof Defined]: ValueOf<Defined[Name]> };
+
 /**
  * Defines a table.
  * @param columns in the order of `create table`.
@@ -32,7 +34,7 @@ export const defineTable = <Defined extends Readonly<Record<string, Column<unkno
     readonly key: readonly (keyof Defined & string)[];
     readonly platforms?: readonly string[];
   },
-): Table<{ readonly [Name in keyof Defined]: ValueOf<Defined[Name]> }> =>
+): Table<RowOfColumns<Defined>> =>
   ({ name, columns, key, ...(platforms === undefined ? {} : { platforms }) }) as never;
 
 /** Names of a table's columns, in their order, without some. */

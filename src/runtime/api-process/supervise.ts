@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
-import { restartBackoffMs } from '../../kernel/backoff.ts';
+import { backoffMs, RESTART_BACKOFF } from '../../kernel/backoff.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import type { PeerMetrics } from '../../kernel/metrics.ts';
@@ -129,7 +129,7 @@ export const startApiProcess = async (
       const reason = await present.ended;
       if (stopping.signal.aborted) return;
       failures = performance.now() - sinceMs > STEADY_MS ? 0 : failures;
-      const delay = restartBackoffMs(failures);
+      const delay = backoffMs(RESTART_BACKOFF, failures);
       failures += 1;
       logger.error({ reason, delay }, 'the process of the API ended; it is started again');
       await sleep(delay, undefined, { signal: stopping.signal }).catch(() => undefined);

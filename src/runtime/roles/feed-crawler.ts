@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter } from 'prom-client';
 import { schedule } from '../../crawlers/engine/cron-jobs.ts';
 import { createHttpClient } from '../../crawlers/http/http-client.ts';
-import { createFeedEngine } from '../../crawlers/marketplace/feed-engine.ts';
+import { FeedEngine } from '../../crawlers/marketplace/feed-engine.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { userAgentOf } from '../../kernel/config/user-agent.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
@@ -39,7 +39,7 @@ export const startFeedCrawler = (runtime: Runtime, builds: Builds, feedUrl: stri
     clock: systemClock,
     random: systemRandom,
   });
-  const engine = createFeedEngine({
+  const engine = new FeedEngine({
     url: feedUrl,
     source: host,
     worker: `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`,

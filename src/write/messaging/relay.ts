@@ -1,10 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { restartBackoffMs } from '../../kernel/backoff.ts';
 import { withGracePeriod } from '../../kernel/grace-period.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
+import { keepRunning, steadyMs } from '../../kernel/retry.ts';
 import { type EventLog, type EventPage, LogUnavailableError } from '../log/port.ts';
 import { prefetch } from '../log/prefetch.ts';
 import { positionAtTime } from '../position-at-time.ts';
@@ -80,14 +79,19 @@ export function* batchesOf(messages: readonly OutgoingMessage[]): Iterable<reado
 }
 
 /** Publishes the log from the checkpoint until the signal fires or something fails. */
-const relay = async (producer: Producer, options: RelayOptions, signal: AbortSignal): Promise<void> => {
+const relay = async (
+  producer: Producer,
+  options: RelayOptions,
+  signal: AbortSignal,
+  progressed: () => void,
+): Promise<void> => {
   const { db, log } = options;
   await initializeRelayCheckpoint(db, await positionAtTime(log, Date.now() - options.retentionMs));
   const relayCheckpoint = await readRelayCheckpoint(db);
   if (relayCheckpoint === null) throw new Error('the relay has no checkpoint');
   const lastPublished = new Map(relayCheckpoint.lastPublished);
   let at = relayCheckpoint.position;
-  let movedAt = 0;
+  let movedAt = Number.NEGATIVE_INFINITY;
   let moving: Promise<void> = Promise.resolve();
 
   const messagesOf = (page: EventPage, moved: Map<string, bigint>): OutgoingMessage[] => {
@@ -119,7 +123,7 @@ const relay = async (producer: Producer, options: RelayOptions, signal: AbortSig
       }
       const moved = new Map<string, bigint>();
       const messages = messagesOf(page, moved);
-      if (moved.size === 0 && Date.now() - movedAt < IDLE_MOVE_MS) continue;
+      if (moved.size === 0 && steadyMs() - movedAt < IDLE_MOVE_MS) continue;
       for (const request of batchesOf(messages)) {
         await withGracePeriod(producer.send(request), signal, GIVE_UP_MS);
         for (const [topic, sent] of Map.groupBy(request, (message) => message.topic))
@@ -133,7 +137,8 @@ const relay = async (producer: Producer, options: RelayOptions, signal: AbortSig
       moving = advanceRelayCheckpoint(db, at, page.endPosition, moved);
       moving.catch(() => undefined);
       at = page.endPosition;
-      movedAt = Date.now();
+      movedAt = steadyMs();
+      progressed();
     }
   } finally {
     await moving;
@@ -162,39 +167,37 @@ const openProducer = async (messaging: Messaging, signal: AbortSignal): Promise<
 export const runRelay = async (options: RelayOptions): Promise<void> => {
   const { logger, signal, messaging } = options;
   const report = (state: RelayState) => options.onState?.(state);
-  const work = async (leased: AbortSignal): Promise<void> => {
+  const work = async (leased: AbortSignal, progressed: () => void): Promise<void> => {
     await withGracePeriod(messaging.ensureTopics(TOPICS), leased, GIVE_UP_MS);
     const producer = await openProducer(messaging, leased);
     report({ is: 'working', lastAckMs: null });
     try {
-      await relay(producer, options, leased);
+      await relay(producer, options, leased, progressed);
     } finally {
       await closeProducer(producer);
     }
   };
-  let failures = 0;
   report({ is: 'beginning' });
-  while (!signal.aborted) {
-    const startedAt = Date.now();
-    try {
-      await withLease(options.connectionString, LEASE, signal, work, () => report({ is: 'waiting' }));
-    } catch (error) {
-      if (signal.aborted) return;
-      failures = Date.now() - startedAt > 60_000 ? 0 : failures + 1;
-      const delay = restartBackoffMs(failures - 1);
-      const fenced = error instanceof RelayFencedError;
-      // An unavailable log is logged once per process.
-      const isLogAway = error instanceof LogUnavailableError;
-      const level = fenced
-        ? 'info'
-        : error instanceof TopicMismatchError
-          ? 'error'
-          : isLogAway
-            ? 'debug'
-            : 'warn';
-      report(fenced ? { is: 'beginning' } : { is: 'failing', error });
-      logger[level]({ err: error, delay }, 'relay failed; restarting');
-      await sleep(delay, undefined, { signal }).catch(() => undefined);
-    }
-  }
+  await keepRunning(
+    signal,
+    (progressed) =>
+      withLease(
+        options.connectionString,
+        LEASE,
+        signal,
+        (leased) => work(leased, progressed),
+        () => report({ is: 'waiting' }),
+      ),
+    (error, delay) => {
+      report(error instanceof RelayFencedError ? { is: 'beginning' } : { is: 'failing', error });
+      logger[levelOf(error)]({ err: error, delay }, 'relay failed; restarting');
+    },
+  );
+};
+
+/** An unavailable log is logged once per process. */
+const levelOf = (error: unknown): 'info' | 'error' | 'debug' | 'warn' => {
+  if (error instanceof RelayFencedError) return 'info';
+  if (error instanceof TopicMismatchError) return 'error';
+  return error instanceof LogUnavailableError ? 'debug' : 'warn';
 };

@@ -4,7 +4,7 @@ import { createSimClock, type SimClock } from '../../../infra/simulator/world/cl
 import { parseParameters } from '../../../infra/simulator/world/parameters.ts';
 import { createHttpClient } from '../../../src/crawlers/http/http-client.ts';
 import { FetchError, type Transport } from '../../../src/crawlers/http/port.ts';
-import { createFeedEngine, type FeedEngine } from '../../../src/crawlers/marketplace/feed-engine.ts';
+import { FeedEngine } from '../../../src/crawlers/marketplace/feed-engine.ts';
 import { loadPosition } from '../../../src/crawlers/marketplace/feed-store.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
@@ -49,7 +49,7 @@ const feedOf = (answer: (url: URL) => Answer | FetchError) => {
 };
 
 const engineOf = (http: Transport<'marketplace'>, more: { url?: string; source?: string } = {}): FeedEngine =>
-  createFeedEngine({
+  new FeedEngine({
     url: URL_OF_FEED,
     source: SOURCE,
     worker: 'test',

@@ -41,7 +41,7 @@ describe('pages, or a deadline', () => {
 
   it('interrupt the wait for a page at the deadline, and lose no page by that', async () => {
     const { pages, give, asked } = source();
-    const all = pagesOrDue(pages, () => Date.now());
+    const all = pagesOrDue(pages, () => performance.now());
     expect((await all.next()).value).toBeNull();
     expect((await all.next()).value).toBeNull();
     expect(asked()).toBe(1);
@@ -57,7 +57,7 @@ describe('pages, or a deadline', () => {
     };
     await expect(pagesOrDue(failing, () => null).next()).rejects.toThrow('the log is away');
     const { pages, isClosed } = source();
-    const all = pagesOrDue(pages, () => Date.now());
+    const all = pagesOrDue(pages, () => performance.now());
     await all.next();
     await all.return();
     expect(isClosed()).toBe(true);

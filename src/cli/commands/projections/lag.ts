@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
+import { pause } from '../../../kernel/retry.ts';
 import type { LagSample } from '../../../operations/projections/lag.ts';
 import type { Runtime } from '../../../runtime/open-runtime.ts';
 import { doneShare, eventNumber, percent } from '../../render/events-behind.ts';
@@ -108,7 +109,7 @@ const watch = async (runtime: Runtime, json: boolean): Promise<void> => {
     before = sample;
     process.stdout.write(`${redraw && lines > 0 ? `\x1b[${lines}A\x1b[J` : ''}${text}\n`);
     lines = text.split('\n').length;
-    await sleep(SAMPLE_MS, undefined, { signal }).catch(() => undefined);
+    await pause(SAMPLE_MS, signal);
   }
 };
 

@@ -12,7 +12,7 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { counts, pairCondition, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { type AccountRow, accountTable, indexes, tables, totalTable } from './tables.ts';
 
@@ -157,7 +157,7 @@ const open = (schema: string): Fold => {
           accountTable,
           [...state.changed].map((stream) => packed(state.rows.get(stream) as Account)),
         ),
-        counts(
+        sums(
           totalTable,
           [...state.totals].map(([platform, n]) => ({ platform, n })),
         ),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { defineSums } from '../../table/bulk-add.ts';
 import { bool, instant, int8, name, nullable, text } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
@@ -34,7 +35,11 @@ export const accountTable = defineTable(
 export type AccountRow = RowOf<typeof accountTable>;
 
 /** Number of accounts that were ever seen, by platform. */
-export const totalTable = defineTable('totals', { platform: name(), n: int8() }, { key: ['platform'] });
+export const totalTable = defineSums(
+  'totals',
+  { platform: name(), n: int8() },
+  { key: ['platform'], sums: ['n'] },
+);
 
 export const tables = (schema: string): string => createTables(schema, [accountTable, totalTable]);
 

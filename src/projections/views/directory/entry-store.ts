@@ -4,7 +4,7 @@ import { accountOf } from '../../../write/accounts/events.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import type { Identities } from '../../identity/settle.ts';
-import { counts, pairCondition, upserts, type Write, writeAll } from '../../table/bulk-upsert.ts';
+import { pairCondition, sums, upserts, type Write, writeAll } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
 import {
   bandOf,
@@ -206,8 +206,8 @@ export const createStore = (schema: string): Store => {
       upserts(nameTable, names),
       upserts(linkTable, relinkedRows.flatMap(linksOf)),
       ...takeAppended(),
-      counts(statusCountTable, [...statusCounts.values()]),
-      counts(freshnessTable, [...freshness.values()]),
+      sums(statusCountTable, [...statusCounts.values()]),
+      sums(freshnessTable, [...freshness.values()]),
     ]);
     for (const set of [changed, renamed, relinked]) set.clear();
     for (const map of [removed, statusCounts, freshness]) map.clear();

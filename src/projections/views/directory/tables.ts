@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { defineSums } from '../../table/bulk-add.ts';
 import { bool, instant, int4, int8, json, name, nullable, text, wideInt8 } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
@@ -112,18 +113,18 @@ export const changeTable = defineTable(
 export type ChangeRow = RowOf<typeof changeTable>;
 
 /** Number of accounts by status and size. */
-export const statusCountTable = defineTable(
+export const statusCountTable = defineSums(
   'status_counts',
   { platform: name(platformSchema), status: name(z.enum(ACCOUNT_STATUSES)), band: name(), n: int8() },
-  { key: ['platform', 'status', 'band'] },
+  { key: ['platform', 'status', 'band'], sums: ['n'] },
 );
 export type StatusCountRow = RowOf<typeof statusCountTable>;
 
 /** Number of accounts by the time of their last reading, in slots of five minutes since 1970. */
-export const freshnessTable = defineTable(
+export const freshnessTable = defineSums(
   'freshness',
   { platform: name(platformSchema), slot: int4(), n: int8() },
-  { key: ['platform', 'slot'] },
+  { key: ['platform', 'slot'], sums: ['n'] },
 );
 export type FreshnessRow = RowOf<typeof freshnessTable>;
 

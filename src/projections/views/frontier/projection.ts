@@ -10,7 +10,7 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { counts, pairCondition, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { type DueRow, dueTable, indexes, memberTable, type PoolRow, poolTable, tables } from './tables.ts';
 
@@ -180,7 +180,7 @@ const open = (schema: string): Fold => {
           dueTable,
           [...state.changed].map((stream) => state.rows.get(stream) as DueRow),
         ),
-        counts(
+        sums(
           memberTable,
           [...state.members].map(([pool, n]) => ({ pool, n })),
         ),

@@ -1,5 +1,6 @@
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { tuningShape } from '../../../write/pools/events.ts';
+import { defineSums } from '../../table/bulk-add.ts';
 import { bool, float4, instant, int4, int8, name, nullable, text } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
@@ -23,7 +24,7 @@ export const poolTable = defineTable(
 );
 export type PoolRow = RowOf<typeof poolTable>;
 
-export const memberTable = defineTable('members', { pool: name(), n: int8() }, { key: ['pool'] });
+export const memberTable = defineSums('members', { pool: name(), n: int8() }, { key: ['pool'], sums: ['n'] });
 
 /** An account recruited by a pool, and when it is due. */
 export const dueTable = defineTable(

@@ -4,7 +4,7 @@ import { marketIdOf } from '../../../write/marketplace/events.ts';
 import type { Seller } from '../../../write/marketplace/observation.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { addSums } from '../../table/bulk-add.ts';
-import { addCounts, upsert } from '../../table/bulk-upsert.ts';
+import { upsert } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { type Counters, countListing, countPlacement, noCounters, perThousand } from './counters.ts';
 import {
@@ -199,9 +199,9 @@ const open = (schema: string): Fold => {
       await upsert(db, schema, sourceTable, [...sources.values()]);
       await addSums(db, schema, sellerTable, [...counters.sellers.values()]);
       await addSums(db, schema, totalTable, [...counters.totals.values()]);
-      await addCounts(db, schema, priceCountTable, [...counters.prices.values()]);
-      await addCounts(db, schema, saleTimeTable, [...counters.saleTimes.values()]);
-      await addCounts(db, schema, cpmCountTable, [...counters.cpms.values()]);
+      await addSums(db, schema, priceCountTable, [...counters.prices.values()]);
+      await addSums(db, schema, saleTimeTable, [...counters.saleTimes.values()]);
+      await addSums(db, schema, cpmCountTable, [...counters.cpms.values()]);
       changedListings.clear();
       changedPlacements.clear();
       sources.clear();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { LISTING_STATUSES } from '../../../write/marketplace/observation.ts';
-import type { SumTable } from '../../table/bulk-add.ts';
+import { defineSums } from '../../table/bulk-add.ts';
 import { exactSum, instant, int4, int8, name, nullable, text, wideInt8 } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
@@ -67,7 +67,7 @@ export const sourceTable = defineTable(
 export type SourceRow = RowOf<typeof sourceTable>;
 
 /** A seller's listings: those on sale, those sold, and what was paid for them where that is known. */
-const sellers = defineTable(
+export const sellerTable = defineSums(
   'sellers',
   {
     seller: name(),
@@ -77,22 +77,20 @@ const sellers = defineTable(
     priced: int8(),
     volume: exactSum(),
   },
-  { key: ['seller'] },
+  { key: ['seller'], sums: ['active', 'sold', 'priced', 'volume'] },
 );
-export type SellerRow = RowOf<typeof sellers>;
-export const sellerTable: SumTable<SellerRow> = { ...sellers, sums: ['active', 'sold', 'priced', 'volume'] };
+export type SellerRow = RowOf<typeof sellerTable>;
 
 /** The status of placements among the totals. */
 export const PLACEMENT = 'placement';
 
 /** Listings of a platform by status, and its placements, with the number of known prices and their sum: paid, or asked while on sale. */
-const totals = defineTable(
+export const totalTable = defineSums(
   'totals',
   { platform: name(), status: name(), n: int8(), priced: int8(), volume: exactSum() },
-  { key: ['platform', 'status'] },
+  { key: ['platform', 'status'], sums: ['n', 'priced', 'volume'] },
 );
-export type TotalRow = RowOf<typeof totals>;
-export const totalTable: SumTable<TotalRow> = { ...totals, sums: ['n', 'priced', 'volume'] };
+export type TotalRow = RowOf<typeof totalTable>;
 
 /** Band of listings that do not state their followers. */
 export const UNKNOWN_BAND = -1;
@@ -103,7 +101,7 @@ const PRICE_METRICS = ['price', 'per_1k'] as const;
 export type PriceMetric = (typeof PRICE_METRICS)[number];
 
 /** Listings by micro-dollars, in logarithmic bins (`kernel/log-bins.ts`). */
-export const priceCountTable = defineTable(
+export const priceCountTable = defineSums(
   'price_counts',
   {
     platform: name(platformSchema),
@@ -113,23 +111,23 @@ export const priceCountTable = defineTable(
     bin: int4(),
     n: int8(),
   },
-  { key: ['platform', 'band', 'side', 'metric', 'bin'] },
+  { key: ['platform', 'band', 'side', 'metric', 'bin'], sums: ['n'] },
 );
 export type PriceCountRow = RowOf<typeof priceCountTable>;
 
 /** Sold listings by the seconds from listing to sale, of a platform or a seller. */
-export const saleTimeTable = defineTable(
+export const saleTimeTable = defineSums(
   'sale_times',
   { scope: name(z.enum(['platform', 'seller'])), name: name(), bin: int4(), n: int8() },
-  { key: ['scope', 'name', 'bin'] },
+  { key: ['scope', 'name', 'bin'], sums: ['n'] },
 );
 export type SaleTimeRow = RowOf<typeof saleTimeTable>;
 
 /** Placements by micro-dollars a thousand views. */
-export const cpmCountTable = defineTable(
+export const cpmCountTable = defineSums(
   'cpm_counts',
   { platform: name(platformSchema), bin: int4(), n: int8() },
-  { key: ['platform', 'bin'] },
+  { key: ['platform', 'bin'], sums: ['n'] },
 );
 export type CpmCountRow = RowOf<typeof cpmCountTable>;
 

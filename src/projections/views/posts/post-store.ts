@@ -4,7 +4,7 @@ import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import type { AppliedEvent } from '../../projection.ts';
-import { counts, pairCondition, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { type AccountPosts, emptyPosts, floorsFor } from './account-posts.ts';
 import { decodeChunk, encodeChunk } from './chunk.ts';
@@ -143,7 +143,7 @@ export const createStore = (schema: string): Store => {
     await writeAll(db, schema, [
       upserts(accountTable, rows.map(rowOfAccount)),
       upserts(chunkTable, rows.flatMap(changedChunksOf)),
-      counts(figureCountTable, countsOf(rows, [...changed.values()])),
+      sums(figureCountTable, countsOf(rows, [...changed.values()])),
     ]);
     for (const { chunks } of rows) {
       chunks.changed.clear();

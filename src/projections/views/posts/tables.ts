@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { defineSums } from '../../table/bulk-add.ts';
 import { bool, bytes, instant, int4, int8, json, name, nullable } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 import type { ChunkRef } from './chunk-list.ts';
@@ -47,10 +48,10 @@ export const chunkTable = defineTable(
 export type ChunkRow = RowOf<typeof chunkTable>;
 
 /** Number of accounts of a platform and size band with a figure in a bin (`kernel/log-bins.ts`). */
-export const figureCountTable = defineTable(
+export const figureCountTable = defineSums(
   'figure_counts',
   { platform: name(platformSchema), band: int4(), metric: name(), bin: int4(), n: int8() },
-  { key: ['platform', 'band', 'metric', 'bin'] },
+  { key: ['platform', 'band', 'metric', 'bin'], sums: ['n'] },
 );
 export type FigureCountRow = RowOf<typeof figureCountTable>;
 

@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { APPEND_BACKOFF } from '../../../kernel/backoff.ts';
+import { retryForMs } from '../../../kernel/retry.ts';
 import type { Append, AppendOutcome, ExpectedRevision } from '../port.ts';
 import { LogRequestRejectedError, LogUnavailableError } from '../port.ts';
 import { type AppendRequest, createAppendRequest } from './append-request.ts';
@@ -27,21 +28,12 @@ export const createAppender = (connection: Connection, { doubtMs, tryMs }: Appen
   let closed = false;
 
   /** Idempotent: the same IDs and expectation get the same answer, so retrying is safe. */
-  const persist = async <T>(ask: () => Promise<T>): Promise<T> => {
-    const until = Date.now() + doubtMs;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await ask();
-      } catch (error) {
-        const known = portError(error);
-        if (known instanceof LogRequestRejectedError) throw known;
-        if (Date.now() > until || closed) {
-          throw new LogUnavailableError('event log unavailable', { cause: error });
-        }
-        await sleep(Math.min(50 * 2 ** attempt, 1_000));
-      }
-    }
-  };
+  const persist = <T>(ask: () => Promise<T>): Promise<T> =>
+    retryForMs(doubtMs, APPEND_BACKOFF, ask, (error, isLate) => {
+      const known = portError(error);
+      if (known instanceof LogRequestRejectedError) throw known;
+      if (isLate || closed) throw new LogUnavailableError('event log unavailable', { cause: error });
+    });
 
   const outcomeOf = async (stream: string, reply: Reply): Promise<AppendOutcome> => {
     if (reply.status === 'conflict') return reply;

@@ -1,5 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { ReadReq } from '@eventstore/db-client/generated/streams_pb.js';
+import { READ_BACKOFF } from '../../../kernel/backoff.ts';
+import { retryForMs } from '../../../kernel/retry.ts';
 import type { EventPage, ReadAllOptions, ReadStreamOptions, RecordedEvent } from '../port.ts';
 import { LogRequestRejectedError } from '../port.ts';
 import type { Connection } from './connection.ts';
@@ -42,18 +43,16 @@ const eventsOf = async (
   connection: Connection,
   request: ReadReq,
   to?: bigint,
-): Promise<readonly RecordedEvent[]> => {
-  const until = Date.now() + AGAIN_MS;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await once(connection, request, to);
-    } catch (error) {
+): Promise<readonly RecordedEvent[]> =>
+  retryForMs(
+    AGAIN_MS,
+    READ_BACKOFF,
+    () => once(connection, request, to),
+    (error, isLate) => {
       const known = portError(error);
-      if (known instanceof LogRequestRejectedError || Date.now() > until) throw known;
-      await sleep(Math.min(20 * 2 ** attempt, 500));
-    }
-  }
-};
+      if (known instanceof LogRequestRejectedError || isLate) throw known;
+    },
+  );
 
 /** Larger than any stream. */
 const NO_LIMIT = 2 ** 31 - 1;

@@ -1,5 +1,5 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { readBackoffMs } from '../../../kernel/backoff.ts';
+import { backoffMs, READ_BACKOFF } from '../../../kernel/backoff.ts';
+import { pause } from '../../../kernel/retry.ts';
 import type { EventPage, SubscribeOptions } from '../port.ts';
 import { LogRequestRejectedError } from '../port.ts';
 import type { Connection } from './connection.ts';
@@ -78,10 +78,10 @@ export async function* subscribe(
         endedAt = position;
         continue;
       }
-      const delay = readBackoffMs(failures);
+      const delay = backoffMs(READ_BACKOFF, failures);
       failures += 1;
       onFailure(error, { position: String(position), delay });
-      await pause(delay, undefined, { signal }).catch(() => undefined);
+      await pause(delay, signal);
     } finally {
       close();
     }

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { APPEND_BACKOFF } from '../../../kernel/backoff.ts';
 import { textArray } from '../../../kernel/postgres/binary-text-array.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
+import { retryForMs } from '../../../kernel/retry.ts';
 import type { Append, AppendOutcome, ExpectedRevision } from '../port.ts';
 import { LogRequestRejectedError, LogUnavailableError } from '../port.ts';
 
@@ -74,19 +75,12 @@ export const createAppender = (db: Db) => {
     }
     const values = [streams, expected, counts, owners, ids, types, textArray(data), textArray(metadata)];
     // Idempotent: the same IDs and expectations get the same answer, so retrying is safe.
-    const until = Date.now() + DOUBT_MS;
-    for (let attempt = 0; ; attempt++) {
-      try {
-        const result = await db.query<Row>({ ...APPEND, values });
-        return result.rows.map(outcomeOf);
-      } catch (error) {
-        if (!isPassing(error)) throw error;
-        if (Date.now() > until || closed) {
-          throw new LogUnavailableError('event log unavailable', { cause: error });
-        }
-        await sleep(Math.min(50 * 2 ** attempt, 1_000));
-      }
-    }
+    const ask = () => db.query<Row>({ ...APPEND, values });
+    const { rows } = await retryForMs(DOUBT_MS, APPEND_BACKOFF, ask, (error, isLate) => {
+      if (!isPassing(error)) throw error;
+      if (isLate || closed) throw new LogUnavailableError('event log unavailable', { cause: error });
+    });
+    return rows.map(outcomeOf);
   };
 
   /** The next batch: distinct streams in order of arrival, up to the maximum. */

@@ -1,7 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import { readBackoffMs } from '../../../kernel/backoff.ts';
+import { backoffMs, READ_BACKOFF } from '../../../kernel/backoff.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { Db } from '../../../kernel/postgres/pool.ts';
+import { pause } from '../../../kernel/retry.ts';
 import type { EventLog, EventPage, SubscribeOptions } from '../port.ts';
 import { createAppender } from './append.ts';
 import { createNotifyListener } from './notify-listener.ts';
@@ -35,13 +35,13 @@ export const createPostgresLog = (db: Db, connectionString: string, logger: Logg
         failures = 0;
       } catch (error) {
         if (signal.aborted) break;
-        const delay = readBackoffMs(failures);
+        const delay = backoffMs(READ_BACKOFF, failures);
         failures += 1;
         logger.warn(
           { err: (error as Error).message, position: String(position), delay },
           'reading the log failed',
         );
-        await pause(delay, undefined, { signal }).catch(() => undefined);
+        await pause(delay, signal);
         looked.abort();
       }
       await woken;

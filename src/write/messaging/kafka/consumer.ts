@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka } from 'kafkajs';
-import { restartBackoffMs } from '../../../kernel/backoff.ts';
+import { errorMessage } from '../../../kernel/errors/error-message.ts';
 import type { Logger } from '../../../kernel/logger.ts';
+import { keepRunning, steadyMs } from '../../../kernel/retry.ts';
 import type { ConsumerOptions } from '../port.ts';
 import { HEARTBEAT_MS, openAssignment } from './assignment.ts';
 
@@ -10,7 +11,12 @@ const SESSION_MS = 10_000;
 const STUCK_MS = 30_000;
 
 /** Runs one consumer from its first join until it ends, fails or gets stuck. */
-const membership = async (kafka: Kafka, options: ConsumerOptions, logger: Logger): Promise<void> => {
+const membership = async (
+  kafka: Kafka,
+  options: ConsumerOptions,
+  logger: Logger,
+  progressed: () => void,
+): Promise<void> => {
   const consumer = kafka.consumer({
     groupId: options.group,
     sessionTimeout: SESSION_MS,
@@ -28,9 +34,9 @@ const membership = async (kafka: Kafka, options: ConsumerOptions, logger: Logger
   const ended = Promise.withResolvers<void>();
   // A failure before the await is reported by the await.
   ended.promise.catch(() => undefined);
-  let livelyAt = Date.now();
+  let livelyAt = steadyMs();
   const alive = () => {
-    livelyAt = Date.now();
+    livelyAt = steadyMs();
   };
   consumer.on('consumer.group_join', ({ payload }) => {
     alive();
@@ -39,11 +45,14 @@ const membership = async (kafka: Kafka, options: ConsumerOptions, logger: Logger
     );
     assignment.take(partitions);
   });
-  consumer.on('consumer.fetch', alive);
+  consumer.on('consumer.fetch', () => {
+    alive();
+    progressed();
+  });
   consumer.on('consumer.heartbeat', alive);
   consumer.on('consumer.crash', ({ payload }) => ended.reject(payload.error));
   const watch = setInterval(() => {
-    if (Date.now() - livelyAt > STUCK_MS) ended.reject(new Error('the consumer is stuck'));
+    if (steadyMs() - livelyAt > STUCK_MS) ended.reject(new Error('the consumer is stuck'));
   }, HEARTBEAT_MS);
   const stop = () => ended.resolve();
   options.signal.addEventListener('abort', stop, { once: true });
@@ -69,23 +78,15 @@ const membership = async (kafka: Kafka, options: ConsumerOptions, logger: Logger
 };
 
 /** Consumes until the signal fires, replacing the consumer whenever it fails. */
-export const consume = async (kafka: Kafka, options: ConsumerOptions, logger: Logger): Promise<void> => {
-  const { signal } = options;
-  let failures = 0;
-  while (!signal.aborted) {
-    const startedAt = Date.now();
-    try {
-      await membership(kafka, options, logger);
-    } catch (error) {
-      if (signal.aborted) return;
+export const consume = (kafka: Kafka, options: ConsumerOptions, logger: Logger): Promise<void> =>
+  keepRunning(
+    options.signal,
+    (progressed) => membership(kafka, options, logger, progressed),
+    (error, delay) => {
       options.onPartitionsLost?.();
-      failures = Date.now() - startedAt > STUCK_MS ? 0 : failures + 1;
-      const delay = restartBackoffMs(failures);
       logger.warn(
-        { err: (error as Error).message, group: options.group, delay },
+        { err: errorMessage(error), group: options.group, delay },
         'consumer failed; rejoining its group',
       );
-      await sleep(delay, undefined, { signal }).catch(() => undefined);
-    }
-  }
-};
+    },
+  );

@@ -1,0 +1,40 @@
+import type { Clock } from '../../kernel/clock.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Random } from '../../kernel/random.ts';
+import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
+import type { LogAvailability } from '../../write/log/availability.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import type { Frontier } from '../frontier.ts';
+import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
+import type { PlatformAdapter } from '../platforms/adapter.ts';
+import type { Recruiter } from '../recruiter.ts';
+import type { LiveTraffic } from './live-traffic.ts';
+import type { ProbeNames } from './self-probe.ts';
+
+export interface EngineOptions {
+  readonly adapter: PlatformAdapter;
+  /** Identifies this process among those that crawl the platform. */
+  readonly worker: string;
+  readonly http: RateLimitedHttp;
+  readonly liveTraffic: LiveTraffic;
+  readonly log: EventLog;
+  /** States of known accounts, so that their streams need not be read. */
+  readonly snapshots?: AccountSnapshots;
+  /** While the log is unavailable no account is leased, and readings in progress are held. */
+  readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
+  readonly frontier: Frontier;
+  readonly recruiter: Recruiter;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly concurrency: number;
+  readonly posts: boolean;
+  /** Pages of posts that a reading takes at most; 1 by default. */
+  readonly postPages?: number;
+  /** Accounts with a known status, for self-probes; public ones only until some were seen. */
+  readonly probes: ProbeNames;
+  /** First delay after an inconclusive reading; doubles with each consecutive one. */
+  readonly retryMs: number;
+  /** Called with the outcome of each reading. */
+  readonly onReading?: (outcome: string) => void;
+}

@@ -1,0 +1,77 @@
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { pause } from '../../kernel/retry.ts';
+import type { Lease } from '../frontier.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { EngineOptions } from './engine-options.ts';
+
+export interface LeaseLoopOptions
+  extends Pick<EngineOptions, 'adapter' | 'availability' | 'frontier' | 'clock' | 'concurrency'> {
+  readonly breaker: CircuitBreaker;
+  readonly logger: Logger;
+  readonly visit: (lease: Lease) => Promise<void>;
+  /** Fires when no account is leased any more. */
+  readonly stopping: AbortSignal;
+}
+
+const IDLE_MS = 500;
+
+/** Leases due accounts and has them visited, as many at a time as the breaker and the concurrency allow. */
+export class LeaseLoop {
+  readonly #options: LeaseLoopOptions;
+  readonly #inFlight = new Set<Promise<void>>();
+  #waiting: Lease[] = [];
+
+  constructor(options: LeaseLoopOptions) {
+    this.#options = options;
+  }
+
+  /** Runs until it is stopped and the last visit has ended. */
+  async run(): Promise<void> {
+    while (!this.#options.stopping.aborted) await this.#step();
+    await Promise.all(this.#inFlight);
+    await this.#release();
+  }
+
+  async #step(): Promise<void> {
+    const { availability, breaker, clock, concurrency, stopping } = this.#options;
+    if (availability.isUnavailable()) {
+      await availability.untilBack(stopping);
+      return;
+    }
+    const wait = breaker.waitMs(clock.now());
+    if (wait > 0) {
+      await this.#release();
+      return pause(Math.min(wait, IDLE_MS), stopping);
+    }
+    // Half open: one reading first.
+    const width = breaker.isOpen() ? 1 : concurrency;
+    if (this.#inFlight.size >= width) return Promise.race(this.#inFlight);
+    if (this.#waiting.length === 0) await this.#lease(width === 1 ? 1 : concurrency * 4);
+    const lease = this.#waiting.shift();
+    if (lease === undefined) return pause(IDLE_MS, stopping);
+    // Its lease may have expired behind slower readings: another worker may have it.
+    if (lease.untilMs > clock.now()) this.#visit(lease);
+  }
+
+  #visit(lease: Lease): void {
+    const visiting = this.#options.visit(lease).finally(() => this.#inFlight.delete(visiting));
+    this.#inFlight.add(visiting);
+  }
+
+  async #lease(count: number): Promise<void> {
+    const { adapter, clock, frontier, logger, stopping } = this.#options;
+    try {
+      this.#waiting = [...(await frontier.lease(adapter.platform, count, clock.now()))];
+    } catch (error) {
+      logger.warn({ err: errorMessage(error) }, 'frontier unavailable');
+      await pause(IDLE_MS * 2, stopping);
+    }
+  }
+
+  /** Gives back what is leased and not visited; leases that can't be given back expire. */
+  async #release(): Promise<void> {
+    const { adapter, frontier } = this.#options;
+    await frontier.release(adapter.platform, this.#waiting.splice(0)).catch(() => undefined);
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Backoff, backoffMs, RESTART_BACKOFF } from './backoff.ts';
+
+/** Waits, and no longer than until the signal fires. */
+export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
+  await sleep(ms, undefined, { signal }).catch(() => undefined);
+};
+
+/** Milliseconds of a monotonic clock: for durations, whatever happens to the time of day. */
+export const steadyMs = (): number => performance.now();
+
+/**
+ * Repeats a request until it is answered.
+ * @param giveUp asked after each failure, with whether the time is up; what it throws ends the repetition.
+ */
+export const retryForMs = async <T>(
+  forMs: number,
+  backoff: Backoff,
+  request: () => Promise<T>,
+  giveUp: (error: unknown, isLate: boolean) => void,
+): Promise<T> => {
+  const until = steadyMs() + forMs;
+  for (let failures = 0; ; failures++) {
+    try {
+      return await request();
+    } catch (error) {
+      giveUp(error, steadyMs() > until);
+      await sleep(backoffMs(backoff, failures));
+    }
+  }
+};
+
+/**
+ * Runs a component until the signal fires, and again after a delay whenever it ends or fails.
+ * @param work calls `progressed` once it works: the next failure is the first again.
+ * @param onFailure called before the delay, in milliseconds.
+ */
+export const keepRunning = async (
+  signal: AbortSignal,
+  work: (progressed: () => void) => Promise<void>,
+  onFailure: (error: unknown, delayMs: number) => unknown,
+): Promise<void> => {
+  let failures = 0;
+  const progressed = () => {
+    failures = 0;
+  };
+  while (!signal.aborted) {
+    try {
+      await work(progressed);
+    } catch (error) {
+      if (signal.aborted) return;
+      const delayMs = backoffMs(RESTART_BACKOFF, failures);
+      failures += 1;
+      await onFailure(error, delayMs);
+      await pause(delayMs, signal);
+    }
+  }
+};

@@ -152,7 +152,7 @@ describe('listings', () => {
     let after = null;
     do {
       const page = await listListings(
-        program.services.lists.of('t', 100, Promise.resolve()),
+        program.services.lists.of('t', 100),
         program.builds,
         filters,
         'recent',

@@ -60,10 +60,11 @@ describe('an audit', () => {
               admission.admit(catalogRead(holder, { catalog: 5, reserve: true })),
             ]);
             if (read.charge !== null) await charges.refund(read.charge);
-            if (i > 0 && kept.charge?.reservation != null) await charges.settle(kept.charge.reservation);
+            if (i > 0 && kept.charge?.reservation != null)
+              await charges.settle(kept.charge.reservation, null);
             if (i > 1 && left.charge !== null) await charges.refund(left.charge);
             for (const { charge } of [batch, chunk])
-              if (charge?.reservation != null) await charges.settlePart(charge.reservation, i + 1);
+              if (charge?.reservation != null) await charges.settle(charge.reservation, i + 1);
           }),
         );
         // The audit's own runner folds it: only one may.

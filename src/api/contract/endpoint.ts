@@ -27,7 +27,7 @@ export interface EndpointRequest<Params, Query, Body> {
   readonly query: Query;
   readonly body: Body;
   readonly services: Services;
-  /** List reads, queued per holder; they start only after the request is admitted. */
+  /** List reads, queued per holder, for endpoints that wait for their admission: lists, and who says `readsLists`. */
   readonly lists: ListReads;
   readonly requestId: string;
   readonly caller: KnownKey;
@@ -104,6 +104,11 @@ export interface Endpoint<
   readonly meter: 'free' | 'catalog' | 'live';
   /** A list accepts `limit` and `cursor`, and returns `next_cursor`. */
   readonly list: boolean;
+  /**
+   * Whether an endpoint that is no list reads like one. It then waits for its admission, since it costs more than a
+   * look-up, which runs beside it.
+   */
+  readonly readsLists?: boolean;
   /** Maximum items of a list's page; 100 by default. */
   readonly maxLimit?: number;
   /** Whether a list is of one account, which its meta then describes (`Answer.account`). */

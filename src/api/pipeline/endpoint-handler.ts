@@ -1,171 +1,138 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isBuildGone } from '../../read/active-builds.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { IdempotentRequest } from '../../write/metering/idempotency-store.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
 import { createRequestParser, type Input } from '../contract/parse-request.ts';
 import { hasBody } from '../server/connections.ts';
 import type { Services } from '../services.ts';
-import type { Metering, Work } from './admission.ts';
-import { authorize, planOf } from './authorize.ts';
+import { authorize } from './authorize.ts';
+import { EndpointWork, waitsForAdmission } from './endpoint-work.ts';
 import { type Envelope, envelopeOf, sendEnvelope } from './envelope.ts';
 import { claimOf, idempotentRequestOf } from './idempotency.ts';
+import type { Metering, Settle } from './metering.ts';
 import type { Metrics } from './metrics.ts';
 import { writeQuotaHeaders } from './quota-headers.ts';
-import { createStreamer } from './stream.ts';
+import { Streamer } from './stream.ts';
 import { streamFormatOf } from './stream-formats.ts';
 
-const written = (answer: Answer<unknown>): Answer<string> => ({
-  ...answer,
-  data: JSON.stringify(answer.data),
-});
+/** A request on its way through an endpoint. */
+interface Exchange {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly input: Input;
+  readonly work: EndpointWork;
+}
 
-/** Handles an endpoint's requests, from authentication to the response. */
-export const createEndpointHandler = (
-  endpoint: Endpoint,
-  services: Services,
-  metering: Metering,
-  metrics: Metrics,
-) => {
-  const parse = createRequestParser(endpoint, services.cursors);
-  const measure = metrics.of(endpoint.operation);
-  const encode = endpoint.sealsCursor === true ? services.cursors.seal : services.cursors.encode;
+/** Handles an endpoint's requests, from authorization to the response. */
+export class EndpointHandler {
+  readonly #endpoint: Endpoint;
+  readonly #services: Services;
+  readonly #metering: Metering;
+  readonly #parse: ReturnType<typeof createRequestParser>;
+  readonly #measure: (ms: number) => void;
+  readonly #encode: Services['cursors']['encode'];
+  readonly #streamer: Streamer | null;
+  readonly #metered: Pick<Endpoint, 'operation' | 'meter'> & { readonly waits: boolean };
 
-  const finish = (request: FastifyRequest, input: Input, answer: Answer<string>): Envelope => {
-    const { next } = answer;
-    const list = endpoint.list
-      ? {
-          next_cursor: next == null ? null : encode(input.scope, next),
-          limit: input.limit,
-          ...(answer.account === undefined ? {} : { account: answer.account }),
-        }
-      : null;
-    const takenMs = performance.now() - request.startedAt;
-    measure(takenMs);
-    const derived =
-      endpoint.methodVersion === undefined
-        ? null
-        : {
-            coverage: answer.coverage ?? null,
-            method_version: endpoint.methodVersion,
-            warnings: answer.warnings ?? [],
-          };
-    return envelopeOf(request.id, answer, { nowMs: Date.now(), takenMs }, list, derived);
-  };
+  constructor(endpoint: Endpoint, services: Services, metering: Metering, metrics: Metrics) {
+    const { operation, meter, sealsCursor = false, streaming } = endpoint;
+    this.#endpoint = endpoint;
+    this.#services = services;
+    this.#metering = metering;
+    this.#parse = createRequestParser(endpoint, services.cursors);
+    this.#measure = metrics.of(operation);
+    this.#encode = sealsCursor ? services.cursors.seal : services.cursors.encode;
+    this.#metered = { operation, meter, waits: waitsForAdmission(endpoint) };
+    this.#streamer =
+      streaming === undefined ? null : new Streamer({ ...endpoint, streaming }, services, metering, metrics);
+  }
 
-  const send = (request: FastifyRequest, reply: FastifyReply, envelope: Envelope): FastifyReply => {
+  readonly handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // The body was read completely: the connection can be reused.
+    if (request.raw.complete && hasBody(request.raw)) reply.removeHeader('connection');
+    authorize(this.#services.plans, request.caller as KnownKey, this.#endpoint);
+    const input = this.#parse({ params: request.params, query: request.query, body: request.body });
+    const work = new EndpointWork(this.#endpoint, this.#services, { request, input, clock: systemClock });
+    const format = streamFormatOf(request, this.#endpoint);
+    if (format !== null && this.#streamer !== null) {
+      return this.#streamer.stream(request, reply, format, {
+        input,
+        read: work.read,
+        admitted: work.runEffects,
+      });
+    }
+    const exchange = { request, reply, input, work };
+    const idempotent = idempotentRequestOf(request, this.#endpoint);
+    const envelope =
+      idempotent === null ? await this.#answer(exchange) : await this.#once(exchange, idempotent);
+    work.runEffects();
     if (request.quota !== null) writeQuotaHeaders(reply, request.quota, request.cost);
     return sendEnvelope(request, reply, envelope);
   };
 
-  const { streaming } = endpoint;
-  const stream =
-    streaming === undefined ? null : createStreamer({ ...endpoint, streaming }, services, metering, metrics);
+  #run({ request, input, work }: Exchange, settle?: Settle): Promise<Answer<string>> {
+    return this.#metering.run(request, this.#metered, work, settle, this.#endpoint.items?.(input));
+  }
 
-  const run = (
-    request: FastifyRequest,
-    work: Work,
-    items: number | undefined,
-    settled?: Parameters<Metering['run']>[3],
-  ): Promise<Answer<string>> => metering.run(request, endpoint, work, settled, items);
+  async #answer(exchange: Exchange): Promise<Envelope> {
+    return this.#envelope(exchange, await this.#run(exchange));
+  }
+
+  #envelope({ request, input }: Exchange, answer: Answer<string>): Envelope {
+    const { next = null, account } = answer;
+    const { list, methodVersion } = this.#endpoint;
+    const page = {
+      next_cursor: next === null ? null : this.#encode(input.scope, next),
+      limit: input.limit,
+      ...(account === undefined ? {} : { account }),
+    };
+    const takenMs = performance.now() - request.startedAt;
+    this.#measure(takenMs);
+    const derived =
+      methodVersion === undefined
+        ? null
+        : {
+            coverage: answer.coverage ?? null,
+            method_version: methodVersion,
+            warnings: answer.warnings ?? [],
+          };
+    return envelopeOf(request.id, answer, { nowMs: systemClock.now(), takenMs }, list ? page : null, derived);
+  }
 
   /** An idempotent request: executed here, or answered with the first response. */
-  const once = async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    idempotent: IdempotentRequest,
-    input: Input,
-    work: Work,
-    items: number | undefined,
-  ): Promise<Envelope> => {
-    const { answers } = services;
+  async #once(exchange: Exchange, idempotent: IdempotentRequest): Promise<Envelope> {
+    const { request, reply } = exchange;
+    const { answers } = this.#services;
     const claimed = await claimOf(answers, idempotent);
     if ('body' in claimed) {
-      const refused = await metering.count(request, endpoint.operation);
+      const refused = await this.#metering.count(request, this.#endpoint.operation);
       if (refused !== null) throw refused;
       reply.header('idempotency-replayed', 'true');
       return { body: claimed.body, tag: null };
     }
     const { claim } = claimed;
-    if (claim === null) return finish(request, input, await run(request, work, items));
+    return claim === null ? this.#answer(exchange) : this.#first(exchange, idempotent, claim);
+  }
+
+  /** The first execution of an idempotent request: its response is stored with the settlement of its charge. */
+  async #first(exchange: Exchange, idempotent: IdempotentRequest, claim: string): Promise<Envelope> {
+    const { answers, logger } = this.#services;
     let envelope: Envelope | undefined;
     try {
-      await run(request, work, items, (answer, part) => {
-        envelope = finish(request, input, answer);
-        const { body } = envelope;
-        if (part === null || part.used === null)
-          return answers.finish(idempotent, claim, body, part?.reservation ?? null);
-        return answers.finishPart(idempotent, claim, body, { ...part, used: part.used });
+      await this.#run(exchange, (answer, part) => {
+        envelope = this.#envelope(exchange, answer);
+        return answers.finish(idempotent, claim, envelope.body, part);
       });
     } catch (error) {
       // A failed request may be retried with the same key. If the claim can't be dropped now, it expires.
       await answers
         .drop(idempotent, claim)
         .catch((cause) =>
-          services.logger.warn({ request_id: request.id, err: cause }, 'idempotency claim not released'),
+          logger.warn({ request_id: exchange.request.id, err: cause }, 'idempotency claim not released'),
         );
       throw error;
     }
     return envelope as Envelope;
-  };
-
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    // The body was read completely: the connection can be reused.
-    if (request.raw.complete && hasBody(request.raw)) reply.removeHeader('connection');
-    const caller = request.caller as KnownKey;
-    authorize(services.plans, caller, endpoint);
-    const input = parse({ params: request.params, query: request.query, body: request.body });
-    const burst = (planOf(services.plans, caller) ?? services.plans.default).requests_per_minute;
-    const effects: (() => void)[] = [];
-    const asked = (admitted: Promise<unknown>) => ({
-      params: input.params,
-      query: input.query,
-      body: input.body,
-      services,
-      lists: services.lists.of(caller.holder, burst, admitted),
-      requestId: request.id,
-      caller,
-      nowMs: Date.now(),
-      after: input.after,
-      limit: input.limit,
-      afterAdmission: (effect: () => void) => effects.push(effect),
-    });
-    const { fromCatalog } = endpoint;
-    /** Retries a read once if its build was dropped meanwhile, in the new build. */
-    const inBuild = async <T>(read: () => Promise<T>): Promise<T> => {
-      try {
-        return await read();
-      } catch (error) {
-        if (!isBuildGone(error)) throw error;
-        await services.builds.refresh();
-        effects.length = 0;
-        return read();
-      }
-    };
-    // Serialized as part of the work: a result that can't be serialized is a failure, free of charge.
-    const work: Work = {
-      answer: async (admitted) => written(await inBuild(() => endpoint.handler(asked(admitted)))),
-      fromCatalog: async (admitted) => {
-        const found = (await inBuild(async () => fromCatalog?.(asked(admitted)))) ?? null;
-        return found === null ? null : written(found);
-      },
-    };
-    const admitted = () => {
-      for (const effect of effects.splice(0)) effect();
-    };
-    const format = streamFormatOf(request, endpoint);
-    if (format !== null && stream !== null) {
-      const read = (after: Input['after'], limit: number) =>
-        inBuild(() => endpoint.handler({ ...asked(Promise.resolve()), after, limit }));
-      return stream(request, reply, format, { input, read, admitted });
-    }
-    const items = endpoint.items?.(input);
-    const idempotent = idempotentRequestOf(request, endpoint);
-    const sent =
-      idempotent === null
-        ? finish(request, input, await run(request, work, items))
-        : await once(request, reply, idempotent, input, work, items);
-    admitted();
-    return send(request, reply, sent);
-  };
-};
+  }
+}

@@ -5,11 +5,11 @@ import type { Endpoint } from '../contract/endpoint.ts';
 import { endAfter, hasBody } from '../server/connections.ts';
 import type { Methods } from '../server/methods.ts';
 import type { Services } from '../services.ts';
-import { createMetering } from './admission.ts';
 import { createAuthThrottle } from './auth-throttle.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { createEndpointHandler } from './endpoint-handler.ts';
+import { EndpointHandler } from './endpoint-handler.ts';
 import { errorSender, stamp, toServiceError } from './errors.ts';
+import { Metering } from './metering.ts';
 import type { Metrics } from './metrics.ts';
 
 declare module 'fastify' {
@@ -65,7 +65,7 @@ export const decorateRequests = (app: FastifyInstance): void => {
 };
 
 export const createPipeline = (services: Services, methods: Methods, metrics: Metrics): Pipeline => {
-  const metering = createMetering(services.admission, services.charges, services.refusals);
+  const metering = new Metering(services.admission, services.charges, services.refusals);
   const keyOf = createAuthenticate(services.keys, createAuthThrottle());
   const sendError = errorSender(services.logger);
 
@@ -146,6 +146,6 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
       );
       return fail(refused ?? error, request, reply);
     },
-    handlerOf: (endpoint) => createEndpointHandler(endpoint, services, metering, metrics),
+    handlerOf: (endpoint) => new EndpointHandler(endpoint, services, metering, metrics).handle,
   };
 };

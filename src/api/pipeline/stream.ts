@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { isoOf } from '../../kernel/clock.ts';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { CursorPosition } from '../../read/cursor.ts';
 import type { Answer, Endpoint, Streaming } from '../contract/endpoint.ts';
 import type { Input } from '../contract/parse-request.ts';
 import { restartReadTimeout } from '../server/connections.ts';
 import type { Services } from '../services.ts';
-import type { Metering, ReservedUnits } from './admission.ts';
 import { toServiceError } from './errors.ts';
+import type { Metering, ReservedUnits } from './metering.ts';
 import type { Metrics } from './metrics.ts';
 import { writeQuotaHeaders } from './quota-headers.ts';
 import type { StreamFormat } from './stream-formats.ts';
@@ -50,80 +50,117 @@ const written = (raw: ServerResponse, text: string): Promise<boolean> =>
   });
 
 interface Chunk {
-  readonly reserved: ReservedUnits;
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly next: CursorPosition | null;
   readonly readAtMs: number | null;
   readonly source: Answer<unknown>['source'];
 }
 
+/** What a stream needs of its endpoint and of the program. */
+interface StreamContext {
+  readonly endpoint: Endpoint & { readonly streaming: Streaming };
+  readonly services: Services;
+  readonly metering: Metering;
+  readonly metrics: Metrics;
+}
+
+/** One streamed response, from its first chunk on. */
+interface StreamTarget {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly format: StreamFormat;
+  readonly work: StreamWork;
+}
+
 /**
- * Streams a list in chunks. A chunk is reserved, read, sent and then settled, so at any moment at most one is unpaid or
- * unsent; when the process dies its reservation expires and is refunded. The last line says how the stream ended, what
- * it cost, and where it can be resumed.
+ * One streamed list. A chunk is reserved, read, sent and then settled, so at any moment at most one is unpaid or
+ * unsent; when the process dies its reservation expires and is refunded.
  */
-export const createStreamer = (
-  endpoint: Endpoint & { readonly streaming: Streaming },
-  services: Services,
-  metering: Metering,
-  metrics: Metrics,
-) => {
-  const { operation, streaming } = endpoint;
-  const measure = metrics.of(operation);
-  const encode = endpoint.sealsCursor === true ? services.cursors.seal : services.cursors.encode;
+class ListStream {
+  readonly #context: StreamContext;
+  readonly #target: StreamTarget;
+  /** Units of the next chunk. */
+  #units = CHUNK_UNITS;
+  /** The reservation of a chunk that is not settled yet. */
+  #pending: ReservedUnits | null = null;
+  #cost = 0;
+  #rows = 0;
+  #oldestMs = Number.POSITIVE_INFINITY;
+  #failure: ServiceError | null = null;
+  #resumeAt: CursorPosition | null;
+
+  constructor(context: StreamContext, target: StreamTarget) {
+    this.#context = context;
+    this.#target = target;
+    this.#resumeAt = target.work.input.after;
+  }
+
+  /** Until the first chunk is there, a failure is a response like any other. @throws {ServiceError} */
+  async run(): Promise<void> {
+    const { raw } = this.#target.reply;
+    const first = await this.#readChunk(this.#resumeAt, true);
+    // An empty list is free: its headers say so.
+    if (this.#unitsOf(first) === 0) await this.#settle(0);
+    const hasTrailers = this.#writeHead();
+    try {
+      raw.writeHead(200);
+      const isOpen = await this.#sendChunks(first);
+      if (this.#failure !== null) this.#report(this.#failure);
+      if (isOpen) await this.#end(first.source, hasTrailers);
+    } catch (error) {
+      // No response can be sent any more: the connection says that the list is not whole.
+      this.#report(toServiceError(error));
+      raw.destroy();
+      await this.#pending?.settle(0);
+    }
+  }
 
   /** Reserves a chunk, or as much of one as can be paid. */
-  const reserve = async (request: FastifyRequest, most: number, isFirst: boolean): Promise<ReservedUnits> => {
+  async #reserve(most: number, isFirst: boolean): Promise<ReservedUnits> {
+    const { endpoint, metering } = this.#context;
     for (let units = most; ; units = Math.floor(units / 2)) {
       try {
-        return await metering.reserve(request, operation, units, isFirst);
+        return await metering.reserve(this.#target.request, endpoint.operation, units, isFirst);
       } catch (error) {
         if (units === 1 || !(error instanceof ServiceError) || !SPENT.has(error.code)) throw error;
       }
     }
-  };
+  }
 
-  return async (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    format: StreamFormat,
-    work: StreamWork,
-  ): Promise<FastifyReply> => {
+  async #readChunk(after: CursorPosition | null, isFirst: boolean): Promise<Chunk> {
+    const { work } = this.#target;
+    const reserved = await this.#reserve(isFirst ? FIRST_UNITS : this.#units, isFirst);
+    if (!isFirst) this.#units = reserved.units;
+    try {
+      const limit = reserved.units * this.#context.endpoint.streaming.rowsPerUnit;
+      const { data, next = null, readAtMs, source } = await work.read(after, limit);
+      work.admitted();
+      this.#pending = reserved;
+      return { rows: data as Chunk['rows'], next, readAtMs, source };
+    } catch (error) {
+      await reserved.settle(0);
+      throw error;
+    }
+  }
+
+  /** A chunk that only scanned, as a filter matched little, costs as much as such a page. */
+  #unitsOf({ rows, next }: Chunk): number {
+    const { rowsPerUnit } = this.#context.endpoint.streaming;
+    return Math.max(next === null ? 0 : 1, Math.ceil(rows.length / rowsPerUnit));
+  }
+
+  async #settle(units: number): Promise<void> {
+    const settled = (await this.#pending?.settle(units)) ?? null;
+    this.#pending = null;
+    if (settled === null) throw EXPIRED;
+    this.#cost += settled;
+  }
+
+  /** @returns whether the response has trailers: HTTP/1.0 has none, so the last line has the cost too. */
+  #writeHead(): boolean {
+    const { request, reply, format } = this.#target;
     const { raw } = reply;
-    const { input } = work;
-    let size = CHUNK_UNITS;
-    const readChunk = async (after: CursorPosition | null, isFirst: boolean): Promise<Chunk> => {
-      const reserved = await reserve(request, isFirst ? FIRST_UNITS : size, isFirst);
-      if (!isFirst) size = reserved.units;
-      try {
-        const limit = reserved.units * streaming.rowsPerUnit;
-        const { data, next = null, readAtMs, source } = await work.read(after, limit);
-        work.admitted();
-        return { reserved, rows: data as Chunk['rows'], next, readAtMs, source };
-      } catch (error) {
-        await reserved.settle(0);
-        throw error;
-      }
-    };
-    /** A chunk that only scanned, as a filter matched little, costs as much as such a page. */
-    const unitsOf = ({ rows, next }: Chunk): number =>
-      Math.max(next === null ? 0 : 1, Math.ceil(rows.length / streaming.rowsPerUnit));
-
-    // Until the first chunk is there, a failure is a response like any other.
-    let chunk = await readChunk(input.after, true);
-    /** The reservation of a chunk that is not settled yet. */
-    let pending: ReservedUnits | null = chunk.reserved;
-    const settle = async (units: number): Promise<number> => {
-      const settled = (await pending?.settle(units)) ?? null;
-      pending = null;
-      if (settled === null) throw EXPIRED;
-      return settled;
-    };
-    // An empty list is free: its headers say so.
-    if (unitsOf(chunk) === 0) await settle(0);
-    const { source } = chunk;
     reply.header('content-type', `${format.mediaType}; charset=utf-8`);
-    // HTTP/1.0 has no trailers: the last line has the cost too.
     const hasTrailers = raw.useChunkedEncodingByDefault;
     if (hasTrailers) reply.header('trailer', 'X-Request-Cost');
     for (const [name, value] of Object.entries(reply.getHeaders())) {
@@ -131,76 +168,91 @@ export const createStreamer = (
     }
     if (request.quota !== null) writeQuotaHeaders(reply, request.quota, request.cost);
     reply.hijack();
+    return hasTrailers;
+  }
 
-    let cost = 0;
-    let rows = 0;
-    let oldestMs = Number.POSITIVE_INFINITY;
-    let failure: ServiceError | null = null;
-    let resumeAt: CursorPosition | null = input.after;
-
-    /** Sends chunks to the end of the list. @returns whether the connection is still open. */
-    const sendChunks = async (): Promise<boolean> => {
-      let isOpen = await written(raw, format.head(streaming));
-      for (;;) {
-        isOpen = isOpen && (await written(raw, format.rows(streaming, chunk.rows)));
-        if (isOpen) {
-          rows += chunk.rows.length;
-          oldestMs = Math.min(oldestMs, chunk.readAtMs ?? Number.POSITIVE_INFINITY);
-          resumeAt = chunk.next;
-          restartReadTimeout(raw.socket);
-        }
-        try {
-          if (pending !== null) cost += await settle(isOpen ? unitsOf(chunk) : 0);
-          if (resumeAt === null || !isOpen) return isOpen;
-          chunk = await readChunk(resumeAt, false);
-          pending = chunk.reserved;
-        } catch (error) {
-          failure = toServiceError(error);
-          return isOpen;
-        }
+  /** Sends chunks to the end of the list. @returns whether the connection is still open. */
+  async #sendChunks(first: Chunk): Promise<boolean> {
+    const { reply, format } = this.#target;
+    const { streaming } = this.#context.endpoint;
+    let chunk = first;
+    let isOpen = await written(reply.raw, format.head(streaming));
+    for (;;) {
+      isOpen = isOpen && (await written(reply.raw, format.rows(streaming, chunk.rows)));
+      if (isOpen) this.#sent(chunk);
+      try {
+        if (this.#pending !== null) await this.#settle(isOpen ? this.#unitsOf(chunk) : 0);
+        if (this.#resumeAt === null || !isOpen) return isOpen;
+        chunk = await this.#readChunk(this.#resumeAt, false);
+      } catch (error) {
+        this.#failure = toServiceError(error);
+        return isOpen;
       }
-    };
-
-    const end = async (): Promise<void> => {
-      const nowMs = Date.now();
-      const meta = {
-        request_id: request.id,
-        generated_at: isoOf(nowMs),
-        source,
-        cache_age_s: Number.isFinite(oldestMs) ? Math.max(0, Math.floor((nowMs - oldestMs) / 1_000)) : null,
-        rows,
-        cost,
-        next_cursor: resumeAt === null ? null : encode(input.scope, resumeAt),
-      };
-      const error =
-        failure === null
-          ? {}
-          : { error: { code: failure.code, message: failure.message, request_id: request.id } };
-      await written(raw, format.trailer({ ...error, meta }));
-      if (hasTrailers) raw.addTrailers({ 'X-Request-Cost': String(cost) });
-      raw.end();
-    };
-
-    const report = (ended: ServiceError): void => {
-      metrics.failed(ended.code);
-      services.logger.warn(
-        { request_id: request.id, err: ended.cause ?? ended, code: ended.code, rows },
-        'a stream ended early',
-      );
-    };
-
-    try {
-      raw.writeHead(200);
-      const isOpen = await sendChunks();
-      if (failure !== null) report(failure);
-      if (isOpen) await end();
-    } catch (error) {
-      // No response can be sent any more: the connection says that the list is not whole.
-      report(toServiceError(error));
-      raw.destroy();
-      await (pending as ReservedUnits | null)?.settle(0);
     }
-    measure(performance.now() - request.startedAt);
+  }
+
+  #sent({ rows, readAtMs, next }: Chunk): void {
+    this.#rows += rows.length;
+    this.#oldestMs = Math.min(this.#oldestMs, readAtMs ?? Number.POSITIVE_INFINITY);
+    this.#resumeAt = next;
+    restartReadTimeout(this.#target.reply.raw.socket);
+  }
+
+  /** The last line says how the stream ended, what it cost, and where it can be resumed. */
+  async #end(source: Answer<unknown>['source'], hasTrailers: boolean): Promise<void> {
+    const { request, reply, format, work } = this.#target;
+    const { endpoint, services } = this.#context;
+    const { seal, encode } = services.cursors;
+    const nowMs = systemClock.now();
+    const ageS = Math.max(0, Math.floor((nowMs - this.#oldestMs) / 1_000));
+    const cursorOf = endpoint.sealsCursor === true ? seal : encode;
+    const meta = {
+      request_id: request.id,
+      generated_at: isoOf(nowMs),
+      source,
+      cache_age_s: Number.isFinite(this.#oldestMs) ? ageS : null,
+      rows: this.#rows,
+      cost: this.#cost,
+      next_cursor: this.#resumeAt === null ? null : cursorOf(work.input.scope, this.#resumeAt),
+    };
+    const failure = this.#failure;
+    const error =
+      failure === null
+        ? {}
+        : { error: { code: failure.code, message: failure.message, request_id: request.id } };
+    await written(reply.raw, format.trailer({ ...error, meta }));
+    if (hasTrailers) reply.raw.addTrailers({ 'X-Request-Cost': String(this.#cost) });
+    reply.raw.end();
+  }
+
+  #report(ended: ServiceError): void {
+    const { metrics, services } = this.#context;
+    metrics.failed(ended.code);
+    services.logger.warn(
+      { request_id: this.#target.request.id, err: ended.cause ?? ended, code: ended.code, rows: this.#rows },
+      'a stream ended early',
+    );
+  }
+}
+
+/** Streams a list in chunks. */
+export class Streamer {
+  readonly #context: StreamContext;
+  readonly #measure: (ms: number) => void;
+
+  constructor(endpoint: StreamContext['endpoint'], services: Services, metering: Metering, metrics: Metrics) {
+    this.#context = { endpoint, services, metering, metrics };
+    this.#measure = metrics.of(endpoint.operation);
+  }
+
+  async stream(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    format: StreamFormat,
+    work: StreamWork,
+  ): Promise<FastifyReply> {
+    await new ListStream(this.#context, { request, reply, format, work }).run();
+    this.#measure(performance.now() - request.startedAt);
     return reply;
-  };
-};
+  }
+}

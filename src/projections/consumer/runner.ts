@@ -9,7 +9,7 @@ import type { RunnerOptions } from '../engine/runner-options.ts';
 import { whileActive } from '../engine/while-active.ts';
 import type { Projection } from '../projection.ts';
 import { levelOf } from '../stalls/report-stall.ts';
-import { openPartitionConsumer } from './partition-consumer.ts';
+import { PartitionConsumer } from './partition-consumer.ts';
 
 export interface WorkerOptions extends RunnerOptions {
   readonly messaging: Messaging;
@@ -31,7 +31,7 @@ const work = async (projection: Projection, options: WorkerOptions): Promise<voi
   await parking.retryAfterUpgrade();
   const over = new AbortController();
   const until = AbortSignal.any([options.signal, over.signal]);
-  const member = openPartitionConsumer({ ...options, signal: until, projection, schema, parking });
+  const member = new PartitionConsumer({ ...options, signal: until, projection, schema, parking });
   const isUsable = async (): Promise<boolean> => {
     // A process that follows the log directly has divided the build by platform.
     if (!hasPartitions(await checkpointsOf(db, schema), partitions)) return false;

@@ -8,11 +8,10 @@ export type ListReads = Pick<ReadPool, 'any'>;
 /** List reads, separate from look-ups. */
 export interface Lists {
   /**
-   * List reads of one request.
+   * List reads of one admitted request.
    * @param requests per minute of the holder's plan, to which its statement time is proportional.
-   * @param admitted resolves on admission, and rejects otherwise: no statement starts before.
    */
-  of(holder: string, requests: number, admitted: Promise<unknown>): ListReads;
+  of(holder: string, requests: number): ListReads;
 }
 
 /** Statement time per holder and minute: this much per request of its plan, with a minimum. */
@@ -78,13 +77,8 @@ export const createLists = (
   pool: ReadPool,
   queue: ListQueue = queueOf(pool.configuration.maxPoolSize ?? 2),
 ): Lists => ({
-  of: (holder, requests, admitted) => {
+  of: (holder, requests) => {
     const user = { holder, allowedMs: Math.max(MIN_MS, requests * A_REQUEST_MS) };
-    return {
-      any: async (query) => {
-        await admitted;
-        return enqueue(queue, user, () => pool.any(query));
-      },
-    };
+    return { any: (query) => enqueue(queue, user, () => pool.any(query)) };
   },
 });

@@ -3,7 +3,15 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { AdmissionTimeoutError } from './admission/admission-queues.ts';
 import { retryWhileLocked } from './lock-retries.ts';
-import { type PartSettlement, type SettledPart, settleParts } from './part-settlement.ts';
+import {
+  EXPIRED,
+  type PartSettlement,
+  type SettledPart,
+  type Settlement,
+  settlementOf,
+  settleParts,
+  WHOLE,
+} from './part-settlement.ts';
 import type { Charge } from './quota-state.ts';
 
 /** Completes charges once the response is known. Committed when the promise resolves. */
@@ -11,24 +19,13 @@ export interface Charges {
   /** The response is free of charge. */
   refund(charge: Charge): Promise<void>;
   /**
-   * A reservation has its response: the charge is final.
-   * @returns false if the reservation had expired and was refunded: the response must not be sent then.
-   */
-  settle(reservation: string): Promise<boolean>;
-  /**
-   * The first items of a reservation (live calls, or catalog reads) have their result: their charge is final, the rest
-   * is refunded, overage before quota. All items settle it, none refunds it.
-   * @returns what remains charged; null if the reservation had expired and was refunded: the response must not be sent.
+   * A reservation has its response.
+   * @param used how many of its first items (live calls, or catalog reads) have a result: their charge is final, the
+   * rest is refunded, overage before quota. None refunds all of it; null settles all of it.
    * @throws {AdmissionTimeoutError} if the holder stays locked: the reservation expires then, and is refunded.
    */
-  settlePart(reservation: string, used: number): Promise<Charge | null>;
+  settle(reservation: string, used: number | null): Promise<Settlement>;
 }
-
-/** @throws {AdmissionTimeoutError} if the holder stayed locked. @returns null if the reservation had expired. */
-export const chargeOfPart = (part: SettledPart): Charge | null => {
-  if (part === 'locked') throw new AdmissionTimeoutError('timed out waiting for the holder of a reservation');
-  return part === 'expired' ? null : part;
-};
 
 /**
  * Batches refunds and settlements into one statement each. A locked holder is retried without delaying the others.
@@ -62,7 +59,7 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
   const settleBatch = createBatcher<PartSettlement, SettledPart>((parts) => settleParts(db, parts), {
     inFlight: 1,
   });
-  const settle = createBatcher<string, boolean>(
+  const settleWhole = createBatcher<string, boolean>(
     async (ids) => {
       const { rows } = await db.query<{ id: string }>({
         name: 'metering settle',
@@ -89,8 +86,9 @@ export const createCharges = (db: Queryable, logger: Logger): Charges => {
         throw new AdmissionTimeoutError(`timed out waiting for the lock of ${charge.holder}`);
       }
     },
-    settle,
-    settlePart: async (reservation, used) =>
-      chargeOfPart(await retryWhileLocked(() => settleBatch({ reservation, used }))),
+    settle: async (reservation, used) => {
+      if (used === null) return (await settleWhole(reservation)) ? WHOLE : EXPIRED;
+      return settlementOf(await retryWhileLocked(() => settleBatch({ reservation, used })));
+    },
   };
 };

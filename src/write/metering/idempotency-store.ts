@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { chargeOfPart } from './charges.ts';
 import { createCapacity, IDEMPOTENCY_BOUNDS, type IdempotencyBounds } from './idempotency-bounds.ts';
 import { retryWhileLocked } from './lock-retries.ts';
 import {
+  EXPIRED,
   type PartSettlement,
   SETTLED_PART,
   type SettledPart,
   type SettledPartRow,
+  type Settlement,
   settledPartOf,
+  settlementOf,
+  WHOLE,
 } from './part-settlement.ts';
-import type { Charge } from './quota-state.ts';
 
 /** A request that takes effect once however often it is sent. */
 export interface IdempotentRequest {
@@ -40,28 +42,24 @@ export type ClaimResult =
 export interface IdempotencyStore {
   claim(request: IdempotentRequest): Promise<ClaimResult>;
   /**
-   * Stores the response and settles its live call, atomically. For a free request only the fingerprint is stored.
-   * @returns false if the claim or the reservation had expired: the response must not be sent then.
+   * Stores the response and settles its reservation, if it has one, atomically; for a free request only the fingerprint
+   * is stored. Expired means that the claim or the reservation was: nothing was stored.
+   * @throws {AdmissionTimeoutError} if the holder stays locked: nothing was stored or settled.
    */
   finish(
     request: IdempotentRequest,
     claim: string,
     body: string,
-    reservation: string | null,
-  ): Promise<boolean>;
-  /**
-   * Stores the response and settles the first items of its reservation, refunding the rest, atomically.
-   * @returns what remains charged; null if the claim or the reservation had expired: the response must not be sent then.
-   * @throws {AdmissionTimeoutError} if the holder stays locked: nothing was stored or settled.
-   */
-  finishPart(
-    request: IdempotentRequest,
-    claim: string,
-    body: string,
-    part: PartSettlement,
-  ): Promise<Charge | null>;
+    part: ReservedPart | null,
+  ): Promise<Settlement>;
   /** Releases the claim: there is no response to store. */
   drop(request: IdempotentRequest, claim: string): Promise<void>;
+}
+
+/** A reservation, and how many of its items have a result; null for all. */
+export interface ReservedPart {
+  readonly reservation: string;
+  readonly used: number | null;
 }
 
 /** Seconds until an abandoned claim expires: as long as a live call's reservation. */
@@ -159,6 +157,33 @@ const storeWithPart = async (
   return settledPartOf(rows[0]);
 };
 
+/** Stores a response and settles its reservation; neither happens without the other. */
+const store = async (
+  db: Queryable,
+  { holder, key, free }: IdempotentRequest,
+  claim: string,
+  body: string,
+  reservation: string | null,
+): Promise<boolean> => {
+  const { rows } = await db.query<{ stored: boolean }>({
+    name: 'metering finish',
+    text: `with mine as (
+           select from metering.idempotent_responses where holder = $1 and key = $2 and claim = $3 and body is null for update
+         ), settled as (
+           delete from metering.reservations where id = $5 and exists (select from mine) returning id
+         ), stored as (
+           update metering.idempotent_responses set body = $4, again = $6,
+             expires_at = case when $6 then clock_timestamp() else expires_at end
+           where holder = $1 and key = $2 and exists (select from mine)
+             and ($5::uuid is null or exists (select from settled))
+           returning 1
+         )
+         select exists (select from stored) as stored`,
+    values: [holder, key, claim, free ? null : body, reservation, free],
+  });
+  return rows[0]?.stored ?? false;
+};
+
 export const createIdempotencyStore = (
   db: Queryable,
   bounds: IdempotencyBounds = IDEMPOTENCY_BOUNDS,
@@ -195,29 +220,14 @@ export const createIdempotencyStore = (
       const stored = (await findStored(db, [request])).get(storageKey(request));
       return stored === undefined ? { state: 'full', freedInS } : claim(request);
     },
-    finish: async ({ holder, key, free }, claim, body, reservation) => {
-      capacity.added(holder, free, Buffer.byteLength(body));
-      const { rows } = await db.query<{ stored: boolean }>({
-        name: 'metering finish',
-        text: `with mine as (
-               select from metering.idempotent_responses where holder = $1 and key = $2 and claim = $3 and body is null for update
-             ), settled as (
-               delete from metering.reservations where id = $5 and exists (select from mine) returning id
-             ), stored as (
-               update metering.idempotent_responses set body = $4, again = $6,
-                 expires_at = case when $6 then clock_timestamp() else expires_at end
-               where holder = $1 and key = $2 and exists (select from mine)
-                 and ($5::uuid is null or exists (select from settled))
-               returning 1
-             )
-             select exists (select from stored) as stored`,
-        values: [holder, key, claim, free ? null : body, reservation, free],
-      });
-      return rows[0]?.stored ?? false;
-    },
-    finishPart: async (request, claim, body, part) => {
-      capacity.added(request.holder, false, Buffer.byteLength(body));
-      return chargeOfPart(await retryWhileLocked(() => storeWithPart(db, request, claim, body, part)));
+    finish: async (request, claim, body, part) => {
+      capacity.added(request.holder, request.free, Buffer.byteLength(body));
+      if (part !== null && part.used !== null) {
+        const { reservation, used } = part;
+        const settled = () => storeWithPart(db, request, claim, body, { reservation, used });
+        return settlementOf(await retryWhileLocked(settled));
+      }
+      return (await store(db, request, claim, body, part?.reservation ?? null)) ? WHOLE : EXPIRED;
     },
     drop: async ({ holder, key }, claim) => {
       await db.query({

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { AdmissionTimeoutError } from './admission/admission-queues.ts';
 import type { Charge } from './quota-state.ts';
 
 /** A reservation, and how many of its items (live calls, or catalog reads) have their result. */
@@ -6,6 +7,24 @@ export interface PartSettlement {
   readonly reservation: string;
   readonly used: number;
 }
+
+/** What became of a charge once its response was known. */
+export type Settlement =
+  /** All of it is final. */
+  | { readonly is: 'whole' }
+  /** This much of it is final, the rest was refunded. */
+  | { readonly is: 'part'; readonly charge: Charge }
+  /** The reservation had expired and was refunded: the response must not be sent. */
+  | { readonly is: 'expired' };
+
+export const WHOLE: Settlement = { is: 'whole' };
+export const EXPIRED: Settlement = { is: 'expired' };
+
+/** @throws {AdmissionTimeoutError} if the holder stayed locked: the reservation expires then, and is refunded. */
+export const settlementOf = (part: SettledPart): Settlement => {
+  if (part === 'locked') throw new AdmissionTimeoutError('timed out waiting for the holder of a reservation');
+  return part === 'expired' ? EXPIRED : { is: 'part', charge: part };
+};
 
 /** What remains charged; `locked` if another process has locked the holder, `expired` if it was refunded before. */
 export type SettledPart = Charge | 'locked' | 'expired';

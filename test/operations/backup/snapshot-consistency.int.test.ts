@@ -73,7 +73,8 @@ describe('a backup', () => {
               admission.admit(liveCall(holder)),
             ]);
             if (read.charge !== null) await charges.refund(read.charge);
-            if (i > 0 && kept.charge?.reservation != null) await charges.settle(kept.charge.reservation);
+            if (i > 0 && kept.charge?.reservation != null)
+              await charges.settle(kept.charge.reservation, null);
           }),
         );
         await world.tell('beta', credit(`credit ${round}`) as never);

@@ -380,15 +380,15 @@ describe('a reservation that expired', () => {
     const { charges } = chargesWith();
     const ids = calls.map(({ reservation }) => reservation as string);
     const [settled] = await Promise.all([
-      Promise.all(ids.slice(0, 10).map((id) => charges.settle(id))),
+      Promise.all(ids.slice(0, 10).map((id) => charges.settle(id, null))),
       releaseExpired(world.db, '2026-11-20T10:06:00.000Z'),
-      Promise.all(ids.slice(5, 15).map((id) => charges.settle(id))),
+      Promise.all(ids.slice(5, 15).map((id) => charges.settle(id, null))),
     ]);
-    const rest = await Promise.all(ids.map((id) => charges.settle(id)));
-    expect(rest).toEqual(ids.map(() => false));
+    const rest = await Promise.all(ids.map((id) => charges.settle(id, null)));
+    expect(rest).toEqual(ids.map(() => ({ is: 'expired' })));
     const { budget_units, live_calls } = await world.account('busy');
     expect(budget_units).toBe(10 * (live_calls as number));
-    expect(live_calls as number).toBeGreaterThanOrEqual(settled.filter(Boolean).length);
+    expect(live_calls as number).toBeGreaterThanOrEqual(settled.filter(({ is }) => is === 'whole').length);
     expect(await ledgerUnits(1, 'busy')).toBe(budget_units);
   });
 });

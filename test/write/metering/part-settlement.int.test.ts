@@ -171,20 +171,23 @@ describe('reservations with items', { tags: 'faults' }, () => {
           const live = ask.kind === 'live' ? used : 0;
           // The other ways to settle all items, or none, are the same.
           if (used === items && process === 0)
-            expect(await own.settle(charge.reservation as string)).toBe(true);
+            expect(await own.settle(charge.reservation as string, null)).toEqual({ is: 'whole' });
           else if (used === 0 && process === 0) await own.refund(charge);
           else {
-            expect(await own.settlePart(charge.reservation as string, used)).toEqual({
-              ...charge,
-              budgetUnits: final.budget,
-              overageUnits: final.overage,
-              overageMicroUsd: final.paid,
-              liveCalls: live,
-              reservation: null,
+            expect(await own.settle(charge.reservation as string, used)).toEqual({
+              is: 'part',
+              charge: {
+                ...charge,
+                budgetUnits: final.budget,
+                overageUnits: final.overage,
+                overageMicroUsd: final.paid,
+                liveCalls: live,
+                reservation: null,
+              },
             });
           }
           // A repeat finds nothing left.
-          expect(await own.settlePart(charge.reservation as string, 0)).toBeNull();
+          expect(await own.settle(charge.reservation as string, 0)).toEqual({ is: 'expired' });
           giveBack(should, final, (ask.kind === 'live' ? items : 0) - live);
           expected.budget += final.budget;
           expected.overage += final.overage;
@@ -205,7 +208,9 @@ describe('reservations with items', { tags: 'faults' }, () => {
           if (each.kind === 'expire') {
             await releaseExpired(world.db, iso(now));
             for (const one of open.filter(({ expiresAt }) => expiresAt < now)) {
-              expect(await charges[0]?.settlePart(one.charge.reservation as string, one.ask.used)).toBeNull();
+              expect(await charges[0]?.settle(one.charge.reservation as string, one.ask.used)).toEqual({
+                is: 'expired',
+              });
               giveBack(one.should, firstItems(one.should, 1, 0), one.charge.liveCalls);
             }
             open = open.filter(({ expiresAt }) => expiresAt >= now);
@@ -304,10 +309,11 @@ describe('reservations with items', { tags: 'faults' }, () => {
                   return;
                 }
                 const { reservation } = charge;
-                const final = reservation === null ? charge : await own.settlePart(reservation, one.used);
+                const settled = reservation === null ? null : await own.settle(reservation, one.used);
                 done = true;
                 // Refunded when it expired: its response is not sent.
-                if (final === null) return;
+                if (settled?.is === 'expired') return;
+                const final = settled?.is === 'part' ? settled.charge : charge;
                 sure.units += final.budgetUnits + final.overageUnits;
                 sure.live += final.liveCalls;
               } catch {
@@ -392,10 +398,9 @@ describe('a part settlement', () => {
     // 15 of its 20 units are within the quota.
     const { charge, quota } = await admitted(liveCall(holder, 2));
     expect(charge).toMatchObject({ budgetUnits: 15, overageUnits: 5, overageMicroUsd: 35, liveCalls: 2 });
-    const final = (await createCharges(world.db, silentLogger).settlePart(
-      charge.reservation as string,
-      1,
-    )) as Charge;
+    const settled = await createCharges(world.db, silentLogger).settle(charge.reservation as string, 1);
+    if (settled.is !== 'part') throw new Error(settled.is);
+    const final = settled.charge;
     expect(final).toMatchObject({ budgetUnits: 10, overageUnits: 0, overageMicroUsd: 0, liveCalls: 1 });
     expect(afterRefund(quota, refundedPart(charge, final))).toMatchObject({
       budgetUnits: 25,
@@ -421,15 +426,15 @@ describe('a part settlement', () => {
     await other.query('begin');
     await other.query('select metering.lock_holder($1)', [busy]);
     let settled = false;
-    const [waits, other2] = reserved.map(({ charge }) => charges.settlePart(charge.reservation as string, 3));
+    const [waits, other2] = reserved.map(({ charge }) => charges.settle(charge.reservation as string, 3));
     void waits?.then(() => {
       settled = true;
     });
-    expect(await other2).toMatchObject({ budgetUnits: 3 });
+    expect(await other2).toMatchObject({ is: 'part', charge: { budgetUnits: 3 } });
     expect([settled, (await world.account(busy)).budget_units]).toEqual([false, 4]);
     await other.query('commit');
     other.release();
-    expect(await waits).toMatchObject({ budgetUnits: 3 });
+    expect(await waits).toMatchObject({ is: 'part', charge: { budgetUnits: 3 } });
     expect((await world.account(busy)).budget_units).toBe(3);
   });
 
@@ -440,7 +445,7 @@ describe('a part settlement', () => {
     const other = await world.db.connect();
     await other.query('begin');
     await other.query('select * from metering.settle_part(array[$1::uuid], array[1::bigint])', [reservation]);
-    const late = createCharges(world.db, silentLogger).settlePart(reservation, 4);
+    const late = createCharges(world.db, silentLogger).settle(reservation, 4);
     await until('it waits for the other', async () => {
       const { rows } = await world.db.query(
         `select from pg_stat_activity
@@ -450,7 +455,7 @@ describe('a part settlement', () => {
     });
     await other.query('commit');
     other.release();
-    expect(await late).toBeNull();
+    expect(await late).toEqual({ is: 'expired' });
     expect((await world.account(holder)).budget_units).toBe(1);
   });
 
@@ -458,7 +463,7 @@ describe('a part settlement', () => {
     const holder = await payingHolder();
     const { charge } = await admitted(catalogRead(holder, { catalog: 8, reserve: true }));
     await admitted(catalogRead(holder), START + 31 * 86_400_000);
-    await createCharges(world.db, silentLogger).settlePart(charge.reservation as string, 5);
+    await createCharges(world.db, silentLogger).settle(charge.reservation as string, 5);
     expect((await periodsOf(holder)).map(({ recorded, summed }) => [recorded[0], summed[0]])).toEqual([
       [5, 5],
       [1, 1],
@@ -494,8 +499,11 @@ describe('an idempotent request with items', () => {
     const { charge } = await admitted(catalogRead(holder, { catalog: 6, reserve: true }));
     const part = { reservation: charge.reservation as string, used: 4 };
     const request = idempotent(holder, 'one');
-    expect(await store.finishPart(request, claim, '{}', part)).toMatchObject({ budgetUnits: 4 });
-    expect(await store.finishPart(request, claim, 'other', part)).toBeNull();
+    expect(await store.finish(request, claim, '{}', part)).toMatchObject({
+      is: 'part',
+      charge: { budgetUnits: 4 },
+    });
+    expect(await store.finish(request, claim, 'other', part)).toEqual({ is: 'expired' });
     expect(await store.claim(request)).toEqual({ state: 'answered', body: '{}' });
     expect(await world.account(holder)).toMatchObject({ budget_units: 4 });
   });
@@ -508,11 +516,11 @@ describe('an idempotent request with items', () => {
     const part = { reservation: charge.reservation as string, used: 4 };
     const request = idempotent(holder, 'two');
     await store.drop(request, claim);
-    expect(await store.finishPart(request, claim, '{}', part)).toBeNull();
+    expect(await store.finish(request, claim, '{}', part)).toEqual({ is: 'expired' });
     expect(await world.account(holder)).toMatchObject({ budget_units: 6 });
     const again = await claimed(store, holder, 'two');
     await releaseExpired(world.db, '2030-01-01T00:00:00.000Z');
-    expect(await store.finishPart(request, again, '{}', part)).toBeNull();
+    expect(await store.finish(request, again, '{}', part)).toEqual({ is: 'expired' });
     expect(await store.claim(request)).toEqual({ state: 'in_flight' });
     expect(await world.account(holder)).toMatchObject({ budget_units: 0 });
   });
@@ -533,7 +541,7 @@ describe('an idempotent request with items', () => {
     await other.query('select metering.lock_holder($1)', [holder]);
     const request = idempotent(holder, 'three');
     asked = 0;
-    const finishing = store.finishPart(request, claim, '{}', {
+    const finishing = store.finish(request, claim, '{}', {
       reservation: charge.reservation as string,
       used: 1,
     });
@@ -541,7 +549,7 @@ describe('an idempotent request with items', () => {
     expect(await store.claim(request)).toEqual({ state: 'in_flight' });
     await other.query('commit');
     other.release();
-    expect(await finishing).toMatchObject({ budgetUnits: 1 });
+    expect(await finishing).toMatchObject({ is: 'part', charge: { budgetUnits: 1 } });
     expect(await store.claim(request)).toEqual({ state: 'answered', body: '{}' });
   });
 });

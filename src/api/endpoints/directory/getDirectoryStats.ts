@@ -27,6 +27,7 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: false,
+  readsLists: true,
   summary: 'Statistics of the catalog',
   description: 'By platform: number of accounts by status and size, and the age of their readings.',
   params: z.strictObject({}),

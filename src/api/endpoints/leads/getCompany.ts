@@ -13,6 +13,7 @@ export default endpoint({
   scope: 'leads:read',
   meter: 'catalog',
   list: false,
+  readsLists: true,
   summary: 'One company of LinkedIn',
   description:
     'The facts of a company page as last read. The id of a company is its slug, since public pages show no other.',

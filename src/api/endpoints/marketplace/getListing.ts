@@ -17,6 +17,7 @@ export default endpoint({
   scope: 'marketplace:read',
   meter: 'catalog',
   list: false,
+  readsLists: true,
   summary: 'One listing',
   description: 'A listing by its ID, also after it was sold or withdrawn.',
   params: listingParams,

@@ -26,6 +26,7 @@ export default endpoint({
   scope: 'marketplace:read',
   meter: 'catalog',
   list: false,
+  readsLists: true,
   summary: 'Current prices per thousand followers',
   description: `Quartiles of the price per thousand stated followers, by platform and band of followers, asking and paid prices apart. They are within 1 %; below ${MIN_VALUES} values they are null. Bands without any price are left out.`,
   params: z.strictObject({}),

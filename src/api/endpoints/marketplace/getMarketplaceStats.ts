@@ -46,6 +46,7 @@ export default endpoint({
   scope: 'marketplace:read',
   meter: 'catalog',
   list: false,
+  readsLists: true,
   summary: 'Statistics of the marketplaces',
   description: `Listings, sellers and prices by platform. Quartiles are within 1 %; below ${MIN_VALUES} values they are null.`,
   params: z.strictObject({}),

@@ -1,0 +1,97 @@
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../../kernel/clock.ts';
+import { isBuildGone } from '../../read/active-builds.ts';
+import type { CursorPosition } from '../../read/cursor.ts';
+import type { KnownKey } from '../../read/holders/keys.ts';
+import type { ListReads } from '../../read/lists/lists.ts';
+import type { Answer, Endpoint, EndpointRequest } from '../contract/endpoint.ts';
+import type { Input } from '../contract/parse-request.ts';
+import type { Services } from '../services.ts';
+import { planOf } from './authorize.ts';
+import type { Work } from './metering.ts';
+
+/** Whether an endpoint's work waits for its admission; a look-up runs beside it. */
+export const waitsForAdmission = ({ list, readsLists = false, meter }: Endpoint): boolean =>
+  list || readsLists || meter === 'live';
+
+/** What a look-up may not do: it might be running for a request that is rejected. */
+const NO_LISTS: ListReads = {
+  any: async () => {
+    throw new Error('a look-up reads no list: the endpoint has to say `readsLists`');
+  },
+};
+
+const written = (answer: Answer<unknown>): Answer<string> => ({
+  ...answer,
+  data: JSON.stringify(answer.data),
+});
+
+/** The work of an endpoint for one request, and the side effects that it asks for. */
+export class EndpointWork implements Work {
+  readonly #endpoint: Endpoint;
+  readonly #services: Services;
+  readonly #asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>;
+  readonly #lists: ListReads;
+  readonly #effects: (() => void)[] = [];
+
+  constructor(
+    endpoint: Endpoint,
+    services: Services,
+    { request, input, clock }: { request: FastifyRequest; input: Input; clock: Clock },
+  ) {
+    const caller = request.caller as KnownKey;
+    const { requests_per_minute } = planOf(services.plans, caller) ?? services.plans.default;
+    this.#endpoint = endpoint;
+    this.#services = services;
+    this.#lists = waitsForAdmission(endpoint)
+      ? services.lists.of(caller.holder, requests_per_minute)
+      : NO_LISTS;
+    this.#asked = {
+      params: input.params,
+      query: input.query,
+      body: input.body,
+      services,
+      requestId: request.id,
+      caller,
+      nowMs: clock.now(),
+      after: input.after,
+      limit: input.limit,
+      afterAdmission: (effect) => this.#effects.push(effect),
+    };
+  }
+
+  // Serialized as part of the work: a result that can't be serialized is a failure, free of charge.
+  readonly answer = async (): Promise<Answer<string>> => written(await this.#handle(this.#asked));
+
+  readonly fromCatalog = async (): Promise<Answer<string> | null> => {
+    const found = await this.#inBuild(
+      async () => (await this.#endpoint.fromCatalog?.({ ...this.#asked, lists: NO_LISTS })) ?? null,
+    );
+    return found === null ? null : written(found);
+  };
+
+  /** Rows of a streamed list after a position. */
+  readonly read = (after: CursorPosition | null, limit: number): Promise<Answer<unknown>> =>
+    this.#handle({ ...this.#asked, after, limit });
+
+  /** Runs the side effects: the request was admitted. */
+  readonly runEffects = (): void => {
+    for (const effect of this.#effects.splice(0)) effect();
+  };
+
+  #handle(asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>): Promise<Answer<unknown>> {
+    return this.#inBuild(() => this.#endpoint.handler({ ...asked, lists: this.#lists }));
+  }
+
+  /** Retries a read once if its build was dropped meanwhile, in the new build. */
+  async #inBuild<T>(read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (!isBuildGone(error)) throw error;
+      await this.#services.builds.refresh();
+      this.#effects.length = 0;
+      return read();
+    }
+  }
+}

@@ -1,0 +1,256 @@
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
+import type { KnownKey } from '../../read/holders/keys.ts';
+import type { Admission } from '../../write/metering/admission/admission.ts';
+import type { RejectionCache } from '../../write/metering/admission/rejection-cache.ts';
+import type { Charges } from '../../write/metering/charges.ts';
+import type { AdmissionRequest } from '../../write/metering/entitlements.ts';
+import type { ReservedPart } from '../../write/metering/idempotency-store.ts';
+import { type Settlement, WHOLE } from '../../write/metering/part-settlement.ts';
+import {
+  type Admitted,
+  afterRefund,
+  type Charge,
+  type QuotaState,
+  refundedPart,
+} from '../../write/metering/quota-state.ts';
+import type { Answer, Endpoint } from '../contract/endpoint.ts';
+import { refusalOf } from './refusals.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The holder's quota; null until the request was decided. */
+    quota: QuotaState | null;
+    /** Units charged so far. */
+    cost: number;
+  }
+}
+
+/** Operation name in usage records for requests without an endpoint. */
+const NO_OPERATION = 'none';
+
+/** An endpoint's work for a request. */
+export interface Work {
+  answer(): Promise<Answer<string>>;
+  /** For live endpoints: a free answer of the directory, if it suffices. */
+  fromCatalog(): Promise<Answer<string> | null>;
+}
+
+/** Stores a response and settles its reservation, if there is one. */
+export type Settle = (answer: Answer<string>, part: ReservedPart | null) => Promise<Settlement>;
+
+/** Catalog reads that are charged before they are sent, as a chunk of a stream. */
+export interface ReservedUnits {
+  readonly units: number;
+  /**
+   * The first units were sent; the others are refunded. @returns what remains charged, in units of the quota; null if
+   * the reservation had expired, and all of it was refunded.
+   */
+  settle(used: number): Promise<number | null>;
+}
+
+const LATE = new ServiceError('service_unavailable', 'The request took too long to be charged. Try again.', {
+  retryAfterS: 1,
+});
+
+const NOTHING = { budgetUnits: 0, overageUnits: 0, overageMicroUsd: 0, liveCalls: 0 };
+
+const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits + overageUnits;
+
+/** What a request asks to be charged for. */
+type Asked = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
+  Partial<Pick<AdmissionRequest, 'reserve' | 'continuation'>>;
+
+/** Admission of requests, and settlement of their charges. */
+export class Metering {
+  readonly #admission: Admission;
+  readonly #charges: Charges;
+  readonly #refusals: RejectionCache;
+
+  constructor(admission: Admission, charges: Charges, refusals: RejectionCache) {
+    this.#admission = admission;
+    this.#charges = charges;
+    this.#refusals = refusals;
+  }
+
+  /**
+   * Runs an endpoint's work and charges for it. A look-up runs beside its admission, unless the holder was rejected
+   * recently; a list and a live call wait for it. Failed requests are refunded, and so are items without a result.
+   * @param items live calls or catalog reads of the request, if it asks for items.
+   * @throws {ServiceError} if the request is rejected; errors of the work, after a refund.
+   */
+  async run(
+    request: FastifyRequest,
+    { operation, meter, waits }: Pick<Endpoint, 'operation' | 'meter'> & { readonly waits: boolean },
+    work: Work,
+    settle: Settle = this.#settle,
+    items?: number,
+  ): Promise<Answer<string>> {
+    if (meter === 'live') {
+      const found = await work.fromCatalog();
+      const free = { operation, catalog: 0, live: 0 };
+      if (found !== null) return this.#beside(request, free, async () => found, settle);
+      return this.#reserved(request, { operation, catalog: 0, live: items ?? 1 }, work.answer, settle);
+    }
+    if (items !== undefined) {
+      return this.#reserved(request, { operation, catalog: items, live: 0 }, work.answer, settle);
+    }
+    const asked = { operation, catalog: meter === 'catalog' ? 1 : 0, live: 0 };
+    return waits
+      ? this.#after(request, asked, work.answer, settle)
+      : this.#beside(request, asked, work.answer, settle);
+  }
+
+  /**
+   * Reserves catalog reads of a streamed response.
+   * @param isFirst whether the request itself is counted with them.
+   * @throws {ServiceError} if they are rejected.
+   */
+  async reserve(
+    request: FastifyRequest,
+    operation: string,
+    units: number,
+    isFirst: boolean,
+  ): Promise<ReservedUnits> {
+    const before = request.cost;
+    const asked = { operation, catalog: units, live: 0, reserve: true, continuation: !isFirst };
+    const charge = await this.#charge(request, asked);
+    request.cost = before + unitsOf(charge);
+    return {
+      units,
+      settle: async (used) => {
+        const settled = await this.#charges.settle(charge.reservation as string, used);
+        const kept = settled.is === 'part' ? settled.charge : { ...charge, ...NOTHING };
+        this.#keep(request, charge, kept);
+        return settled.is === 'part' ? unitsOf(kept) : null;
+      },
+    };
+  }
+
+  /** @throws {ServiceError} if the rejection is known without a query. */
+  rejectKnown(request: FastifyRequest, operation = NO_OPERATION): void {
+    const { holder, keyId } = request.caller as KnownKey;
+    const known = this.#refusals.find({ holder, keyId, operation, catalog: 0, live: 0 });
+    if (known === null) return;
+    request.quota = known.quota;
+    if (known.refused !== null) throw refusalOf(known.refused, known.quota, 0);
+  }
+
+  /**
+   * Admits a request that fails before its work, so that the error can carry the holder's quota.
+   * @returns the rejection to send instead, if any.
+   */
+  async count(request: FastifyRequest, operation = NO_OPERATION): Promise<ServiceError | null> {
+    const { refused, quota } = await this.#admit(request, { operation, catalog: 0, live: 0 });
+    return refused === null ? null : refusalOf(refused, quota, 0);
+  }
+
+  readonly #settle: Settle = async (_, part) =>
+    part === null ? WHOLE : this.#charges.settle(part.reservation, part.used);
+
+  async #admit(request: FastifyRequest, asked: Asked): Promise<Admitted> {
+    const { holder, keyId } = request.caller as KnownKey;
+    const ask = { holder, keyId, ...asked };
+    const admitted =
+      this.#refusals.find(ask) ?? (await this.#refusals.learn(ask, this.#admission.admit(ask)));
+    request.quota = admitted.quota;
+    if (admitted.charge !== null) request.cost = unitsOf(admitted.charge);
+    return admitted;
+  }
+
+  /** @throws {ServiceError} if the request is rejected. */
+  async #charge(request: FastifyRequest, asked: Asked): Promise<Charge> {
+    const admitted = await this.#admit(request, asked);
+    if (admitted.refused !== null) throw refusalOf(admitted.refused, admitted.quota, asked.live);
+    return admitted.charge;
+  }
+
+  async #refund(request: FastifyRequest, charge: Charge): Promise<void> {
+    await this.#charges.refund(charge);
+    this.#refusals.refunded(charge);
+    this.#forget(request, charge);
+  }
+
+  /** The charge is refunded, here or because its reservation expired. */
+  #forget(request: FastifyRequest, charge: Charge): void {
+    request.quota = afterRefund(request.quota as QuotaState, charge);
+    request.cost = 0;
+  }
+
+  /** Notes what remains of a charge. */
+  #keep(request: FastifyRequest, charge: Charge, kept: Charge): void {
+    const rest = refundedPart(charge, kept);
+    this.#refusals.refunded(rest);
+    request.quota = afterRefund(request.quota as QuotaState, rest);
+    request.cost -= unitsOf(rest);
+  }
+
+  /** Runs work that is charged as a reservation, and settles the items that have a result. */
+  async #reserved(
+    request: FastifyRequest,
+    asked: Asked,
+    work: Work['answer'],
+    settle: Settle,
+  ): Promise<Answer<string>> {
+    const charge = await this.#charge(request, { ...asked, reserve: true });
+    let answer: Answer<string>;
+    try {
+      answer = await work();
+    } catch (error) {
+      await this.#refund(request, charge);
+      throw error;
+    }
+    const reservation = charge.reservation as string;
+    const settled = await settle(answer, { reservation, used: answer.used ?? null });
+    if (settled.is === 'expired') {
+      this.#forget(request, charge);
+      throw LATE;
+    }
+    if (settled.is === 'part') this.#keep(request, charge, settled.charge);
+    return answer;
+  }
+
+  /** Runs work that is charged already, and refunds the charge if it fails. */
+  async #charged(
+    request: FastifyRequest,
+    charge: Charge,
+    work: () => Promise<Answer<string>>,
+    settle: Settle,
+  ): Promise<Answer<string>> {
+    try {
+      const answer = await work();
+      if ((await settle(answer, null)).is === 'expired') throw LATE;
+      return answer;
+    } catch (error) {
+      await this.#refund(request, charge);
+      throw error;
+    }
+  }
+
+  /** Runs work once it is admitted. */
+  async #after(
+    request: FastifyRequest,
+    asked: Asked,
+    work: Work['answer'],
+    settle: Settle,
+  ): Promise<Answer<string>> {
+    return this.#charged(request, await this.#charge(request, asked), work, settle);
+  }
+
+  /** Runs a look-up beside its admission. */
+  async #beside(
+    request: FastifyRequest,
+    asked: Asked,
+    work: Work['answer'],
+    settle: Settle,
+  ): Promise<Answer<string>> {
+    if (this.#refusals.has((request.caller as KnownKey).holder)) {
+      return this.#after(request, asked, work, settle);
+    }
+    const charging = this.#charge(request, asked);
+    const working = work();
+    // A rejection is sent at once; the result of the look-up is dropped.
+    working.catch(() => undefined);
+    return this.#charged(request, await charging, () => working, settle);
+  }
+}

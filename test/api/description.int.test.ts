@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { resolveRefs } from '../../infra/checks/contract/resolve-refs.ts';
 import type { Json } from '../../src/api/contract/json.ts';
 import { errorsOf } from '../../src/api/contract/openapi/document.ts';
-import { resolveRefs } from '../../src/api/contract/resolve-refs.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { PROJECTION_NAMES } from '../../src/projections/names.ts';
 import { createTestProgram, OPERATIONS, type TestProgram } from '../support/program.ts';

@@ -6,7 +6,7 @@ import { LogUnavailableError } from '../../write/log/port.ts';
 import type { Lease } from '../frontier.ts';
 import type { Http } from '../http/port.ts';
 import { MAX_WAIT_MS } from '../http/retry.ts';
-import { isOurs, type PostsWindow, type Reading } from '../platforms/adapter.ts';
+import { isOfThisInstallation, type PostsWindow, type Reading } from '../platforms/adapter.ts';
 import type { Alarms } from './alarms.ts';
 import type { BatchReport } from './batch-report.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
@@ -149,7 +149,7 @@ export class Visitor {
     );
     // A repeatedly inconclusive account, or a missing session, says nothing about the platform.
     const isInformative = lease.failures === 0 || reading.reason === 'rate_limited' || breaker.isOpen();
-    if (!isInformative || isOurs(reading.reason)) return;
+    if (!isInformative || isOfThisInstallation(reading.reason)) return;
     const waited = breaker.waitMs(now);
     const opened = breaker.failed(now, asked, reading.reason === 'rate_limited');
     const wait = breaker.waitMs(now);

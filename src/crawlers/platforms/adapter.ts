@@ -29,7 +29,7 @@ export const UNKNOWN_REASONS = [
 
 export type UnknownReason = (typeof UNKNOWN_REASONS)[number];
 
-const OURS: ReadonlySet<UnknownReason> = new Set([
+const OF_THIS_INSTALLATION: ReadonlySet<UnknownReason> = new Set([
   'not_configured',
   'session_limited',
   'session_unusable',
@@ -37,7 +37,7 @@ const OURS: ReadonlySet<UnknownReason> = new Set([
 ]);
 
 /** Reasons that say something of this installation, and nothing of the platform. */
-export const isOurs = (reason: UnknownReason): boolean => OURS.has(reason);
+export const isOfThisInstallation = (reason: UnknownReason): boolean => OF_THIS_INSTALLATION.has(reason);
 
 /** Outcome of a page or a whole read. */
 export type Outcome =

@@ -1,13 +1,6 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
-import type { Entry, FoundEntry } from '../../../read/directory/entry.ts';
-import type { EntryFilters } from '../../../read/directory/list.ts';
 import { DIRECTORY_PLATFORMS } from '../../../read/directory/stats.ts';
-import type { ListPage } from '../../../read/keyset-page.ts';
-import type { Services } from '../../services.ts';
-import { resolveAccountRef } from '../account-ref.ts';
-import type { Answer } from '../endpoint.ts';
 import { flag, text, time, wholeNumber } from '../parse-request.ts';
 
 /** A platform of the directory. */
@@ -82,32 +75,4 @@ export const entryFilters = {
     .enum(['followers', 'recent', 'handle', 'growth_30d'])
     .optional()
     .describe('Default `followers`. Unknown values sort last.'),
-};
-
-export const entryListAnswer = (page: ListPage<Entry>): Answer<z.input<typeof entrySchema>[]> => ({
-  data: page.items.map((entry) => ({
-    ...entry,
-    links: [...entry.links],
-    previous_handles: [...entry.previous_handles],
-  })),
-  source: 'catalog',
-  readAtMs: page.oldestMs,
-  next: page.next,
-});
-
-export const filtersOf = (query: EntryFilters & { sort?: unknown }): EntryFilters => {
-  const { sort: _, ...filters } = query;
-  return filters;
-};
-
-/** @throws {ServiceError} `not_found` if the directory has no such entry. */
-export const findEntry = async (
-  services: Services,
-  params: z.output<typeof entryParams>,
-): Promise<FoundEntry> => {
-  const found = await services.entries.find(
-    resolveAccountRef(services, params.platform, params.id, 'params.id'),
-  );
-  if (found === null) throw new ServiceError('not_found', 'The catalog has no such entry.');
-  return found;
 };

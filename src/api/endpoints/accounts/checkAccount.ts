@@ -1,13 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import {
-  accountKey,
-  accountParams,
-  catalogAnswer,
-  checkInCatalog,
-  checkSchema,
-  EXAMPLE_CHECK,
-} from '../../contract/schemas/accounts.ts';
+import { accountParams, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
+import { accountKey, catalogAnswer, checkInCatalog } from './account-checks.ts';
 
 export default endpoint({
   operation: 'checkAccount',

@@ -3,15 +3,8 @@ import { ageS } from '../../../read/age.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { wholeNumber } from '../../contract/parse-request.ts';
-import {
-  accountKey,
-  accountParams,
-  catalogAnswer,
-  checkOf,
-  checkSchema,
-  EXAMPLE_CHECK,
-  liveCheckOf,
-} from '../../contract/schemas/accounts.ts';
+import { accountParams, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
+import { accountKey, catalogAnswer, checkOf, liveCheckOf } from './account-checks.ts';
 
 export default endpoint({
   operation: 'checkAccountLive',

@@ -3,7 +3,8 @@ import { platformSchema } from '../../../kernel/platform.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
-import { checkInCatalog, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
+import { checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
+import { checkInCatalog } from './account-checks.ts';
 
 export default endpoint({
   operation: 'checkAccounts',

@@ -6,13 +6,9 @@ import { accountOfUrl } from '../../../write/accounts/grammar/index.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
-import {
-  catalogAnswer,
-  checkInCatalog,
-  checkSchema,
-  EXAMPLE_CHECK,
-} from '../../contract/schemas/accounts.ts';
+import { checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
 import type { Services } from '../../services.ts';
+import { catalogAnswer, checkInCatalog } from './account-checks.ts';
 
 const refuse = (message: string): ServiceError =>
   new ServiceError('invalid_request', message, { details: [{ path: 'query.url', message }] });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../../contract/endpoint.ts';
-import { EXAMPLE_ENTRY, entryParams, entrySchema, findEntry } from '../../contract/schemas/directory.ts';
+import { EXAMPLE_ENTRY, entryParams, entrySchema } from '../../contract/schemas/directory.ts';
+import { findEntry } from './directory-entries.ts';
 
 export default endpoint({
   operation: 'getDirectoryEntry',

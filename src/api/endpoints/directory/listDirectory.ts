@@ -5,10 +5,9 @@ import {
   directoryPlatform,
   EXAMPLE_ENTRY,
   entryFilters,
-  entryListAnswer,
   entrySchema,
-  filtersOf,
 } from '../../contract/schemas/directory.ts';
+import { entryListAnswer, filtersOf } from './directory-entries.ts';
 
 export default endpoint({
   operation: 'listDirectory',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { listHistory } from '../../../read/directory/entry-history.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { entryParams, findEntry } from '../../contract/schemas/directory.ts';
+import { entryParams } from '../../contract/schemas/directory.ts';
+import { findEntry } from './directory-entries.ts';
 
 const count = z.int().nonnegative().nullable();
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { listPosts } from '../../../read/posts/entry-posts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { entryParams, findEntry } from '../../contract/schemas/directory.ts';
+import { entryParams } from '../../contract/schemas/directory.ts';
+import { findEntry } from './directory-entries.ts';
 
 const count = z.int().nonnegative().nullable();
 

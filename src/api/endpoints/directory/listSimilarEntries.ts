@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { listSimilar } from '../../../read/directory/similar.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { directoryPlatform, entryParams, findEntry } from '../../contract/schemas/directory.ts';
+import { directoryPlatform, entryParams } from '../../contract/schemas/directory.ts';
+import { findEntry } from './directory-entries.ts';
 
 const similarSchema = z
   .object({

@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { listEntries } from '../../../read/directory/list.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import {
-  directoryPlatform,
-  EXAMPLE_ENTRY,
-  entryListAnswer,
-  entrySchema,
-} from '../../contract/schemas/directory.ts';
+import { directoryPlatform, EXAMPLE_ENTRY, entrySchema } from '../../contract/schemas/directory.ts';
+import { entryListAnswer } from './directory-entries.ts';
 
 export default endpoint({
   operation: 'listTopEntries',

@@ -3,7 +3,8 @@ import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { findCompany } from '../../../read/leads/companies.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
-import { companySchema, EXAMPLE_COMPANY, resolveCompanySlug } from '../../contract/schemas/leads.ts';
+import { companySchema, EXAMPLE_COMPANY } from '../../contract/schemas/leads.ts';
+import { resolveCompanySlug } from './company-slug.ts';
 
 export default endpoint({
   operation: 'getCompany',

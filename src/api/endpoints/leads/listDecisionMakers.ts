@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { listDecisionMakers } from '../../../read/leads/decision-makers.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import {
-  decisionMakerFilters,
-  decisionMakerSchema,
-  resolveCompanySlug,
-} from '../../contract/schemas/leads.ts';
+import { decisionMakerFilters, decisionMakerSchema } from '../../contract/schemas/leads.ts';
+import { resolveCompanySlug } from './company-slug.ts';
 
 export default endpoint({
   operation: 'listDecisionMakers',

@@ -2,12 +2,8 @@ import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { findListing } from '../../../read/marketplace/listings.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import {
-  EXAMPLE_LISTING,
-  listingAnswer,
-  listingParams,
-  listingSchema,
-} from '../../contract/schemas/marketplace.ts';
+import { EXAMPLE_LISTING, listingParams, listingSchema } from '../../contract/schemas/marketplace.ts';
+import { listingAnswer } from './market-answers.ts';
 
 export default endpoint({
   operation: 'getListing',

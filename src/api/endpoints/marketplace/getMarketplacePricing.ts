@@ -4,7 +4,8 @@ import { MIN_VALUES } from '../../../read/marketplace/bins.ts';
 import { oldestListingMs } from '../../../read/marketplace/market-stats.ts';
 import { readPricing } from '../../../read/marketplace/pricing.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { priceQuartiles, quartilesSchema } from '../../contract/schemas/marketplace.ts';
+import { quartilesSchema } from '../../contract/schemas/marketplace.ts';
+import { priceQuartiles } from './market-answers.ts';
 
 const count = z.int().nonnegative();
 

@@ -3,7 +3,8 @@ import { platformSchema } from '../../../kernel/platform.ts';
 import { MIN_VALUES } from '../../../read/marketplace/bins.ts';
 import { type PlatformMarket, readMarketStats } from '../../../read/marketplace/market-stats.ts';
 import { endpoint } from '../../contract/endpoint.ts';
-import { priceQuartiles, quartilesSchema, usdOf } from '../../contract/schemas/marketplace.ts';
+import { quartilesSchema, usdOf } from '../../contract/schemas/marketplace.ts';
+import { priceQuartiles } from './market-answers.ts';
 
 const count = z.int().nonnegative();
 

@@ -4,12 +4,8 @@ import { platformSchema } from '../../../kernel/platform.ts';
 import { LISTING_SORTS, listListings } from '../../../read/marketplace/listings.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text, wholeNumber } from '../../contract/parse-request.ts';
-import {
-  dollarAmount,
-  EXAMPLE_LISTING,
-  listingAnswer,
-  listingSchema,
-} from '../../contract/schemas/marketplace.ts';
+import { dollarAmount, EXAMPLE_LISTING, listingSchema } from '../../contract/schemas/marketplace.ts';
+import { listingAnswer } from './market-answers.ts';
 
 const MAX_FOLLOWERS = Number.MAX_SAFE_INTEGER;
 

@@ -5,13 +5,8 @@ import { emptyProfile } from '../../../write/accounts/reading.ts';
 import { endsEarly } from '../../../write/follows/ends-early.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
-import { xHandleKey } from '../../contract/schemas/scrape.ts';
-import {
-  cutUpstreamPage,
-  nothingListed,
-  openUpstreamList,
-  xListEndpoint,
-} from '../../contract/upstream-list.ts';
+import { xHandleKey } from './live-answers.ts';
+import { cutUpstreamPage, nothingListed, openUpstreamList, xListEndpoint } from './upstream-list.ts';
 
 const count = z.int().nonnegative().nullable();
 

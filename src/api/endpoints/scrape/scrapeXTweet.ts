@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { type Answer, endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
-import { EXAMPLE_POST, livePostOf, livePostSchema } from '../../contract/schemas/scrape.ts';
+import { EXAMPLE_POST, livePostSchema } from '../../contract/schemas/scrape.ts';
+import { livePostOf } from './live-answers.ts';
 
 const tweetSchema = z.object({
   id: z.string(),

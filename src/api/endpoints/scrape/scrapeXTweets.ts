@@ -2,13 +2,9 @@ import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
-import { EXAMPLE_POST, livePostOf, livePostSchema, xHandleKey } from '../../contract/schemas/scrape.ts';
-import {
-  cutUpstreamPage,
-  nothingListed,
-  openUpstreamList,
-  xListEndpoint,
-} from '../../contract/upstream-list.ts';
+import { EXAMPLE_POST, livePostSchema } from '../../contract/schemas/scrape.ts';
+import { livePostOf, xHandleKey } from './live-answers.ts';
+import { cutUpstreamPage, nothingListed, openUpstreamList, xListEndpoint } from './upstream-list.ts';
 
 const HIDDEN =
   'X shows no posts, and no session of the operator may ask at present whether the account is private.';

@@ -2,14 +2,8 @@ import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
-import {
-  addressOf,
-  EXAMPLE_LIVE_ENTRY,
-  liveEntryOf,
-  liveEntrySchema,
-  xHandle,
-  xHandleKey,
-} from '../../contract/schemas/scrape.ts';
+import { EXAMPLE_LIVE_ENTRY, liveEntrySchema, xHandle } from '../../contract/schemas/scrape.ts';
+import { addressOf, liveEntryOf, xHandleKey } from './live-answers.ts';
 
 export default endpoint({
   operation: 'scrapeXUser',

@@ -3,14 +3,8 @@ import { ERRORS, type ErrorCode } from '../../../kernel/errors/codes.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { batchCall } from '../../contract/live-call.ts';
-import {
-  addressOf,
-  EXAMPLE_LIVE_ENTRY,
-  liveEntryOf,
-  liveEntrySchema,
-  xHandle,
-  xHandleKey,
-} from '../../contract/schemas/scrape.ts';
+import { EXAMPLE_LIVE_ENTRY, liveEntrySchema, xHandle } from '../../contract/schemas/scrape.ts';
+import { addressOf, liveEntryOf, xHandleKey } from './live-answers.ts';
 
 const MAX_HANDLES = 50;
 

@@ -1,3 +1,3 @@
-import { verifyEndpoint } from '../../contract/schemas/verify.ts';
+import { verifyEndpoint } from './verify-ownership.ts';
 
 export default verifyEndpoint('bluesky', 'verifyBlueskyOwnership', 'bsky.app');

@@ -1,4 +1,4 @@
-import { type Address, isOurs, type Reading, type ReadOptions } from '../adapter.ts';
+import { type Address, isOfThisInstallation, type Reading, type ReadOptions } from '../adapter.ts';
 import {
   failureOf,
   mostInformative,
@@ -25,7 +25,7 @@ const isInconclusive = (reading: Reading): boolean =>
 const isEmptyTimeline = (reading: Reading): boolean => says(reading, (detail) => detail === EMPTY_TIMELINE);
 
 /** Whether no session was accepted or could be asked: that says nothing of the account. */
-const wasNotAsked = (reading: Reading): boolean => reading.status === 'unknown' && isOurs(reading.reason);
+const wasNotAsked = (reading: Reading): boolean => reading.status === 'unknown' && isOfThisInstallation(reading.reason);
 
 /** Adds a user's timeline. An empty one belongs to the user, since it was requested by the user's ID. */
 const withTimeline = (reading: Reading, timeline: Reading): Reading => {

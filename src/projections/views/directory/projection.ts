@@ -140,14 +140,14 @@ const see = (
   }
 };
 
-const isOurs = ({ stream }: ProjectedEvent): boolean => isInDirectory(accountOf(stream).platform);
+const isOfDirectory = ({ stream }: ProjectedEvent): boolean => isInDirectory(accountOf(stream).platform);
 
 const handlers: Handlers<State> = {
   AccountSighted: (state, event) => {
-    if (isOurs(event)) see(state, event, event.data.profile, event.data.status);
+    if (isOfDirectory(event)) see(state, event, event.data.profile, event.data.status);
   },
   AccountUnchanged: (state, event) => {
-    if (!isOurs(event)) return;
+    if (!isOfDirectory(event)) return;
     const entry = accountOfStream(state, event.stream);
     if (entry === undefined) return;
     const { moved } = event.data;
@@ -168,7 +168,7 @@ const handlers: Handlers<State> = {
     see(state, event, profile, entry.status === 'private' ? 'private' : 'active');
   },
   AccountUnavailable: (state, event) => {
-    if (!isOurs(event)) return;
+    if (!isOfDirectory(event)) return;
     const entry = accountOfStream(state, event.stream);
     const { status, observed_at } = event.data;
     if (entry === undefined || observed_at <= entry.observed_at) return;

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, type Json, type JsonObject } from '../../../src/api/contract/json.ts';
 
 /** Target of a local reference (`#/a/b`). @throws if it does not exist. */
 export const resolvePointer = (document: Json, ref: string): Json => {

@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject, objectAt } from '../../../src/api/contract/json.ts';
 import { compareSchemas, type Direction } from './compare-schemas.ts';
-import { isObject, type Json, type JsonObject, objectAt } from './json.ts';
 import { dereference } from './schema-alternatives.ts';
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];

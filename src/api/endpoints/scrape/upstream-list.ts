@@ -1,10 +1,11 @@
 import { z } from 'zod';
-import type { UpstreamPosition } from '../../crawlers/live-read/reader.ts';
-import type { AccountKey } from '../../read/accounts/lookups.ts';
-import type { CursorPosition } from '../../read/cursor.ts';
-import type { Answer, EndpointRequest, ListedAccount } from './endpoint.ts';
-import { singleCall } from './live-call.ts';
-import { addressOf, listedAccountOf, xHandle } from './schemas/scrape.ts';
+import type { UpstreamPosition } from '../../../crawlers/live-read/reader.ts';
+import type { AccountKey } from '../../../read/accounts/lookups.ts';
+import type { CursorPosition } from '../../../read/cursor.ts';
+import type { Answer, EndpointRequest, ListedAccount } from '../../contract/endpoint.ts';
+import { singleCall } from '../../contract/live-call.ts';
+import { xHandle } from '../../contract/schemas/scrape.ts';
+import { addressOf, listedAccountOf } from './live-answers.ts';
 
 /** Where a list of the platform resumes: what every such cursor begins with. */
 export type UpstreamCursor = readonly [

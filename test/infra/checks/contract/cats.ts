@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from '../../../src/api/contract/json.ts';
+import type { Json, JsonObject } from '../../../../src/api/contract/json.ts';
 
 /** A small OpenAPI document with a part of each kind that the comparison knows. */
 export const base = (): JsonObject => ({

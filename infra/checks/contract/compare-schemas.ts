@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { isObject, type Json, type JsonObject, objectAt } from './json.ts';
+import { isObject, type Json, type JsonObject, objectAt } from '../../../src/api/contract/json.ts';
 import { type Alternative, alternatives } from './schema-alternatives.ts';
 
 /** Direction of a schema, which decides what is breaking: callers write requests and read responses. */

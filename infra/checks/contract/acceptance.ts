@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { JsonObject } from '../../../src/api/contract/json.ts';
 import { breakingChanges } from './breaking-changes.ts';
-import type { JsonObject } from './json.ts';
 
 /** The record of breaking changes; `accepted` ones are in the snapshot already. */
 export const recordSchema = z.array(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { breakingChanges } from '../../../src/api/contract/breaking-changes.ts';
-import type { Json } from '../../../src/api/contract/json.ts';
+import { breakingChanges } from '../../../../infra/checks/contract/breaking-changes.ts';
+import type { Json } from '../../../../src/api/contract/json.ts';
 import { ANSWER, base, CAT, changed, GET } from './cats.ts';
 
 describe('breaking changes of answers', () => {

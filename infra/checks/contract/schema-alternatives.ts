@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './json.ts';
+import { isObject, type Json, type JsonObject } from '../../../src/api/contract/json.ts';
 import { resolvePointer } from './resolve-refs.ts';
 
 /** One kind of value that a schema accepts. `any`: the schema declares no type. */

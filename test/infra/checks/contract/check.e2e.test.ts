@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-const CONTRACT = new URL('../../../src/api/contract/', import.meta.url);
+const CONTRACT = new URL('../../../../infra/checks/contract/', import.meta.url);
 const HANDLE = 'GET /directory: status 200: data[].shoe_size: removed';
 
 let folder: string;

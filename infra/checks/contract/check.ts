@@ -7,11 +7,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse, parseDocument, stringify } from 'yaml';
-import { publishedPlans } from '../../write/holders/published-plans.ts';
-import { loadEndpoints } from '../endpoints/load-endpoints.ts';
+import type { JsonObject } from '../../../src/api/contract/json.ts';
+import { openApiDocument } from '../../../src/api/contract/openapi/document.ts';
+import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
+import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
 import { type Acceptance, examine, recordSchema } from './acceptance.ts';
-import type { JsonObject } from './json.ts';
-import { openApiDocument } from './openapi/document.ts';
 
 const { values } = parseArgs({
   options: { accept: { type: 'boolean', default: false }, folder: { type: 'string' } },

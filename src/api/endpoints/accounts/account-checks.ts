@@ -1,0 +1,99 @@
+import type { z } from 'zod';
+import type { LiveReading } from '../../../crawlers/live-read/reader.ts';
+import type { PlatformAdapter } from '../../../crawlers/platforms/adapter.ts';
+import { isoOf } from '../../../kernel/clock.ts';
+import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
+import type { AccountKey } from '../../../read/accounts/lookups.ts';
+import { ageS } from '../../../read/age.ts';
+import { handleIn } from '../../../write/accounts/handle.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import type { Answer, EndpointRequest } from '../../contract/endpoint.ts';
+import type { AccountCheck, accountParams } from '../../contract/schemas/accounts.ts';
+import type { Services } from '../../services.ts';
+
+const existsOf = (status: AccountCheck['status']): boolean | null =>
+  status === 'unknown' ? null : status !== 'absent';
+
+/** An account check from the directory's knowledge of an account. */
+export const checkOf = (
+  adapter: Pick<PlatformAdapter, 'platform' | 'profileUrl'>,
+  key: AccountKey,
+  known: KnownAccount | null,
+  nowMs: number,
+): AccountCheck => {
+  const name = known?.name ?? (key.by === 'handle' ? key.value : null);
+  const status = known?.status ?? 'unknown';
+  return {
+    platform: adapter.platform,
+    handle: name === null ? null : handleIn(adapter.platform, name),
+    exists: existsOf(status),
+    status,
+    display_name: known?.display_name ?? null,
+    followers: known?.followers ?? null,
+    verified: known?.verified ?? null,
+    created_at: known?.created_at ?? null,
+    in_catalog: known != null && known.first_seen_at !== null,
+    first_seen_at: known?.first_seen_at ?? null,
+    last_seen_at: known?.last_seen_at ?? null,
+    stale_s: known === null ? null : ageS(Date.parse(known.observed_at), nowMs),
+    profile_url: name === null ? null : adapter.profileUrl(name),
+  };
+};
+
+type CatalogRequest = Pick<
+  EndpointRequest<unknown, unknown, unknown>,
+  'services' | 'caller' | 'nowMs' | 'afterAdmission'
+>;
+
+/** Looks an account up in the catalog; an unknown one is counted as demand. */
+export const checkInCatalog = async (
+  { services, caller, nowMs, afterAdmission }: CatalogRequest,
+  key: AccountKey,
+): Promise<{ readonly check: AccountCheck; readonly known: KnownAccount | null }> => {
+  const known = await services.accounts.find(key);
+  if (known === null && key.by === 'handle') {
+    afterAdmission(() => services.demand.count(key.platform, key.value, caller.holder));
+  }
+  return { check: checkOf(services.adapterOf(key.platform), key, known, nowMs), known };
+};
+
+export const catalogAnswer = (check: AccountCheck, known: KnownAccount | null): Answer<AccountCheck> => ({
+  data: check,
+  source: 'catalog',
+  readAtMs: known === null ? null : Date.parse(known.observed_at),
+});
+
+/** An account check from a live reading, completed with known values. */
+export const liveCheckOf = (
+  adapter: Pick<PlatformAdapter, 'platform' | 'profileUrl'>,
+  key: AccountKey,
+  known: KnownAccount | null,
+  { reading, observedAtMs }: LiveReading,
+): AccountCheck => {
+  const at = isoOf(observedAtMs);
+  if (reading.status !== 'present' && reading.status !== 'private') {
+    const seen = checkOf(adapter, key, known, observedAtMs);
+    return { ...seen, status: reading.status, exists: existsOf(reading.status), stale_s: 0 };
+  }
+  const { profile } = reading;
+  const status = reading.status === 'present' ? 'active' : 'private';
+  return {
+    platform: adapter.platform,
+    handle: handleIn(adapter.platform, profile.handle),
+    exists: true,
+    status,
+    display_name: profile.display_name,
+    followers: profile.followers,
+    verified: profile.verified,
+    created_at: profile.created_at ?? known?.created_at ?? null,
+    in_catalog: true,
+    first_seen_at: known?.first_seen_at ?? at,
+    last_seen_at: at,
+    stale_s: 0,
+    profile_url: adapter.profileUrl(profile.handle),
+  };
+};
+
+/** The account that a path names. */
+export const accountKey = (services: Services, params: z.output<typeof accountParams>): AccountKey =>
+  resolveAccountRef(services, params.platform, params.handle, 'params.handle');

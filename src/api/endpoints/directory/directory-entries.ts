@@ -1,0 +1,37 @@
+import type { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import type { Entry, FoundEntry } from '../../../read/directory/entry.ts';
+import type { EntryFilters } from '../../../read/directory/list.ts';
+import type { ListPage } from '../../../read/keyset-page.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import type { Answer } from '../../contract/endpoint.ts';
+import type { entryParams, entrySchema } from '../../contract/schemas/directory.ts';
+import type { Services } from '../../services.ts';
+
+export const entryListAnswer = (page: ListPage<Entry>): Answer<z.input<typeof entrySchema>[]> => ({
+  data: page.items.map((entry) => ({
+    ...entry,
+    links: [...entry.links],
+    previous_handles: [...entry.previous_handles],
+  })),
+  source: 'catalog',
+  readAtMs: page.oldestMs,
+  next: page.next,
+});
+
+export const filtersOf = (query: EntryFilters & { sort?: unknown }): EntryFilters => {
+  const { sort: _, ...filters } = query;
+  return filters;
+};
+
+/** @throws {ServiceError} `not_found` if the directory has no such entry. */
+export const findEntry = async (
+  services: Services,
+  params: z.output<typeof entryParams>,
+): Promise<FoundEntry> => {
+  const found = await services.entries.find(
+    resolveAccountRef(services, params.platform, params.id, 'params.id'),
+  );
+  if (found === null) throw new ServiceError('not_found', 'The catalog has no such entry.');
+  return found;
+};

@@ -1,0 +1,75 @@
+import type { LiveReading } from '../../../crawlers/live-read/reader.ts';
+import type { Address } from '../../../crawlers/platforms/adapter.ts';
+import { isoOf } from '../../../kernel/clock.ts';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import type { AccountKey } from '../../../read/accounts/lookups.ts';
+import type { FoundEntry } from '../../../read/directory/entry.ts';
+import type { AccountStatus } from '../../../write/accounts/events.ts';
+import type { Post } from '../../../write/accounts/post.ts';
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { ListedAccount } from '../../contract/endpoint.ts';
+import type { LiveEntry, LivePost } from '../../contract/schemas/scrape.ts';
+import type { Services } from '../../services.ts';
+
+/** @throws {ServiceError} `invalid_request` if it is no handle of X. */
+export const xHandleKey = (services: Services, handle: string, path: string): AccountKey => {
+  const { parseHandle, handlePattern } = services.adapterOf('x');
+  const value = parseHandle(handle);
+  if (value !== null) return { platform: 'x', by: 'handle', value };
+  throw new ServiceError('invalid_request', 'This is not a handle of X.', {
+    details: [{ path, message: `not a handle of X: a handle is ${handlePattern}, with or without @` }],
+  });
+};
+
+export const addressOf = ({ by, value }: AccountKey): Address =>
+  by === 'id' ? { kind: 'id', id: value } : { kind: 'handle', handle: value };
+
+export const statusOfReading = ({ status }: Pick<LiveReading['reading'], 'status'>): AccountStatus =>
+  status === 'present' ? 'active' : status;
+
+/** A live reading as an entry. An account that is gone has its name and what the catalog knows. */
+export const liveEntryOf = (
+  key: AccountKey,
+  { reading, observedAtMs }: LiveReading,
+  known: FoundEntry | null,
+): LiveEntry => {
+  const observedAt = isoOf(observedAtMs);
+  const seen = reading.status === 'present' || reading.status === 'private' ? reading.profile : null;
+  const { id: _, handle: __, links, ...shown } = seen ?? emptyProfile('');
+  return {
+    platform: key.platform,
+    id: seen?.id ?? (key.by === 'id' ? key.value : (known?.entry.id ?? null)),
+    handle: seen?.handle ?? (key.by === 'handle' ? key.value : (known?.entry.handle ?? null)),
+    ...shown,
+    links: [...links],
+    first_seen_at: known?.entry.first_seen_at ?? (seen === null ? null : observedAt),
+    last_seen_at: seen === null ? (known?.entry.last_seen_at ?? null) : observedAt,
+    status: statusOfReading(reading),
+    previous_handles: [...(known?.entry.previous_handles ?? [])],
+    observed_at: observedAt,
+  };
+};
+
+/** The account of a page, from the reading that found its list. */
+export const listedAccountOf = (key: AccountKey, reading: LiveReading['reading']): ListedAccount => {
+  const seen = reading.status === 'present' || reading.status === 'private' ? reading.profile : null;
+  return {
+    platform: key.platform,
+    id: seen?.id ?? null,
+    handle: seen?.handle ?? key.value,
+    status: statusOfReading(reading),
+    followers: seen?.followers ?? null,
+    capped: null,
+  };
+};
+
+export const livePostOf = (post: Post, author: LivePost['author'], observedAtMs: number): LivePost => {
+  const { links: _, ...shown } = post;
+  return {
+    ...shown,
+    hashtags: shown.hashtags === null ? null : [...shown.hashtags],
+    mentions: shown.mentions === null ? null : [...shown.mentions],
+    author,
+    observed_at: isoOf(observedAtMs),
+  };
+};

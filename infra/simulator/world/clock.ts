@@ -7,7 +7,7 @@ export interface SimClock extends Clock {
   set(change: { now?: number; speed?: number }): void;
 }
 
-/** @param base real clock, at whose time the simulation starts. */
+/** @param options.base real clock, at whose time the simulation starts. */
 export const createSimClock = (options: { base?: Clock; now?: number; speed?: number } = {}): SimClock => {
   const base = options.base ?? systemClock;
   let speed = options.speed ?? 1;

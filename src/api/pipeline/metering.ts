@@ -15,7 +15,7 @@ import {
   refundedPart,
 } from '../../write/metering/quota-state.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
-import { refusalOf } from './refusals.ts';
+import { refusalOf } from './admission-errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { spreadsheetCsv } from '../../kernel/csv.ts';
 import type { Endpoint, Streaming } from '../contract/endpoint.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -13,16 +14,6 @@ export interface StreamFormat {
   trailer(meta: object): string;
 }
 
-/** Spreadsheets execute cells that begin with one of these, in full width too. */
-const FORMULA = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/;
-
-const cellOf = (value: unknown): string => {
-  if (value === null || value === undefined) return '';
-  if (typeof value !== 'string') return String(value);
-  const text = FORMULA.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-};
-
 const ndjson: StreamFormat = {
   mediaType: 'application/x-ndjson',
   head: () => '',
@@ -32,9 +23,8 @@ const ndjson: StreamFormat = {
 
 const csv: StreamFormat = {
   mediaType: 'text/csv',
-  head: ({ columns }) => `${columns.join(',')}\r\n`,
-  rows: ({ columns }, rows) =>
-    rows.map((row) => `${columns.map((column) => cellOf(row[column])).join(',')}\r\n`).join(''),
+  head: ({ columns }) => spreadsheetCsv([columns]),
+  rows: ({ columns }, rows) => spreadsheetCsv(rows.map((row) => columns.map((column) => row[column]))),
   trailer: (meta) => `# ${JSON.stringify(meta)}\r\n`,
 };
 

@@ -69,7 +69,7 @@ export class LeaseLoop {
     }
   }
 
-  /** Gives back what is leased and not visited; leases that can't be given back expire. */
+  /** Releases what is leased and not visited; leases that can't be released expire. */
   async #release(): Promise<void> {
     const { adapter, frontier } = this.#options;
     await frontier.release(adapter.platform, this.#waiting.splice(0)).catch(() => undefined);

@@ -63,7 +63,7 @@ export type Advanced =
   /** The feed leads on, but nowhere. */
   | { readonly status: 'endless'; readonly reading: FeedReading };
 
-/** The reading after a page. @param fresh listings of the page that the reading did not have yet. */
+/** The reading after a page. @param page with `fresh`, the number of its listings that the reading did not have yet. */
 export const advanceReading = (
   before: FeedReading,
   page: { readonly next: string | null; readonly isPartial: boolean; readonly fresh: number },

@@ -37,23 +37,14 @@ export const jsonOf = (event: RecordedEvent): string =>
     metadata: event.metadata,
   });
 
-const SPECIAL = /[",\r\n]/;
-
-/** A field as RFC 4180 has it: in quotes, which are doubled inside, where it holds a quote, a comma or a line end. */
-export const csvField = (text: string): string =>
-  SPECIAL.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-
-export const CSV_HEAD = COLUMNS.join(',');
-
-/** A redacted event as a record of CSV, without its line end. */
-export const csvOf = (event: RecordedEvent): string =>
-  [
-    String(event.position),
-    csvField(event.stream),
-    String(event.revision),
-    event.id,
-    csvField(event.type),
-    event.recorded_at,
-    csvField(JSON.stringify(event.data)),
-    csvField(JSON.stringify(event.metadata)),
-  ].join(',');
+/** The fields of a redacted event for CSV, in the order of the columns. */
+export const csvRecordOf = (event: RecordedEvent): readonly string[] => [
+  String(event.position),
+  event.stream,
+  String(event.revision),
+  event.id,
+  event.type,
+  event.recorded_at,
+  JSON.stringify(event.data),
+  JSON.stringify(event.metadata),
+];

@@ -1,5 +1,6 @@
+import { csvText } from '../../kernel/csv.ts';
 import type { EventLog, RecordedEvent } from '../../write/log/port.ts';
-import { CSV_HEAD, csvOf, jsonOf } from './event-format.ts';
+import { COLUMNS, csvRecordOf, jsonOf } from './event-format.ts';
 import type { Target } from './output-sink.ts';
 import { type ReadOptions, selectedPages } from './selected-events.ts';
 import type { Selection } from './selection.ts';
@@ -22,9 +23,9 @@ export const ndjsonWriter = (target: Target): EventWriter => ({
 export const csvWriter = (target: Target): EventWriter => {
   let headed = false;
   const write = async (events: readonly RecordedEvent[]): Promise<void> => {
-    const head = headed ? '' : `${CSV_HEAD}\r\n`;
+    const head = headed ? [] : [COLUMNS];
     headed = true;
-    const text = head + events.map((event) => `${csvOf(event)}\r\n`).join('');
+    const text = csvText([...head, ...events.map(csvRecordOf)]);
     if (text !== '') await target.write(text);
   };
   return { write, end: () => write([]) };

@@ -87,7 +87,7 @@ export interface RotatedKey extends IssuedKey {
 
 /**
  * Replaces a key by a new one with the same scopes and allowlist.
- * @param rotation `graceMs`: milliseconds that the old key stays valid.
+ * @param graceMs milliseconds that the old key stays valid.
  * @param onIssued called with the new key as soon as the event log has it.
  * @throws {OperatorError} `key_unknown`, `key_revoked`, `key_rotated`, `grace_invalid`
  */

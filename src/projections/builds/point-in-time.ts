@@ -17,7 +17,7 @@ const schemaExists = async (db: Db, schema: string): Promise<boolean> => {
 };
 
 /** @throws {OperatorError} if the name is invalid, reserved or taken. */
-const checkLogId = async (db: Db, schema: string): Promise<void> => {
+const checkCopyName = async (db: Db, schema: string): Promise<void> => {
   if (!NAME.test(schema)) {
     throw new OperatorError(
       'copy_name_invalid',
@@ -68,7 +68,7 @@ export const createPointInTimeCopy = (
       );
     // Unfinished builds first: one may have this very name.
     await dropLeftovers(db, projection);
-    await checkLogId(db, schema);
+    await checkCopyName(db, schema);
     const build = await buildShadow(projection, { to, schema }, options);
     await db.query(`update projections.builds set status = 'copy' where schema_name = $1`, [schema]);
     return { ...build, status: 'copy' };

@@ -27,7 +27,7 @@ const OF_PLATFORMS: ReadonlySet<string> = new Set(PLATFORMS);
 /** Names of partitions, with whatever is known of each. */
 export type Partitions = ReadonlyMap<string, unknown>;
 
-/** A build is divided in one way only, so that one of its partitions tells which. */
+/** A build is divided in one way only, so one of its partitions shows which. */
 const partitioningOf = (partitions: Partitions): Partitioning => {
   const [first] = partitions.keys();
   if (first === undefined || first === UNPARTITIONED) return WHOLE;

@@ -28,7 +28,7 @@ export const clearPassedStalls = async ({ projection, schema, db, logger }: Acti
 
 /**
  * Maintains a build as long as it is the active one: checked once a second, beside the work.
- * @param isUsable whether the work may go on; called with every check.
+ * @param isUsable whether the work may continue; called with every check.
  * @param work is given a signal that fires once the build is replaced or no longer usable.
  */
 export const whileActive = async <T>(

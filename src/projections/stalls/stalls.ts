@@ -36,7 +36,7 @@ export const recordStall = async (
 /**
  * Clears all stalls up to a position, of the partitions and of the unpartitioned build alike: a build may have
  * changed between the two since.
- * @param through every event up to here is applied, in all partitions.
+ * @param endPosition every event up to here is applied, in all partitions.
  * @returns the partitions that resumed.
  */
 export const clearStalls = async (

@@ -28,7 +28,7 @@ export const registerHolder =
 /**
  * Changes a holder's plan: a new period begins. IP allowlists stay active on a plan without that feature, so that
  * a change of plan never widens access; overage stays on, without effect on a plan that has none.
- * @param options.revokeSurplus revokes the newest keys beyond the plan's limit.
+ * @param revokeSurplus revokes the newest keys beyond the plan's limit.
  * @throws {OperatorError} if keys are beyond it and that was not requested, or the plan does not exist.
  */
 export const choosePlan =

@@ -14,7 +14,7 @@ const MIN_FOLD_ROWS = 100;
 /**
  * Refunds expired reservations, folds the journal of usage, closes and settles periods, deletes expired responses. Every API process runs it;
  * holders locked by another process are skipped.
- * @param schema the active build of the holders' read model; null if there is none yet.
+ * @param options.schema the active build of the holders' read model; null if there is none yet.
  */
 export const startMaintenance = (options: {
   readonly db: Db;

@@ -32,7 +32,7 @@ const named = (text: string) => {
 
 /**
  * AES-256-GCM, with the context as additional data.
- * @param keys base64 of 32 bytes each.
+ * @param newest the key that seals, and further ones that open: base64 of 32 bytes each.
  */
 export const createKeyring = ([newest, ...older]: readonly [string, ...string[]]): Keyring => {
   const first = named(newest);

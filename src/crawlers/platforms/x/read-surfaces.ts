@@ -25,7 +25,8 @@ const isInconclusive = (reading: Reading): boolean =>
 const isEmptyTimeline = (reading: Reading): boolean => says(reading, (detail) => detail === EMPTY_TIMELINE);
 
 /** Whether no session was accepted or could be asked: that says nothing of the account. */
-const wasNotAsked = (reading: Reading): boolean => reading.status === 'unknown' && isOfThisInstallation(reading.reason);
+const wasNotAsked = (reading: Reading): boolean =>
+  reading.status === 'unknown' && isOfThisInstallation(reading.reason);
 
 /** Adds a user's timeline. An empty one belongs to the user, since it was requested by the user's ID. */
 const withTimeline = (reading: Reading, timeline: Reading): Reading => {

@@ -4,7 +4,7 @@ import type { Admitted } from '../quota-state.ts';
 
 /** No decision on a request: its holder's entitlements are unknown, or the queue took too long. */
 export class AdmissionTimeoutError extends Error {
-  override readonly name = 'Undecided';
+  override readonly name = 'AdmissionTimeoutError';
 }
 
 /** A request that waits for its decision. */
@@ -31,7 +31,7 @@ export interface HolderRequests {
 }
 
 /** What a batch left undecided. */
-type Undecided = readonly { readonly asked: HolderRequests; readonly stale: boolean }[];
+type LeftOver = readonly { readonly asked: HolderRequests; readonly stale: boolean }[];
 
 export interface AdmissionQueue {
   /** Whether requests of a holder are queued or being decided here. */
@@ -45,7 +45,7 @@ export interface AdmissionQueue {
  * @param next the queue for holders that a batch left undecided; the last queue retries them itself.
  */
 export const openAdmissionQueue = (
-  decide: (asked: readonly HolderRequests[]) => Promise<Undecided>,
+  decide: (asked: readonly HolderRequests[]) => Promise<LeftOver>,
   next: AdmissionQueue | null,
 ): AdmissionQueue => {
   const pending = new Map<string, PendingRequest[]>();

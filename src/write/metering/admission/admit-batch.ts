@@ -76,7 +76,7 @@ const decisionOf = (row: readonly (string | null)[], plans: Plans): Decision => 
 /**
  * Decides and charges the requests of many holders in one statement.
  * @param asked groups by holder, in the order of the holders.
- * @param patient blocks on locked holders; otherwise they are returned as `busy`.
+ * @param blocking waits for locked holders; otherwise they are returned as `busy`.
  * @param at clock for tests; null uses the database's.
  * @returns a decision per holder, in order.
  */

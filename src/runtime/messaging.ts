@@ -1,7 +1,7 @@
 import type { Config } from '../kernel/config/settings.ts';
 import { OperatorError } from '../kernel/errors/operator-error.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { type KafkaSettings, openKafka } from '../write/messaging/kafka/index.ts';
+import type { KafkaSettings } from '../write/messaging/kafka/index.ts';
 import type { Messaging } from '../write/messaging/port.ts';
 
 const HOUR_MS = 3_600_000;
@@ -36,20 +36,24 @@ const saslOf = ({ KAFKA_SASL: mechanism, KAFKA_USERNAME: username, KAFKA_PASSWOR
 };
 
 /**
- * Messaging over KAFKA_BROKERS; null if unset: projections then follow the log directly.
+ * Settings of messaging over KAFKA_BROKERS; null if unset: projections then follow the log directly.
  * @throws {OperatorError} if the settings are inconsistent.
  */
-export const openMessaging = (config: Settings, logger: Logger): Messaging | null => {
+export const messagingSettings = (config: Settings): KafkaSettings | null => {
   const brokers = config.KAFKA_BROKERS;
   if (brokers === undefined) return null;
-  return openKafka(
-    {
-      brokers,
-      tls: config.KAFKA_TLS,
-      sasl: saslOf(config),
-      replication: Math.min(config.KAFKA_REPLICATION, brokers.length),
-      retentionMs: retentionMs(config),
-    },
-    logger,
-  );
+  return {
+    brokers,
+    tls: config.KAFKA_TLS,
+    sasl: saslOf(config),
+    replication: Math.min(config.KAFKA_REPLICATION, brokers.length),
+    retentionMs: retentionMs(config),
+  };
 };
+
+/** Opens messaging; loads the client only where it is configured. */
+export const openMessaging = async (
+  settings: KafkaSettings | null,
+  logger: Logger,
+): Promise<Messaging | null> =>
+  settings === null ? null : (await import('../write/messaging/kafka/index.ts')).openKafka(settings, logger);

@@ -4,9 +4,10 @@ import { OperatorError } from '../kernel/errors/operator-error.ts';
 import type { Logger } from '../kernel/logger.ts';
 import { createProcessMetrics, type Metrics } from '../kernel/metrics.ts';
 import { migrate } from '../kernel/postgres/migrate.ts';
-import { openDatabase } from '../kernel/postgres/open-database.ts';
+import { type OpenDatabase, openDatabase } from '../kernel/postgres/open-database.ts';
 import { createPool, type Db } from '../kernel/postgres/pool.ts';
 import { requireSessions } from '../kernel/postgres/session.ts';
+import { createPhases, type Phases } from '../kernel/start-phases.ts';
 import { eventTypes } from '../write/event-types.ts';
 import { createLogAvailability, type LogAvailability, withAvailability } from '../write/log/availability.ts';
 import { createDecoder, type EventDecoder } from '../write/log/codec/decoder.ts';
@@ -44,6 +45,9 @@ const LOG_MS = 5_000;
 export interface RuntimeOptions {
   /** Whether the program can start while the event log is unavailable. */
   readonly mayStartWithoutLog?: boolean;
+  /** The database, if it is open already; closed with the runtime, and if that can't be opened. */
+  readonly database?: OpenDatabase;
+  readonly phases?: Phases;
 }
 
 /** Opens the database and the log, as a service that runs until stopped or as a command. */
@@ -51,9 +55,9 @@ export const openRuntime = async (
   config: Config,
   role: 'service' | 'command',
   logger: Logger,
-  { mayStartWithoutLog = false }: RuntimeOptions = {},
+  { mayStartWithoutLog = false, database: given, phases = createPhases(logger) }: RuntimeOptions = {},
 ): Promise<Runtime> => {
-  const database = await openDatabase(config, role, logger);
+  const database = given ?? (await openDatabase(config, role, logger));
   const db = createPool(database.url, { max: config.DATABASE_POOL, logger, name: role });
   try {
     const { rows } = await db.query<{ version: number }>(
@@ -66,7 +70,7 @@ export const openRuntime = async (
       );
     }
     if (config.DATABASE_URL !== undefined) await requireSessions(config.DATABASE_URL, 'DATABASE_URL');
-    await migrate(db, logger);
+    await phases.run('migrations', () => migrate(db, logger));
   } catch (error) {
     await db.end();
     await database.close();

@@ -1,169 +1,75 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Registry } from '../crawlers/platforms/registry.ts';
 import type { Config } from '../kernel/config/settings.ts';
-import { errorMessage } from '../kernel/errors/error-message.ts';
-import { OperatorError } from '../kernel/errors/operator-error.ts';
-import type { Check } from '../kernel/health-check.ts';
 import type { Logger } from '../kernel/logger.ts';
-import { projections } from '../projections/registry.ts';
-import { type Builds, watchBuilds } from '../read/active-builds.ts';
-import { startSupervisedApi } from './api-process/api-process.ts';
-import { isNamelessCrawler, openHttp, openRegistry } from './crawler-http.ts';
-import { openMessaging } from './messaging.ts';
-import { openRuntime, type Runtime } from './open-runtime.ts';
+import { openDatabase } from '../kernel/postgres/open-database.ts';
+import { createPhases, type Phases } from '../kernel/start-phases.ts';
+import { forkApi } from './api-process/fork.ts';
+import { messagingSettings } from './messaging.ts';
 import { ROLES, type Role } from './role-names.ts';
-import { startApi } from './roles/api.ts';
-import { startCrawl } from './roles/crawler.ts';
-import { startHealth } from './roles/health-server.ts';
-import type { Running, Serving } from './roles/lifecycle.ts';
-import { startProjections } from './roles/projector.ts';
-import { startRelay } from './roles/relay.ts';
+import type { Service } from './start-roles.ts';
 
-/** A running Sightline. */
-export interface Service {
-  readonly runtime: Runtime;
-  readonly builds: Builds;
-  readonly registry: Registry;
-  /** URL of the API, or of health alone. */
-  readonly url: string;
-  /** URL of metrics and health details. */
-  readonly operationsUrl: string;
-  /** Resolves when the program can't continue: its embedded Postgres has ended. */
-  readonly lost: Promise<void>;
+export type { Service } from './start-roles.ts';
+
+/** A start that has begun with what takes longest: the database, the process of the API, loading of the roles. */
+export interface StartingService {
   /**
-   * Stops gracefully: accepts no new work, finishes or releases what is in flight, closes the log, stops Postgres.
+   * Starts the roles.
+   * @param config settings of the roles, if some were unknown before; those of the database must be the same.
+   * @param signal aborts the start; what has been started is stopped.
+   * @throws {DOMException} AbortError in that case.
    */
-  stop(): Promise<void>;
+  start(signal: AbortSignal, config?: Config): Promise<Service>;
+  /** Ends what has begun, instead of `start`. */
+  cancel(): Promise<void>;
 }
 
-const LOG_INTERVAL_MS = 5_000;
-
-/** Waits until every projection has an active build; hours if a long log has to be processed first. */
-const allBuilt = async (
-  builds: Builds,
-  { url, operationsUrl }: Serving,
+/**
+ * Begins to start Sightline: all roles, with the API in a process of its own, or some of them in this process. Imports
+ * little itself: the database and the process of the API start while this process loads what its roles need.
+ * @param named the roles of this process; all of them, and the process of the API, by default.
+ * @throws {OperatorError} for settings that can't be used, before anything is started.
+ */
+export const prepareService = (
+  config: Config,
   logger: Logger,
-  signal: AbortSignal,
-): Promise<void> => {
-  let loggedAt = Date.now();
-  const missing = () =>
-    projections.filter(({ name }) => builds.progress(name) === null).map(({ name }) => name);
-  while (!signal.aborted && missing().length > 0) {
-    if (Date.now() - loggedAt > LOG_INTERVAL_MS) {
-      logger.info(
-        { missing: missing(), url, health: `${operationsUrl}/readyz` },
-        'waiting for the projector role to build the read models',
-      );
-      loggedAt = Date.now();
-    }
-    await sleep(50, undefined, { signal });
-  }
-};
-
-/** Starts a component once the event log is available, unless stopped before. */
-const startWhenBack = ({ availability, logger }: Runtime, start: () => Promise<Running>): Running => {
-  const stopping = new AbortController();
-  const started = availability.untilBack(stopping.signal).then(async () => {
-    if (stopping.signal.aborted) return null;
-    return start().catch((error: unknown) => {
-      logger.error({ err: error }, 'crawlers could not be started; restart the process');
-      return null;
-    });
-  });
+  named?: ReadonlySet<Role>,
+  phases: Phases = createPhases(logger),
+): StartingService => {
+  phases.ended('loading of the command');
+  const kafka = messagingSettings(config);
+  // A response must not wait for a page to be parsed or folded.
+  const forked = named === undefined ? forkApi() : null;
+  const prepared = Promise.allSettled([
+    phases.run('database', () => openDatabase(config, 'service', logger)),
+    phases.run('loading of the roles', () => import('./start-roles.ts')),
+  ]);
+  const cancel = async () => {
+    forked?.child.kill('SIGKILL');
+    const [database] = await prepared;
+    if (database.status === 'fulfilled') await database.value.close();
+  };
   return {
-    stop: async () => {
-      stopping.abort();
-      await (await started)?.stop();
+    cancel,
+    start: async (signal, settled = config) => {
+      const [database, modules] = await prepared;
+      if (database.status === 'rejected' || modules.status === 'rejected') {
+        await cancel();
+        throw database.status === 'rejected' ? database.reason : (modules as PromiseRejectedResult).reason;
+      }
+      const roles = named ?? new Set(ROLES);
+      const options = { roles, forked, database: database.value, kafka, phases, signal };
+      return modules.value.startRoles(settled, logger, options).catch((error: unknown) => {
+        // The roles have closed the database.
+        forked?.child.kill('SIGKILL');
+        throw error;
+      });
     },
   };
 };
 
-/**
- * Starts Sightline: all roles, with the API in a process of its own, or some of them in this process.
- * @param signal aborts the start; what has been started is stopped.
- * @param named the roles of this process; all of them, and the process of the API, by default.
- * @throws {DOMException} AbortError in that case.
- */
-export const startService = async (
+/** Starts Sightline, as `prepareService` and `start` do. */
+export const startService = (
   config: Config,
   logger: Logger,
   signal: AbortSignal,
   named?: ReadonlySet<Role>,
-): Promise<Service> => {
-  const roles = named ?? new Set(ROLES);
-  // A response must not wait for a page to be parsed or folded.
-  const apart = named === undefined;
-  const messaging = openMessaging(config, logger);
-  // The directory is in Postgres: it can be served while the event log is unavailable.
-  const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog: roles.has('api') });
-  const stack: Running[] = [{ stop: () => runtime.close() }];
-  const stop = async () => {
-    for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
-      await part
-        .stop()
-        .catch((error) => logger.error({ err: errorMessage(error) }, 'component did not stop cleanly'));
-    }
-  };
-  const listen = { host: config.HOST, port: config.PORT };
-  const operationsAt = { host: config.OPERATIONS_HOST, port: config.OPERATIONS_PORT };
-  try {
-    const registry = openRegistry(config);
-    if (roles.has('crawl') && isNamelessCrawler(config)) {
-      logger.warn('crawling without a contact in the user agent; set CRAWLER_CONTACT');
-    }
-    const builds = await watchBuilds(runtime.db, logger);
-    stack.push({ stop: async () => builds.close() });
-    const parts: (() => Check)[] = [];
-    const duties = { projects: roles.has('project'), parts };
-    let serving: Serving | undefined;
-    if (!roles.has('api')) {
-      serving = await startHealth(runtime, builds, listen, duties, operationsAt);
-      stack.push(serving);
-    }
-    if (roles.has('project')) {
-      const projecting = startProjections(runtime, messaging);
-      stack.push(projecting);
-      parts.push(...projecting.checks);
-    }
-    if (roles.has('relay') && messaging !== null) {
-      const relay = startRelay(runtime, messaging);
-      stack.push(relay);
-      parts.push(relay.check);
-    }
-    if (roles.has('api') && apart) {
-      serving = await startSupervisedApi(runtime, builds, listen, duties, operationsAt, signal);
-      stack.push(serving);
-    }
-    if (roles.has('api') || roles.has('crawl')) {
-      const http = await openHttp(runtime, registry);
-      stack.push({ stop: () => http.close() });
-      if (roles.has('api') && !apart) {
-        serving = await startApi(runtime, builds, registry, http, listen, { duties, operationsAt });
-        stack.push(serving);
-      }
-      await allBuilt(builds, serving as Serving, logger, signal);
-      signal.throwIfAborted();
-      if (roles.has('crawl')) {
-        const start = () => startCrawl(runtime, builds, registry, http);
-        stack.push(runtime.availability.isUnavailable() ? startWhenBack(runtime, start) : await start());
-      }
-    }
-    signal.throwIfAborted();
-    const { url, operationsUrl } = serving as Serving;
-    return { runtime, builds, registry, url, operationsUrl, lost: runtime.databaseLost, stop };
-  } catch (error) {
-    await stop();
-    if ((error as { code?: string }).code === 'EADDRINUSE') {
-      const isOperations =
-        config.OPERATIONS_PORT !== 0 && (error as { port?: number }).port === config.OPERATIONS_PORT;
-      throw new OperatorError(
-        'port_taken',
-        isOperations
-          ? `Port ${config.OPERATIONS_PORT} on ${config.OPERATIONS_HOST} is in use. Choose another with OPERATIONS_PORT.`
-          : `Port ${config.PORT} on ${config.HOST} is in use. Choose another with PORT.`,
-        { cause: error },
-      );
-    }
-    throw error;
-  }
-};
+): Promise<Service> => prepareService(config, logger, named).start(signal);

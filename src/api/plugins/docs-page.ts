@@ -1,53 +1,59 @@
-import reference from '@scalar/fastify-api-reference';
-import fastify, { type FastifyInstance } from 'fastify';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RateLimit } from '../pipeline/rate-limit.ts';
+import { PAGE, SCRIPT } from './docs-paths.ts';
 import { serveDocument } from './documents.ts';
 
-const PAGE = '/docs/';
-const SCRIPT = '/docs/js/scalar.js';
+/** A file of the reference, rendered. */
+export interface DocsFile {
+  readonly url: string;
+  readonly text: string;
+  readonly type: string;
+}
 
 export const DOCS_PATHS = [PAGE, SCRIPT] as const;
 
-/** The page and its script, rendered once: the plugin would render them for each request. */
-const readFiles = async (): Promise<
-  ReadonlyMap<string, { readonly text: string; readonly type: string }>
-> => {
-  const app = fastify({ logger: false });
-  await app.register(reference, {
-    routePrefix: '/docs',
-    configuration: {
-      url: '/v2/openapi.json',
-      pageTitle: 'Sightline API',
-      withDefaultFonts: false,
-      telemetry: false,
-      agent: { disabled: true },
-      mcp: { disabled: true },
-      showDeveloperTools: 'never',
-      hideClientButton: true,
-    },
-  });
-  const files = new Map<string, { text: string; type: string }>();
-  for (const url of [PAGE, SCRIPT]) {
-    const { statusCode, body, headers } = await app.inject({ url });
-    if (statusCode !== 200) throw new Error(`the API reference has no ${url}`);
-    files.set(url, { text: body, type: String(headers['content-type']) });
-  }
-  await app.close();
+const RENDERER = new URL('./docs-files.worker.ts', import.meta.url);
+
+/** Renders the files in a thread of its own: it takes a few hundred milliseconds, in which no response may wait. */
+const renderFiles = async (): Promise<readonly DocsFile[]> => {
+  const worker = new Worker(RENDERER);
+  // Rejects with the thread's error if it fails.
+  const [files] = (await once(worker, 'message')) as [readonly DocsFile[]];
   return files;
 };
 
-let files: ReturnType<typeof readFiles> | undefined;
+/** Calls `make` once, and again only after a failure. */
+const onceMade = <T>(make: () => Promise<T>): (() => Promise<T>) => {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+};
+
+/** Rendered for the first reader of this process, not at the start: most processes never serve the page. */
+const docsFiles = onceMade(renderFiles);
+
+type Serve = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>;
 
 /** `/docs`: the interactive API reference; everything it loads is served from here. */
-export const registerDocsPage = async (app: FastifyInstance, limit: RateLimit): Promise<void> => {
-  files ??= readFiles();
-  for (const [url, { text, type }] of await files) {
-    const serve = serveDocument(text, type, limit);
-    // Links of the page are relative to it.
-    app.get(url, async (request, reply) =>
-      url === PAGE && request.url.split('?')[0] === '/docs'
-        ? reply.redirect(PAGE, 301)
-        : serve(request, reply),
-    );
+export const registerDocsPage = (app: FastifyInstance, limit: RateLimit): void => {
+  const serving = onceMade(
+    async (): Promise<ReadonlyMap<string, Serve>> =>
+      new Map((await docsFiles()).map(({ url, text, type }) => [url, serveDocument(text, type, limit)])),
+  );
+  for (const url of DOCS_PATHS) {
+    app.get(url, async (request, reply) => {
+      // Links of the page are relative to it.
+      if (url === PAGE && request.url.split('?')[0] === '/docs') return reply.redirect(PAGE, 301);
+      const serve = (await serving()).get(url);
+      if (serve === undefined) throw new Error(`the API reference has no ${url}`);
+      return serve(request, reply);
+    });
   }
 };

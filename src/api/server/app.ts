@@ -69,6 +69,6 @@ export const createApp = async (
   app.get(DESCRIPTION, serveDocument(description, 'application/json; charset=utf-8', documents));
   const counted = { own: [services.metrics, metrics.registry], peer: services.peerMetrics };
   await registerStatus(app, services.health, counted, services.logger, { token: services.operationsToken });
-  await registerDocsPage(app, documents);
+  registerDocsPage(app, documents);
   return app;
 };

@@ -31,7 +31,7 @@ Example:
     .option('--print-world', 'print the active parameters and exit')
     .action(async (options: { size: string; world?: string; printWorld?: boolean }) => {
       const size = sizeOf(options.size);
-      const { printWorld, runDemo } = await import('../../runtime/demo.ts');
+      const { printWorld, runDemo } = await import('../../runtime/demo/demo.ts');
       if (options.printWorld) await printWorld(options.world);
       else await runDemo(size, options.world, stopSignal());
     });

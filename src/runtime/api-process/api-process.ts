@@ -1,18 +1,21 @@
-import { startOperations } from '../../api/server/server.ts';
+import { startOperations } from '../../api/server/operations-server.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import { createHealth } from '../../operations/health/health.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Serving } from '../roles/lifecycle.ts';
 import { openReplica } from '../roles/replica.ts';
+import type { ForkedApi } from './fork.ts';
 import { startApiProcess } from './supervise.ts';
 
 /**
  * The API in a supervised process of its own, and the operations endpoints of both in this one: health and metrics
  * stay available while the other process is started again.
+ * @param forked the process of the API, which waits to be started.
  * @param duties other roles of this process.
  */
 export const startSupervisedApi = async (
+  forked: ForkedApi,
   runtime: Runtime,
   builds: Builds,
   listen: Listen,
@@ -21,7 +24,7 @@ export const startSupervisedApi = async (
   signal: AbortSignal,
 ): Promise<Serving> => {
   const { config, asyncCommitDb: db, log, logger, metrics } = runtime;
-  const api = await startApiProcess(runtime, listen, duties.projects, duties.parts, signal);
+  const api = await startApiProcess(forked, runtime, listen, duties.projects, duties.parts, signal);
   const stopping = [api.stop];
   const stop = async () => {
     for (const each of stopping.toReversed()) await each();

@@ -1,8 +1,10 @@
+import { loadEndpoints } from '../../api/endpoints/load-endpoints.ts';
 import type { Config } from '../../kernel/config/settings.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import { createLogger } from '../../kernel/logger.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
+import { createPhases } from '../../kernel/start-phases.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
 import { openHttp, openRegistry } from '../crawler-http.ts';
 import { openRuntime } from '../open-runtime.ts';
@@ -35,24 +37,33 @@ const failureOf = (error: unknown): StartFailure => {
   return { message, stack, operator: error.code, params: error.params, isPortTaken };
 };
 
+/** Loaded while the parent opens the database; a failure is one of the start. */
+const endpoints = loadEndpoints();
+endpoints.catch(() => undefined);
+
 const start = async (config: Config, listen: Listen, projects: boolean): Promise<Running> => {
   const logger = createLogger(config).child({ process: 'api' });
+  const phases = createPhases(logger);
+  phases.ended('loading of the API and waiting for the database');
   const stack: Running[] = [];
   const stop = async () => {
     for (let part = stack.pop(); part !== undefined; part = stack.pop()) await part.stop();
   };
   try {
-    const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog: true });
+    const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog: true, phases });
     stack.push({ stop: () => runtime.close() });
     const registry = openRegistry(config);
     const builds = await watchBuilds(runtime.db, logger);
     stack.push({ stop: async () => builds.close() });
     const http = await openHttp(runtime, registry);
     stack.push({ stop: () => http.close() });
-    const api = await startApi(runtime, builds, registry, http, listen, {
-      duties: { projects, parts },
-      peerMetrics: { self: 'api', peer: 'main', families: peer.families },
-    });
+    const api = await phases.run('server', async () =>
+      startApi(runtime, builds, registry, http, listen, {
+        duties: { projects, parts },
+        peerMetrics: { self: 'api', peer: 'main', families: peer.families },
+        endpoints: await endpoints,
+      }),
+    );
     stack.push(api);
     counted.push(...api.counted);
     send({ type: 'serving', url: api.url });

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Counter, Gauge } from 'prom-client';
 import { backoffMs, RESTART_BACKOFF } from '../../kernel/backoff.ts';
@@ -8,6 +8,7 @@ import type { PeerMetrics } from '../../kernel/metrics.ts';
 import { runInBackground, runInForeground } from '../../kernel/priority.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Running } from '../roles/lifecycle.ts';
+import { type ForkedApi, forkApi } from './fork.ts';
 import type { FromApi, StartFailure, ToApi } from './messages.ts';
 import { createPeer } from './peer.ts';
 
@@ -18,7 +19,6 @@ export interface ApiProcess extends Running {
   readonly peerMetrics: PeerMetrics;
 }
 
-const PROGRAM = new URL('./main.ts', import.meta.url);
 /** How often the process is sent the checks of this one. */
 const CHECKS_MS = 500;
 /** Time for its stop: requests in flight get 5 s. */
@@ -49,12 +49,11 @@ const send = (child: ChildProcess | null, message: ToApi): boolean => {
   return true;
 };
 
-const run = (start: Extract<ToApi, { type: 'start' }>, receive: (message: FromApi) => boolean): Run => {
-  const child = fork(PROGRAM, { serialization: 'advanced', stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
-  const ended = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
-    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
-  });
+const run = (
+  { child, ended }: ForkedApi,
+  start: Extract<ToApi, { type: 'start' }>,
+  receive: (message: FromApi) => boolean,
+): Run => {
   const serving = new Promise<string>((resolve, reject) => {
     child.on('message', (message: FromApi) => {
       if (receive(message)) return;
@@ -72,10 +71,12 @@ const run = (start: Extract<ToApi, { type: 'start' }>, receive: (message: FromAp
 
 /**
  * Starts the API in a child process, and starts it again when it dies, on the same port.
+ * @param forked the first child, whose modules may be loaded by now.
  * @param parts checks of this process's components, which the API's readiness includes.
  * @throws what the first start throws.
  */
 export const startApiProcess = async (
+  forked: ForkedApi,
   runtime: Runtime,
   listen: Listen,
   projects: boolean,
@@ -105,8 +106,8 @@ export const startApiProcess = async (
     (error) => logger.warn({ err: error }, 'metrics could not be collected'),
   );
 
-  const begin = (at: Listen): Run => {
-    const begun = run({ type: 'start', config, listen: at, projects }, peer.receive);
+  const begin = (at: Listen, process = forkApi()): Run => {
+    const begun = run(process, { type: 'start', config, listen: at, projects }, peer.receive);
     child = begun.child;
     void begun.ended.then(() => {
       isServing = false;
@@ -141,7 +142,7 @@ export const startApiProcess = async (
     }
   };
 
-  const first = begin(listen);
+  const first = begin(listen, forked);
   // Crawling and folding yield to responses.
   runInBackground();
   const kill = () => first.child.kill('SIGKILL');

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../api/contract/endpoint.ts';
-import { startOperations, startServer } from '../../api/server/server.ts';
+import { startOperations } from '../../api/server/operations-server.ts';
+import { startServer } from '../../api/server/server.ts';
 import { countLiveTraffic, createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';

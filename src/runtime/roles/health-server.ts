@@ -1,4 +1,4 @@
-import { startOperations, startStatus } from '../../api/server/server.ts';
+import { startOperations, startStatus } from '../../api/server/operations-server.ts';
 import { createHealth, type ProcessRoles } from '../../operations/health/health.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import type { Runtime } from '../open-runtime.ts';

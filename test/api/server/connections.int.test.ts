@@ -8,7 +8,8 @@ import {
   type Limits,
   restartReadTimeout,
 } from '../../../src/api/server/connections.ts';
-import { type Server, startServer } from '../../../src/api/server/server.ts';
+import type { Server } from '../../../src/api/server/listen.ts';
+import { startServer } from '../../../src/api/server/server.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 

@@ -1,0 +1,3 @@
+/** Paths of the API reference: its page and the script that the page loads. */
+export const PAGE = '/docs/';
+export const SCRIPT = '/docs/js/scalar.js';

@@ -1,0 +1,91 @@
+import { prettifyError, ZodError } from 'zod';
+import { hashOf, type Parameters } from '../../../infra/simulator/world/parameters.ts';
+import { readWorld } from '../../../infra/simulator/world/read-world.ts';
+import { unlessAborted } from '../../kernel/abort.ts';
+import { parseConfig } from '../../kernel/config/parse-config.ts';
+import type { Config } from '../../kernel/config/settings.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { createLogger } from '../../kernel/logger.ts';
+import { createPhases } from '../../kernel/start-phases.ts';
+import { prepareService } from '../service.ts';
+import { createProgress, progressOfStart } from './progress.ts';
+import { type RunningSimulator, startDemoSimulator } from './simulator.ts';
+
+const SEED = 7;
+const SEEDS = 50;
+
+const demoConfig = (): Config => ({
+  ...parseConfig({
+    LOG_LEVEL: 'warn',
+    CRAWL_RATE_PER_S: '1000',
+    CRAWL_CONCURRENCY: '16',
+    CRAWL_RETRY_S: '5',
+    FOLLOWS_MOST: '2000',
+    FOLLOWS_REQUESTS_PER_DAY: '100000',
+    DATABASE_POOL: '24',
+    ...process.env,
+    CRAWL_MODE: 'live',
+    // The simulator accepts any X session.
+    X_BEARER_TOKEN: 'simulated',
+    X_GUEST_TOKEN: 'simulated',
+  }),
+});
+
+const simulated = (config: Config, { url, marketplaceUrl }: RunningSimulator): Config => ({
+  ...config,
+  SIMULATOR_URL: url,
+  MARKETPLACE_URL: marketplaceUrl,
+});
+
+/** Parameters of the simulated world in a JSON file; the defaults without one. */
+const worldOf = async (file: string | undefined): Promise<Parameters> => {
+  try {
+    return await readWorld(file);
+  } catch (error) {
+    const reason = error instanceof ZodError ? prettifyError(error) : String(error);
+    throw new OperatorError('argument_invalid', `--world ${file} is no document of parameters:\n${reason}`);
+  }
+};
+
+export const printWorld = async (file: string | undefined): Promise<void> => {
+  console.log(JSON.stringify(await worldOf(file), null, 2));
+};
+
+/**
+ * Runs all roles on simulated platforms until stopped. Imports little itself: the simulator starts beside the database
+ * and the API.
+ * @param size simulated accounts per platform.
+ * @param world file with the parameters of the simulated world.
+ */
+export const runDemo = async (size: number, world: string | undefined, stop: AbortSignal): Promise<void> => {
+  const config = demoConfig();
+  const parameters = await worldOf(world);
+  const logger = createLogger(config);
+  const phases = createPhases(logger);
+  console.log(
+    `Starting: Postgres and state in ${config.SIGHTLINE_HOME}, ${size} simulated accounts per platform (world ${hashOf(parameters)}).`,
+  );
+  const progress = createProgress(logger);
+  progress.show(progressOfStart(phases));
+  try {
+    const service = prepareService(config, logger, undefined, phases);
+    const simulator = await phases
+      .run('simulator', () => startDemoSimulator({ seed: SEED, size, parameters, seeds: SEEDS }))
+      .catch(async (error: unknown) => {
+        await service.cancel();
+        throw error;
+      });
+    try {
+      await unlessAborted(stop, async () => {
+        const started = await service.start(stop, simulated(config, simulator));
+        const { serveDemo } = await import('./serve-demo.ts');
+        await serveDemo(started, { seeds: simulator.seeds, progress, stop });
+      });
+    } finally {
+      await simulator.close();
+    }
+  } finally {
+    await progress.stop();
+  }
+  console.log('Stopped.');
+};

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { PLATFORMS } from '../../kernel/platform.ts';
+import type { Scope } from '../../write/holders/events.ts';
+
+/** A call that the welcome shows, or that tells whether there is something to show. */
+interface Example {
+  readonly path: string;
+  readonly scope: Scope;
+}
+
+const directory: Example = { path: '/directory?sort=followers&limit=5', scope: 'directory:read' };
+const listings: Example = { path: '/marketplace/listings?limit=5', scope: 'marketplace:read' };
+const people: Example = { path: '/leads/linkedin/people?seniority=cxo&limit=5', scope: 'leads:read' };
+
+/** Every platform has an entry before the welcome. LinkedIn, which the directory leaves out, has people. */
+const entries: readonly Example[] = PLATFORMS.filter((platform) => platform !== 'linkedin').map(
+  (platform) => ({ path: `/directory/${platform}?limit=1`, scope: 'directory:read' }),
+);
+
+const accountOf = (handle: string): Example => ({
+  path: `/accounts/x/${encodeURIComponent(handle)}`,
+  scope: 'accounts:read',
+});
+
+const timelineOf = (handle: string): Example => ({
+  path: `/scrape/x/tweets?handle=${encodeURIComponent(handle)}&limit=5`,
+  scope: 'scrape:live',
+});
+
+const graphOf = (handle: string): Example => ({
+  path: `/leads/x/follower-graph?handle=${encodeURIComponent(handle)}&limit=5`,
+  scope: 'leads:read',
+});
+
+/** An account that exists, or a list that is not empty. */
+const isData = (data: unknown): boolean =>
+  Array.isArray(data) ? data.length > 0 : (data as { exists?: boolean } | null)?.exists === true;
+
+export interface ExamplesOptions {
+  /** URL of the API with its version. */
+  readonly base: string;
+  readonly key: string;
+  /** Scopes of the key: what it may not call is not shown. */
+  readonly scopes: ReadonlySet<Scope>;
+  readonly stop: AbortSignal;
+  readonly logger: Pick<Logger, 'debug'>;
+}
+
+/** The calls that the welcome shows: each has answered with data before. */
+export interface Examples {
+  /** The first of these accounts of X whose timeline answers; the first of all if none does. */
+  chooseAccount(handles: readonly string[]): Promise<string>;
+  /** Waits until every platform has an entry and every call has answered with data. @returns paths to print. */
+  untilAnswered(handle: string): Promise<readonly string[]>;
+}
+
+/** `refused`: the API does not know the key yet, or is being started again. */
+type Outcome = 'data' | 'none' | 'refused';
+
+const POLL_MS = 150;
+/** After so long, the examples that answer are printed without the others. */
+const PATIENCE_MS = 60_000;
+
+/** Asks the API as a caller does. */
+export const createExamples = ({ base, key, scopes, stop, logger }: ExamplesOptions): Examples => {
+  const answered = new Set<string>();
+  const ask = async ({ path }: Example): Promise<Outcome> => {
+    if (answered.has(path)) return 'data';
+    try {
+      const headers = { authorization: `Bearer ${key}` };
+      const response = await fetch(`${base}${path}`, { headers, signal: stop });
+      const { data } = (await response.json()) as { data?: unknown };
+      if (response.status === 401 || response.status === 403) return 'refused';
+      if (response.status !== 200 || !isData(data)) return 'none';
+      answered.add(path);
+      return 'data';
+    } catch (error) {
+      stop.throwIfAborted();
+      // The process of the API is being started again.
+      logger.debug({ err: errorMessage(error), path }, 'an example could not be asked');
+      return 'refused';
+    }
+  };
+  const isAllowed = ({ scope }: Example): boolean => scopes.has(scope);
+
+  return {
+    chooseAccount: async (handles) => {
+      const first = handles[0] ?? '';
+      if (!isAllowed(timelineOf(first))) return first;
+      const rest = [...handles];
+      for (let handle = rest.shift(); handle !== undefined; ) {
+        const outcome = await ask(timelineOf(handle));
+        if (outcome === 'data') return handle;
+        if (outcome === 'none') handle = rest.shift();
+        else await sleep(POLL_MS, undefined, { signal: stop });
+      }
+      return first;
+    },
+    untilAnswered: async (handle) => {
+      const shown = [accountOf(handle), directory, timelineOf(handle), listings, people, graphOf(handle)];
+      const wanted = [...entries, ...shown].filter(isAllowed);
+      const untilMs = performance.now() + PATIENCE_MS;
+      for (;;) {
+        const outcomes = await Promise.all(wanted.map(ask));
+        if (outcomes.every((outcome) => outcome === 'data') || performance.now() > untilMs) {
+          return shown.map(({ path }) => path).filter((path) => answered.has(path));
+        }
+        await sleep(POLL_MS, undefined, { signal: stop });
+      }
+    },
+  };
+};

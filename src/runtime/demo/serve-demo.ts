@@ -1,0 +1,99 @@
+import { once } from 'node:events';
+import { recruitSeeds } from '../../crawlers/seed-pool.ts';
+import { systemClock } from '../../kernel/clock.ts';
+import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
+import { readProgress } from '../../read/frontier/frontier.ts';
+import type { Service } from '../service.ts';
+import { demoKey, keyFileOf } from './demo-key.ts';
+import { createExamples } from './examples.ts';
+import { listOwnersOf, readDemoLists } from './follower-lists.ts';
+import type { Progress, ProgressLine } from './progress.ts';
+
+interface DemoOptions {
+  readonly seeds: Readonly<Record<Platform, readonly string[]>>;
+  readonly progress: Progress;
+  readonly stop: AbortSignal;
+}
+
+/** How often progress is printed: before the welcome, and behind it. */
+const SOON_MS = 1_000;
+const LATER_MS = 10_000;
+/** Accounts of X of which the welcome shows one. */
+const CANDIDATES = 10;
+
+/** Accounts read on each platform. */
+const progressOfCrawl = ({ runtime, builds }: Service, everyMs: number): ProgressLine => ({
+  everyMs,
+  line: async () => {
+    const counts = new Map((await readProgress(runtime.db, builds)).map((row) => [row.platform, row.read]));
+    return `read  ${PLATFORMS.map((platform) => `${platform} ${counts.get(platform) ?? 0}`).join('  ')}`;
+  },
+});
+
+/** Reads follower lists, the rest of them behind everything else. */
+const startLists = (
+  { runtime }: Service,
+  handle: string,
+  { seeds, progress, stop }: DemoOptions,
+): { readonly hasMembers: Promise<void>; readonly ended: Promise<void> } => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const ended = readDemoLists(runtime, listOwnersOf(seeds, handle), stop, {
+    onMembers: resolve,
+    onList: ({ platform, handle: owner, direction }, members) =>
+      progress.print(`list  ${platform}:${owner} ${direction} ${members}`),
+  }).catch((error: unknown) => {
+    if (!stop.aborted) runtime.logger.error({ err: error }, 'follower lists could not be read');
+  });
+  return { hasMembers: Promise.race([promise, ended]), ended };
+};
+
+const welcome = (service: Service, key: string, paths: readonly string[]): string => `
+Sightline started; it keeps crawling until you stop it with Ctrl-C.
+
+The key (also in ${keyFileOf(service)}):
+  ${key}
+
+Ask it:
+${paths.map((path) => `  curl -s -H 'Authorization: Bearer ${key}' '${service.url}/v2${path}'`).join('\n')}
+
+The reference, to read and to try: ${service.url}/docs
+`;
+
+/** Waits until the demo is stopped. @returns whether its Postgres has ended instead. */
+const untilStopped = async (service: Service, stop: AbortSignal): Promise<boolean> => {
+  const stopped = stop.aborted ? Promise.resolve() : once(stop, 'abort');
+  const isLost = await Promise.race([stopped.then(() => false), service.lost.then(() => true)]);
+  return isLost && !stop.aborted;
+};
+
+/** Fills the started service, prints the welcome once every line of it answers, and stops the service at the end. */
+export const serveDemo = async (service: Service, options: DemoOptions): Promise<void> => {
+  const { seeds, progress, stop } = options;
+  let lists: Promise<void> | undefined;
+  try {
+    progress.show(progressOfCrawl(service, SOON_MS));
+    const { key, scopes } = await demoKey(service);
+    const { logger, log } = service.runtime;
+    const examples = createExamples({ base: `${service.url}/v2`, key, scopes, stop, logger });
+    const handle = await examples.chooseAccount(seeds.x.slice(0, CANDIDATES));
+    const reading = startLists(service, handle, options);
+    lists = reading.ended;
+    // Before the crawl: its accounts would compete with the first page of a list.
+    await reading.hasMembers;
+    await Promise.all(
+      PLATFORMS.map((platform) => recruitSeeds(log, platform, seeds[platform], systemClock.now())),
+    );
+    console.log(welcome(service, key, await examples.untilAnswered(handle)));
+    progress.show(progressOfCrawl(service, LATER_MS));
+    if (await untilStopped(service, stop)) {
+      console.log('The embedded Postgres has ended unexpectedly. Start again; no stored data is lost.');
+      process.exitCode = 1;
+    } else {
+      console.log('Stopping.');
+    }
+  } finally {
+    await progress.stop();
+    await lists;
+    await service.stop();
+  }
+};

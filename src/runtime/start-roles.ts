@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Registry } from '../crawlers/platforms/registry.ts';
+import type { Config } from '../kernel/config/settings.ts';
+import { errorMessage } from '../kernel/errors/error-message.ts';
+import { OperatorError } from '../kernel/errors/operator-error.ts';
+import type { Check } from '../kernel/health-check.ts';
+import type { Logger } from '../kernel/logger.ts';
+import type { OpenDatabase } from '../kernel/postgres/open-database.ts';
+import type { Phases } from '../kernel/start-phases.ts';
+import { projections } from '../projections/registry.ts';
+import { type Builds, watchBuilds } from '../read/active-builds.ts';
+import type { KafkaSettings } from '../write/messaging/kafka/index.ts';
+import { startSupervisedApi } from './api-process/api-process.ts';
+import type { ForkedApi } from './api-process/fork.ts';
+import { isNamelessCrawler, openHttp, openRegistry } from './crawler-http.ts';
+import { openMessaging } from './messaging.ts';
+import { openRuntime, type Runtime } from './open-runtime.ts';
+import type { Role } from './role-names.ts';
+import { startCrawl } from './roles/crawler.ts';
+import { startHealth } from './roles/health-server.ts';
+import type { Running, Serving } from './roles/lifecycle.ts';
+import { startProjections } from './roles/projector.ts';
+import { startRelay } from './roles/relay.ts';
+
+/** A running Sightline. */
+export interface Service {
+  readonly runtime: Runtime;
+  readonly builds: Builds;
+  readonly registry: Registry;
+  /** URL of the API, or of health alone. */
+  readonly url: string;
+  /** URL of metrics and health details. */
+  readonly operationsUrl: string;
+  /** Resolves when the program can't continue: its embedded Postgres has ended. */
+  readonly lost: Promise<void>;
+  /**
+   * Stops gracefully: accepts no new work, finishes or releases what is in flight, closes the log, stops Postgres.
+   */
+  stop(): Promise<void>;
+}
+
+const LOG_INTERVAL_MS = 5_000;
+const LOOK_MS = 50;
+
+/** Waits until every projection has an active build; hours if a long log has to be processed first. */
+const allBuilt = async (
+  builds: Builds,
+  { url, operationsUrl }: Serving,
+  logger: Logger,
+  signal: AbortSignal,
+): Promise<void> => {
+  let loggedAt = Date.now();
+  const missing = () =>
+    projections.filter(({ name }) => builds.progress(name) === null).map(({ name }) => name);
+  while (!signal.aborted && missing().length > 0) {
+    if (Date.now() - loggedAt > LOG_INTERVAL_MS) {
+      logger.info(
+        { missing: missing(), url, health: `${operationsUrl}/readyz` },
+        'waiting for the projector role to build the read models',
+      );
+      loggedAt = Date.now();
+    }
+    await sleep(LOOK_MS, undefined, { signal });
+  }
+};
+
+/** Starts a component once the event log is available, unless stopped before. */
+const startWhenBack = ({ availability, logger }: Runtime, start: () => Promise<Running>): Running => {
+  const stopping = new AbortController();
+  const started = availability.untilBack(stopping.signal).then(async () => {
+    if (stopping.signal.aborted) return null;
+    return start().catch((error: unknown) => {
+      logger.error({ err: error }, 'crawlers could not be started; restart the process');
+      return null;
+    });
+  });
+  return {
+    stop: async () => {
+      stopping.abort();
+      await (await started)?.stop();
+    },
+  };
+};
+
+export interface RolesOptions {
+  readonly roles: ReadonlySet<Role>;
+  /** The process of the API; null if the API, where it is among the roles, is served by this process. */
+  readonly forked: ForkedApi | null;
+  readonly database: OpenDatabase;
+  readonly kafka: KafkaSettings | null;
+  readonly phases: Phases;
+  /** Aborts the start; what has been started is stopped. */
+  readonly signal: AbortSignal;
+}
+
+/** @returns the remedy if the failure is a port that is in use; the error as it is otherwise. */
+const startError = (error: unknown, config: Config): unknown => {
+  if ((error as { code?: string }).code !== 'EADDRINUSE') return error;
+  const isOperations =
+    config.OPERATIONS_PORT !== 0 && (error as { port?: number }).port === config.OPERATIONS_PORT;
+  return new OperatorError(
+    'port_taken',
+    isOperations
+      ? `Port ${config.OPERATIONS_PORT} on ${config.OPERATIONS_HOST} is in use. Choose another with OPERATIONS_PORT.`
+      : `Port ${config.PORT} on ${config.HOST} is in use. Choose another with PORT.`,
+    { cause: error },
+  );
+};
+
+/** Starts the roles of a process on an open database, which it closes when it stops or fails. */
+export const startRoles = async (
+  config: Config,
+  logger: Logger,
+  { roles, forked, database, kafka, phases, signal }: RolesOptions,
+): Promise<Service> => {
+  // The directory is in Postgres: it can be served while the event log is unavailable.
+  const mayStartWithoutLog = roles.has('api');
+  const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog, database, phases });
+  const stack: Running[] = [{ stop: () => runtime.close() }];
+  const stop = async () => {
+    for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
+      await part
+        .stop()
+        .catch((error) => logger.error({ err: errorMessage(error) }, 'component did not stop cleanly'));
+    }
+  };
+  const listen = { host: config.HOST, port: config.PORT };
+  const operationsAt = { host: config.OPERATIONS_HOST, port: config.OPERATIONS_PORT };
+  try {
+    const messaging = await openMessaging(kafka, logger);
+    const registry = openRegistry(config);
+    if (roles.has('crawl') && isNamelessCrawler(config)) {
+      logger.warn('crawling without a contact in the user agent; set CRAWLER_CONTACT');
+    }
+    const builds = await watchBuilds(runtime.db, logger);
+    stack.push({ stop: async () => builds.close() });
+    const parts: (() => Check)[] = [];
+    const duties = { projects: roles.has('project'), parts };
+    let serving: Serving | undefined;
+    if (!roles.has('api')) {
+      serving = await startHealth(runtime, builds, listen, duties, operationsAt);
+      stack.push(serving);
+    }
+    if (roles.has('project')) {
+      const projecting = startProjections(runtime, messaging);
+      stack.push(projecting);
+      parts.push(...projecting.checks);
+    }
+    if (roles.has('relay') && messaging !== null) {
+      const relay = startRelay(runtime, messaging);
+      stack.push(relay);
+      parts.push(relay.check);
+    }
+    if (forked !== null) {
+      serving = await phases.run('API', () =>
+        startSupervisedApi(forked, runtime, builds, listen, duties, operationsAt, signal),
+      );
+      stack.push(serving);
+    }
+    if (roles.has('api') || roles.has('crawl')) {
+      const http = await openHttp(runtime, registry);
+      stack.push({ stop: () => http.close() });
+      if (roles.has('api') && forked === null) {
+        const { startApi } = await import('./roles/api.ts');
+        serving = await startApi(runtime, builds, registry, http, listen, { duties, operationsAt });
+        stack.push(serving);
+      }
+      const present = serving as Serving;
+      await phases.run('first builds of the read models', () => allBuilt(builds, present, logger, signal));
+      signal.throwIfAborted();
+      if (roles.has('crawl')) {
+        const start = () => startCrawl(runtime, builds, registry, http);
+        stack.push(runtime.availability.isUnavailable() ? startWhenBack(runtime, start) : await start());
+      }
+    }
+    signal.throwIfAborted();
+    phases.ended('start');
+    const { url, operationsUrl } = serving as Serving;
+    return { runtime, builds, registry, url, operationsUrl, lost: runtime.databaseLost, stop };
+  } catch (error) {
+    await stop();
+    throw startError(error, config);
+  }
+};

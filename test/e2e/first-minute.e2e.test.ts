@@ -1,0 +1,102 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createTestHome, type TestHome } from '../support/cli.ts';
+
+let home: TestHome;
+
+beforeEach(async () => {
+  home = await createTestHome({ PORT: '0', OPERATIONS_PORT: '0' });
+});
+afterEach(() => home.remove());
+
+const LIMIT_MS = 300_000;
+
+const PLAN = {
+  name: 'small',
+  price_usd: '0',
+  units: 1_000_000,
+  requests_per_minute: 1_000_000,
+  live_per_minute: 1_000_000,
+  keys: 5,
+  overage_usd: null,
+  weights: { catalog: 1, live: 10 },
+  scopes: ['accounts:read', 'directory:read'],
+  ip_allowlist: false,
+};
+
+/** The lines that a newcomer pastes. */
+const curlLines = (text: string) =>
+  [...text.matchAll(/curl -s -H 'Authorization: Bearer (slk_\w+)' '(\S+)'/g)].map(
+    ([, key = '', url = '']) => ({ key, url }),
+  );
+
+const answerOf = async ({ key, url }: { readonly key: string; readonly url: string }) => {
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}` } });
+  const { data } = (await response.json()) as { data?: unknown };
+  return { status: response.status, data };
+};
+
+describe('the first minute of a demo', () => {
+  it('answers every line of the welcome with data at the moment that it is printed', async () => {
+    const program = home.start(['demo']);
+    await program.says(/The reference, to read and to try/, LIMIT_MS);
+    // All at once, as early as possible: nothing may still be on its way.
+    const lines = curlLines(program.out());
+    const answers = await Promise.all(lines.map(answerOf));
+    expect(lines.map(({ url }) => new URL(url).pathname.replace('/v2/', ''))).toEqual([
+      expect.stringMatching(/^accounts\/x\/\w+$/),
+      'directory',
+      'scrape/x/tweets',
+      'marketplace/listings',
+      'leads/linkedin/people',
+      'leads/x/follower-graph',
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(lines.map(() => 200));
+    const [account, ...lists] = answers.map(({ data }) => data);
+    expect(account).toMatchObject({ platform: 'x', exists: true, status: 'active' });
+    for (const [i, list] of lists.entries()) {
+      expect(list, lines[i + 1]?.url).toBeInstanceOf(Array);
+      expect((list as unknown[]).length, lines[i + 1]?.url).toBeGreaterThan(0);
+    }
+    expect(await program.end('SIGINT')).toBe(0);
+    expect(program.out()).toMatch(/Stopped\.\n$/);
+  });
+
+  it('logs the phases of its start at debug, and goes on reading behind the welcome', async () => {
+    const program = home.start(['demo', '--size', '60'], { LOG_LEVEL: 'debug', LOG_FORMAT: 'json' });
+    await program.says(/The reference, to read and to try/, LIMIT_MS);
+    const phases = [...program.err().matchAll(/"phase":"([^"]+)","ms":\d+,"at_ms":\d+/g)].map(
+      ([, phase]) => phase,
+    );
+    expect(new Set(phases)).toEqual(
+      new Set([
+        'loading of the command',
+        'loading of the roles',
+        'simulator',
+        'database',
+        'migrations',
+        'loading of the API and waiting for the database',
+        'server',
+        'API',
+        'first builds of the read models',
+        'start',
+      ]),
+    );
+    // The rest of the crawl and of the follower lists.
+    await program.says(/The reference[^]+ read {2}x \d+ /, LIMIT_MS);
+    await program.says(/ list {2}bluesky:\S+ following \d+\n/, LIMIT_MS);
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
+
+  it('leaves out the lines that the plan does not include', async () => {
+    const file = join(home.home, 'plans.json');
+    await writeFile(file, JSON.stringify({ plans: [PLAN] }));
+    const program = home.start(['demo', '--size', '60'], { PLANS_FILE: file });
+    await program.says(/The reference, to read and to try/, LIMIT_MS);
+    const lines = curlLines(program.out());
+    expect(lines.map(({ url }) => new URL(url).pathname.split('/')[2])).toEqual(['accounts', 'directory']);
+    for (const { status } of await Promise.all(lines.map(answerOf))) expect(status).toBe(200);
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
+});

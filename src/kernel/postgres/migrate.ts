@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
 import { OperatorError } from '../errors/operator-error.ts';
 import { type Logger, silentLogger } from '../logger.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
@@ -63,6 +64,10 @@ const rejectUnknownMigrations = (unknown: readonly string[], logger: Pick<Logger
   }
 };
 
+/** A migration and the note that it was applied. All pending ones are one round trip. */
+const statementsOf = ({ name, sql }: Migration): string =>
+  `${sql}\n;insert into public.sightline_migrations (name) values (${pg.escapeLiteral(name)});`;
+
 /**
  * Migrates the durable tables; forward only. Safe to run concurrently: one process migrates, the others wait.
  * @returns the names of the migrations that this call applied.
@@ -84,13 +89,8 @@ export const migrate = async (
       [...names].filter((name) => !known.some((migration) => migration.name === name)).sort(),
       logger,
     );
-    const applied: string[] = [];
-    for (const { name, sql } of known) {
-      if (names.has(name)) continue;
-      await client.query(sql);
-      await client.query('insert into public.sightline_migrations (name) values ($1)', [name]);
-      applied.push(name);
-    }
-    return applied;
+    const pending = known.filter(({ name }) => !names.has(name));
+    if (pending.length > 0) await client.query(pending.map(statementsOf).join('\n'));
+    return pending.map(({ name }) => name);
   });
 };

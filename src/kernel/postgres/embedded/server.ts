@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, readFile, rm, writeFile } from 'node:fs/promises';
+import { chown, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -98,10 +98,26 @@ const freePort = (): Promise<number> =>
     });
   });
 
-const initialise = async (home: string, user: ServerUser | null, initdb: string): Promise<void> => {
+/** Makes a new file durable: its content and its name. */
+const storeMarker = async (folder: string, name: string): Promise<void> => {
+  await writeFile(join(folder, name), '', { flush: true });
+  const parent = await open(folder);
+  await parent.sync().finally(() => parent.close());
+};
+
+/**
+ * Creates the data folder. It is not on the disk yet: `persist` has to follow before the database is used.
+ * @returns persist flushes the folder, also while its server starts, and marks it as complete.
+ */
+const initialise = async (
+  home: string,
+  user: ServerUser | null,
+  initdb: string,
+): Promise<{ persist(): Promise<void> }> => {
   const { folder, data } = await folders(home, user);
   await ownFolder(folder, user);
-  // A crash during the first start leaves an incomplete data folder without data.
+  // A crash during the first start leaves an incomplete data folder, without data but perhaps with a server.
+  await clearLeftovers(data);
   await rm(data, { recursive: true, force: true });
   await ownFolder(data, user);
   const first = newPassword();
@@ -111,6 +127,7 @@ const initialise = async (home: string, user: ServerUser | null, initdb: string)
   await rm(password, { force: true });
   await writeFile(password, first, { mode: 0o600, flag: 'wx' });
   if (user !== null) await chown(password, user.uid, user.gid);
+  const as = { ...(user ?? {}), cwd: '/' };
   const create = (ctype: string) =>
     run(
       initdb,
@@ -125,13 +142,19 @@ const initialise = async (home: string, user: ServerUser | null, initdb: string)
         ['--builtin-locale', 'C.UTF-8'],
         ['--locale', 'C'],
         ['--lc-ctype', ctype],
+        ['--no-sync'],
       ].flat(),
-      { ...(user ?? {}), cwd: '/' },
+      as,
     );
   // Trigrams need the system's character classes; the few systems without this locale only know ASCII letters.
   await create('C.UTF-8').catch(() => create('C'));
   await rm(password);
-  await writeFile(join(folder, INITIALISED), '');
+  return {
+    persist: async () => {
+      await run(initdb, ['--sync-only', '--pgdata', data], as);
+      await storeMarker(folder, INITIALISED);
+    },
+  };
 };
 
 /** Starts the Postgres of a home; initialises it if necessary, and recovers it after a crash. */
@@ -140,7 +163,9 @@ export const startEmbeddedServer = async (home: string): Promise<Cluster> => {
   const binaries = await findBinaries(user);
   await prepareHome(home, user !== null);
   const { folder, data } = await folders(home, user);
-  if (!existsSync(join(folder, INITIALISED))) await initialise(home, user, binaries.initdb);
+  const created = existsSync(join(folder, INITIALISED))
+    ? null
+    : await initialise(home, user, binaries.initdb);
   // Older versions left it world-traversable.
   await ownFolder(folder, user);
   await clearLeftovers(data);
@@ -172,9 +197,13 @@ export const startEmbeddedServer = async (home: string): Promise<Cluster> => {
     if (server.exitCode === null && server.signalCode === null) server.kill('SIGINT');
     await ended;
   };
+  // A failure is reported below; if the server does not start, that is what counts.
+  const persisted = created?.persist() ?? Promise.resolve();
+  persisted.catch(() => undefined);
   await ready(server);
   try {
     await changePassword(home, port, join(folder, 'password'));
+    await persisted;
   } catch (error) {
     await stop();
     throw error;

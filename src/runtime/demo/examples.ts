@@ -4,7 +4,7 @@ import type { Logger } from '../../kernel/logger.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
 import type { Scope } from '../../write/holders/events.ts';
 
-/** A call that the welcome shows, or that tells whether there is something to show. */
+/** A call that the welcome shows, or that proves that there is something to show. */
 interface Example {
   readonly path: string;
   readonly scope: Scope;

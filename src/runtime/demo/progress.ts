@@ -26,7 +26,7 @@ export const progressOfStart = (phases: Phases): ProgressLine => ({
   line: () => `start  ${phases.running().join(', ')}`,
 });
 
-/** @param logger is told what prevents a line. */
+/** @param logger logs what prevents a line. */
 export const createProgress = (logger: Pick<Logger, 'warn'>): Progress => {
   let shown: ProgressLine | undefined;
   let timer: NodeJS.Timeout | undefined;

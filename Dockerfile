@@ -12,6 +12,7 @@ COPY --from=packages /sightline/node_modules node_modules
 COPY package.json LICENSE ./
 COPY src src
 COPY infra/migrations infra/migrations
+COPY infra/functions infra/functions
 COPY infra/simulator infra/simulator
 RUN install -d -o node -g node /var/lib/sightline
 USER node

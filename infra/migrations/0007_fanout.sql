@@ -17,12 +17,5 @@ create table fanout.relay (
   moved_at timestamptz not null default now()
 );
 
--- Changes when the database is copied, restored to an earlier state, or a replica of it takes its place.
-create function fanout.life() returns text language sql stable as $$
-  select concat_ws('/', (select system_identifier from pg_control_system()),
-    substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8),
-    (select oid from pg_database where datname = current_database()))
-$$;
-
 -- Where a partition's reader goes on in Kafka; null where it has read the log itself.
 alter table projections.checkpoints add column kafka_offset bigint;

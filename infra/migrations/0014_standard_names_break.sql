@@ -9,7 +9,6 @@ alter table relay.checkpoints rename column life to incarnation;
 alter table relay.checkpoints rename column origin to start_position;
 alter table relay.checkpoints rename column tails to last_published;
 alter table relay.checkpoints rename column moved_at to updated_at;
-alter function relay.life() rename to incarnation;
 
 -- Projections.
 alter table projections.stops rename to stalls;
@@ -26,27 +25,17 @@ alter index metering.answers_age rename to idempotent_responses_age;
 alter table metering.periods rename column told_at to published_at;
 alter index metering.periods_untold rename to periods_unpublished;
 alter type metering.terms rename to entitlements;
-alter function metering.hold(text) rename to lock_holder;
-alter function metering.try_hold(text) rename to try_lock_holder;
-alter function metering.give_back rename to refund;
 
--- Bodies of functions name other functions as text.
+-- Functions of older versions use the former names; infra/functions has them under the present ones.
 do $$
 declare
-  definition text;
+  former regprocedure;
 begin
-  for definition in
-    select pg_get_functiondef(p.oid) from pg_proc p
-    where p.pronamespace = 'metering'::regnamespace
-      and p.prosrc ~ 'metering\.(hold|try_hold|give_back|terms|answers)\M|\mtold_at\M'
+  for former in
+    select p.oid::regprocedure from pg_proc p
+    where p.pronamespace in ('metering'::regnamespace, 'relay'::regnamespace)
   loop
-    execute regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(regexp_replace(definition,
-      'metering\.try_hold\M', 'metering.try_lock_holder', 'g'),
-      'metering\.hold\M', 'metering.lock_holder', 'g'),
-      'metering\.give_back\M', 'metering.refund', 'g'),
-      'metering\.terms\M', 'metering.entitlements', 'g'),
-      'metering\.answers\M', 'metering.idempotent_responses', 'g'),
-      '\mtold_at\M', 'published_at', 'g');
+    execute format('drop function %s', former);
   end loop;
 end
 $$;

@@ -2,12 +2,29 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import {
+  type FunctionsRevision,
+  hashOfFunctions,
+  REVISION_FILE,
+  readFunctions,
+  readRevision,
+  type SqlFunction,
+} from '../../src/kernel/postgres/functions.ts';
 import { migrate, migrationSchemas } from '../../src/kernel/postgres/migrate.ts';
 import { openDatabase } from '../../src/kernel/postgres/open-database.ts';
 import { createPool, type Queryable } from '../../src/kernel/postgres/pool.ts';
 
 /** Where the dump is kept; a test compares it with what the migrations make. */
 export const SCHEMA_FILE = new URL('./schema.txt', import.meta.url);
+
+/** The revision of the functions as they are now: the present one unless they have changed. */
+export const revisionOf = (
+  functions: readonly SqlFunction[],
+  present: FunctionsRevision,
+): FunctionsRevision => {
+  const hash = hashOfFunctions(functions);
+  return hash === present.hash ? present : { revision: present.revision + 1, hash };
+};
 
 /** The durable tables, as the catalog describes them: columns, constraints, indexes, functions. */
 export const dumpSchema = async (db: Queryable): Promise<string> => {
@@ -49,6 +66,9 @@ export const dumpSchema = async (db: Queryable): Promise<string> => {
 };
 
 if (import.meta.main) {
+  // Before the migrations, which apply the functions with their revision.
+  const revision = revisionOf(await readFunctions(), await readRevision());
+  await writeFile(REVISION_FILE, `${JSON.stringify(revision, null, 2)}\n`);
   const home = await mkdtemp(join(tmpdir(), 'sightline-schema-'));
   await chmod(home, 0o755);
   const database = await openDatabase(
@@ -62,5 +82,5 @@ if (import.meta.main) {
   await db.end();
   await database.close();
   await rm(home, { recursive: true, force: true });
-  console.log('infra/migrations/schema.txt is written.');
+  console.log('infra/migrations/schema.txt and infra/functions/revision.json are written.');
 }

@@ -1,6 +1,6 @@
 /**
  * Keys of Postgres advisory locks, in one list to prevent collisions. `APPEND`, `USAGE_FOLD` and the locks of holders also occur
- * in functions of the migrations.
+ * in `infra/functions`.
  */
 export const ADVISORY_LOCKS = {
   /** Serializes migrations of concurrently starting processes. */
@@ -13,7 +13,7 @@ export const ADVISORY_LOCKS = {
   BUILD: 7_203_117,
   /** Lease of the relay. */
   RELAY_LEASE: 7_203_118,
-  /** Serializes folds of the usage journal; used by a function of the migrations. */
+  /** Serializes folds of the usage journal; used by `metering.fold_usage`. */
   USAGE_FOLD: 7_203_119,
   /** Held while a process reads a follower list; with the hash of the list's name. */
   FOLLOW_SWEEP: 7_203_120,

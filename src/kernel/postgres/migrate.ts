@@ -3,6 +3,13 @@ import pg from 'pg';
 import { OperatorError } from '../errors/operator-error.ts';
 import { type Logger, silentLogger } from '../logger.ts';
 import { ADVISORY_LOCKS } from './advisory-locks.ts';
+import {
+  applyingFunction,
+  FUNCTIONS_TABLE,
+  pendingFunctions,
+  readFunctions,
+  readRevision,
+} from './functions.ts';
 import type { Db } from './pool.ts';
 import { inTransaction } from './pool.ts';
 
@@ -64,12 +71,13 @@ const rejectUnknownMigrations = (unknown: readonly string[], logger: Pick<Logger
   }
 };
 
-/** A migration and the note that it was applied. All pending ones are one round trip. */
-const statementsOf = ({ name, sql }: Migration): string =>
+/** Statements that apply a migration and note its name. */
+const applyingMigration = ({ name, sql }: Migration): string =>
   `${sql}\n;insert into public.sightline_migrations (name) values (${pg.escapeLiteral(name)});`;
 
 /**
- * Migrates the durable tables; forward only. Safe to run concurrently: one process migrates, the others wait.
+ * Migrates the durable tables, forward only, and applies the SQL functions that have changed, in one transaction and one
+ * round trip. Safe to run concurrently: one process migrates, the others wait.
  * @returns the names of the migrations that this call applied.
  * @throws {OperatorError} if a newer program applied an incompatible migration.
  */
@@ -77,11 +85,16 @@ export const migrate = async (
   db: Db,
   logger: Pick<Logger, 'warn'> = silentLogger,
 ): Promise<readonly string[]> => {
-  const known = await readMigrations();
+  const [known, functions, { revision }] = await Promise.all([
+    readMigrations(),
+    readFunctions(),
+    readRevision(),
+  ]);
   return inTransaction(db, async (client) => {
     await client.query('select pg_advisory_xact_lock($1)', [ADVISORY_LOCKS.MIGRATE]);
     await client.query(
-      'create table if not exists public.sightline_migrations (name text primary key, at timestamptz not null default now())',
+      `create table if not exists public.sightline_migrations (name text primary key, at timestamptz not null default now());
+       ${FUNCTIONS_TABLE}`,
     );
     const done = await client.query<{ name: string }>('select name from public.sightline_migrations');
     const names = new Set(done.rows.map((row) => row.name));
@@ -90,7 +103,14 @@ export const migrate = async (
       logger,
     );
     const pending = known.filter(({ name }) => !names.has(name));
-    if (pending.length > 0) await client.query(pending.map(statementsOf).join('\n'));
+    const changed = await pendingFunctions(client, functions, revision, pending.length > 0);
+    const statements = [
+      ...pending.map(applyingMigration),
+      // A function may use one that follows it.
+      'set local check_function_bodies = off;',
+      ...changed.map((each) => applyingFunction(each, revision)),
+    ];
+    if (pending.length + changed.length > 0) await client.query(statements.join('\n'));
     return pending.map(({ name }) => name);
   });
 };

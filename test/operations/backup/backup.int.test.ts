@@ -189,7 +189,7 @@ describe('a backup', () => {
       'projections.stalls',
       'relay.checkpoints',
     ];
-    expect([...names, ...made, 'public.sightline_migrations'].sort()).toEqual(
+    expect([...names, ...made, 'public.sightline_functions', 'public.sightline_migrations'].sort()).toEqual(
       rows.map(({ name }) => name).sort(),
     );
   });

@@ -7,6 +7,7 @@ import type { ListReads } from '../../read/lists/lists.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
 import type { Scope } from '../../write/holders/events.ts';
 import type { Services } from '../services.ts';
+import type { QueryRule } from './query-rules.ts';
 
 const GROUPS = [
   'accounts',
@@ -136,6 +137,8 @@ export interface Endpoint<
   readonly description: string;
   readonly params: Params;
   readonly query: Query;
+  /** Rules between parameters of the query, checked when it is parsed. */
+  readonly queryRules?: readonly QueryRule<keyof z.output<Query> & string>[];
   readonly body?: Body;
   readonly data: Data;
   /** Specific errors, besides those of every endpoint of its kind. */

@@ -8,6 +8,7 @@ import { cursorScope } from '../../read/cursor.ts';
 import { detailsOf } from '../pipeline/errors.ts';
 import type { Services } from '../services.ts';
 import type { Endpoint } from './endpoint.ts';
+import { checkQueryRules } from './query-rules.ts';
 
 /** Metadata of a parsed value, without what only describes its text form. */
 const described =
@@ -127,6 +128,7 @@ export const createRequestParser = (endpoint: Endpoint, cursors: Services['curso
   return (raw: { params: unknown; query: unknown; body: unknown }): Input => {
     const params = parse(endpoint.params, raw.params, 'params');
     const given = parse(query, raw.query, 'query') as Record<string, unknown>;
+    checkQueryRules(endpoint.queryRules ?? [], given);
     const body = endpoint.body === undefined ? undefined : parse(endpoint.body, raw.body ?? null, 'body');
     return { params, body, ...listed(given, params) };
   };

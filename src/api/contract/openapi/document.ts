@@ -183,6 +183,7 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
       `Metered as: ${endpoint.meter}${endpoint.items === undefined ? '' : ', by item; items without a result are refunded'}. Lowest plan: ${(endpoint.scope === null ? plans.default : plans.lowestWith(endpoint.scope))?.name ?? 'none'}.`,
     ].join('\n\n'),
     security: [{ key: [] }],
+    ...(endpoint.queryRules === undefined ? {} : { 'x-query-rules': endpoint.queryRules }),
     requestParams: {
       path: withExamples(endpoint.params, endpoint.example.params),
       query: endpoint.list ? query.extend(listQueryOf(endpoint)) : query,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { LISTING_SORTS, listListings } from '../../../read/marketplace/listings.ts';
 import { endpoint } from '../../contract/endpoint.ts';
@@ -8,14 +7,6 @@ import { dollarAmount, EXAMPLE_LISTING, listingSchema } from '../../contract/sch
 import { listingAnswer } from './market-answers.ts';
 
 const MAX_FOLLOWERS = Number.MAX_SAFE_INTEGER;
-
-/** @throws {ServiceError} `invalid_request` if no value can be within the bounds. */
-const checkBounds = (name: string, least: number | undefined, most: number | undefined): void => {
-  if (least === undefined || most === undefined || least <= most) return;
-  throw new ServiceError('invalid_request', `min_${name} is greater than max_${name}.`, {
-    details: [{ path: `query.min_${name}`, message: `must not be greater than max_${name}` }],
-  });
-};
 
 export default endpoint({
   operation: 'listListings',
@@ -44,12 +35,14 @@ export default endpoint({
         'Default `recent`, the last changed first. `price` and `price_per_1k_followers` begin with the lowest, `price_desc` and `followers` with the highest. Unknown values sort last.',
       ),
   }),
+  queryRules: [
+    { kind: 'ordered', least: 'min_price_usd', most: 'max_price_usd' },
+    { kind: 'ordered', least: 'min_followers', most: 'max_followers' },
+  ],
   data: z.array(listingSchema),
   errors: [],
   example: { query: { platform: 'instagram', sort: 'price' }, data: [EXAMPLE_LISTING] },
   handler: async ({ query, services, lists, after, limit, nowMs }) => {
-    checkBounds('price_usd', query.min_price_usd, query.max_price_usd);
-    checkBounds('followers', query.min_followers, query.max_followers);
     const filters = {
       status: query.status ?? ('active' as const),
       platform: query.platform,

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { EXAMPLE_LIVE_ENTRY, liveEntrySchema, xHandle } from '../../contract/schemas/scrape.ts';
@@ -25,16 +24,12 @@ export default endpoint({
       .optional()
       .describe('A native ID of X.'),
   }),
+  queryRules: [{ kind: 'exactly_one', fields: ['handle', 'id'] }],
   data: liveEntrySchema,
   errors: [],
   example: { query: { handle: 'nasa' }, data: EXAMPLE_LIVE_ENTRY },
   handler: async (request) => {
     const { query, services } = request;
-    if ((query.handle === undefined) === (query.id === undefined)) {
-      throw new ServiceError('invalid_request', 'Name the account by either `handle` or `id`.', {
-        details: [{ path: 'query', message: 'exactly one of handle and id is expected' }],
-      });
-    }
     const key =
       query.handle === undefined
         ? ({ platform: 'x', by: 'id', value: query.id as string } as const)

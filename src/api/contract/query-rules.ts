@@ -1,0 +1,43 @@
+import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
+
+/**
+ * A rule between parameters of a query, which the schema of neither can state: `least` is at most `most` where both are
+ * given, or exactly one of `fields` is given. The OpenAPI document shows the rules of an operation as `x-query-rules`.
+ */
+export type QueryRule<Field extends string = string> =
+  | { readonly kind: 'ordered'; readonly least: Field; readonly most: Field }
+  | { readonly kind: 'exactly_one'; readonly fields: readonly Field[] };
+
+/** What a query violates of a rule; null if it conforms. @param query is parsed, so that its values can be compared. */
+const violationOf = (
+  rule: QueryRule,
+  query: Readonly<Record<string, unknown>>,
+): { readonly message: string; readonly detail: ErrorDetail } | null => {
+  if (rule.kind === 'exactly_one') {
+    if (rule.fields.filter((field) => query[field] !== undefined).length === 1) return null;
+    const names = rule.fields.join(' and ');
+    return {
+      message: `Exactly one of ${names} is expected.`,
+      detail: { path: 'query', message: `exactly one of ${names} is expected` },
+    };
+  }
+  const { least, most } = rule;
+  const [from, to] = [query[least], query[most]];
+  if (typeof from !== 'number' || typeof to !== 'number' || from <= to) return null;
+  return {
+    message: `${least} is greater than ${most}.`,
+    detail: { path: `query.${least}`, message: `must not be greater than ${most}` },
+  };
+};
+
+/** @throws {ServiceError} `invalid_request` if a query violates one of the rules. */
+export const checkQueryRules = (
+  rules: readonly QueryRule[],
+  query: Readonly<Record<string, unknown>>,
+): void => {
+  for (const rule of rules) {
+    const violation = violationOf(rule, query);
+    if (violation !== null)
+      throw new ServiceError('invalid_request', violation.message, { details: [violation.detail] });
+  }
+};

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../../src/api/contract/openapi/document.ts';
+import { checkQueryRules, type QueryRule } from '../../../src/api/contract/query-rules.ts';
+import { loadEndpoints } from '../../../src/api/endpoints/load-endpoints.ts';
+import { publishedPlans } from '../../../src/write/holders/published-plans.ts';
+
+const ordered: QueryRule = { kind: 'ordered', least: 'min_age', most: 'max_age' };
+const either: QueryRule = { kind: 'exactly_one', fields: ['handle', 'id'] };
+
+/** The places that the refusal of a query names; none if it is not refused. */
+const refusedAt = (rule: QueryRule, query: Readonly<Record<string, unknown>>): readonly string[] => {
+  try {
+    checkQueryRules([rule], query);
+    return [];
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'ServiceError', code: 'invalid_request' });
+    return (error as { details: { path: string }[] }).details.map(({ path }) => path);
+  }
+};
+
+describe('rules between the parameters of a query', () => {
+  it('a lower bound above the upper bound is refused, and named', () => {
+    expect(refusedAt(ordered, { min_age: 2, max_age: 1 })).toEqual(['query.min_age']);
+  });
+
+  it.each([{}, { min_age: 2 }, { max_age: 1 }, { min_age: 1, max_age: 1 }, { min_age: 0, max_age: 1 }])(
+    'the bounds %j are accepted',
+    (query) => expect(refusedAt(ordered, query)).toEqual([]),
+  );
+
+  it.each([{}, { handle: 'nasa', id: '1' }])('%j is refused where exactly one of two is expected', (query) =>
+    expect(refusedAt(either, query)).toEqual(['query']),
+  );
+
+  it.each([{ handle: 'nasa' }, { id: '1' }])('%j is accepted where exactly one of two is expected', (query) =>
+    expect(refusedAt(either, query)).toEqual([]),
+  );
+
+  it('the OpenAPI document shows the rules of each operation, by which the fuzz judges refusals', async () => {
+    const endpoints = await loadEndpoints();
+    // biome-ignore lint/suspicious/noExplicitAny: the test says itself what the document holds
+    const { paths } = openApiDocument(endpoints, publishedPlans('A')) as any;
+    expect(paths['/marketplace/listings'].get['x-query-rules']).toContainEqual({
+      kind: 'ordered',
+      least: 'min_price_usd',
+      most: 'max_price_usd',
+    });
+    for (const { path, method, queryRules } of endpoints)
+      expect(paths[path][method.toLowerCase()]['x-query-rules']).toEqual(queryRules);
+  });
+});

@@ -5,14 +5,17 @@ import { defineConfig } from 'vitest/config';
 // Workers and the programs that tests start spend half of their start-up on compiling the same modules.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('node_modules/.cache/compiled', import.meta.url));
 
-/** Files with a fault suite: `npm run test:faults` loads no others. */
+/** Files with tests of `npm run test:faults`, which loads no others. */
 const withFaultSuite = (pattern: string): string[] =>
-  globSync(pattern).filter((file) => readFileSync(file, 'utf8').includes("tags: 'faults'"));
+  globSync(pattern).filter((file) => /\btags\b.*'(?:faults|long)'/.test(readFileSync(file, 'utf8')));
 
-const level = (name: string, testTimeout: number, extra: object = {}) => {
+/** Ends a test that hangs. */
+const LIMIT_MS = 900_000;
+
+const level = (name: string, extra: object) => {
   const pattern = `test/**/*.${name}.test.ts`;
   const include = process.env.FAULT_SUITES === 'full' ? withFaultSuite(pattern) : [pattern];
-  return { test: { name, include, testTimeout, hookTimeout: 300_000, ...extra } };
+  return { test: { name, include, testTimeout: LIMIT_MS, hookTimeout: LIMIT_MS, ...extra } };
 };
 
 const POSTGRES = { globalSetup: ['test/support/database-server.ts'] };
@@ -23,14 +26,21 @@ const POSTGRES = { globalSetup: ['test/support/database-server.ts'] };
 export default defineConfig({
   test: {
     maxWorkers: 4,
+    reporters: ['./test/support/cost-reporter.ts'],
     tags: [
       { name: 'faults', description: 'Fault suites: repeated kills, rebalances and generated histories.' },
+      {
+        name: 'long',
+        description: 'Long by nature, as outages of brokers: `npm run test:faults` alone runs them.',
+      },
     ],
     projects: [
-      // Without I/O there is nothing to keep apart but modules, which hold no state.
-      level('unit', 120_000, { isolate: false }),
-      level('int', 300_000, POSTGRES),
-      level('e2e', 900_000, POSTGRES),
+      // Modules hold no state, so files share the workers that have loaded them; what they share of a process, as signals
+      // and the environment, they leave as it was. A start of the program has a worker of its own.
+      level('unit', { isolate: false }),
+      level('int', { ...POSTGRES, isolate: false }),
+      level('smoke', POSTGRES),
+      level('e2e', POSTGRES),
     ],
   },
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { type Plan, plansOf } from '../../src/write/holders/plans.ts';
 import { publishedPlans } from '../../src/write/holders/published-plans.ts';
+import { faultCount } from '../support/faults.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 
 let program: TestProgram;
@@ -102,10 +103,20 @@ const TEXTS = [
   'http://[::1',
 ];
 
+/** Of so many values, each part of a request is given one: another part the next. */
+const STEP = faultCount(1, 4);
+
 const VALUES = [...TEXTS, ...NUMBERS, ...TIMES.map(encodeURIComponent)];
 
 /** What may come of any request of one who has asked for little. */
 const mayBe = (status: number) => status === 200 || (status >= 400 && status < 500 && status !== 429);
+
+let parts = 0;
+/** The values that the next part of a request is given. */
+const someValues = (): readonly string[] => {
+  const first = parts++;
+  return VALUES.filter((_, n) => (n + first) % STEP === 0);
+};
 
 const failing = async (requests: readonly string[]): Promise<readonly string[]> => {
   const failed: string[] = [];
@@ -117,7 +128,7 @@ const failing = async (requests: readonly string[]): Promise<readonly string[]> 
 };
 
 describe('no input fails on our side', () => {
-  it('in any parameter of any query', async () => {
+  it('in any parameter of any query', { tags: 'faults' }, async () => {
     const requests: string[] = [];
     for (const endpoint of await loadEndpoints()) {
       const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
@@ -128,22 +139,22 @@ describe('no input fails on our side', () => {
       const shape = (endpoint.query as { shape?: object }).shape ?? {};
       const names = [...Object.keys(shape), ...(endpoint.list ? ['limit', 'cursor'] : []), 'unknown'];
       for (const name of names) {
-        for (const value of VALUES) requests.push(`/v2${path}?${name}=${value}`);
+        for (const value of someValues()) requests.push(`/v2${path}?${name}=${value}`);
         requests.push(`/v2${path}?${name}[]=1`, `/v2${path}?${name}=1&${name}=2`, `/v2${path}?${name}`);
       }
-      for (const value of VALUES) requests.push(`/v2${path}?${value}=1`);
+      for (const value of someValues()) requests.push(`/v2${path}?${value}=1`);
     }
-    expect(requests.length).toBeGreaterThan(2_000);
+    expect(requests.length).toBeGreaterThan(2_000 / STEP);
     expect(await failing(requests)).toEqual([]);
   });
 
-  it('in any part of any path', async () => {
+  it('in any part of any path', { tags: 'faults' }, async () => {
     const requests: string[] = [];
     for (const endpoint of await loadEndpoints()) {
       if (endpoint.method !== 'GET' || endpoint.meter === 'live') continue;
       for (const name of Object.keys(endpoint.example.params ?? {})) {
         for (const platform of name === 'platform' ? ['x'] : ['x', 'bluesky', 'youtube', 'telegram']) {
-          for (const value of VALUES) {
+          for (const value of someValues()) {
             const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, part) =>
               part === name ? value : part === 'platform' ? platform : 'ann',
             );
@@ -152,7 +163,7 @@ describe('no input fails on our side', () => {
         }
       }
     }
-    expect(requests.length).toBeGreaterThan(1_000);
+    expect(requests.length).toBeGreaterThan(1_000 / STEP);
     expect(await failing(requests)).toEqual([]);
   });
 

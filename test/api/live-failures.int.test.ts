@@ -98,7 +98,7 @@ describe.each(Object.entries(CODES))('while platforms answer with %s', (kind, co
     });
     const after = await usageOf(program, 'tester');
     expect(Number(after.budget_units) - Number(before.budget_units)).toBe(5 * (requests.length - failed));
-  }, 60_000);
+  });
 });
 
 it('while the log is unavailable nothing is read or charged', async () => {

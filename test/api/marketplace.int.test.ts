@@ -37,7 +37,7 @@ beforeAll(async () => {
   ]);
   await program.append('x', 'a3', sighted('a3', marketDay(20), { followers: 777, verified: true }));
   await program.project();
-}, 60_000);
+});
 afterAll(() => program.close());
 
 const get = (path: string, using = key) => program.get(`/v2/marketplace/${path}`, using);

@@ -58,7 +58,7 @@ const run = (...args: readonly string[]) => {
   return { status, stdout, loaded, packages };
 };
 
-describe('the command line', { timeout: 30_000 }, () => {
+describe('the command line', () => {
   it.each([
     [['--help'], 'Commands:'],
     [['--version'], '0.1.0'],

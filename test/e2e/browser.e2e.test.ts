@@ -62,7 +62,7 @@ describe.skipIf(CHROMIUM === undefined || !isReadable())('a start with a browser
   it('reads accounts from rendered pages, resumes after the browser is killed, and leaves no process', async () => {
     await seed(handles.slice(0, 3));
     const program = home.start(['start']);
-    const [, metrics = ''] = await program.says(/"metrics":"(\S+?)".*"msg":"Sightline started"/, 60_000);
+    const [, metrics = ''] = await program.says(/"metrics":"(\S+?)".*"msg":"Sightline started"/);
     const rendered = async (): Promise<number> => {
       const text = await (await fetch(metrics)).text();
       const counts = text.matchAll(
@@ -70,7 +70,7 @@ describe.skipIf(CHROMIUM === undefined || !isReadable())('a start with a browser
       );
       return [...counts].reduce((sum, [, n]) => sum + Number(n), 0);
     };
-    await until('pages are rendered', async () => (await rendered()) >= 3, 90_000);
+    await until('pages are rendered', async () => (await rendered()) >= 3);
 
     const before = browsersOf(program.child.pid as number);
     expect(before.length).toBeGreaterThan(0);
@@ -83,7 +83,7 @@ describe.skipIf(CHROMIUM === undefined || !isReadable())('a start with a browser
     }
     const counted = await rendered();
     await seed(handles.slice(3));
-    await until('pages are rendered again', async () => (await rendered()) > counted, 90_000);
+    await until('pages are rendered again', async () => (await rendered()) > counted);
 
     const after = browsersOf(program.child.pid as number);
     expect(await program.end('SIGTERM')).toBe(0);

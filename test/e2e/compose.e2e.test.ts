@@ -23,7 +23,7 @@ describe.skipIf(!docker)('the compose files', () => {
     try {
       const container = up.getContainer(name);
       const url = `http://${container.getHost()}:${container.getMappedPort(PORT)}`;
-      await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200, 120_000);
+      await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200);
       expect((await fetch(`${url}/v2/`)).status).toBe(401);
     } finally {
       await up.down({ removeVolumes: true });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => home.remove());
 
 const welcome = async (program: RunningProgram) => {
-  await program.says(/The reference, to read and to try: (\S+)/, 120_000);
+  await program.says(/The reference, to read and to try: (\S+)/);
   const text = program.out();
   const key = /\n {2}(slk_[0-9A-Za-z]{38})\n/.exec(text)?.[1] ?? '';
   const urls = [...text.matchAll(/curl -s -H 'Authorization: Bearer (slk_\w+)' '(\S+)'/g)].map((m) => {

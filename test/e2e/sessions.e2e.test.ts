@@ -86,5 +86,5 @@ describe('a session of X', () => {
     // The database's own files as well.
     said.push(await textsOf(home.home));
     expect(said.join('\n')).not.toContain(CANARY);
-  }, 120_000);
+  });
 });

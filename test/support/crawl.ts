@@ -186,18 +186,14 @@ export const createTestCrawl = async (options: {
     },
     followed,
     settled: async () => {
-      await until(
-        'nothing is due that was not tried',
-        async () => {
-          await followed();
-          const { rows } = await program.db.query<{ n: string }>(
-            `select count(*) as n from ${due()} d where due_at <= now() and not exists (
+      await until('nothing is due that was not tried', async () => {
+        await followed();
+        const { rows } = await program.db.query<{ n: string }>(
+          `select count(*) as n from ${due()} d where due_at <= now() and not exists (
                select from crawl.leases l where l.platform = d.platform and l.handle = d.handle and l.failures > 0)`,
-          );
-          return rows[0]?.n === '0';
-        },
-        60_000,
-      );
+        );
+        return rows[0]?.n === '0';
+      });
       await followed();
     },
     makeDue: async (platform, handles) => {

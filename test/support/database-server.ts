@@ -24,7 +24,7 @@ const createBuiltTemplate = async (server: string): Promise<void> => {
     return createPool(url.href, { max: 1, logger: silentLogger, name: 'test setup' });
   };
   const admin = at('postgres');
-  await admin.query(`create database ${TEMPLATES.built} template ${TEMPLATES.migrated}`);
+  await admin.query(`create database ${TEMPLATES.built} template ${TEMPLATES.migrated} strategy file_copy`);
   await admin.end();
   const db = at(TEMPLATES.built);
   for (const projection of projections) await createBuild(db, projection, 'active');
@@ -42,8 +42,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
     silentLogger,
   );
   const db = createPool(server.url, { max: 1, logger: silentLogger, name: 'test setup' });
-  // The data does not outlive the run. Tests of crashes kill servers of their own, which keep the defaults.
-  for (const setting of ['fsync', 'full_page_writes']) await db.query(`alter system set ${setting} = off`);
+  // The data does not outlive the run, and no table becomes old. Tests of crashes kill servers of their own, which keep
+  // the defaults.
+  for (const setting of ['fsync', 'full_page_writes', 'autovacuum'])
+    await db.query(`alter system set ${setting} = off`);
   await db.query('select pg_reload_conf()');
   await migrate(db);
   await db.end();

@@ -61,7 +61,9 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
   });
   afterAll(() => site.close());
 
-  it('end 3 of many pages, which are endless or of 500 MB, and no others', { tags: 'faults' }, async () => {
+  it('end 3 of many pages, which are endless or of 500 MB, and no others', {
+    tags: ['faults', 'long'],
+  }, async () => {
     const pages = faultCount(200, 12);
     const bad = new Map([
       [pages / 4, '@endless'],

@@ -76,8 +76,20 @@ const unavailable = async (since: bigint): Promise<readonly string[]> => {
   return streams;
 };
 
+/** One of each reason; `npm run test:faults` has all of them. */
+const EXAMPLES: readonly FaultKind[] = [
+  'rate_limited',
+  'server_error',
+  'timeout',
+  'login_wall',
+  'challenge',
+  'layout_changed',
+  'oversized',
+];
+
 describe.for(FAULT_KINDS)('%s', (kind) => {
-  it('is inconclusive for every account, and crawling resumes when it is over', async () => {
+  const tags = EXAMPLES.includes(kind) ? [] : ['long'];
+  it('is inconclusive for every account, and crawling resumes when it is over', { tags }, async () => {
     const struck = PLATFORMS.filter((platform) => supports(platform, kind));
     for (const platform of PLATFORMS) await crawl.makeDue(platform, []);
     await crawl.outcomesSince(0n);

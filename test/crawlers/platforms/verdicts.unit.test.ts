@@ -16,7 +16,7 @@ import { faultCount } from '../../support/faults.ts';
 const NOW = Date.UTC(2026, 9, 1);
 const SIZE = 240;
 /** Of so many accounts one is asked for. */
-const STEP = faultCount(1, 3);
+const STEP = faultCount(1, 6);
 const world = createWorld({ seed: 23, size: SIZE, clock: createSimClock({ now: NOW, speed: 0 }) });
 const registry = createRegistry();
 

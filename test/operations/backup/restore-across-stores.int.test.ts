@@ -84,7 +84,7 @@ it('a backup goes into EventStoreDB in the log’s order; positions are new, and
   expect(here).toEqual(there);
 });
 
-it('an interrupted restore resumes where it was, and doubles nothing', async () => {
+it('an interrupted restore resumes where it was, and doubles nothing', { tags: 'long' }, async () => {
   await open();
   let there = 0;
   for (const at of [1, 3]) {
@@ -121,7 +121,7 @@ it('a log that holds anything else is left alone', async () => {
   expect(Object.values(await rowsOf(database.db)).flat()).toEqual([]);
 });
 
-it('a log that holds more than the backup is left alone', async () => {
+it('a log that holds more than the backup is left alone', { tags: 'long' }, async () => {
   await open();
   await load(database, good, node.url);
   const rows = await rowsOf(database.db);
@@ -134,7 +134,9 @@ it('a log that holds more than the backup is left alone', async () => {
   expect(await rowsOf(database.db)).toEqual(rows);
 });
 
-it('a backup of EventStoreDB goes into Postgres, which numbers the events without gaps', async () => {
+it('a backup of EventStoreDB goes into Postgres, which numbers the events without gaps', {
+  tags: 'long',
+}, async () => {
   await open();
   await load(database, good, node.url);
   const out = folder.of('from-eventstore');

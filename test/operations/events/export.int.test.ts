@@ -236,7 +236,7 @@ describe('a row group of Parquet', () => {
   });
 });
 
-describe('memory', () => {
+describe('memory', { tags: 'long' }, () => {
   let database: TestDatabase;
   let log: EventLog;
   const MANY = 200_000;

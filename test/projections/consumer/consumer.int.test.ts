@@ -134,7 +134,9 @@ await describeWithKafka('workers that share a projection', () => {
     expect(await atPlaces()).toEqual([...topicPartitions(accounts)].sort());
   });
 
-  it('begin in Kafka where their rows stand, or about when those were recorded', async () => {
+  it('begin in Kafka where their rows stand, or about when those were recorded', {
+    tags: 'long',
+  }, async () => {
     const begun: (StartFrom | null)[] = [];
     const noting: Messaging = {
       ...messagingOf(kafka.broker),
@@ -187,7 +189,7 @@ await describeWithKafka('workers that share a projection', () => {
   });
 
   it(`lose and double nothing while the group is rebalanced ${REBALANCES} times`, {
-    tags: 'faults',
+    tags: ['faults', 'long'],
   }, async () => {
     relay();
     let shares = 0;
@@ -229,7 +231,9 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('read from the log what was never sent, what the brokers lost, and what is older than what they keep', async () => {
+  it('read from the log what was never sent, what the brokers lost, and what is older than what they keep', {
+    tags: 'long',
+  }, async () => {
     await append(300);
     const stopRelay = relay();
     const stop = worker();
@@ -260,7 +264,7 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('are not moved by a second relay that sends all again at new offsets', async () => {
+  it('are not moved by a second relay that sends all again at new offsets', { tags: 'long' }, async () => {
     await append(400);
     relay();
     worker();
@@ -274,7 +278,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(await schemaOf()).toBe(before);
   });
 
-  it('look at no message of another log', async () => {
+  it('look at no message of another log', { tags: 'long' }, async () => {
     relay();
     worker();
     await append(50);
@@ -407,7 +411,9 @@ await describeWithKafka('workers that share a projection', () => {
     await until('nothing stands any more', async () => (await listStalls(db)).length === 0);
   });
 
-  it('read from the log what is too large for a message, and what comes after it too', async () => {
+  it('read from the log what is too large for a message, and what comes after it too', {
+    tags: 'long',
+  }, async () => {
     relay();
     worker();
     await program.append('x', 'large', sighted('large', '2026-06-01T00:00:00.000Z', { followers: 1 }));
@@ -442,7 +448,9 @@ await describeWithKafka('workers that share a projection', () => {
     expect(rows.map((row) => row.handle)).toEqual(['seen']);
   });
 
-  it('give a build back to a process that follows the log itself, and take it again', async () => {
+  it('give a build back to a process that follows the log itself, and take it again', {
+    tags: 'long',
+  }, async () => {
     relay();
     const stop = worker();
     await append(300);
@@ -478,7 +486,7 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('resume after a process followed the log directly, without a restart', async () => {
+  it('resume after a process followed the log directly, without a restart', { tags: 'long' }, async () => {
     relay();
     worker();
     await append(200);
@@ -492,7 +500,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(await atPlaces()).toEqual([...topicPartitions(accounts)].sort());
   });
 
-  it('apply nothing of a lost incarnation of the database', async () => {
+  it('apply nothing of a lost incarnation of the database', { tags: 'long' }, async () => {
     const { db } = program.database;
     const stopRelay = relay();
     await append(100);
@@ -512,7 +520,9 @@ await describeWithKafka('workers that share a projection', () => {
     expect(rows[0]?.n).toBe(200);
   });
 
-  it('do not ask Kafka for the same again and again while much waits, or while a partition stands', async () => {
+  it('do not ask Kafka for the same again and again while much waits, or while a partition stands', {
+    tags: 'long',
+  }, async () => {
     await append(4_000);
     const poisoned = await program.log.head();
     const picky: Projection = {
@@ -565,7 +575,7 @@ await describeWithKafka('workers that share a projection', () => {
     expect(handed).toBeLessThan(2 * Number(head));
   });
 
-  it('continue while a topic is deleted and recreated', async () => {
+  it('continue while a topic is deleted and recreated', { tags: 'long' }, async () => {
     relay();
     worker();
     await append(200);
@@ -579,7 +589,7 @@ await describeWithKafka('workers that share a projection', () => {
     await expectSame();
   });
 
-  it('continue in the build that a rebuild has activated', async () => {
+  it('continue in the build that a rebuild has activated', { tags: 'long' }, async () => {
     relay();
     worker();
     await append(300);

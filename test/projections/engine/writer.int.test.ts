@@ -20,7 +20,9 @@ import { faultCount } from '../../support/faults.ts';
 import { live } from '../../support/generated-histories.ts';
 import { createTestProgram, sighted, type TestProgram, unavailable } from '../../support/program.ts';
 
-const EVENTS = faultCount(3_000, 1_200);
+const EVENTS = faultCount(3_000, 400);
+/** Pages of so many events divide the log into a few. */
+const PAGE = EVENTS / 8;
 
 let program: TestProgram;
 beforeAll(async () => {
@@ -64,7 +66,7 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
     it('has the same rows when a writer restarts after every page, with an empty cache', async () => {
       const whole = await built(projection, 1_000);
       const { schema } = await createBuild(program.database.db, projection, 'building');
-      for (const page of await pagesOf(projection, 150)) {
+      for (const page of await pagesOf(projection, PAGE)) {
         await (await openWriter(program.database.db, projection, schema)).write(page);
       }
       expect(await differences(program.database.db, whole, schema)).toEqual([]);
@@ -88,7 +90,7 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
             const some = behind.filter(() => random.next() < 0.4);
             const held = some.length === 0 ? behind.slice(0, 1) : some;
             const writer = await openWriter(db, projection, schema, undefined, held);
-            const wanted = { ...subscription(projection, held), pageSize: 20 + random.int(400) };
+            const wanted = { ...subscription(projection, held), pageSize: 20 + random.int(PAGE) };
             let left = 1 + random.int(4);
             for await (const page of program.log.readAll(writer.position(), wanted)) {
               await writer.write(page);
@@ -106,7 +108,7 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
       const whole = await built(projection, 1_000);
       const { schema } = await createBuild(program.database.db, projection, 'building');
       const writer = await openWriter(program.database.db, projection, schema);
-      const pages = await pagesOf(projection, 400);
+      const pages = await pagesOf(projection, PAGE);
       for (const [i, page] of pages.entries()) {
         const earlier = pages[i - 1];
         // Cut elsewhere: what comes again and what is new, in one page.
@@ -126,7 +128,7 @@ describe('a writer', () => {
   it('that was paused while another advanced fails, leaves the rows alone, and can start over', async () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, directory, 'building');
-    const [first, second, third] = (await pagesOf(directory, 350)) as [EventPage, EventPage, EventPage];
+    const [first, second, third] = (await pagesOf(directory, PAGE)) as [EventPage, EventPage, EventPage];
     const paused = await openWriter(db, directory, schema);
     await paused.write(first);
     const other = await openWriter(db, directory, schema);
@@ -141,7 +143,7 @@ describe('a writer', () => {
     const back = await openWriter(db, directory, schema);
     await expect(other.write(third)).resolves.toBeUndefined();
     await expect(back.write(third)).rejects.toThrow(CheckpointConflictError);
-    const rest = await pagesOf(directory, 350, third.endPosition);
+    const rest = await pagesOf(directory, PAGE, third.endPosition);
     for (const page of rest) await other.write(page);
     expect(await differences(db, await built(directory, 1_000), schema)).toEqual([]);
   });
@@ -150,7 +152,7 @@ describe('a writer', () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, directory, 'building');
     const writer = await openWriter(db, directory, schema);
-    const pages = await pagesOf(directory, 400);
+    const pages = await pagesOf(directory, PAGE);
     const [first, ...rest] = pages as [EventPage, ...EventPage[]];
     await writer.write(first);
     const before = await sizes(db, schema);

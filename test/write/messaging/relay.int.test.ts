@@ -227,7 +227,7 @@ await describeWithKafka('the relay', () => {
     await stopping;
   };
 
-  it('stops although the brokers say nothing, whatever it was about to do', async () => {
+  it('stops although the brokers say nothing, whatever it was about to do', { tags: 'long' }, async () => {
     let sending = 0;
     const counted = (producer: Producer): Producer => ({
       ...producer,
@@ -259,7 +259,7 @@ await describeWithKafka('the relay', () => {
     expectWhole(await relayed());
   });
 
-  it('waits for unavailable brokers, and resumes when they are back', async () => {
+  it('waits for unavailable brokers, and resumes when they are back', { tags: 'long' }, async () => {
     start();
     await live(program.log, 5, 100);
     await relayed();

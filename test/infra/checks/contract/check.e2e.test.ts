@@ -41,7 +41,7 @@ const withShoeSize = (text: string): string =>
     '$1        shoe_size:\n          type: integer\n$2',
   );
 
-describe('the check of the HTTP contract', { timeout: 60_000 }, () => {
+describe('the check of the HTTP contract', () => {
   it('passes for the committed snapshot', async () => {
     expect(await run()).toEqual({ code: 0, text: '' });
   });

@@ -8,16 +8,14 @@ import { DEFAULT_PARAMETERS, parseParameters } from '../../../../infra/simulator
 import { createWorld } from '../../../../infra/simulator/world/world.ts';
 import { PLATFORMS } from '../../../../src/kernel/platform.ts';
 
-const LONG = { timeout: 120_000 };
-
 describe('the check of a world', () => {
-  it('finds everything in its band in the default world of 5,000 accounts', LONG, () => {
+  it('finds everything in its band in the default world of 5,000 accounts', { tags: 'long' }, () => {
     const measured = checkWorld({ parameters: DEFAULT_PARAMETERS, seed: 7, accounts: 5000 });
     expect(measured.filter((one) => !holds(one))).toEqual([]);
     expect(measured.length).toBeGreaterThan(100);
     expect(measured.every(({ value }) => !Number.isNaN(value))).toBe(true);
   });
-  it('finds what follows from the parameters in a drawn world', LONG, () => {
+  it('finds what follows from the parameters in a drawn world', () => {
     const measured = checkWorld({ parameters: drawParameters(3), seed: 23, accounts: 5000 });
     expect(measured.filter((one) => one.relative && !holds(one))).toEqual([]);
   });

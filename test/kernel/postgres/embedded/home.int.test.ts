@@ -169,7 +169,9 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     await database.close();
   });
 
-  it('is opened although that user listens where older versions had their lock', async () => {
+  it('is opened although that user listens where older versions had their lock', {
+    tags: 'long',
+  }, async () => {
     await (await open()).close();
     const name = `sightline-${createHash('sha256').update(home).digest('hex').slice(0, 32)}`;
     const asked: Socket[] = [];
@@ -187,7 +189,7 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     }
   });
 
-  it('of an older version is upgraded for a user who is not root', async () => {
+  it('of an older version is upgraded for a user who is not root', { tags: 'long' }, async () => {
     const password = await makeOlder({ uid: STRANGER, gid: STRANGER });
     const open = async () => (await asStranger(process.execPath, SCRIPT, home)).stdout.trim();
     expect(await open()).toBe('empty');
@@ -202,7 +204,9 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     await expect(open()).rejects.toThrow(/belongs to another user/);
   });
 
-  it('is not created again elsewhere when the server’s user can’t enter it any more', async () => {
+  it('is not created again elsewhere when the server’s user can’t enter it any more', {
+    tags: 'long',
+  }, async () => {
     const outer = await mkdtemp(join(tmpdir(), 'sightline-outer-'));
     const inner = join(outer, 'home');
     await chmod(outer, 0o755);
@@ -218,7 +222,9 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     await rm(outer, { recursive: true, force: true });
   });
 
-  it('keeps a database that was made elsewhere, when it could be inside by now', async () => {
+  it('keeps a database that was made elsewhere, when it could be inside by now', {
+    tags: 'long',
+  }, async () => {
     const outer = await mkdtemp(join(tmpdir(), 'sightline-outer-'));
     const inner = join(outer, 'home');
     const config = { SIGHTLINE_HOME: inner, DATABASE_URL: undefined };

@@ -120,7 +120,9 @@ describe('a reader of the whole log', () => {
 });
 
 describe('a subscription', () => {
-  it('misses nothing and repeats nothing while its connections break and its node dies', async () => {
+  it('misses nothing and repeats nothing while its connections break and its node dies', {
+    tags: 'long',
+  }, async () => {
     const reader = following(log);
     const writer = open();
     const total = 400;
@@ -188,7 +190,7 @@ describe('a subscription', () => {
     expect(reader.seen).toEqual([0, 1, 2]);
   });
 
-  it('waits for a slow reader, who gets all there is', async () => {
+  it('waits for a slow reader, who gets all there is', { tags: 'long' }, async () => {
     const stop = new AbortController();
     const seen: number[] = [];
     const total = 12_000;

@@ -121,7 +121,7 @@ describe('GET /v2/accounts/{platform}/{handle}', () => {
     expect(known.rowCount).toBe(0);
   });
 
-  it('of a rejected request does not count as demand', async () => {
+  it('a rejected request does not count as demand', async () => {
     const free = await registerHolder(program, 'free', 'free', '2026-11-01T00:00:00.000Z');
     const asked = await Promise.all(
       Array.from({ length: 50 }, (_, i) => program.get(`/v2/accounts/x/unheard_${i}`, free)),

@@ -140,7 +140,7 @@ describe('the directory lists', () => {
     expect(empty.body.meta).toMatchObject({ cache_age_s: null, next_cursor: null });
   });
 
-  it('has no LinkedIn', async () => {
+  it('the directory has no LinkedIn', async () => {
     for (const path of [
       '/v2/directory/linkedin',
       '/v2/directory?platform=linkedin',

@@ -106,7 +106,7 @@ describe('a request for items', () => {
     expect((await ask(Array.from({ length: 13 }, () => 'ok'))).status).toBe(200);
   });
 
-  it('of more items than a minute allows says how many are allowed', async () => {
+  it('a request for more items than a minute allows says how many are allowed', async () => {
     await holderOn('paced');
     const { status, body } = await ask(Array.from({ length: 21 }, () => 'ok'));
     expect([status, body.error.code]).toEqual([429, 'live_rate_limited']);
@@ -114,7 +114,7 @@ describe('a request for items', () => {
     expect(askedItems).toEqual([]);
   });
 
-  it('of many at once never takes more than the quota', async () => {
+  it('many requests for items at once never take more than the quota', async () => {
     await holderOn('small');
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, i) => ask(i % 2 === 0 ? ['slow', 'failed', 'ok'] : ['failed', 'slow'])),
@@ -139,7 +139,7 @@ describe('a derived figure', () => {
     });
   });
 
-  it('of too small a sample is an error that says what it has and needs, free of charge', async () => {
+  it('a derived figure of too small a sample is an error that says what it has and needs, free of charge', async () => {
     const { status, headers, body } = await program.get('/v2/test/figure?sampled=3', key);
     expect([status, headers['x-request-cost']]).toEqual([422, '0']);
     expect(body.error).toMatchObject({
@@ -220,7 +220,7 @@ describe('a streamed list', () => {
     expect(await reservations()).toBe(0);
   });
 
-  it('of few rows costs what they cost, and an empty one nothing', async () => {
+  it('a streamed list of few rows costs what they cost, and an empty one nothing', async () => {
     const few = await read('rows=101');
     expect([few.headers['x-request-cost'], few.trailers['x-request-cost']]).toEqual(['1', '2']);
     const none = await read('rows=0');
@@ -280,7 +280,7 @@ describe('a streamed list', () => {
     expect(trailerOf(rest).meta).toMatchObject({ cost: 63, next_cursor: null });
   });
 
-  it('that breaks says so in its last line, without a word of the cause, and charges what was sent', async () => {
+  it('a streamed list that breaks says so in its last line, without a word of the cause, and charges what was sent', async () => {
     const streamed = await read('rows=5000&breaks_after=2100');
     expect(numbersOf(streamed)).toEqual(count(1, 2_100));
     expect(trailerOf(streamed).error).toMatchObject({ code: 'internal', message: 'Internal error.' });
@@ -326,7 +326,7 @@ describe('a streamed list', () => {
     expect(await accountOf()).toMatchObject({ requests: 1 });
   });
 
-  it('whose reader has left charges no more than a chunk beyond what was received', async () => {
+  it('a streamed list whose reader has left charges no more than a chunk beyond what was received', async () => {
     await holderOn('large');
     const streamed = await read('rows=5000000', NDJSON, (text) => text.length > 200_000);
     expect(streamed.complete).toBe(false);
@@ -339,7 +339,7 @@ describe('a streamed list', () => {
   });
 });
 
-it('is described: media types, meta and errors of each', async () => {
+it('the frame of endpoints is described: media types, meta and errors of each', async () => {
   const document = openApiDocument(frameEndpoints, plans);
   expect((await new Validator().validate(structuredClone(document))).errors ?? []).toEqual([]);
   const text = (path: string, method: string) =>

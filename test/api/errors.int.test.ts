@@ -96,7 +96,7 @@ describe('bad input', () => {
     expect(await send(JSON.stringify({ accounts: 'x'.repeat(300_000) }))).toEqual([413, 'body_too_large']);
   });
 
-  it('with a wrong method says which it takes', async () => {
+  it('a request with a wrong method is told which methods the path takes', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const response = await program.app.inject({ method, url: '/v2/accounts/x/nasa' });
       expect([response.statusCode, response.json().error.code, response.headers.allow]).toEqual([
@@ -110,7 +110,7 @@ describe('bad input', () => {
     expect([get.statusCode, get.headers.allow]).toEqual([405, 'POST']);
   });
 
-  it('that is not even HTTP gets an answer in the contract shape', async () => {
+  it('input that is not even HTTP gets an answer in the shape of the contract', async () => {
     await program.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = program.app.server.address() as AddressInfo;
     const answer = await new Promise<string>((resolve) => {

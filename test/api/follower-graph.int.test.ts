@@ -98,7 +98,7 @@ describe('the follower graph', () => {
     ['an account that is unknown', 'handle=nowhere', 'no such account'],
     ['an account whose list was never read', 'handle=unread', 'never read'],
     ['the direction that was never read', 'handle=lonely&direction=following', 'never read'],
-  ])('of %s is not found', async (_, query, message) => {
+  ])('the follower graph of %s is not found', async (_, query, message) => {
     const { status, body } = await program.get(`${PATH}?${query}`, key);
     expect([status, body.error.code]).toEqual([404, 'not_found']);
     expect(body.error.message).toContain(message);

@@ -128,7 +128,7 @@ const failing = async (requests: readonly string[]): Promise<readonly string[]> 
 };
 
 describe('no input fails on our side', () => {
-  it('in any parameter of any query', { tags: 'faults' }, async () => {
+  it('no input fails on our side in any parameter of any query', { tags: 'faults' }, async () => {
     const requests: string[] = [];
     for (const endpoint of await loadEndpoints()) {
       const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
@@ -148,7 +148,7 @@ describe('no input fails on our side', () => {
     expect(await failing(requests)).toEqual([]);
   });
 
-  it('in any part of any path', { tags: 'faults' }, async () => {
+  it('no input fails on our side in any part of any path', { tags: 'faults' }, async () => {
     const requests: string[] = [];
     for (const endpoint of await loadEndpoints()) {
       if (endpoint.method !== 'GET' || endpoint.meter === 'live') continue;
@@ -167,7 +167,7 @@ describe('no input fails on our side', () => {
     expect(await failing(requests)).toEqual([]);
   });
 
-  it('in a body, however odd its strings, its names and its depth are', async () => {
+  it('no input fails on our side in a body, however odd its strings, its names and its depth are', async () => {
     const bodies = [
       '{"accounts":[{"platform":"x","handle":"\\u0000"}]}',
       '{"accounts":[{"platform":"x","handle":"a\\u0000b"}]}',
@@ -196,7 +196,7 @@ describe('no input fails on our side', () => {
     }
   });
 
-  it('in any header that is read', async () => {
+  it('no input fails on our side in any header that is read', async () => {
     const odd = ['\u00ff'.repeat(300), '"', ',,,,', '*', 'W/', 'ü', '\t', ' ', 'a'.repeat(8_000), '\u0080'];
     const body = { accounts: [{ platform: 'x', handle: 'ann' }] };
     const names = [

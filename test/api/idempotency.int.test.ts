@@ -70,7 +70,7 @@ const answers = async () =>
 const sql = (text: string) => program.database.db.query(text);
 
 describe('a POST request with an Idempotency-Key', () => {
-  it('that is sent a thousand times at once is carried out once', async () => {
+  it('a POST request with an Idempotency-Key that is sent a thousand times at once is carried out once', async () => {
     // Behind another one's claim, so that many of them are claimed together.
     const [, ...sent] = await Promise.all([
       check('before'),
@@ -113,7 +113,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(looked).toBe(3);
   });
 
-  it('with two concurrent bodies executes one and rejects the other', async () => {
+  it('of two concurrent bodies with one Idempotency-Key one is executed and the other rejected', async () => {
     const bens = { accounts: [{ platform: 'x', handle: 'ben' }] };
     const sent = await Promise.all([check('two'), check('two', bens), check('two', bens)]);
     expect(sent.map(stateOf)).toEqual([
@@ -146,7 +146,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(stateOf(await check('Ünlíké " \'; -- \\x00'))).toEqual([200, undefined, undefined]);
   });
 
-  it('that fails leaves the key free', async () => {
+  it('a POST request with an Idempotency-Key that fails leaves the key free', async () => {
     const { find } = program.services.accounts;
     program.services.accounts.find = () => Promise.reject(new Error('broken'));
     expect(stateOf(await check('again'))).toEqual([500, 'internal', undefined]);
@@ -222,7 +222,7 @@ describe('what costs nothing', () => {
     expect((await usageOf(program, 'acme')).budget_units).toBe(0);
   });
 
-  it('with another body is another request, and is rejected while the first is in flight', async () => {
+  it('a free request with another body is another request, and is rejected while the first is in flight', async () => {
     await free('same');
     const bens = { accounts: [{ platform: 'x', handle: 'ben' }] };
     expect(stateOf(await free('same', bens))).toEqual([422, 'idempotency_mismatch', undefined]);
@@ -376,7 +376,7 @@ describe('a live call by POST', () => {
     expect(await reservations()).toBe(0);
   });
 
-  it('that fails is refunded, and executed again with the same key', async () => {
+  it('a live call by POST that fails is refunded, and executed again with the same key', async () => {
     const failing = call('again');
     (await begun(1)).fail(new ServiceError('platform_error', 'Nonsense.'));
     const failed = await failing;
@@ -393,7 +393,7 @@ describe('a live call by POST', () => {
     expect(await charged()).toEqual([5, 1]);
   });
 
-  it('that is answered for free is kept, and charged nothing', async () => {
+  it('a live call by POST that is answered for free is kept, and charged nothing', async () => {
     const first = await call('free', 0);
     expect(first.body.data).toEqual({ worth: 0 });
     expect(runs).toEqual([]);
@@ -408,7 +408,7 @@ describe('a live call by POST', () => {
     expect(await reservations()).toBe(0);
   });
 
-  it('without a key is done and charged each time', async () => {
+  it('a live call by POST without a key is done and charged each time', async () => {
     const sent = [call(), call()];
     for (const n of [1, 2]) (await begun(n)).answer();
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200]);
@@ -416,7 +416,7 @@ describe('a live call by POST', () => {
   });
 
   it.each([['with', 'late'] as const, ['without', undefined] as const])(
-    'whose charge was refunded before the response gets no response, %s an Idempotency-Key',
+    'a live call by POST whose charge was refunded before the response gets no response, %s an Idempotency-Key',
     async (_with, once) => {
       const sent = call(once);
       const first = await begun(1);
@@ -446,7 +446,7 @@ describe('a live call by POST', () => {
     },
   );
 
-  it('whose claim another took over is not answered any more', async () => {
+  it('a live call by POST whose claim another took over is not answered any more', async () => {
     const sent = call('taken');
     const first = await begun(1);
     await sql(
@@ -474,7 +474,7 @@ describe('a live call by POST', () => {
     expect(await charged()).toEqual([5, 1]);
   });
 
-  it('that is refused leaves the key free', async () => {
+  it('a live call by POST that is refused leaves the key free', async () => {
     await program.get('/v2', key);
     await sql(
       `update metering.accounts set live_requests = 600, live_started_at = clock_timestamp() where holder = 'acme'`,

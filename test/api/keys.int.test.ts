@@ -72,7 +72,7 @@ describe('a key that is rotated', () => {
     expect(await codeOf(successor)).toEqual(OK);
   });
 
-  it('without grace is refused at once, with the grants handed on', async () => {
+  it('a key that is rotated without grace is refused at once, with the grants handed on', async () => {
     await open();
     const [key, event] = issued(START, ['directory:read']);
     await registerHolder(program, 'acme', 'growth', START);
@@ -101,7 +101,7 @@ describe('a key that is rotated', () => {
 });
 
 describe('a key', () => {
-  it('that is revoked is refused from the next refresh on, while the holder’s others work', async () => {
+  it('a key that is revoked is refused from the next refresh on, while the holder’s others work', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'growth', START);
     const [other, event] = issued(START);
@@ -113,7 +113,7 @@ describe('a key', () => {
     expect(await codeOf(other)).toEqual(OK);
   });
 
-  it('that differs in one character is refused, mistyped or with check digits that fit', async () => {
+  it('a key that differs in one character is refused, mistyped or with check digits that fit', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'growth', START);
     const other = createKey();
@@ -142,7 +142,7 @@ describe('a key', () => {
     expect(await codeOf(key)).toEqual(OK);
   });
 
-  it('that is pinned is good from its addresses, in whatever form they come', async () => {
+  it('a key that is pinned is good from its addresses, in whatever form they come', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'growth', START);
     const pin = (...allowlist: string[]) =>

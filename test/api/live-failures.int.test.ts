@@ -160,7 +160,7 @@ describe('without a session of X', () => {
 });
 
 describe('a key', () => {
-  it('of a plan without live reads gets the name of the plan that has them', async () => {
+  it('a key of a plan without live reads gets the name of the plan that has them', async () => {
     // As the operator's command issues them: with the scopes of the plan.
     const free = await program.issueKey(publishedPlans('A').find('free')?.scopes, {
       holder: 'free',
@@ -175,7 +175,7 @@ describe('a key', () => {
     }
   });
 
-  it('of the lowest plan that has them may read, and without the scope gets its name', async () => {
+  it('a key of the lowest plan that has live reads may read, and without the scope gets its name', async () => {
     const starter = await program.issueKey(undefined, { holder: 'starter', plan: 'starter' });
     expect((await program.get('/v2/scrape/x/user?handle=zz_nobody_zz', starter)).status).toBe(200);
     const narrow = await program.issueKey(['scrape:live'], { holder: 'narrow', plan: 'starter' });
@@ -186,7 +186,7 @@ describe('a key', () => {
     expect(body.error.details).toEqual([{ path: 'scope', message: 'verify:live' }]);
   });
 
-  it('whose quota is spent is refused before anything is read', async () => {
+  it('a key whose quota is spent is refused before anything is read', async () => {
     const spent = await program.issueKey(undefined, { holder: 'spent', plan: 'starter' });
     await program.get('/v2/scrape/x/user?handle=zz_nobody_zz', spent);
     await program.database.db.query(

@@ -56,7 +56,7 @@ const all = async (path: string): Promise<readonly Record<string, unknown>[]> =>
 };
 
 describe('listings', () => {
-  it('that are active are listed, the last changed first, as any plan allows', async () => {
+  it('listings that are active are listed, the last changed first, as any plan allows', async () => {
     for (const path of ['listings/market.example:a3', 'stats', 'sellers', 'pricing'])
       expect((await get(path, free)).status).toBe(200);
     const { status, body } = await get('listings?limit=3', free);
@@ -95,7 +95,7 @@ describe('listings', () => {
     expect(body.data.verified_metrics.stale_s).toBeGreaterThan(0);
   });
 
-  it('that are active are as old as the last sweep of their source, others as their last change', async () => {
+  it('listings that are active are as old as the last sweep of their source, others as their last change', async () => {
     const ageOf = async (id: string) =>
       Math.round((await get(`listings/market.example:${id}`)).body.meta.cache_age_s / 86_400);
     const [active, sold] = [await ageOf('a5'), await ageOf('b5')];

@@ -193,7 +193,7 @@ describe('GET /v2/', () => {
 describe('other plans', () => {
   afterEach(() => program.close());
 
-  it('of set B have its figures, and those of set A where it states none', async () => {
+  it('other plans of set B have its figures, and those of set A where it states none', async () => {
     await open(publishedPlans('B'));
     const expected = [
       ['free', '1000', '"burst";q=30;w=60, "live";q=5;w=60', 10],
@@ -213,7 +213,7 @@ describe('other plans', () => {
     }
   });
 
-  it('of an operator’s own have its names, scopes and weights', async () => {
+  it('plans of an operator’s own have its names, scopes and weights', async () => {
     await open(
       plansOf('own', [
         testPlan('readers', { scopes: ['accounts:read'], weights: { catalog: 2, live: 7 } }),
@@ -242,7 +242,7 @@ describe('other plans', () => {
     expect((await catalog(payer)).body.error.code).toBe('budget_exhausted');
   });
 
-  it('that are not active admit no request, and say when to retry', async () => {
+  it('plans that are not active admit no request, and say when to retry', async () => {
     await open();
     const key = await registerHolder(program, 'acme', 'bespoke', START);
     const post = { accounts: [{ platform: 'x', handle: 'nasa' }] };

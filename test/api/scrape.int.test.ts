@@ -46,7 +46,7 @@ describe('one account', () => {
     expect(await typesOf(accountStream('x', open.handle))).toEqual(['AccountSighted', 'AccountUnchanged']);
   });
 
-  it('that is proven absent or suspended is an answer, with nulls for what is unknown', async () => {
+  it('an account that is proven absent or suspended is an answer, with nulls for what is unknown', async () => {
     const absent = await program.get('/v2/scrape/x/user?handle=zz_nobody_zz', key);
     expect(absent.status).toBe(200);
     expect(absent.body.data).toMatchObject({
@@ -96,7 +96,7 @@ describe('a batch', () => {
     expect(headers).toMatchObject({ 'x-request-cost': '15' });
   });
 
-  it('of a platform that fails has the error of each, and is free', async () => {
+  it('a batch of a platform that fails has the error of each, and is free', async () => {
     program.simulator.faults.set('x', 'rate_limited');
     const handles = ['one', 'two'];
     const { status, body, headers } = await program.post('/v2/scrape/x/users', { handles }, key);
@@ -109,7 +109,7 @@ describe('a batch', () => {
   });
 
   it.each([[[]], [Array(51).fill('a')], ['text'], [[1]], [[null]], [[['a']]], [{ 0: 'a' }]])(
-    'of %j is refused',
+    'a batch of %j is refused',
     async (handles) => {
       const { status, body } = await program.post('/v2/scrape/x/users', { handles }, key);
       expect(status).toBe(400);
@@ -117,7 +117,7 @@ describe('a batch', () => {
     },
   );
 
-  it('beyond the live calls of the plan says how many are allowed', async () => {
+  it('a batch beyond the live calls of the plan says how many are allowed', async () => {
     const starter = await program.issueKey(undefined, { holder: 'starter', plan: 'starter' });
     const handles = Array.from({ length: 21 }, (_, i) => `name${i}`);
     const { status, body } = await program.post('/v2/scrape/x/users', { handles }, starter);
@@ -162,7 +162,7 @@ describe('a timeline', () => {
     expect(spans.slice(1)).toEqual(spans.slice(1).map(() => null));
   });
 
-  it('of an account that shows none is empty and says why', async () => {
+  it('a timeline of an account that shows none is empty and says why', async () => {
     const hidden = program.account('x', ({ status }) => status === 'private');
     const locked = await program.get(`/v2/scrape/x/tweets?handle=${hidden.handle}`, key);
     expect(locked.body).toMatchObject({
@@ -200,7 +200,7 @@ describe('one post', () => {
     expect(post).toMatchObject(same);
   });
 
-  it('that does not exist is proven absent, and that of a hidden author says so', async () => {
+  it('a post that does not exist is proven absent, and that of a hidden author says so', async () => {
     const absent = await program.get('/v2/scrape/x/tweet?id=1', key);
     expect(absent).toMatchObject({ status: 200, body: { data: { id: '1', status: 'absent', post: null } } });
     expect(absent.headers).toMatchObject({ 'x-request-cost': '5' });

@@ -105,7 +105,7 @@ describe.each(VERIFIED)('an account of %s', (platform) => {
     expect(await verify(platform, account.handle)).toMatchObject({ verified: false });
   });
 
-  it('that is absent is answered and charged', async () => {
+  it('an account that is absent is answered and charged', async () => {
     const handle = platform === 'bluesky' ? 'zz-nobody-zz.bsky.social' : 'zznobodyzzq';
     const { status, body, headers } = await program.get(
       `/v2/scrape/${platform}/verify?handle=${handle}`,

@@ -67,11 +67,11 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
         expect(adapter.parseHandle(spelling), spelling).toBe(cases.handle);
     });
 
-    test.for(cases.badHandles)('%j is refused', (bad) => {
+    test.for(cases.badHandles)('%j is refused as a handle', (bad) => {
       expect(adapter.parseHandle(bad)).toBeNull();
     });
 
-    test('in normal form stay as they are, and match the pattern that people are shown', () => {
+    test('handles in normal form stay as they are, and match the pattern that people are shown', () => {
       fc.assert(
         fc.property(fc.string({ unit: 'grapheme', maxLength: 40 }), (input) => {
           const handle = adapter.parseHandle(input);
@@ -87,7 +87,7 @@ export const describePlatformAdapter = (adapter: PlatformAdapter, cases: Platfor
       expect(url).toBe(adapter.profileUrlTemplate.replace('{handle}', cases.handle));
     });
 
-    test('of the probes are in normal form', () => {
+    test('handles of the probes are in normal form', () => {
       expect(adapter.probes.length).toBeGreaterThanOrEqual(2);
       for (const probe of adapter.probes) expect(adapter.parseHandle(probe)).toBe(probe);
     });

@@ -55,7 +55,7 @@ test('links lead to accounts of any platform', () => {
   ]);
 });
 
-test('posts count too, and everybody is there once and never oneself', () => {
+test('posts name accounts too, and everybody is there once and never oneself', () => {
   const given = reading(
     'sample',
     'me: @sample, friend: @friend_1',

@@ -39,7 +39,7 @@ describe('leases', () => {
     expect([...taken, ...handlesOf(rest)].toSorted()).toEqual(NAMES.toSorted());
   });
 
-  it('of a dead worker come back when they end, and not before', async () => {
+  it('leases of a dead worker come back when they end, and not before', async () => {
     const dead = await workerNamed('dead').lease('x', 10, LATER);
     const alive = workerNamed('alive');
     const others = await alive.lease('x', 100, LATER + LEASE_MS - 1);
@@ -49,7 +49,7 @@ describe('leases', () => {
     expect(back[0]?.untilMs).toBe(LATER + 2 * LEASE_MS);
   });
 
-  it('that were taken over are not touched by who had them', async () => {
+  it('leases that were taken over are not touched by who had them', async () => {
     const slow = workerNamed('slow');
     const [lost] = await slow.lease('x', 1, LATER);
     const now = LATER + LEASE_MS;
@@ -62,7 +62,7 @@ describe('leases', () => {
     expect(handlesOf(await workerNamed('third').lease('x', 100, now))).not.toContain(lost.handle);
   });
 
-  it('that are released are free at once', async () => {
+  it('leases that are released are free at once', async () => {
     const first = workerNamed('first');
     await first.release('x', await first.lease('x', 60, LATER));
     expect(await workerNamed('second').lease('x', 100, LATER)).toHaveLength(60);

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const sightings = () => node.store.records.filter(({ stream }) => stream.startsWith('account-')).length;
 
-it('runs on a log in EventStoreDB, crawls and serves across the failures of its node', async () => {
+it('a service on a log in EventStoreDB runs on a log in EventStoreDB, crawls and serves across the failures of its node', async () => {
   const service = home.start(['start']);
   const api = (await service.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;
   const root = api.replace(/\/v2\/?$/, '');
@@ -116,7 +116,7 @@ it('runs on a log in EventStoreDB, crawls and serves across the failures of its 
   expect(service.err()).not.toContain('level":60');
 });
 
-it('serves the catalog although the log is unavailable at start-up', async () => {
+it('a service on a log in EventStoreDB serves the catalog although the log is unavailable at start-up', async () => {
   node.stop();
   const service = home.start(['start', '--role', 'api']);
   const api = (await service.says(/"api":"(http:\/\/127\.0\.0\.1:\d+)\/v2\/"/))[1] as string;
@@ -134,7 +134,7 @@ it('serves the catalog although the log is unavailable at start-up', async () =>
   await node.start();
 });
 
-it('holds nothing of the log in Postgres, and read models that a rebuild equals', async () => {
+it('a service on a log in EventStoreDB holds nothing of the log in Postgres, and read models that a rebuild equals', async () => {
   const config = parseConfig({ SIGHTLINE_HOME: home.home, LOG_LEVEL: 'silent', EVENT_LOG_URL: node.url });
   const program = await openRuntime(config, 'command', silentLogger);
   try {
@@ -150,7 +150,7 @@ it('holds nothing of the log in Postgres, and read models that a rebuild equals'
   }
 });
 
-it('has commands that read, export, rebuild and audit it, though its positions have gaps', async () => {
+it('a service on a log in EventStoreDB has commands that read, export, rebuild and audit it, though its positions have gaps', async () => {
   const stored = node.store.records.filter(({ type }) => !type.startsWith('$'));
   const lines = (await good('events', 'export', '--format', 'ndjson'))
     .split('\n')
@@ -172,7 +172,7 @@ it('has commands that read, export, rebuild and audit it, though its positions h
   expect(nowhere.err).toMatch(/^sightline: .*at the position of an event.*\n$/);
 });
 
-it('says what to do where the address is wrong, and never what the password is', async () => {
+it('a service on a log in EventStoreDB says what to do where the address is wrong, and never what the password is', async () => {
   const dead = `127.0.0.1:${new URL(simulator.url).port}`;
   for (const [url, says] of [
     [`esdb://ops:hunter2@${dead}?tls=false`, /EVENT_LOG_URL can't be used: .*node listens there/],

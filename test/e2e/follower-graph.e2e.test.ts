@@ -89,7 +89,7 @@ const parsed = (text: string) => {
 
 const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
 
-it(`with ${UNITS} units left a stream has ${UNITS * 100} edges, then a trailer whose cursor continues without gap or duplicate`, async () => {
+it(`a stream of a holder with ${UNITS} units left has ${UNITS * 100} edges, then a trailer whose cursor continues without gap or duplicate`, async () => {
   const narrow = await program.issueKey(SCOPES, { holder: 'narrow', plan: 'narrow' });
   const wide = await program.issueKey(SCOPES, { holder: 'wide', plan: 'wide' });
   const { url } = await start();

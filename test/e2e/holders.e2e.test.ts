@@ -52,7 +52,7 @@ describe('plans', () => {
     expect([source, plans.length, plans[0].inherited]).toEqual(['A', 5, []]);
   });
 
-  it('of a file are shown, and its mistakes named', async () => {
+  it('plans of a file are shown, and its mistakes named', async () => {
     const file = join(home.home, 'plans.yaml');
     const text = `plans:
   - name: solo
@@ -205,7 +205,7 @@ describe('keys', () => {
     await refused(/is revoked/, 'keys', 'pin', first, '::1');
   });
 
-  it('beyond what a lower plan allows are named, and revoked when that is asked for', async () => {
+  it('keys beyond what a lower plan allows are named, and revoked when that is asked for', async () => {
     const { key_id: second } = await json('keys', 'issue', 'acme', '--scopes', 'accounts:read');
     await refused(
       new RegExp(`allows 1 keys in use, and acme has 2.*${second}`),

@@ -86,7 +86,7 @@ const readAlong = async (found: (pid: number) => void, gone: AbortSignal): Promi
   }
 };
 
-it(`loses and doubles nothing when it is killed ${KILLS} times while it crawls`, {
+it(`a service that was killed again and again loses and doubles nothing when it is killed ${KILLS} times while it crawls`, {
   tags: 'faults',
 }, async () => {
   const random = seededRandom(SEED);
@@ -117,7 +117,7 @@ it(`loses and doubles nothing when it is killed ${KILLS} times while it crawls`,
   expect(await last.end('SIGTERM')).toBe(0);
 });
 
-it('holds in the end what was shown, without gaps, and read models that a rebuild equals', {
+it('a service that was killed again and again holds in the end what was shown, without gaps, and read models that a rebuild equals', {
   tags: 'faults',
 }, async () => {
   const config = parseConfig({ SIGHTLINE_HOME: home.home, LOG_LEVEL: 'silent' });

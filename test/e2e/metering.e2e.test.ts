@@ -169,7 +169,7 @@ describe('many processes on one Postgres', () => {
     expect(rows).toEqual([{ deadlocks: 0, units: asked.length }]);
   });
 
-  it('whose clocks are 5 s apart count the same minute and the same period', async () => {
+  it('processes whose clocks are 5 s apart count the same minute and the same period', async () => {
     const [early, late] = await Promise.all([startApiProcess(env, -2_500), startApiProcess(env, 2_500)]);
     running.push(early, late);
     const key = await program.issueKey(undefined, { holder: 'skewed', plan: 'slow' });

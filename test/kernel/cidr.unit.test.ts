@@ -17,7 +17,7 @@ describe('a network', () => {
     ['::ffff:10.1.2.3/104', '10.0.0.0/8'],
     ['::FFFF:a01:203', '10.1.2.3/32'],
     ['::ffff:10.1.2.3/64', '::/64'],
-  ])('%s is %s', ([text, normal]) => {
+  ])('the network %s is %s in its normal form', ([text, normal]) => {
     expect(parseNetwork(text as string)).toBe(normal);
     expect(parseNetwork(normal as string)).toBe(normal);
   });
@@ -44,7 +44,7 @@ describe('a network', () => {
     'localhost',
     '12345',
     '1.2.3.4/255.0.0.0',
-  ])('"%s" is none', (text) => {
+  ])('"%s" is no network', (text) => {
     expect(parseNetwork(text)).toBeNull();
   });
 
@@ -74,7 +74,7 @@ it('callers are counted by IPv4 address and by /64, and all that are neither tog
   expect(callerOf('nobody')).toBe(callerOf('10.0.0.1:80'));
 });
 
-it('who is named is matched in any spelling of the address, and in no other', () => {
+it('an address that is named is matched in any of its spellings, and no other is', () => {
   const isNamed = createMatcher(['loopback', '10.0.0.0/8', '192.0.2.7', '2001:db8::/32']);
   for (const address of [
     '127.0.0.1',

@@ -5,7 +5,7 @@ import { requestId, uuidV5, uuidV7 } from '../../src/kernel/ids.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 
 describe('ids', () => {
-  it('of version 7 sort by their time and are never the same', () => {
+  it('ids of version 7 sort by their time and are never the same', () => {
     const ids = Array.from({ length: 2_000 }, (_, i) => uuidV7(1_700_000_000_000 + i));
     expect([...ids].sort()).toEqual(ids);
     expect(new Set([...ids, uuidV7(1_700_000_000_000)]).size).toBe(2_001);
@@ -13,13 +13,13 @@ describe('ids', () => {
       expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('of version 5 are the same for the same cause', () => {
+  it('ids of version 5 are the same for the same cause', () => {
     expect(uuidV5('a')).toBe(uuidV5('a'));
     expect(uuidV5('a')).not.toBe(uuidV5('b'));
     expect(uuidV5('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  it('of requests have the documented form', () => {
+  it('ids of requests have the documented form', () => {
     expect(requestId()).toMatch(/^req_[0-9a-f]{32}$/);
   });
 });

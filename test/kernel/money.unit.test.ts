@@ -27,7 +27,7 @@ describe('money', () => {
     '$$1',
     '1.2.3',
     '٣',
-  ])('"%s" is none', (text) => {
+  ])('"%s" is no amount of money', (text) => {
     expect(parseUsd(text)).toBeNull();
   });
 
@@ -43,7 +43,7 @@ describe('money', () => {
     expect(formatUsd(micro)).toBe(text);
   });
 
-  it('that is written is read as the same amount', () => {
+  it('money that is written is read as the same amount', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 999_999_999_999_999_999n), (micro) => {
         expect(parseUsd(formatUsd(micro))).toBe(micro);

@@ -19,7 +19,7 @@ describe('a cursor', () => {
     );
   });
 
-  it('with any bit of it changed is refused', () => {
+  it('a cursor with any bit of it changed is refused', () => {
     const bytes = Buffer.from(cursors.encode(scope, ['5', '77']), 'base64url');
     for (let i = 0; i < bytes.length * 8; i++) {
       const bad = Buffer.from(bytes);
@@ -58,7 +58,7 @@ describe('a sealed cursor', () => {
     );
   });
 
-  it('with any bit of it changed is refused', () => {
+  it('a sealed cursor with any bit of it changed is refused', () => {
     const bytes = Buffer.from(cursors.seal(scope, ['5', '77']), 'base64url');
     for (let i = 0; i < bytes.length * 8; i++) {
       const bad = Buffer.from(bytes);
@@ -77,7 +77,7 @@ describe('a sealed cursor', () => {
     expect(() => cursors.unseal(cursorScope('listOthers', {}), cursors.seal(scope, [1]))).toThrow();
   });
 
-  it('of a platform’s cursor of a kilobyte fits the parameter', () => {
+  it('the sealed form of a platform’s cursor of a kilobyte fits the parameter', () => {
     expect(cursors.seal(scope, ['c'.repeat(1_200), 'a session']).length).toBeLessThanOrEqual(2_048);
   });
 });

@@ -10,7 +10,7 @@ it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\uff1d1+1', '\uff0b1', '\uff0d
   (text) => expect(row(text)).toBe(`'${text},\r\n`),
 );
 
-it.each(['\r=1', '\n=1'])('so is one that begins with the end of a line: %j', (text) =>
+it.each(['\r=1', '\n=1'])('a cell that begins with the end of a line is made harmless too: %j', (text) =>
   expect(row(text)).toBe(`"'${text}",\r\n`),
 );
 

@@ -128,7 +128,7 @@ describe('when a projection is stalled at an event that can’t be applied', () 
     await db.query('delete from projections.parked');
   });
 
-  it('without the log the API stays ready and reports it; other processes are not ready', async () => {
+  it('the API stays ready without the log and reports it; other processes are not ready', async () => {
     const head = () => Promise.reject(new Error('no leader'));
     const serving = await ask({ ...asProcess({}), head });
     expect(serving.status).toBe(200);
@@ -191,7 +191,7 @@ describe('on the port of the API', () => {
     );
   });
 
-  it('without a token no details are shown', async () => {
+  it('the port of the API shows no details without a token', async () => {
     const app = await createApp({ ...program.services, operationsToken: undefined }, []);
     for (const authorization of ['Bearer ', 'Bearer undefined', 'Bearer null']) {
       expect((await app.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(401);

@@ -83,7 +83,7 @@ describe('a caller who keeps the service waiting', () => {
   it.each([
     ['says nothing at all', ''],
     ['falls silent within its headers', HALF],
-  ])('and %s gets the error and is disconnected', async (_what, text) => {
+  ])('a caller who %s gets the error and is disconnected', async (_what, text) => {
     await open();
     const caller = call(text);
     await until('it is cut off', caller.isClosed);
@@ -92,7 +92,7 @@ describe('a caller who keeps the service waiting', () => {
     expect(caller.heard()).toContain('"code":"request_timeout"');
   });
 
-  it('byte by byte, in its headers, is cut off too', async () => {
+  it('a caller who sends headers byte by byte is cut off too', async () => {
     await open();
     const caller = call(HALF);
     pour(caller, 'a');
@@ -100,7 +100,7 @@ describe('a caller who keeps the service waiting', () => {
     expect(caller.heard()).toContain('"code":"request_timeout"');
   });
 
-  it('with a body that never comes is cut off', async () => {
+  it('a caller whose body never comes is cut off', async () => {
     const key = await program.issueKey();
     await open();
     const caller = call(
@@ -111,7 +111,7 @@ describe('a caller who keeps the service waiting', () => {
   });
 
   it.each(['with a key', 'without one'])(
-    'by a body without end, %s, is answered and cut off',
+    'a caller with a body without end, %s, is answered and cut off',
     async (how) => {
       const key = await program.issueKey();
       await open();
@@ -128,7 +128,7 @@ describe('a caller who keeps the service waiting', () => {
     },
   );
 
-  it('by a body that a GET does not need is cut off once it is answered', async () => {
+  it('a caller with a body that a GET does not need is cut off once it is answered', async () => {
     await open();
     const caller = call('GET /livez HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n');
     pour(caller, '1\r\na\r\n');
@@ -137,7 +137,7 @@ describe('a caller who keeps the service waiting', () => {
     expect(head(caller)).toMatch(/\r\nconnection: close(\r\n|$)/i);
   });
 
-  it('by not reading a long answer is cut off', async () => {
+  it('a caller who does not read a long answer is cut off', async () => {
     const plain = createServer((_request, response) => response.end(Buffer.alloc(64 * 1024 * 1024)));
     const unguard = guardConnections(plain, { ...LIMITS, answerMs: 300 }, () => false);
     await once(plain.listen(0, '127.0.0.1'), 'listening');

@@ -121,7 +121,7 @@ describe('a method that a path has not', () => {
     }
   });
 
-  it('opens no tunnel', async () => {
+  it('a method that a path has not opens no tunnel', async () => {
     const answer = await say(api, 'CONNECT example.org:443 HTTP/1.1\r\nhost: example.org\r\n\r\n');
     expect(answer).toMatch(/^HTTP\/1\.1 405 /);
     expect(errorIn(answer).code).toBe('method_not_allowed');

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 describe('credentials of a file', () => {
-  it('are its text', async () => {
+  it('credentials of a file are its text', async () => {
     const file = join(folder, 'session.txt');
     await writeFile(file, 'bearer_token=b\n');
     expect(await readCredentials(file)).toBe('bearer_token=b\n');

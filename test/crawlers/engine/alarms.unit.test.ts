@@ -28,14 +28,14 @@ const streamLog = () => {
   return { alarmsOf, types: () => events.map(({ type }) => type), reads: () => reads };
 };
 
-it('ends an alarm after a restart', async () => {
+it('an engine ends an alarm after a restart', async () => {
   const { alarmsOf, types } = streamLog();
   await alarmsOf('before').raise('challenge', 'all');
   await alarmsOf('after').end();
   expect(types()).toEqual(['EngineDegraded', 'EngineRecovered']);
 });
 
-it('records one history with several workers', async () => {
+it('an engine records one history with several workers', async () => {
   const { alarmsOf, types } = streamLog();
   const [a, b] = [alarmsOf('a'), alarmsOf('b')];
   await Promise.all([a.raise('challenge', 'all'), b.raise('challenge', 'all')]);
@@ -43,7 +43,7 @@ it('records one history with several workers', async () => {
   expect(types()).toEqual(['EngineDegraded', 'EngineRecovered']);
 });
 
-it('learns of the alarm of a worker that ended', async () => {
+it('an engine learns of the alarm of a worker that ended', async () => {
   const { alarmsOf, types } = streamLog();
   const survivor = alarmsOf('survivor');
   await survivor.end();
@@ -55,7 +55,7 @@ it('learns of the alarm of a worker that ended', async () => {
   expect(types()).toEqual(['EngineDegraded', 'EngineRecovered']);
 });
 
-it('reads the log once, however many readings succeed', async () => {
+it('an engine reads the log once, however many readings succeed', async () => {
   const { alarmsOf, reads } = streamLog();
   const alarms = alarmsOf('a');
   for (let n = 0; n < 50; n++) await alarms.end();

@@ -25,7 +25,7 @@ const make = ({ live = 1 } = {}) => {
   return { report, outcome, events };
 };
 
-it('counts outcomes, latencies and warnings since the last one', async () => {
+it('a batch report counts outcomes, latencies and warnings since the last one', async () => {
   const { report, outcome, events } = make();
   for (let ms = 1; ms <= 100; ms++) outcome('present', ms, ms <= 2 ? ['odd'] : []);
   outcome('unknown:timeout', 500, []);
@@ -60,13 +60,13 @@ it('counts outcomes, latencies and warnings since the last one', async () => {
   });
 });
 
-it('says nothing where nothing was done', async () => {
+it('a batch report says nothing where nothing was done', async () => {
   const { report, events } = make({ live: 0 });
   await report.send(AT + 60_000);
   expect(events).toEqual([]);
 });
 
-it('keeps a bounded number of kinds of warnings', async () => {
+it('a batch report keeps a bounded number of kinds of warnings', async () => {
   const { report, outcome, events } = make();
   for (let i = 0; i < 500; i++) outcome('present', 1, [`warning ${i}`, 'warning 3']);
   await report.send(AT + 60_000);
@@ -76,7 +76,7 @@ it('keeps a bounded number of kinds of warnings', async () => {
   expect(warnings['warning 3']).toBe(501);
 });
 
-it('gives yield and cost to the pool whose account was read', async () => {
+it('a batch report gives yield and cost to the pool whose account was read', async () => {
   const { report, outcome, events } = make();
   outcome('present', 1, [], 'seed-x');
   outcome('unknown:timeout', 1, [], 'fans');
@@ -90,7 +90,7 @@ it('gives yield and cost to the pool whose account was read', async () => {
   });
 });
 
-it('adds up with other reports to percentiles of all readings', async () => {
+it('a batch report adds up with other reports to percentiles of all readings', async () => {
   const latencies = Array.from({ length: 2_000 }, (_, n) => 3 + ((n * 7_919) % 2_000) ** 1.3);
   const merged = new Map<number, number>();
   for (let part = 0; part < 5; part++) {

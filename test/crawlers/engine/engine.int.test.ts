@@ -128,7 +128,7 @@ describe('a crawl from a few seeds', () => {
 });
 
 describe('a refresh', () => {
-  it('that finds nothing new appends AccountUnchanged and moves the next one further away', async () => {
+  it('a refresh that finds nothing new appends AccountUnchanged and moves the next one further away', async () => {
     const handle = crawl.simulator.world.handleOf('bluesky', activeOf('bluesky'), NOW);
     const pace = async () => {
       const { rows } = await crawl.program.db.query<{ interval_s: number; due_at: Date }>(

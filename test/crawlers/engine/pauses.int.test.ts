@@ -48,7 +48,7 @@ describe('a platform that limits us', () => {
     expect(crawl.simulator.requests.telegram.total).toBe(before);
   });
 
-  it('and reports it to another process is not called by this one either', async () => {
+  it('a platform that limits us and reports it to another process is not called by this one either', async () => {
     await otherProcess().pause('bluesky', 60_000);
     // Tokens that it holds already are good until it looks again.
     await until('this process knows of it', () =>
@@ -96,7 +96,7 @@ describe('a platform that limits us', () => {
 });
 
 describe('a pause', () => {
-  it('of one platform is no concern of another, and the longer of two holds', async () => {
+  it('a pause of one platform is no concern of another, and the longer of two holds', async () => {
     const [one, two] = [otherProcess(), otherProcess()];
     await one.pause('linkedin', 50_000);
     await two.pause('linkedin', 10_000);
@@ -105,7 +105,7 @@ describe('a pause', () => {
     await two.take('youtube', 'crawl');
   });
 
-  it('that is over lets requests out again', async () => {
+  it('a pause that is over lets requests out again', async () => {
     const [one, two] = [otherProcess(), otherProcess()];
     await one.pause('x', 150);
     await until('it is over', async () => (await two.pausedMs('x')) === 0);

@@ -59,7 +59,7 @@ const probing = async (surfaces: readonly Surface[], names = KNOWN) => {
 /** A surface that says something else of one kind of account, beside one that is sound. */
 const lying = (says: Says) => [surfaceOf('sound', truthOf), surfaceOf('lying', says)];
 
-it('finds nothing wrong with surfaces that tell known accounts from strangers, and asks each of all', async () => {
+it('a self-probe finds nothing wrong with surfaces that tell known accounts from strangers, and asks each of all', async () => {
   const asked: [string[], string[]] = [[], []];
   const surfaces = [surfaceOf('one', truthOf, asked[0]), surfaceOf('two', truthOf, asked[1])];
   expect(await probing(surfaces)).toEqual({ sees: true, found: [] });
@@ -127,7 +127,7 @@ it.for<[string, Says, string]>([
     (h) => (truthOf(h).status === 'absent' ? gone('deactivated') : truthOf(h)),
     'false_suspension',
   ],
-])('finds the surface that says %s, whatever the others say', async ([, says, reason]) => {
+])('a self-probe finds the surface that says %s, whatever the others say', async ([, says, reason]) => {
   expect((await probing(lying(says))).found).toEqual([['lying', reason]]);
   expect((await probing(lying(says).toReversed())).found).toEqual([['lying', reason]]);
 });
@@ -154,34 +154,34 @@ describe('of what may change', () => {
   });
 });
 
-it('takes a surface that does not show who is private for no liar', async () => {
+it('a self-probe takes a surface that does not show who is private for no liar', async () => {
   const says: Says = (h) => (KNOWN.private.includes(h) ? shown('present', []) : truthOf(h));
   expect((await probing(lying(says))).found).toEqual([]);
 });
 
-it('takes a suspended account that is shown as absent for no lie', async () => {
+it('a self-probe takes a suspended account that is shown as absent for no lie', async () => {
   const says: Says = (h) => (KNOWN.suspended.includes(h) ? gone('absent') : truthOf(h));
   expect((await probing(lying(says))).found).toEqual([]);
 });
 
-it('finds pages that no longer parse where no surface shows what is there', async () => {
+it('a self-probe finds pages that no longer parse where no surface shows what is there', async () => {
   const blind = surfaceOf('blind', () => unknown('layout_changed'));
   expect(await probing([blind])).toEqual({ sees: false, found: [[null, 'blind']] });
   expect(await probing([surfaceOf('sound', truthOf), blind])).toEqual({ sees: true, found: [] });
 });
 
-it('takes what is not shown for no proof of anything', async () => {
+it('a self-probe takes what is not shown for no proof of anything', async () => {
   const shut = surfaceOf('shut', () => unknown('rate_limited'));
   expect(await probing([shut])).toEqual({ sees: false, found: [] });
 });
 
-it('asks for a stranger only where no known name is given', async () => {
+it('a self-probe asks for a stranger only where no known name is given', async () => {
   const asked: string[] = [];
   expect((await probing([surfaceOf('page', truthOf, asked)], NOTHING)).found).toEqual([]);
   expect(asked).toHaveLength(1);
 });
 
-it('asks an ID-only surface for the ID that another one showed, and for an unused one', async () => {
+it('a self-probe asks an ID-only surface for the ID that another one showed, and for an unused one', async () => {
   const asked: string[] = [];
   const byId: Surface = {
     ...surfaceOf('by id', () => shown('present'), asked),
@@ -193,10 +193,16 @@ it('asks an ID-only surface for the ID that another one showed, and for an unuse
   expect(findings).toMatchObject([{ surface: 'by id', reason: 'false_presence' }]);
 });
 
-it.for(PLATFORMS)('asks for a stranger whose name the grammar of %s allows', async (platform) => {
-  const asked: string[] = [];
-  const adapter: PlatformAdapter = { ...adapterOf(platform), surfaces: [surfaceOf('page', truthOf, asked)] };
-  await probe(adapter, http, seededRandom(1), NOTHING);
-  expect(asked).toHaveLength(1);
-  expect(adapter.parseHandle(asked[0] ?? '')).toBe(asked[0]);
-});
+it.for(PLATFORMS)(
+  'a self-probe asks for a stranger whose name the grammar of %s allows',
+  async (platform) => {
+    const asked: string[] = [];
+    const adapter: PlatformAdapter = {
+      ...adapterOf(platform),
+      surfaces: [surfaceOf('page', truthOf, asked)],
+    };
+    await probe(adapter, http, seededRandom(1), NOTHING);
+    expect(asked).toHaveLength(1);
+    expect(adapter.parseHandle(asked[0] ?? '')).toBe(asked[0]);
+  },
+);

@@ -20,7 +20,7 @@ const stopped = async (crawl: TestCrawl): Promise<void> => {
   await stopping;
 };
 
-it('does not wait for a platform that does not answer, and hands its accounts back', async () => {
+it('a shutdown does not wait for a platform that does not answer, and hands its accounts back', async () => {
   const crawl = await createTestCrawl({ size: 20 });
   try {
     for (const platform of PLATFORMS) crawl.simulator.faults.set(platform, 'timeout');
@@ -40,7 +40,7 @@ it('does not wait for a platform that does not answer, and hands its accounts ba
   }
 });
 
-it('does not wait for the turn of requests where the rate is low', async () => {
+it('a shutdown does not wait for the turn of requests where the rate is low', async () => {
   const crawl = await createTestCrawl({ size: 20, ratePerS: 0.02 });
   try {
     await crawl.seed(4);

@@ -16,7 +16,7 @@ const clock = async (): Promise<number> => {
   return rows[0]?.s ?? 0;
 };
 
-it('of two processes share one rate: no more than the burst and what time has filled', async () => {
+it('tokens of two processes share one rate: no more than the burst and what time has filled', async () => {
   const rate = 40;
   const sources = [
     createTokenBucket(database.db, { perS: rate, liveShare: 0.5 }),
@@ -36,7 +36,7 @@ it('of two processes share one rate: no more than the burst and what time has fi
   expect(granted).toBeLessThanOrEqual(rate * took + rate);
 });
 
-it('of one platform are no concern of another', async () => {
+it('tokens of one platform are no concern of another', async () => {
   const tokens = createTokenBucket(database.db, { perS: 1, liveShare: 0.5 });
   await tokens.take('youtube', 'crawl');
   await database.db.query(
@@ -47,7 +47,7 @@ it('of one platform are no concern of another', async () => {
   expect(rows).toEqual([{ platform: 'telegram' }, { platform: 'youtube' }]);
 });
 
-it("that are unused do not accumulate beyond a second's worth", async () => {
+it("unused tokens do not accumulate beyond a second's worth", async () => {
   const rate = 8;
   const tokens = createTokenBucket(database.db, { perS: rate, liveShare: 0.5 });
   await tokens.take('bluesky', 'crawl');
@@ -61,7 +61,7 @@ it("that are unused do not accumulate beyond a second's worth", async () => {
   expect(3 * rate).toBeLessThanOrEqual(rate / 4 + rate + rate * took);
 });
 
-it('that are held are no way past a pause that another process made', async () => {
+it('tokens that are held are no way past a pause that another process made', async () => {
   const [here, there] = [
     createTokenBucket(database.db, { perS: 400, liveShare: 0.5 }),
     createTokenBucket(database.db, { perS: 400, liveShare: 0.5 }),

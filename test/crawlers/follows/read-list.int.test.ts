@@ -96,7 +96,7 @@ describe('a list', () => {
     [25, 'capped', 25, 3],
     [30, 'capped', 30, 3],
     [35, 'done', 35, 4],
-  ] as const)('with a cap of %d is %s', async (most, status, members, requests) => {
+  ] as const)('a list with a cap of %d is %s', async (most, status, members, requests) => {
     const { adapter } = listOf(35);
     const handle = `most${most}`;
     expect(await read(handle, adapter, { most })).toEqual({ end: { status }, members, requests });
@@ -123,7 +123,7 @@ describe('a list', () => {
     expect(numbers(events)).toEqual(upTo(35));
   });
 
-  it('that a crash interrupted between an append and its note is whole in the end', async () => {
+  it('a list that a crash interrupted between an append and its note is whole in the end', async () => {
     const { adapter } = listOf(35);
     let notes = 0;
     const crashing: SweepStore = {
@@ -151,13 +151,13 @@ describe('a list', () => {
     expect((await read('held', adapter)).end).toEqual({ status: 'done' });
   });
 
-  it('of an account that hides it is no empty list', async () => {
+  it('a list of an account that hides it is no empty list', async () => {
     const { adapter } = listOf(5, () => ({ status: 'private', surface: 'test' }));
     expect((await read('hidden', adapter)).end).toEqual({ status: 'private' });
     expect(await recorded('hidden')).toEqual([]);
   });
 
-  it('of another owner of the handle is read from its start', async () => {
+  it('a list of another owner of the handle is read from its start', async () => {
     const { adapter, asked } = listOf(35, (from) =>
       from === 10 ? { status: 'unknown', surface: 'test', reason: 'timeout', detail: 'late' } : null,
     );
@@ -179,7 +179,7 @@ describe('requests for follower lists', () => {
     expect(until.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it('that are spent leave the list where it is', async () => {
+  it('requests of the day that are spent leave the list where it is', async () => {
     await program.database.db.query('delete from crawl.follow_requests');
     const { adapter, asked } = listOf(35);
     const quota = createRequestQuota(program.database.db, 2);
@@ -188,7 +188,7 @@ describe('requests for follower lists', () => {
     expect(asked).toEqual([null, '10', '20', '30']);
   });
 
-  it('are none if the setting is 0', async () => {
+  it('no request for a follower list is made if the setting is 0', async () => {
     expect(await createRequestQuota(program.database.db, 0).take()).toBeInstanceOf(Date);
   });
 });

@@ -54,7 +54,7 @@ describe('a download', () => {
     'https://market.example:8443/dump.csv',
     'https://user:secret@market.example/dump.csv',
     'https://127.0.0.1/dump.csv',
-  ])('of %s is refused before anything is asked', async (address) => {
+  ])('a download of %s is refused before anything is asked', async (address) => {
     const resolve = async () => {
       throw new Error('it was asked');
     };
@@ -97,7 +97,7 @@ describe('a download', () => {
     await expect(reading).rejects.toMatchObject({ reason: 'aborted' });
   });
 
-  it('of anything but a file fails with the status', async () => {
+  it('a download of anything but a file fails with the status', async () => {
     const simulatorUrl = await serving((_, response) => response.writeHead(403).end());
     await expect(read(FILE, { simulatorUrl })).rejects.toThrow('status 403');
   });

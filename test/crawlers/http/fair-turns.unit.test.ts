@@ -40,7 +40,7 @@ describe('turns', () => {
     expect(order.join('')).toBe('abcabaaa');
   });
 
-  it('of subjects are independent', async () => {
+  it('turns of different subjects are independent', async () => {
     const { turns, asked } = createSource();
     void turns.take('x', 'a');
     void turns.take('y', 'a');
@@ -68,7 +68,7 @@ describe('turns', () => {
     expect(await later).toBe('taken');
   });
 
-  it('that can not be taken fail for all who wait, and not for those who come later', async () => {
+  it('turns that can not be taken fail for all who wait, and not for those who come later', async () => {
     const { turns, give, fail } = createSource();
     const both = [turns.take('x', 'a'), turns.take('x', 'b')].map((turn) =>
       turn.catch((error: Error) => error.message),

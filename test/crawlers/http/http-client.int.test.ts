@@ -67,7 +67,7 @@ describe('redirects within the platform', () => {
     expect(page).toMatchObject({ url: 'https://www.x.com/new?b=2', body: '/www.x.com/new?b=2' });
   });
 
-  test('may be relative', async () => {
+  test('a redirect within the platform may be relative', async () => {
     platform.handle((request, response) => {
       if (request.url === '/x.com/old') response.writeHead(302, { location: '/new' }).end();
       else response.end(request.url);
@@ -121,7 +121,7 @@ describe('bodies', () => {
   test.for([
     ['gzip', zlib.gzipSync],
     ['br', zlib.brotliCompressSync],
-  ] as const)('of a %s bomb are given up at the limit', async ([encoding, compress]) => {
+  ] as const)('bodies of a %s bomb are given up at the limit', async ([encoding, compress]) => {
     const bomb = compress(Buffer.alloc(64 * 1024 * 1024));
     platform.handle((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bomb));
     const before = process.memoryUsage().rss;
@@ -130,7 +130,7 @@ describe('bodies', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(48 * 1024 * 1024);
   });
 
-  test('that are larger than allowed are given up while they come', async () => {
+  test('bodies that are larger than allowed are given up while they come', async () => {
     let sent = 0;
     platform.handle((_, response) => {
       const more = () => {
@@ -144,7 +144,7 @@ describe('bodies', () => {
     expect(sent).toBeLessThan(20_000_000);
   });
 
-  test('that are broken off are an error after the retries, also when compressed', async () => {
+  test('bodies that are broken off are an error after the retries, also when compressed', async () => {
     platform.handle((_, response) => {
       response.writeHead(200, { 'content-length': '1000' });
       response.write('half');
@@ -158,7 +158,7 @@ describe('bodies', () => {
     expect((await toServiceError(live().http.fetch(NASA))).reason).toBe('http_error');
   });
 
-  test('of an unknown encoding are an error', async () => {
+  test('bodies of an unknown encoding are an error', async () => {
     platform.handle((_, response) => response.writeHead(200, { 'content-encoding': 'compress' }).end('x'));
     expect((await toServiceError(live({ limits: { retries: 0 } }).http.fetch(NASA))).reason).toBe(
       'http_error',
@@ -244,7 +244,7 @@ describe('retries', () => {
 });
 
 describe('Retry-After', () => {
-  test('that is short is waited for', async () => {
+  test('Retry-After that is short is waited for', async () => {
     platform.handle((_, response, count) => {
       if (count === 1) response.writeHead(429, { 'retry-after': '1' }).end();
       else response.end('there');
@@ -264,14 +264,17 @@ describe('Retry-After', () => {
     expect(sleeps).toEqual([2000]);
   });
 
-  test.for(['30', 'Thu, 01 Jan 2026 01:00:00 GMT'])('of %s is left to the caller', async (header) => {
-    platform.handle((_, response) => response.writeHead(429, { 'retry-after': header }).end());
-    const { http, sleeps } = live();
-    const page = await http.fetch(NASA);
-    expect(page.status).toBe(429);
-    expect(page.headers['retry-after']).toBe(header);
-    expect(sleeps).toEqual([]);
-  });
+  test.for(['30', 'Thu, 01 Jan 2026 01:00:00 GMT'])(
+    'Retry-After of %s is left to the caller',
+    async (header) => {
+      platform.handle((_, response) => response.writeHead(429, { 'retry-after': header }).end());
+      const { http, sleeps } = live();
+      const page = await http.fetch(NASA);
+      expect(page.status).toBe(429);
+      expect(page.headers['retry-after']).toBe(header);
+      expect(sleeps).toEqual([]);
+    },
+  );
 
   test('a 429 without one is left to the caller', async () => {
     platform.handle((_, response) => response.writeHead(429).end());

@@ -92,7 +92,7 @@ describe('secrets', () => {
     expect(recording.page.headers.location).toContain('next=a');
   });
 
-  test('that changed meanwhile find the same recording', async () => {
+  test('secrets that changed meanwhile find the same recording', async () => {
     await createRecordHttp({ http: answering(answer), dir, clock }).fetch(request);
     const later = { ...request, url: request.url.replaceAll(SECRET, 'another') };
     expect((await createReplayHttp({ dir }).fetch(later)).status).toBe(200);
@@ -111,7 +111,7 @@ describe('a request that was not recorded', () => {
     expect((failure as FetchError).message).not.toContain('hush');
   });
 
-  test('of a folder that is not there fails likewise', async () => {
+  test('a request fails likewise if the folder of recordings is not there', async () => {
     const failure = await createReplayHttp({ dir: join(dir, 'none') })
       .fetch(NASA)
       .catch((error: unknown) => error);

@@ -264,7 +264,7 @@ describe('a name that changes its meaning', () => {
     expect(await look(lookup)).toBeInstanceOf(FetchError);
   });
 
-  test('public addresses pass', () => {
+  test('a name with public addresses passes, however often it changes its meaning', () => {
     for (const address of ['93.184.216.34', '8.8.8.8', '2606:4700:4700::1111', '2a00:1450::1']) {
       expect(isPublic(address), address).toBe(true);
     }
@@ -287,7 +287,7 @@ describe('redirects', () => {
     'https://www.google.com/sorry/index',
   ];
 
-  test.for(PLACES)('to %s is handed back and not followed', async (template) => {
+  test.for(PLACES)('a redirect to %s is handed back and not followed', async (template) => {
     const location = template.replace('P', String(target.port));
     const platform = await startLoopback();
     platform.handle((_, response) => response.writeHead(302, { location }).end());

@@ -49,7 +49,7 @@ describe('a code is found', () => {
     ['with invisible characters', [...CODE].join('\u200b')],
     ['in full-width letters', CODE.replaceAll('s', 'ｓ')],
     ['with letters that look like its digits', CODE.replaceAll('0', 'O').replaceAll('1', 'l')],
-  ])('%s', (_, text) => {
+  ])('a code is found %s', (_, text) => {
     expect(findCode(reading(text), codes)).toBe('bio');
   });
 
@@ -59,11 +59,11 @@ describe('a code is found', () => {
     ['with one digit changed', CODE.replace(/.$/, (last) => (last === '7' ? '8' : '7'))],
     ['without its last group', CODE.slice(0, -5)],
     ['nowhere', ''],
-  ])('but not %s', (_, text) => {
+  ])('a code is not found %s', (_, text) => {
     expect(findCode(reading(text), codes)).toBeNull();
   });
 
-  it('in an original post only', () => {
+  it('a code is found in an original post only', () => {
     const citing = { post: '2', account: 'stranger' };
     expect(findCode(reading(null, [plainPost(CODE)]), codes)).toBe('post');
     for (const kind of ['reply', 'repost', 'quote'] as const)

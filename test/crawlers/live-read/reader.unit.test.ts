@@ -85,7 +85,7 @@ const answerAll = async (page: Partial<Page> = {}) => {
 };
 
 describe('equal live reads', () => {
-  it('in progress are one request, of any number of holders', async () => {
+  it('equal live reads in progress are one request, of any number of holders', async () => {
     const reads = Array.from({ length: 200 }, (_, i) => read('same', { holder: `h${i % 7}` }));
     await settle();
     expect(waiting).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('equal live reads', () => {
     expect(found.every(({ reading }) => reading.status === 'absent')).toBe(true);
   });
 
-  it('with posts are others than without', async () => {
+  it('live reads with posts are others than those without', async () => {
     const both = [read('same'), read('same', { posts: true })];
     await settle();
     expect(waiting).toHaveLength(2);
@@ -103,7 +103,7 @@ describe('equal live reads', () => {
     await Promise.all(both);
   });
 
-  it('that fail are not shared with who comes later', async () => {
+  it('live reads that fail are not shared with who comes later', async () => {
     const first = read('same').catch(codeOf);
     await settle();
     await answerAll({ status: 500 });
@@ -127,7 +127,7 @@ describe('live reads of a holder', () => {
     await Promise.all([...many, other]);
   });
 
-  it('that wait are not what another holder waits for who asks for the same account', async () => {
+  it('live reads that wait are not what another holder waits for who asks for the same account', async () => {
     const many = ['a1', 'a2', 'a3', 'same'].map((name) => read(name));
     await settle();
     const other = read('same', { holder: 'b' });
@@ -137,7 +137,7 @@ describe('live reads of a holder', () => {
     await Promise.all([...many, other]);
   });
 
-  it('that wait for others of theirs fail at their deadline, and say that nothing was sent', async () => {
+  it('live reads that wait for others of their holder fail at their deadline, and say that nothing was sent', async () => {
     const slow = ['a1', 'a2', 'a3'].map((name) => read(name).catch(codeOf));
     await settle();
     expect(await read('a4', { ms: 20 }).catch(codeOf)).toBe('service_unavailable');
@@ -152,7 +152,7 @@ describe('the last page of a follower list', () => {
     ['is its end if about as many were listed as the profile states', 55, { done: true, capped: false }],
     ['is capped if the platform ends the list before', 500, { done: false, capped: true }],
     ['is its end if the profile states nothing', null, { done: true, capped: false }],
-  ])('%s', async (_, stated, expected) => {
+  ])('the last page of a follower list says whether it ended: %s', async (_, stated, expected) => {
     const appended: NewEvent[] = [];
     const members = [{ id: '1', handle: 'a' }];
     const lists = createLiveReader({
@@ -187,7 +187,7 @@ describe('the last page of a follower list', () => {
 });
 
 describe('the deadline of a live read', () => {
-  it('ends its request', async () => {
+  it('the deadline of a live read ends its request', async () => {
     const failure = read('slow', { ms: 20 }).catch(codeOf);
     await settle();
     expect(await failure).toBe('platform_timeout');
@@ -195,7 +195,7 @@ describe('the deadline of a live read', () => {
     expect(waiting[0]?.options.signal?.reason).toBeInstanceOf(FetchError);
   });
 
-  it('that passes while it waits for the rate limit is no fault of the platform', async () => {
+  it('a deadline that passes while the rate limit is waited for is no fault of the platform', async () => {
     sends = false;
     expect(await read('slow', { ms: 20 }).catch(codeOf)).toBe('service_unavailable');
   });

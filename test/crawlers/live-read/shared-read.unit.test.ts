@@ -56,7 +56,7 @@ describe('a caller that joins a read in progress', () => {
     expect(begun).toHaveLength(3);
   });
 
-  it('leaves nothing behind', async () => {
+  it('a caller that joins a read in progress leaves nothing behind', async () => {
     const { reads, begun, read } = createSource();
     const done = read(10_000);
     begun[0]?.end('x');

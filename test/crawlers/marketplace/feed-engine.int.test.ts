@@ -447,7 +447,7 @@ describe('the feed of the simulated marketplace', () => {
     'gzip_bomb',
     'redirect_away',
     'empty',
-  ] as const)('that fails by %s stops nothing', async (kind) => {
+  ] as const)('a feed that fails by %s stops nothing', async (kind) => {
     const http = live();
     const engine = engineOf(http, options);
     simulator.faults.set('marketplace', kind, { retryAfterS: 60 });

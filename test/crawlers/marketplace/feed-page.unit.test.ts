@@ -44,7 +44,7 @@ describe('a page of the feed', () => {
     });
     expect(read.status === 'read' && read.observations).toMatchObject([{ price: 1_000_000 }]);
   });
-  it('with too many records, or records without a legible ID, is partial', () => {
+  it('a page of the feed with too many records, or records without a legible ID, is partial', () => {
     expect(page({ listings: Array.from({ length: MAX_RECORDS + 1 }, (_, i) => listing(i)) })).toMatchObject({
       isPartial: true,
     });
@@ -76,13 +76,13 @@ describe('a page of the feed', () => {
     ['{}', 503, 'http_error'],
     ['{}', 302, 'http_error'],
     ['{}', 429, 'rate_limited'],
-  ])('that is %s with status %i is unknown: %s', (body, status, reason) => {
+  ])('a page of the feed that is %s with status %i is unknown: %s', (body, status, reason) => {
     expect(page(body, status)).toMatchObject({ status: 'unknown', reason });
   });
   it('says how long a limited reader waits', () => {
     expect(page('', 429, { 'retry-after': '90' })).toMatchObject({ retryAfterMs: 90_000 });
   });
-  it('of any content is read or unknown, and never an exception', () => {
+  it('a page of the feed of any content is read or unknown, and never an exception', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), fc.jsonValue({ maxDepth: 2 }), (listings, next_cursor) => {
         const read = page({ listings, next_cursor });

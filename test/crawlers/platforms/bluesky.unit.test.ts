@@ -7,7 +7,7 @@ import { stubHttp } from './stub-http.ts';
 const parse = (surface: string, body: string | object, more = {}, name = 'sample.example') =>
   parseWith(bluesky, surface, name, body, more);
 
-test('a profile', () => {
+test('a profile of Bluesky is read whole', () => {
   expect(
     shown(parse('profile', s.blueskyProfile({ verification: { verifiedStatus: 'valid' } }))).profile,
   ).toEqual({
@@ -30,7 +30,7 @@ test('a profile', () => {
   ).toBe(false);
 });
 
-test('by DID finds whatever handle the account has now', () => {
+test('a reading by DID finds whatever handle the account has now', () => {
   expect(
     shown(parse('profile', s.blueskyProfile({ handle: 'renamed.example' }), {}, s.DID)).profile.handle,
   ).toBe('renamed.example');
@@ -57,7 +57,7 @@ test.for<[string, object, number, string]>([
   ],
   ['a limit', { error: 'RateLimitExceeded' }, 429, 'unknown:rate_limited'],
   ['another object', { did: s.DID }, 200, 'unknown:layout_changed'],
-])('%s', ([, body, status, expected]) => {
+])('an answer of Bluesky is read as what it shows: %s', ([, body, status, expected]) => {
   for (const surface of ['profile', 'feed']) expect(verdict(parse(surface, body, { status }))).toBe(expected);
 });
 
@@ -118,7 +118,7 @@ test('a feed has own posts, no reposts and no views', () => {
   });
 });
 
-test('read adds the feed, whose failure spoils nothing', async () => {
+test('a read adds the feed, whose failure spoils nothing', async () => {
   const getProfile = { body: JSON.stringify(s.blueskyProfile()) };
   const ok = stubHttp({
     getProfile,

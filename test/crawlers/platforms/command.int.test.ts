@@ -118,7 +118,7 @@ describe('the surface is chosen', () => {
     ['by format', 'youtube', s.youtubeFeed, [], 'feed'],
     ['by format', 'youtube', s.youtubeData(), [], 'browse'],
     ['as the first, where nothing tells', 'tiktok', { statusCode: 10221 }, [], 'page'],
-  ])('%s: %s', async ([, platform, body, options, surface]) => {
+  ])('the surface is chosen for %s: %s', async ([, platform, body, options, surface]) => {
     expect((await parsed(platform, '--handle', 'sample', '--body', file(body), ...options)).surface).toBe(
       surface,
     );
@@ -134,7 +134,7 @@ describe('a mistake is reported in one line, with exit code 2', () => {
     ['name a readable file', ['x', '--handle', 'sample', '--body', join(dir, 'none')]],
     ['give a number from 100 to 999', ['x', '--handle', 'sample', '--status', 'ok', '--body', body]],
     ['give the URL of the page', ['x', '--handle', 'sample', '--url', 'x.com', '--body', body]],
-  ])('%s', async ([advice, args]) => {
+  ])('a mistake is reported in one line, with exit code 2: %s', async ([advice, args]) => {
     await run('parse', ...args);
     expect(process.exitCode).toBe(2);
     expect(out).toBe('');

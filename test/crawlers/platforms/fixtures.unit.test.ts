@@ -63,7 +63,7 @@ describe.skipIf(!haveFixtures)('recorded pages', () => {
     expect(verdict(read('x', 'graphql', 'somebody', 'user-by-screen-name.suspended.json'))).toBe('suspended');
   });
 
-  test('X: tweets', () => {
+  test('X: tweets are read as recorded', () => {
     const reading = shown(read('x', 'graphql', 'rtwlz', 'user-tweets.json'));
     expect(reading.profile).toMatchObject({
       id: '2924333576',
@@ -80,7 +80,7 @@ describe.skipIf(!haveFixtures)('recorded pages', () => {
     expect(verdict(read('x', 'graphql', 'another', 'user-tweets.json'))).toBe('unknown:layout_changed');
   });
 
-  test('Instagram: a profile', () => {
+  test('Instagram: a profile is read as recorded', () => {
     const reading = shown(
       read('instagram', 'web_profile_info', 'robertdowneyjr', 'web-profile-info.ok.json'),
     );
@@ -107,7 +107,7 @@ describe.skipIf(!haveFixtures)('recorded pages', () => {
     }
   });
 
-  test('Instagram: posts', () => {
+  test('Instagram: posts are read as recorded', () => {
     const { profile, posts } = shown(read('instagram', 'web_profile_info', 'robertdowneyjr', 'medias.json'));
     expect(profile).toMatchObject({ id: '1518284433', posts: 453, followers: null });
     expect(posts).toHaveLength(12);
@@ -133,7 +133,7 @@ describe.skipIf(!haveFixtures)('recorded pages', () => {
     expect(posts?.[0]).toMatchObject({ id: '6912598122988326149' });
   });
 
-  test('YouTube: a channel', () => {
+  test('YouTube: a channel is read as recorded', () => {
     expect(shown(read('youtube', 'browse', 'kurzgesagt', 'browse.ok.json')).profile).toMatchObject({
       id: 'UCsXVk37bltHxD1rDPwtNM8Q',
       handle: 'kurzgesagt',
@@ -162,7 +162,7 @@ describe.skipIf(!haveFixtures)('recorded pages', () => {
     );
   });
 
-  test('YouTube: feeds', () => {
+  test('YouTube: feeds are read as recorded', () => {
     const { profile, posts } = shown(read('youtube', 'feed', 'UCsXVk37bltHxD1rDPwtNM8Q', 'feed.ok.xml'));
     expect(profile.created_at).toBe('2013-07-09T20:17:20.000Z');
     expect(posts).toHaveLength(15);
@@ -186,7 +186,7 @@ describe.skipIf(!haveFixtures)('recorded pages', () => {
     );
   });
 
-  test('Telegram: a preview', () => {
+  test('Telegram: a preview is read as recorded', () => {
     const { profile, posts } = shown(read('telegram', 'preview', 'topwar_official', 'preview.html'));
     expect(profile).toMatchObject({
       display_name: 'Военное обозрение',

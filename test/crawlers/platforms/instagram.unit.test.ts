@@ -170,7 +170,7 @@ test.for<[string, string, string | object, object, string]>([
   ['another 400', 'web_profile_info', {}, { status: 400 }, 'unknown:http_error'],
   ['HTML in place of JSON', 'web_profile_info', '<html></html>', {}, 'unknown:layout_changed'],
   ['a private user', 'web_profile_info', s.instagramInfo({ is_private: true }), {}, 'private'],
-])('%s on %s', ([, surface, body, more, expected]) => {
+])('an answer of Instagram is read as what it shows: %s on %s', ([, surface, body, more, expected]) => {
   expect(verdict(parse(surface, body, more))).toBe(expected);
 });
 
@@ -219,7 +219,7 @@ describe('other shapes of the call', () => {
   test.for<[string, object]>([
     ['graphql', { graphql: (s.instagramInfo() as { data: object }).data }],
     ['flat', { user: { ...s.instagramUser(), media_count: 0 }, status: 'ok' }],
-  ])('%s', ([, body]) => {
+  ])('another shape of the call is read: %s', ([, body]) => {
     expect(shown(parse('web_profile_info', body)).profile).toMatchObject({
       id: '77',
       followers: 1234,

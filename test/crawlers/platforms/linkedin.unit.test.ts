@@ -74,7 +74,7 @@ test.for<[string, string, object, string]>([
     {},
     'present',
   ],
-])('%s', ([, body, more, expected]) => {
+])('a page of LinkedIn is read as what it shows: %s', ([, body, more, expected]) => {
   expect(verdict(person(body, more))).toBe(expected);
 });
 
@@ -104,7 +104,7 @@ describe('a company', () => {
     });
   });
 
-  test('without these has them unknown', () => {
+  test('a company page without these facts has them unknown', () => {
     expect(shown(company(s.linkedinPage([s.linkedinCompany]))).profile).toMatchObject({
       followers: null,
       location: null,
@@ -121,7 +121,7 @@ describe('a company', () => {
 });
 
 describe('facts of a page', () => {
-  test('of a company are its texts as shown', () => {
+  test('facts of a page of a company are its texts as shown', () => {
     const section = `<section data-test-id="about-us"><dl><div><dt>Website</dt><dd>https://www.sample.example</dd></div>
       <div><dt>Industry</dt><dd>Software</dd></div><div><dt>Company size</dt><dd>11-50 employees</dd></div>
       <div><dt>Headquarters</dt><dd>Graz, Styria</dd></div><div><dt>Founded</dt><dd>1999</dd></div>
@@ -146,14 +146,14 @@ describe('facts of a page', () => {
     });
   });
 
-  test('of a company without its section are not whole', () => {
+  test('facts of a page of a company without its section are not whole', () => {
     expect(shown(company(s.linkedinPage([s.linkedinCompany]))).facts).toMatchObject({
       isWhole: false,
       facts: { industry: null, employees: 12, specialties: null },
     });
   });
 
-  test('of a person are title, employer and country', () => {
+  test('facts of a page of a person are title, employer and country', () => {
     const node = s.linkedinPerson({
       jobTitle: ['Head of Saws', 'Owner'],
       worksFor: [
@@ -176,7 +176,7 @@ describe('facts of a page', () => {
     });
   });
 
-  test('of a person that LinkedIn masks are unknown', () => {
+  test('facts of a page of a person that LinkedIn masks are unknown', () => {
     const node = s.linkedinPerson({ jobTitle: ['********'], worksFor: [{ name: '*** ***' }] });
     expect(shown(person(s.linkedinPage([node]))).facts).toMatchObject({
       isWhole: false,
@@ -185,7 +185,7 @@ describe('facts of a page', () => {
   });
 });
 
-test('read asks the surface of the kind of account', async () => {
+test('a read asks the surface of the kind of account', async () => {
   const http = stubHttp({
     '/company/sample': { body: s.linkedinPage([s.linkedinCompany]) },
     '/in/sample': { body: s.linkedinPage([s.linkedinPerson()]) },

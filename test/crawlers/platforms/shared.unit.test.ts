@@ -56,7 +56,7 @@ describe('counts', () => {
     ['about 12 subscribers', 12],
     ['\u200e1,234\u200f', 1234],
     ['5 members, 3 online', 5],
-  ])('%j is %i', ([raw, count]) => {
+  ])('%j is the count %i', ([raw, count]) => {
     expect(parseCount(raw)).toBe(count);
   });
 
@@ -117,7 +117,7 @@ describe('times', () => {
     ['2013-07-09T20:17:20.5Z', '2013-07-09T20:17:20.500Z'],
     ['2013-07-09T20:17:20', '2013-07-09T20:17:20.000Z'],
     ['2013-07-09', '2013-07-09T00:00:00.000Z'],
-  ])('%j is %s', ([raw, iso]) => {
+  ])('%j is the time %s', ([raw, iso]) => {
     expect(parseInstant(raw)).toBe(iso);
   });
 
@@ -154,7 +154,7 @@ describe('embedded JSON', () => {
     expect(scriptById(html, 'S')).toBeUndefined();
   });
 
-  test('of linked data comes from every block, taken apart', () => {
+  test('linked data comes from every block of embedded JSON, taken apart', () => {
     const html = `<script type="application/ld+json">[{"@type":"A"},{"@type":"B"}]</script>
       <script type='application/ld+json'>broken</script>
       <script nonce="1" type="application/ld&#43;json">{"@graph":[{"@type":"C"}]}</script>`;

@@ -68,7 +68,7 @@ test.for<[string, string, object, string]>([
     'unknown:layout_changed',
   ],
   ['somebody else', s.telegramLanding(s.extra('@other_one')), {}, 'unknown:layout_changed'],
-])('%s', ([, body, more, expected]) => {
+])('a page of Telegram is read as what it shows: %s', ([, body, more, expected]) => {
   expect(verdict(parse('landing', body, more))).toBe(expected);
 });
 
@@ -105,7 +105,7 @@ describe('preview', () => {
     ]);
   });
 
-  test('that was sent on to the landing page is read as that', () => {
+  test('a preview that was sent on to the landing page is read as that', () => {
     const reading = shown(
       parse('preview', s.telegramLanding(s.extra('@sample')), { url: 'https://t.me/sample' }),
     );
@@ -113,7 +113,7 @@ describe('preview', () => {
   });
 });
 
-test('read adds posts where they are wanted', async () => {
+test('a read adds posts where they are wanted', async () => {
   const answers = {
     '/s/': { body: s.telegramPreview(s.telegramMessage('sample/2', '')) },
     't.me/sample': { body: s.telegramLanding(s.extra('1 234 subscribers')) },

@@ -36,7 +36,7 @@ test.for<[unknown, string | null]>([
   expect(reading.warnings).toEqual([]);
 });
 
-test('rounded counts do where there are no exact ones', () => {
+test('rounded counts are taken where there are no exact ones', () => {
   const { userInfo } = s.tiktokDetail();
   const reading = shown(
     parse('page', s.tiktokPage({ statusCode: 0, userInfo: { ...userInfo, statsV2: undefined } })),
@@ -69,7 +69,7 @@ test.for<[string, string, object, string]>([
   ],
   ['the log-in', '<html>', { url: 'https://www.tiktok.com/login?redirect=x' }, 'unknown:login_wall'],
   ['another layout', '<html><div id="app"></div></html>', {}, 'unknown:layout_changed'],
-])('%s', ([, body, more, expected]) => {
+])('a page of TikTok is read as what it shows: %s', ([, body, more, expected]) => {
   expect(verdict(parse('page', body, more))).toBe(expected);
 });
 
@@ -105,7 +105,7 @@ describe('embed', () => {
     expect(shown(parse('embed', s.tiktokEmbed({}, '/embed/@Sample/'))).profile.id).toBe('99');
   });
 
-  test('of 400 is inconclusive', () => {
+  test('an embed with status 400 is inconclusive', () => {
     expect(verdict(parse('embed', '', { status: 400 }))).toBe('unknown:http_error');
   });
 

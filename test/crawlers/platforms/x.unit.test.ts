@@ -52,7 +52,7 @@ describe('page', () => {
     ['with 403 and a challenge', 'cf-chl', { status: 403 }, 'unknown:challenge'],
     ['with 404', '', { status: 404 }, 'unknown:http_error'],
     ['with 451', '', { status: 451 }, 'unknown:region'],
-  ] as const)('%s is inconclusive', ([, body, more, expected]) => {
+  ] as const)('a page with %s is inconclusive', ([, body, more, expected]) => {
     expect(verdict(parse('page', body, more))).toBe(expected);
   });
 });
@@ -99,7 +99,7 @@ describe('syndication', () => {
     ['an empty timeline', s.xTimeline([]), 200, 'present'],
     ['a protected header', s.xTimeline([], { user: { protected: true } }), 200, 'private'],
     ['no header', s.xTimeline([], {}), 200, 'unknown:layout_changed'],
-  ] as const)('%s', ([, body, status, expected]) => {
+  ] as const)('an answer is read as what it shows: %s', ([, body, status, expected]) => {
     expect(verdict(parse('syndication', body, { status }))).toBe(expected);
   });
 });
@@ -140,7 +140,7 @@ describe('graphql', () => {
       s.xUser({ core: undefined, privacy: undefined, legacy: { screen_name: 'sample', protected: true } }),
       'private',
     ],
-  ])('%s', ([, body, expected]) => {
+  ])('an answer is read as what it shows: %s', ([, body, expected]) => {
     expect(verdict(parse('graphql', body))).toBe(expected);
   });
 
@@ -167,7 +167,7 @@ describe('graphql', () => {
     expect(profile).toMatchObject({ followers: 1234, following: 0, posts: null });
   });
 
-  test('of tweets takes the own ones, with views only where they are counted', () => {
+  test('a timeline by GraphQL takes the account’s own posts, with views only where they are counted', () => {
     const core = (name: string) => ({
       user_results: { result: { rest_id: '42', core: { screen_name: name } } },
     });
@@ -277,7 +277,7 @@ describe('read', () => {
     expect(nobody.status).toBe('unknown');
   });
 
-  test('with a session settles by it what a refusal of the embed means', async () => {
+  test('a read with a session settles by it what a refusal of the embed means', async () => {
     const withSession = createX();
     const answers = { '/x.com/': page, syndication: { status: 403 } };
     const hidden = { body: JSON.stringify(s.xUser({ privacy: { protected: true } })) };
@@ -294,13 +294,13 @@ describe('read', () => {
     expect(open.status).toBe('present');
   });
 
-  test('without a session says that only a session could tell', async () => {
+  test('a read without a session says that only a session could tell', async () => {
     const http = stubHttp({ '/x.com/': { body: '<html></html>' }, syndication: { status: 404 } });
     expect(verdict(await x.read(handle('sample'), options(http)))).toBe('unknown:not_configured');
     expect(http.asked.some((url) => url.includes('graphql'))).toBe(false);
   });
 
-  test('without a session and blocked says what blocked it', async () => {
+  test('a read without a session that is blocked says what blocked it', async () => {
     const http = stubHttp({
       '/x.com/': new FetchError('timeout', 'late'),
       syndication: { status: 429, headers: { 'retry-after': '60' } },
@@ -315,7 +315,7 @@ describe('read', () => {
     expect(verdict(await x.read(handle('sample'), options(http)))).toBe('unknown:login_wall');
   });
 
-  test('with a session proves absence, or finds who the others did not', async () => {
+  test('a read with a session proves absence, or finds who the others did not', async () => {
     const withSession = createX();
     const silent = { '/x.com/': { body: '<html></html>' }, syndication: { status: 404 } };
     const gone = stubHttp({ ...silent, UserByScreenName: { body: '{"data":{}}' } });
@@ -326,7 +326,7 @@ describe('read', () => {
     expect(reading.warnings.join()).toContain('graphql: http_error');
   });
 
-  test('by id needs a session', async () => {
+  test('a read by id needs a session', async () => {
     expect(verdict(await x.read({ kind: 'id', id: '42' }, options(stubHttp({}))))).toBe(
       'unknown:not_configured',
     );

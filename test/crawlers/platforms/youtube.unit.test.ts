@@ -62,7 +62,7 @@ test('older headers are read too', () => {
   });
 });
 
-test('without a header all that it shows is unknown', () => {
+test('all that a page without a header shows is unknown', () => {
   expect(shown(parse('browse', s.youtubeData([], { header: undefined }))).profile).toMatchObject({
     followers: null,
     posts: null,
@@ -131,7 +131,7 @@ test.for<[string, string, string | object, object, string]>([
     'unknown:layout_changed',
   ],
   ['a feed that is broken off', 'feed', s.youtubeFeed.slice(0, -20), {}, 'unknown:layout_changed'],
-])('%s on %s', ([, surface, body, more, expected]) => {
+])('a page of YouTube is read as what it shows: %s on %s', ([, surface, body, more, expected]) => {
   expect(verdict(parse(surface, body, more))).toBe(expected);
 });
 

@@ -115,7 +115,7 @@ describe('a request through a proxy', () => {
 });
 
 describe('several proxies', () => {
-  it('take turns', async () => {
+  it('several proxies take turns', async () => {
     const http = createHttp(proxiesOf());
     for (let i = 0; i < 4; i++) await get(http, `/${i}`);
     // Connections are kept: each proxy was asked for one.
@@ -198,7 +198,7 @@ describe('several proxies', () => {
     expect(await stateOf()).toEqual([]);
   });
 
-  it('that all fail are reported as such, and not as a failing platform', async () => {
+  it('proxies that all fail are reported as such, and not as a failing platform', async () => {
     first.refuse(407);
     second.refuse(407);
     const http = createHttp(proxiesOf());

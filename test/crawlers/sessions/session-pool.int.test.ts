@@ -306,7 +306,7 @@ describe('a session', () => {
     expect(await sendAll('live')).toBe(40 - before);
   });
 
-  it('whose proxy fails rests, and another one sends the request', async () => {
+  it('a session whose proxy fails rests, and another one sends the request', async () => {
     platform.set('one', { limits: { Followers: 10 }, windowS: 900 });
     const ids = [await add('one', 'eu1'), await add('two')];
     const http = withSessions(
@@ -329,7 +329,7 @@ describe('a session', () => {
     expect(rows).toEqual([{ used: 0 }]);
   });
 
-  it('of the environment is one like the others, and is stored nowhere', async () => {
+  it('a session of the environment is one like the others, and is stored nowhere', async () => {
     const environment = [{ platform: 'x' as const, credentials: guestOf('environment-secret') }];
     const http = createProcess({ keyring: null, environment });
     expect(await http.fetch(request('Followers'))).toMatchObject({ status: 200 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { findingsIn } from '../../../infra/checks/words.ts';
 
-it('finds words in comments, texts and parts of identifiers, with the line and the word to use', () => {
+it('the check of words finds words in comments, texts and parts of identifiers, with the line and the word to use', () => {
   const code = ['// Waits for whoever comes.', "const underWay = 'built anew';", 'const inFlight = 1;'].join(
     '\n',
   );
@@ -12,7 +12,7 @@ it('finds words in comments, texts and parts of identifiers, with the line and t
   ]);
 });
 
-it('checks titles only in tests, and whole lines of documents', () => {
+it('the check of words checks titles only in tests, and whole lines of documents', () => {
   const test = "it('lets nobody wait', () => { const nobody = 1; });";
   expect(findingsIn('test/a.unit.test.ts', test)).toEqual([
     'test/a.unit.test.ts:1: "nobody": use name the component',
@@ -22,6 +22,6 @@ it('checks titles only in tests, and whole lines of documents', () => {
   ]);
 });
 
-it('leaves applied migrations alone', () => {
+it('the check of words leaves applied migrations alone', () => {
   expect(findingsIn('infra/migrations/0001_log.sql', '-- handed out anew')).toEqual([]);
 });

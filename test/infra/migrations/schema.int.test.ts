@@ -54,7 +54,7 @@ describe('the migrations', () => {
     await database.drop();
   });
 
-  it('that failed in the middle leave nothing, and are applied by the next start', async () => {
+  it('migrations that failed in the middle leave nothing, and are applied by the next start', async () => {
     const database = await emptyDatabase();
     const blocked = new pg.Client({ connectionString: database.url });
     await blocked.connect();
@@ -69,7 +69,7 @@ describe('the migrations', () => {
     await database.drop();
   });
 
-  it('of a newer program are tolerated with a warning, unless they are incompatible', async () => {
+  it('migrations of a newer program are tolerated with a warning, unless they are incompatible', async () => {
     const database = await createTestDatabase();
     const warned: unknown[] = [];
     const logger = { warn: (...args: unknown[]) => void warned.push(args[0]) };

@@ -83,22 +83,25 @@ describe('a session of X', () => {
     ['locked', 403, 326],
     ['expired', 401, 89],
     ['invalid', 401, 32],
-  ])('that is %s is refused with status %i and error %i, by cookie too', async (state, status, code) => {
-    await post('control/sessions', { name: 'gone', state });
-    for (const session of [{ 'x-guest-token': 'gone' }, { cookie: 'ct0=1; auth_token=gone' }]) {
-      const answer = await ask(session);
-      expect(answer.status).toBe(status);
-      expect((await data(Promise.resolve(answer))).errors[0].code).toBe(code);
-    }
-    expect((await ask({ 'x-guest-token': 'simulated' })).status).toBe(200);
-  });
+  ])(
+    'a session of X that is %s is refused with status %i and error %i, by cookie too',
+    async (state, status, code) => {
+      await post('control/sessions', { name: 'gone', state });
+      for (const session of [{ 'x-guest-token': 'gone' }, { cookie: 'ct0=1; auth_token=gone' }]) {
+        const answer = await ask(session);
+        expect(answer.status).toBe(status);
+        expect((await data(Promise.resolve(answer))).errors[0].code).toBe(code);
+      }
+      expect((await ask({ 'x-guest-token': 'simulated' })).status).toBe(200);
+    },
+  );
   it('expires at its instant', async () => {
     await post('control/sessions', { name: 'short', expiresAt: '2026-10-01T01:00:00Z' });
     expect((await ask({ 'x-guest-token': 'short' })).status).toBe(200);
     clock.set({ now: NOW + HOUR });
     expect((await ask({ 'x-guest-token': 'short' })).status).toBe(401);
   });
-  it('without a rule is admitted only while strangers are', async () => {
+  it('a session of X without a rule is admitted only while strangers are', async () => {
     expect((await ask({ 'x-guest-token': 'whoever' })).status).toBe(200);
     await post('control/sessions', { strangers: false });
     expect((await ask({ 'x-guest-token': 'whoever' })).status).toBe(401);

@@ -363,7 +363,7 @@ describe('LinkedIn', () => {
   });
 });
 
-it('gives the same bytes for the same seed and instant, on every platform', () => {
+it('the simulator gives the same bytes for the same seed and instant, on every platform', () => {
   const again = createWorld({ seed: 7, size: SIZE, clock: { now: () => NOW } });
   const url: Record<Platform, string> = {
     x: '/H',

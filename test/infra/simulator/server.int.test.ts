@@ -51,7 +51,7 @@ describe('the server', () => {
   it('answers 404 for a host that no platform has', async () => {
     expect((await get('example.org/')).status).toBe(404);
   });
-  it('sets its clock', async () => {
+  it('the server sets its clock', async () => {
     const before = await data(get('control/clock'));
     const after = await data(post('control/clock', { now: '2027-01-01T00:00:00Z' }));
     expect(after).toEqual({ now: '2027-01-01T00:00:00.000Z', speed: 0 });
@@ -92,11 +92,11 @@ describe('faults', () => {
     expect(failed).toBeGreaterThan(15);
     expect(failed).toBeLessThan(45);
   });
-  it('never answer', async () => {
+  it('a fault may be that nothing is answered', async () => {
     simulator.faults.set('x', 'timeout');
     await expect(get(page(), { signal: AbortSignal.timeout(150) })).rejects.toThrow();
   });
-  it('drip', async () => {
+  it('a fault may be an answer that drips', async () => {
     simulator.faults.set('x', 'slow_drip');
     const answer = await get(page(), { signal: AbortSignal.timeout(400) });
     await expect(answer.text()).rejects.toThrow();
@@ -110,7 +110,7 @@ describe('faults', () => {
     simulator.faults.set('x', 'cut_short');
     expect(await (await get(page())).text()).not.toContain('</html>');
   });
-  it('change the layout', async () => {
+  it('a fault may be a changed layout', async () => {
     simulator.faults.set('x', 'layout_changed');
     const answer = await get(page());
     expect(answer.status).toBe(200);
@@ -153,7 +153,7 @@ describe('faults', () => {
       expect.stringContaining('169.254.'),
     ]);
   });
-  it('send nothing', async () => {
+  it('a fault may be an empty answer', async () => {
     simulator.faults.set('x', 'empty');
     const answer = await get(page());
     expect([answer.status, await answer.text()]).toEqual([200, '']);

@@ -71,7 +71,7 @@ const divided = (among: readonly Member[], sizes: string) =>
     return workers.size === LEASE.parts.length && held.join() === sizes;
   });
 
-it('is divided evenly among as many as there are, and no part has two at a time', async () => {
+it('a shared lease is divided evenly among as many as there are, and no part has two at a time', async () => {
   const first = join();
   await divided([first], '7');
   const second = join();
@@ -86,7 +86,7 @@ it('is divided evenly among as many as there are, and no part has two at a time'
   expect(collisions).toEqual([]);
 });
 
-it('leaves those without a part waiting, who take one when another ends', async () => {
+it('a shared lease leaves those without a part waiting, who take one when another ends', async () => {
   const many = Array.from({ length: 9 }, () => join());
   await divided(many, '0,0,1,1,1,1,1,1,1');
   const [gone] = many.filter(({ held }) => held.length === 1);
@@ -96,7 +96,7 @@ it('leaves those without a part waiting, who take one when another ends', async 
   expect(collisions).toEqual([]);
 });
 
-it('passes the parts of a member whose connection was cut to the others, and the member comes back when it asks', async () => {
+it('a shared lease passes the parts of a member whose connection was cut to the others, and the member comes back when it asks', async () => {
   const [first, second] = [join(), join()];
   await divided([first, second], '3,4');
   await database.db.query(
@@ -111,7 +111,7 @@ it('passes the parts of a member whose connection was cut to the others, and the
   expect(collisions).toEqual([]);
 });
 
-it('passes on the parts of a member that hears nothing of the server', async () => {
+it('a shared lease passes on the parts of a member that hears nothing of the server', async () => {
   const silent = join(proxy.url);
   await divided([silent], '7');
   const other = join();
@@ -122,7 +122,7 @@ it('passes on the parts of a member that hears nothing of the server', async () 
   expect(collisions).toEqual([]);
 });
 
-it('is not shared while one holds it as a whole, and not held as a whole while it is shared', async () => {
+it('a shared lease is not shared while one holds it as a whole, and not held as a whole while it is shared', async () => {
   const stopping = new AbortController();
   let isWhole = false;
   const hold = () =>

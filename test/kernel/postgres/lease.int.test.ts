@@ -51,7 +51,7 @@ const ask = (url: string): Asked => {
   return all;
 };
 
-it('is held by one at a time, and handed over', async () => {
+it('a lease is held by one at a time, and handed over', async () => {
   const first = ask(database.url);
   await until('the first holds it', () => first.state === 'holds');
   const second = ask(database.url);
@@ -61,7 +61,7 @@ it('is held by one at a time, and handed over', async () => {
   expect(first.state).toBe('over');
 });
 
-it('is lost by a holder that hears nothing of the server, who knows it, and taken by another', async () => {
+it('a lease is lost by a holder that hears nothing of the server, who knows it, and taken by another', async () => {
   const first = ask(proxy.url);
   await until('the first holds it', () => first.state === 'holds');
   const second = ask(database.url);
@@ -71,7 +71,7 @@ it('is lost by a holder that hears nothing of the server, who knows it, and take
   expect(second.state).toBe('holds');
 });
 
-it('is not waited for at a server that says nothing', async () => {
+it('a lease is not waited for at a server that says nothing', async () => {
   const first = ask(database.url);
   await until('the first holds it', () => first.state === 'holds');
   const second = ask(proxy.url);
@@ -89,7 +89,7 @@ it('is not waited for at a server that says nothing', async () => {
 });
 
 it.each(['holds', 'waits'] as const)(
-  'does not delay the stop of a process that %s when the server is silent',
+  'a lease does not delay the stop of a process that %s when the server is silent',
   async (state) => {
     const first = state === 'waits' ? ask(database.url) : undefined;
     await until('it is held', () => first === undefined || first.state === 'holds');
@@ -109,7 +109,7 @@ it.each(['holds', 'waits'] as const)(
   },
 );
 
-it('does not delay the stop of a process that waits for a silent server', async () => {
+it('a lease does not delay the stop of a process that waits for a silent server', async () => {
   proxy.freeze();
   const one = ask(proxy.url);
   one.stop();

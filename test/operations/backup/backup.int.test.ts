@@ -272,7 +272,7 @@ describe('a restore', () => {
     ],
   ];
 
-  it.each(damages)('of a backup %s is refused, and changes nothing', async (name, damage, why) => {
+  it.each(damages)('a restore of a backup %s is refused, and changes nothing', async (name, damage, why) => {
     const out = folder.of(name.replaceAll(/\W/g, '_'));
     await save(program.database.db, program.log, out);
     await damage(out);
@@ -304,7 +304,7 @@ describe('a restore', () => {
     expect(Object.values(before).flat()).toHaveLength(1);
   });
 
-  it('that fails, is stopped or is killed on its way leaves nothing, and can be made again', async () => {
+  it('a restore that fails, is stopped or is killed on its way leaves nothing, and can be made again', async () => {
     const database = await target();
     const empty = await rowsOf(database.db);
     const stop = new AbortController();
@@ -335,7 +335,7 @@ describe('a restore', () => {
     await expect(load(database, good)).rejects.toThrow('The target is not empty (the event log');
   });
 
-  it('of a backup that another version made is refused', async () => {
+  it('a restore of a backup that another version made is refused', async () => {
     const out = folder.of('newer');
     const { format: _, ...manifest } = await save(program.database.db, program.log, out);
     await writeManifest(out, { ...manifest, migrations: [...manifest.migrations, '9999_later.sql'] });
@@ -348,7 +348,7 @@ describe('a restore', () => {
     expect(Object.values(await rowsOf(database.db)).flat()).toEqual([]);
   });
 
-  it('of a file that changes while it is read keeps nothing of it', async () => {
+  it('a restore of a file that changes while it is read keeps nothing of it', async () => {
     const [out, later] = [folder.of('changing'), folder.of('changed')];
     await save(program.database.db, program.log, out);
     await program.database.db.query(

@@ -143,19 +143,22 @@ describe('an export of a log', () => {
     return events;
   };
 
-  it.each(FORMATS)('as %s holds every event as the log does, but for hashes of keys', async (format) => {
-    const events = await held();
-    const rows = await READERS[format](await exported(log, format));
-    expect(rows).toEqual(
-      events.map((event) =>
-        rowOf(
-          event,
-          event.type === 'KeyIssued' ? { ...(event.data as object), key_hash: '[redacted]' } : event.data,
+  it.each(FORMATS)(
+    'an export as %s holds every event as the log does, but for hashes of keys',
+    async (format) => {
+      const events = await held();
+      const rows = await READERS[format](await exported(log, format));
+      expect(rows).toEqual(
+        events.map((event) =>
+          rowOf(
+            event,
+            event.type === 'KeyIssued' ? { ...(event.data as object), key_hash: '[redacted]' } : event.data,
+          ),
         ),
-      ),
-    );
-    expect(rows).toHaveLength(6);
-  });
+      );
+      expect(rows).toHaveLength(6);
+    },
+  );
 
   const second = (n: number) => Date.parse(AT) + n * 1_000;
   const cases: [string, SelectionOptions, number[]][] = [
@@ -169,7 +172,7 @@ describe('an export of a log', () => {
     ['what nothing is', { since: second(60) }, []],
   ];
   describe.each(FORMATS)('as %s', (format) => {
-    it.each(cases)('is narrowed by %s', async (_what, options, positions) => {
+    it.each(cases)('an export is narrowed by %s', async (_what, options, positions) => {
       const rows = await READERS[format](await exported(log, format, options));
       expect(rows.map((row) => Number(row.position))).toEqual(positions);
     });
@@ -226,7 +229,7 @@ describe('a row group of Parquet', () => {
     expect(await READERS.parquet(file)).toEqual(events.map((event) => rowOf(event)));
   });
 
-  it('and a bounded amount of text', async () => {
+  it('a row group of Parquet has a bounded amount of text', async () => {
     const events = [1, 2, 3, 4, 5].map((position) =>
       decodeEvent(position, { data: { text: String(position).repeat(3_000_000) } }),
     );

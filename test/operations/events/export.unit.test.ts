@@ -73,7 +73,7 @@ describe('an export', () => {
     ]);
   });
 
-  it('of nothing is a head in CSV, and nothing in NDJSON', async () => {
+  it('an export of nothing is a head in CSV, and nothing in NDJSON', async () => {
     const { log } = memoryLog([]);
     const nothing = { after: 0n, to: 0n, filter: {} };
     const csv = collecting();

@@ -78,7 +78,7 @@ describe('a file', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('that a link leads to is replaced, and the link stays', async () => {
+  it('a file that a link leads to is replaced, and the link stays', async () => {
     const link = join(folder, 'link');
     await writeFile(file, 'old');
     await symlink(file, link);
@@ -92,7 +92,7 @@ describe('a file', () => {
     expect(await readFile(file, 'utf8')).toBe('new');
   });
 
-  it('that can be none is refused before any work', async () => {
+  it('a file that can be none is refused before any work', async () => {
     const work = () => Promise.reject(new Error('there was work'));
     await mkdir(join(folder, 'sub'));
     await expect(intoFile(join(folder, 'sub'), work)).rejects.toThrow(/is no regular file/);

@@ -46,7 +46,7 @@ describe('a replay', () => {
     expect(seen).toEqual([{ key_id: 'key_1', key_hash: '[redacted]' }]);
   });
 
-  it('that fails names the event, by position, type and stream', async () => {
+  it('a replay that fails names the event, by position, type and stream', async () => {
     const failing = (state: number, event: LogEvent) => {
       if (event.position === 2n) throw new RangeError('too much');
       return state + 1;
@@ -60,13 +60,13 @@ describe('a replay', () => {
     await expect(fold(text)).rejects.toThrow(/at position 1 .*: words$/);
   });
 
-  it('whose handler forgets to return the state says so', async () => {
+  it('a replay whose handler forgets to return the state says so', async () => {
     await expect(fold({ initial: {}, apply: () => undefined })).rejects.toThrow(
       'the handler returned nothing at position 1 (AccountUnchanged of account-x:a1): apply has to return the state',
     );
   });
 
-  it('whose result fails says so', async () => {
+  it('a replay whose result fails says so', async () => {
     const result = () => {
       throw new Error('no such thing');
     };
@@ -91,12 +91,15 @@ describe('a default export', () => {
     ],
     ['a slip', { initial: 0, apply: () => 0, results: () => 0 }, /it has "results", which is none of/],
   ];
-  it.each(cases)('that is wrong is refused with what is wrong: %s', (_what, value, message) => {
-    expect(() => handlerOf(value, './fold.ts')).toThrow(message);
-    expect(() => handlerOf(value, './fold.ts')).toThrow(
-      /^\.\/fold\.ts is no handler: .*\nA handler is: export/,
-    );
-  });
+  it.each(cases)(
+    'a default export that is wrong is refused with what is wrong: %s',
+    (_what, value, message) => {
+      expect(() => handlerOf(value, './fold.ts')).toThrow(message);
+      expect(() => handlerOf(value, './fold.ts')).toThrow(
+        /^\.\/fold\.ts is no handler: .*\nA handler is: export/,
+      );
+    },
+  );
 });
 
 describe('a result', () => {
@@ -110,7 +113,7 @@ describe('a result', () => {
     expect(resultJson(undefined)).toBe('null');
   });
 
-  it('that goes round in circles is refused', () => {
+  it('a result that goes round in circles is refused', () => {
     const round: { self?: unknown } = {};
     round.self = round;
     expect(() => resultJson(round)).toThrow(

@@ -14,14 +14,14 @@ describe('a time', () => {
     expect(timeArg('2026-11-21T08:00:00+02:00')).toBe(Date.UTC(2026, 10, 21, 6));
   });
 
-  it('or how long ago', () => {
+  it('a time may be given as how long ago it was', () => {
     const before = Date.now();
     const at = timeArg('2h');
     expect(at).toBeGreaterThanOrEqual(before - 7_200_000);
     expect(at).toBeLessThanOrEqual(Date.now() - 7_200_000);
   });
 
-  it.each(['yesterday', '5', '2026', '2026-13-01', '2026-11-21 08:00', ''])('"%s" is none', (text) => {
+  it.each(['yesterday', '5', '2026', '2026-13-01', '2026-11-21 08:00', ''])('"%s" is no time', (text) => {
     expect(() => timeArg(text)).toThrow(/is no time: write/);
   });
 });
@@ -72,7 +72,7 @@ describe('a selection', () => {
     ['an end before its beginning', { from: 5n, to: 2n }, 4n, 4n],
     ['position 0', { from: 0n, to: 0n }, 0n, 0n],
   ];
-  it.each(cases)('by %s', async (_what, options, after, to) => {
+  it.each(cases)('a selection is by %s', async (_what, options, after, to) => {
     expect(await selectionOf(log, options)).toEqual({ after, to, filter: {} });
   });
 });

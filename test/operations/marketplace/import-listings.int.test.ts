@@ -113,7 +113,7 @@ describe('an import', () => {
     await expectAsRebuilt(database.db, context.log, [listings]);
   });
 
-  it('that was interrupted is completed by a repetition', async () => {
+  it('an import that was interrupted is completed by a repetition', async () => {
     const file = await fileOf(many(6_000));
     const stop = new AbortController();
     const { log } = context;
@@ -178,7 +178,7 @@ describe('an import', () => {
     expect((await run(history)).events).toEqual({});
   });
 
-  it('without times is the same the second time too', async () => {
+  it('an import without times is the same the second time too', async () => {
     const file = await fileOf([
       ...many(5, { updated_at: null }),
       listing(0, { updated_at: null, price_usd: 7 }),
@@ -187,7 +187,7 @@ describe('an import', () => {
     expect((await run(file)).events).toEqual({});
   });
 
-  it('of a complete file withdraws what it does not have, unless that is implausible', async () => {
+  it('an import of a complete file withdraws what it does not have, unless that is implausible', async () => {
     await run(await fileOf(many(100)));
     const rest = many(95);
     const complete = { complete: true };
@@ -245,7 +245,7 @@ describe('an import', () => {
     ['ftp://accountmarket.example/x', 'source_refused'],
     ['/no/such/file', 'file_unusable'],
     [tmpdir(), 'file_unusable'],
-  ])('of %s is refused', async (input, code) => {
+  ])('an import of %s is refused', async (input, code) => {
     await expect(run(input, { source: 'market.example' })).rejects.toMatchObject({ code });
   });
 
@@ -256,9 +256,15 @@ describe('an import', () => {
     ['http://elsewhere.example/dump.ndjson', {}],
     ['http://[::1]/dump.ndjson', {}],
     ['file:///tmp/dump.ndjson', {}],
-  ])('of %s without a name of its source says whether a setting would allow it', async (input, params) => {
-    await expect(run(input, { source: undefined })).rejects.toMatchObject({ code: 'source_refused', params });
-  });
+  ])(
+    'an import of %s without a name of its source says whether a setting would allow it',
+    async (input, params) => {
+      await expect(run(input, { source: undefined })).rejects.toMatchObject({
+        code: 'source_refused',
+        params,
+      });
+    },
+  );
 
   it('needs a name of the source', async () => {
     await expect(run('listings.csv', { source: undefined })).rejects.toMatchObject({

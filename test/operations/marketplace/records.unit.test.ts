@@ -29,7 +29,7 @@ describe('lines of a file', () => {
       expect(lines.map((line) => line.number)).toEqual([1, 2, 3, 4]);
     }
   });
-  it('that are too long or not UTF-8 are rejected, and the next ones are read', async () => {
+  it('lines of a file that are too long or not UTF-8 are rejected, and the next ones are read', async () => {
     const content = Buffer.concat([
       Buffer.from(`${'x'.repeat(100)}\nok\n`),
       Buffer.from([0xc3, 0x28, 0x0a]),
@@ -89,13 +89,13 @@ describe('CSV', () => {
       '7: not CSV: quotes do not match',
     ]);
   });
-  it('with a quote that never ends is read to its end', async () => {
+  it('CSV with a quote that never ends is read to its end', async () => {
     const rows = Array.from({ length: 5_000 }, (_, i) => `${i},row ${i}`);
     const records = await all(csvRecords(chunksOf(`id,title\nx,"open\n${rows.join('\n')}\n`, 4_096)));
     expect(records.filter(({ reason }) => reason !== undefined)).toHaveLength(1);
     expect(records).toHaveLength(5_001);
   });
-  it('without a column for IDs is refused', async () => {
+  it('CSV without a column for IDs is refused', async () => {
     await expect(all(csvRecords(chunksOf('name,title\n1,2\n', 100)))).rejects.toThrow(OperatorError);
   });
 });

@@ -72,7 +72,7 @@ describe('a session is stored', () => {
     expect(JSON.stringify(hex)).not.toContain(CANARY);
   });
 
-  it('from JSON, or from lines of name=value', async () => {
+  it('a session is stored from JSON, or from lines of name=value', async () => {
     await add('lines', { text: '# of a guest\nbearer_token=abc=def\nguest_token = 123\n' });
     expect(await listSessions(database, keyring)).toHaveLength(1);
   });
@@ -88,12 +88,12 @@ describe('a session is stored', () => {
     ['{"bearer_token": "b", "guest_token": "g", "more": "m"}', 'session_invalid'],
     ['no pairs', 'session_invalid'],
     ['', 'session_invalid'],
-  ])('unless it is malformed: %s', async (text, code) => {
+  ])('a session is not stored if it is malformed: %s', async (text, code) => {
     expect(await codeOf(add('first', { text }))).toBe(code);
     expect(await listSessions(database, keyring)).toEqual([]);
   });
 
-  it('unless its platform has none, its label is taken, its proxy unknown, or no key is set', async () => {
+  it('a session is not stored if its platform has none, its label is taken, its proxy unknown, or no key is set', async () => {
     await add('first');
     expect(await codeOf(add('first'))).toBe('session_exists');
     expect(await codeOf(add('a label'))).toBe('session_invalid');
@@ -143,7 +143,7 @@ describe('a new key', () => {
     expect(old.map(({ status }) => status)).toEqual(['sealed', 'sealed']);
   });
 
-  it('without the old one changes nothing of what it can not open, and says so', async () => {
+  it('a new key without the old one changes nothing of what it can not open, and says so', async () => {
     await add('first');
     const fresh = createKeyring([key()]);
     expect(await codeOf(rekeySessions(database, fresh))).toBe('session_sealed');

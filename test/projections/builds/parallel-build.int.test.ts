@@ -59,7 +59,7 @@ describe.for(
 )('a rebuild of %s', ([, projection]) => {
   for (const count of [2, 3, 7]) {
     const tags = count === 3 ? [] : ['long'];
-    it(`by ${count} writers has the rows that one keeps event by event`, { tags }, async () => {
+    it(`a rebuild by ${count} writers has the rows that one keeps event by event`, { tags }, async () => {
       const { db } = program.database;
       const expected = await folded(projection);
       const progress: [bigint, bigint][] = [];

@@ -56,7 +56,7 @@ const folded = async (projection: Projection, to: bigint): Promise<string> => {
 };
 
 describe('a copy', () => {
-  it.each([1n, 413n, 900n])('as of position %s has the rows that a reader had then', async (to) => {
+  it.each([1n, 413n, 900n])('a copy as of position %s has the rows that a reader had then', async (to) => {
     const { db } = program.database;
     const schema = `directory_at_${to}`;
     const build = await createPointInTimeCopy(directory, to, schema, options());
@@ -65,7 +65,7 @@ describe('a copy', () => {
     expect(await differences(db, schema, await folded(directory, to))).toEqual([]);
   });
 
-  it('of an instant holds what the log had taken before it, and no more', async () => {
+  it('a copy of an instant holds what the log had taken before it, and no more', async () => {
     const { db } = program.database;
     const events: RecordedEvent[] = [];
     for await (const page of program.log.readAll(0n)) events.push(...page.events);
@@ -142,7 +142,7 @@ describe('a copy', () => {
     );
   });
 
-  it('that is stopped leaves nothing behind, and one that was killed is cleared away', async () => {
+  it('a copy that is stopped leaves nothing behind, and one that was killed is cleared away', async () => {
     const before = await schemas();
     const stop = new AbortController();
     const making = createPointInTimeCopy(directory, 400n, 'half', {

@@ -71,7 +71,7 @@ const aside = async (projection: Projection): Promise<string> => {
 
 describe('a rebuild', () => {
   it.for(projections.map((projection) => [projection.name, projection] as const))(
-    'of %s has the rows of the live one',
+    'a rebuild of %s has the rows of the live one',
     async ([, projection]) => {
       for (let i = 0; i < 5; i++) {
         await more(60);
@@ -126,7 +126,7 @@ describe('a rebuild', () => {
     expect(await differences(db, await activeSchema(directory), await aside(directory))).toEqual([]);
   });
 
-  it('that is stopped leaves nothing behind', async () => {
+  it('a rebuild that is stopped leaves nothing behind', async () => {
     const before = [await schemasOf(), await activeSchema(directory)];
     const stop = new AbortController();
     const rebuilding = rebuild(directory, {
@@ -142,7 +142,7 @@ describe('a rebuild', () => {
     ]);
   });
 
-  it('that was killed leaves a build that is dropped, and no lock in the way of the next', async () => {
+  it('a rebuild that was killed leaves a build that is dropped, and no lock in the way of the next', async () => {
     const { db } = program.database;
     const before = await activeSchema(directory);
     for (let i = 0; i < 10; i++) {

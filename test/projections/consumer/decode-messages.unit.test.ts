@@ -89,7 +89,7 @@ describe('messages of a partition', () => {
     expect(read(strangers, 2)).toEqual({ positions: [], endPosition: 2n, next: 105n, left: null });
   });
 
-  it('that are damaged are as good as missing: the log has them', () => {
+  it('messages of a partition that are damaged are as good as missing: the log has them', () => {
     for (const damage of [{ value: Buffer.from('{') }, { value: null }, { key: null }]) {
       expect(read([{ ...message(5, 2), ...damage }], 2)).toMatchObject({
         positions: [],
@@ -99,12 +99,12 @@ describe('messages of a partition', () => {
     }
   });
 
-  it('of types or streams that the projection does not want are passed', () => {
+  it('messages of a partition of types or streams that the projection does not want are passed', () => {
     const other = message(5, 2, { type: 'PostsSighted', data: {} });
     expect(read([other, message(9, 5)], 2)).toMatchObject({ positions: [9], endPosition: 9n, left: null });
   });
 
-  it('that do not fit their schema stop the partition before them, unless they are skipped', () => {
+  it('messages of a partition that do not fit their schema stop the partition before them, unless they are skipped', () => {
     const unfit = decodeEvent(5, { data: { observed_at: 'soon' } });
     const messages = [message(4, 2), message(5, 4, unfit), message(9, 5)];
     const stopped = read(messages, 2);

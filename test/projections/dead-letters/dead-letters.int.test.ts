@@ -177,7 +177,7 @@ describe.for([
     await expectVerified(projection);
   });
 
-  it('that fails again when it is retried stays parked', async () => {
+  it('an event that fails again when it is retried stays parked', async () => {
     run(projection);
     await retryParked(program.log, [projection], `account-x:${one}`, 'a test');
     await until('it is parked again', async () => {

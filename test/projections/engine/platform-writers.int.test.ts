@@ -76,7 +76,7 @@ const expectAsRebuilt = async (projection: Projection) => {
   expect(found.equal).toBeGreaterThan(0);
 };
 
-it('take over a build that one writer maintained, from its position and without a rebuild', async () => {
+it('processes that share a projection take over a build that one writer maintained, from its position and without a rebuild', async () => {
   const { db } = program.database;
   await append(200);
   const schema = await schemaOf(directory);
@@ -92,7 +92,7 @@ it('take over a build that one writer maintained, from its position and without 
 });
 
 it.for([accounts, directory, frontier].map((projection) => [projection.name, projection] as const))(
-  'lose and double nothing of %s while processes come, go and die and events flow',
+  'processes that share a projection lose and double nothing of %s while processes come, go and die and events flow',
   { tags: 'faults' },
   async ([, projection]) => {
     const { db } = program.database;
@@ -117,7 +117,7 @@ it.for([accounts, directory, frontier].map((projection) => [projection.name, pro
   },
 );
 
-it('continue with six platforms while the seventh is stalled, and with it once the event is skipped', async () => {
+it('processes that share a projection continue with six platforms while the seventh is stalled, and with it once the event is skipped', async () => {
   // Nothing is parked: a poison event stalls its platform.
   const { parks: _, ...rest } = directory;
   const strict: Projection = {
@@ -157,7 +157,7 @@ it('continue with six platforms while the seventh is stalled, and with it once t
   await expectAsRebuilt(strict);
 });
 
-it('finish the first build that one of them has begun, although others join meanwhile', async () => {
+it('processes that share a projection finish the first build that one of them has begun, although others join meanwhile', async () => {
   const { db } = program.database;
   const gate = Promise.withResolvers<void>();
   const slow: Projection = {
@@ -198,7 +198,7 @@ it('finish the first build that one of them has begun, although others join mean
   await expectAsRebuilt(slow);
 });
 
-it('bring a platform that is far behind up to the others, which do not wait for it', async () => {
+it('processes that share a projection bring a platform that is far behind up to the others, which do not wait for it', async () => {
   const { db } = program.database;
   const gate = Promise.withResolvers<void>();
   const gated: Projection = {

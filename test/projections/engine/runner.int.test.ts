@@ -84,14 +84,14 @@ it('two share the platforms; when the connection of one is cut the platforms con
   }
 });
 
-it('resumes after every connection of the database was cut', async () => {
+it('a projection resumes after every connection of the database was cut', async () => {
   await program.database.db.query(
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await follow();
 });
 
-it('follows into the build that replaced its own', async () => {
+it('a projection follows into the build that replaced its own', async () => {
   const before = await active();
   const options = { db: program.database.db, log: program.log, logger: silentLogger, signal: stop.signal };
   await rebuild(directory, { ...options, graceMs: 0 });
@@ -99,7 +99,7 @@ it('follows into the build that replaced its own', async () => {
   await follow();
 });
 
-it('has, after all that, the rows of a rebuild', async () => {
+it('a projection has, after all that, the rows of a rebuild', async () => {
   const before = await active();
   const done = new AbortController();
   const options = { db: program.database.db, log: program.log, logger: silentLogger, signal: done.signal };
@@ -110,7 +110,7 @@ it('has, after all that, the rows of a rebuild', async () => {
   await rebuilding;
 });
 
-it('forgets all stops that it is past, those of partitions too that workers left, and no others', async () => {
+it('a projection forgets all stops that it is past, those of partitions too that workers left, and no others', async () => {
   const { db } = program.database;
   const stopAt = (partition: string, position: bigint, version = directory.version) => {
     const event = { position, id: crypto.randomUUID(), stream: 'account-x:bad', type: 'AccountSighted' };

@@ -125,7 +125,7 @@ describe.for(projections.map((projection) => [projection.name, projection] as co
 );
 
 describe('a writer', () => {
-  it('that was paused while another advanced fails, leaves the rows alone, and can start over', async () => {
+  it('a writer that was paused while another advanced fails, leaves the rows alone, and can start over', async () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, directory, 'building');
     const [first, second, third] = (await pagesOf(directory, PAGE)) as [EventPage, EventPage, EventPage];
@@ -148,7 +148,7 @@ describe('a writer', () => {
     expect(await differences(db, await built(directory, 1_000), schema)).toEqual([]);
   });
 
-  it('whose page fails in the middle keeps what came before, nothing of the rest, and the page can come again', async () => {
+  it('a writer whose page fails in the middle keeps what came before, nothing of the rest, and the page can come again', async () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, directory, 'building');
     const writer = await openWriter(db, directory, schema);
@@ -166,7 +166,7 @@ describe('a writer', () => {
     expect(await differences(db, await built(directory, 1_000), schema)).toEqual([]);
   });
 
-  it('of a build that is gone fails', async () => {
+  it('a writer of a build that is gone fails', async () => {
     const { db } = program.database;
     const { schema } = await createBuild(db, directory, 'building');
     const writer = await openWriter(db, directory, schema);

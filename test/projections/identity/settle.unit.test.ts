@@ -41,7 +41,7 @@ describe('a reading', () => {
     expect(settle(among(ann), sighted('anna', '1'))).toEqual({ own: ann, isRenamed: true, ...none });
   });
 
-  it('without an ID is of the account that has its handle', () => {
+  it('a reading without an ID is of the account that has its handle', () => {
     const ann = account('ann', '1');
     expect(settle(among(ann), sighted('ann', null))).toEqual({ own: ann, isRenamed: false, ...none });
   });

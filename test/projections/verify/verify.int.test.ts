@@ -67,7 +67,7 @@ const leftovers = async (): Promise<readonly string[]> => {
 
 describe('a verify', () => {
   it.for(projections.map((projection) => [projection.name, projection] as const))(
-    'of %s finds every row equal, and leaves nothing behind',
+    'a verify of %s finds every row equal, and leaves nothing behind',
     async ([name, projection]) => {
       await more(60);
       await program.project();
@@ -376,7 +376,7 @@ describe('a verify', () => {
     expect(await leftovers()).toEqual([]);
   });
 
-  it('that is stopped, or fails, leaves nothing behind; no other may run beside it', async () => {
+  it('a verify that is stopped, or fails, leaves nothing behind; no other may run beside it', async () => {
     for (const when of ['while it folds', 'while it compares']) {
       const stop = new AbortController();
       let other: Promise<string> | undefined;

@@ -145,7 +145,7 @@ describe('the state of an account out of the read models', () => {
 });
 
 describe('a refresh', () => {
-  it('of a known account reads nothing of the log, and decides as from its stream', async () => {
+  it('a refresh of a known account reads nothing of the log, and decides as from its stream', async () => {
     const { log, counted } = counting(program.log);
     for (let n = 0; n < 6; n++) {
       await recordSighting(program.log, 'x', 'plain', sees(n, 'plain', n), { nowMs: n });
@@ -164,7 +164,7 @@ describe('a refresh', () => {
     expect(await eventsOf('quick')).toEqual(await eventsOf('plain'));
   });
 
-  it('with a row that is behind reads only the events after it', async () => {
+  it('a refresh with a row that is behind reads only the events after it', async () => {
     await recordSighting(program.log, 'x', 'behind', sees(0, 'behind', 0), { nowMs: 0 });
     await program.project();
     const source = createAccountStates(program.database.db, program.builds, silentLogger);
@@ -179,7 +179,7 @@ describe('a refresh', () => {
     expect(counted.bytes).toBeLessThan(1_000);
   });
 
-  it('by two processes at once records the effect of each sighting once', async () => {
+  it('a refresh by two processes at once records the effect of each sighting once', async () => {
     await recordSighting(program.log, 'x', 'raced', sees(0, 'raced', 0), { nowMs: 0 });
     await program.project();
     const process = () =>

@@ -57,7 +57,7 @@ const found = (changes: Partial<Ledger>) =>
   differencesOf(ledger(changes)).map(({ what, expected, found: is }) => `${what}: ${expected}, not ${is}`);
 
 describe('a ledger', () => {
-  it('that adds up has no differences', () => {
+  it('a ledger that adds up has no differences', () => {
     expect(differencesOf(ledger())).toEqual([]);
     expect(
       differencesOf(

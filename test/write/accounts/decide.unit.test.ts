@@ -70,14 +70,14 @@ const story = storyOf<AccountState, AccountEvent>(decider);
 const see = (sighting: Sighting) => (state: AccountState) => decideSighting(state, sighting);
 
 describe('a sighting', () => {
-  it('of an account seen for the first time is kept whole', () => {
+  it('a sighting of an account seen for the first time is kept whole', () => {
     story
       .given()
       .when(see(sees(1)))
       .then(sighted(1));
   });
 
-  it('that found the same is kept as its time and what moved', () => {
+  it('a sighting that found the same is kept as its time and what moved', () => {
     story
       .given(sighted(1))
       .when(see(sees(2)))
@@ -96,7 +96,7 @@ describe('a sighting', () => {
       .then(unchanged(2, { followers: null, avatar_url: 'https://a/b?sig=2' }));
   });
 
-  it('that found it changed is kept whole', () => {
+  it('a sighting that found it changed is kept whole', () => {
     story
       .given(sighted(1))
       .when(see(sees(2, { bio: 'new' })))
@@ -120,14 +120,14 @@ describe('a sighting', () => {
     story.given(sighted(1)).when(see(hidden)).then(event);
   });
 
-  it('after it was gone is kept whole, though it looks the same', () => {
+  it('a sighting of an account that was gone is kept whole, though it looks the same', () => {
     story
       .given(sighted(1), gone(2))
       .when(see(sees(3)))
       .then(sighted(3));
   });
 
-  it('whose last whole reading is not at hand is kept whole', () => {
+  it('a sighting whose last whole reading is not at hand is kept whole', () => {
     story
       .given(unchanged(5, { followers: 3 }))
       .when(see(sees(6)))
@@ -227,7 +227,7 @@ describe('a sighting', () => {
     });
   });
 
-  it('that is not newer than what is known adds nothing', () => {
+  it('a sighting that is not newer than what is known adds nothing', () => {
     story
       .given(sighted(5))
       .when(see(sees(4, { bio: 'old' })))
@@ -303,7 +303,7 @@ describe('a discovery', () => {
       .then();
   });
 
-  it('counts once', () => {
+  it('a discovery counts once', () => {
     const data = { observed_at: at(1), via: 'seed' as const, pool: 'seed-x', from: null };
     story
       .given()

@@ -51,7 +51,7 @@ describe('figures of a known post', () => {
     expect(news([old], { ...old, likes: 9_000 })).toMatchObject({ posts: [], moved: [] });
   });
 
-  it('that a surface does not show stay as they are', () => {
+  it('figures of a known post that a surface does not show stay as they are', () => {
     const shown = post('a', 1, { views: 70 });
     expect(news([shown], { ...shown, views: null }).moved).toEqual([]);
     const known = withPosts(knownAfter([shown]), { posts: [], moved: [{ id: 'a', likes: 2 }], span: null });
@@ -74,11 +74,11 @@ describe('a post', () => {
     expect(news([tagged], known)).toMatchObject({ posts: [], moved: [] });
   });
 
-  it('that is listed twice is recorded once', () => {
+  it('a post that is listed twice is recorded once', () => {
     expect(news([], post('a', 900), post('b', 1), post('a', 900)).posts).toHaveLength(2);
   });
 
-  it('that was forgotten as one of the oldest is not recorded again', () => {
+  it('a post that was forgotten as one of the oldest is not recorded again', () => {
     const all = Array.from({ length: MAX_KNOWN + 30 }, (_, n) => post(`p${n}`, n));
     const span = { from: ago(MAX_KNOWN + 30), to: ago(0) };
     const known = knownAfter(all, [], span);
@@ -90,13 +90,13 @@ describe('a post', () => {
     expect(postNews(knownAfter(all), all, NOW).posts.length).toBeGreaterThan(0);
   });
 
-  it('that is listed late is recorded, however many are known', () => {
+  it('a post that is listed late is recorded, however many are known', () => {
     const all = Array.from({ length: MAX_KNOWN + 30 }, (_, n) => post(`p${n}`, n + 1));
     const known = knownAfter(all, [], { from: ago(MAX_KNOWN + 31), to: ago(0) });
     expect(postNews(known, [post('late', 2.5)], NOW).posts.map(({ id }) => id)).toEqual(['late']);
   });
 
-  it('that is pinned for years is not recorded at each reading', () => {
+  it('a post that is pinned for years is not recorded at each reading', () => {
     const recent = Array.from({ length: MAX_KNOWN }, (_, n) => post(`p${n}`, n));
     const pinned = post('pinned', 700 * 24);
     let known = knownAfter([pinned, ...recent], [], { from: ago(MAX_KNOWN), to: ago(0) });

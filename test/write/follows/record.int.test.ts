@@ -27,7 +27,7 @@ const part = (sweep: string, count: number, more: Partial<FollowsPart> = {}): Fo
 const recorded = async (handle: string): Promise<FollowsData[]> =>
   (await program.log.readStream(`follows-bluesky:${handle}`)).map(({ data }) => data as FollowsData);
 
-it('splits a page into events that fit, and ends the sweep with the last', async () => {
+it('the recorder of a list splits a page into events that fit, and ends the sweep with the last', async () => {
   const sweep = randomUUID();
   const next = await recordFollows(
     program.log,
@@ -47,12 +47,12 @@ it('splits a page into events that fit, and ends the sweep with the last', async
   expect(events.flatMap(({ members }) => members)).toEqual(part(sweep, 1_234).members);
 });
 
-it('records the end of a list without members', async () => {
+it('the recorder of a list records the end of a list without members', async () => {
   await recordFollows(program.log, 'bluesky', 'nobody.example', part(randomUUID(), 0, { done: true }), 0);
   expect(await recorded('nobody.example')).toMatchObject([{ members: [], done: true }]);
 });
 
-it('appends a page once, however often it is recorded', async () => {
+it('the recorder of a list appends a page once, however often it is recorded', async () => {
   const page = part(randomUUID(), 3, { capped: true });
   for (let n = 0; n < 3; n++) await recordFollows(program.log, 'bluesky', 'again.example', page, 0);
   expect(await recorded('again.example')).toHaveLength(1);

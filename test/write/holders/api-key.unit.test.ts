@@ -12,7 +12,7 @@ describe('a key', () => {
     expect(hashKey(keys[0] as string)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('with any one character mistyped is known to be none', () => {
+  it('a key with any one character mistyped is known to be none', () => {
     const made = createKey();
     for (let i = 0; i < made.length; i++) {
       const other = made[i] === 'x' ? 'y' : 'x';

@@ -55,7 +55,7 @@ describe('a holder', () => {
       .thenRefused(/^holder_invalid: A holder needs a name/);
   });
 
-  it('who is not there has no terms to change', () => {
+  it('a holder who is not there has no terms to change', () => {
     for (const decide of [
       choosePlan('acme', 'growth', plans, at),
       setOverage('acme', { on: false }, plans, at),
@@ -91,7 +91,7 @@ describe('a plan', () => {
       .then(chosen('growth'));
   });
 
-  it('with fewer keys than are in use is refused, and names the newest', () => {
+  it('a plan with fewer keys than are in use is refused, and names the newest', () => {
     given(registered, chosen('growth'), issued(1), issued(2), issued(3))
       .when(choosePlan('acme', 'free', plans, at))
       .thenRefused(

@@ -242,7 +242,7 @@ describe('scopes', () => {
       .then();
   });
 
-  it('that are not on the plan are not granted', () => {
+  it('scopes that are not on the plan are not granted', () => {
     given(registered, issued(1))
       .when(grant(1, 'research:read'))
       .thenRefused(/^scope_not_on_plan: .*"plan":"growth"/);
@@ -254,7 +254,7 @@ describe('scopes', () => {
       .thenRefused(/is revoked/);
   });
 
-  it('that a key had on a higher plan stay when others are granted', () => {
+  it('scopes that a key had on a higher plan stay when others are granted', () => {
     given(registered, chosen('scale'), issued(1, ['leads:read']), chosen('free'))
       .when(grant(1, 'people:read'))
       .then(granted(1, 'people:read', 'leads:read'));

@@ -164,7 +164,7 @@ describe('a file of plans', () => {
       12,
       'a second document begins; allowed: one',
     ],
-  ] as const)('with %s is refused, naming the line', ([, from, to, line, says]) => {
+  ] as const)('a file of plans with %s is refused, naming the line', ([, from, to, line, says]) => {
     const message = refusal(FILE.replace(from, to));
     expect(message).toContain(says);
     expect(message.split('\n').find((one) => one.includes(says))).toMatch(
@@ -181,7 +181,7 @@ describe('a file of plans', () => {
     expect(parsePlans('the example', example).all.map(({ name }) => name)).toEqual(['trial', 'team']);
   });
 
-  it('that holds nothing, or something else, says what it must hold', () => {
+  it('a file of plans that holds nothing, or something else, says what it must hold', () => {
     expect(refusal('')).toBe('plans.yaml:1: the file is null; allowed: plans: and a list of them below');
     expect(refusal('\n\nplans: []\n')).toBe(
       'plans.yaml:3: plans is []; allowed: a list of at least one plan',

@@ -94,7 +94,7 @@ describe('facts of a company page', () => {
     ]);
   });
 
-  it('of an older reading change nothing', async () => {
+  it('facts of a company page of an older reading change nothing', async () => {
     await sight('late', 5, { industry: 'Banking' });
     await sight('late', 4, { industry: 'Insurance' });
     expect((await factsOf('late')).map(({ industry }) => industry)).toEqual(['Banking']);
@@ -115,7 +115,7 @@ describe('facts of a company page', () => {
     expect(await factsOf('crashed')).toMatchObject([{ industry: 'Metalworking', observed_at: at(1) }]);
   });
 
-  it('of two readings at once are those of the later one in the end', async () => {
+  it('facts of a company page of two readings at once are those of the later one in the end', async () => {
     await Promise.all([1, 2, 3, 4, 5, 6].map((hour) => sight('raced', hour, { industry: `Number ${hour}` })));
     const facts = await factsOf('raced');
     expect(facts.at(-1)).toMatchObject({ industry: 'Number 6', observed_at: at(6) });
@@ -124,7 +124,7 @@ describe('facts of a company page', () => {
     );
   });
 
-  it('that a page without its section leaves out stay known, and those that a whole page lacks do not', async () => {
+  it('facts of a company page that a page without its section leaves out stay known, and those that a whole page lacks do not', async () => {
     await sight('partial', 1);
     await sight('partial', 2, { name: 'Acme Inc.', industry: null }, { isWhole: false });
     expect((await factsOf('partial')).at(-1)).toMatchObject({ name: 'Acme Inc.', industry: 'Metalworking' });

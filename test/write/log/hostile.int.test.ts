@@ -30,7 +30,7 @@ import { createTestProgram, type TestProgram } from '../../support/program.ts';
 import { allFollowed } from '../../support/rebuilt.ts';
 
 const SEED = 20_261_122;
-const RUNS = faultCount(60, 12);
+const RUNS = faultCount(60, 30);
 const PAGE_RUNS = faultCount(240, 20);
 /** Texts of an event that are replaced by odd ones, in turn. */
 const TEXTS = faultCount(1_000, 30);
@@ -106,7 +106,7 @@ const streamOf = (type: string): string =>
   PREFIX[type] ?? Object.entries(PREFIX).find(([prefix]) => type.startsWith(prefix))?.[1] ?? 'holder-subject';
 
 it.each(Object.keys(eventTypes) as EventType[])(
-  'of %s, whatever the log takes can be stored, and what it does not take can once it is repaired',
+  'whatever the log takes of %s can be stored, and what it does not take can once it is repaired',
   { tags: 'faults' },
   async (type) => {
     const { schema } = eventTypes[type];

@@ -151,7 +151,7 @@ describe('subscriptions of one process', () => {
     await Promise.all([even.stop(), stream.stop()]);
   });
 
-  it('that are far behind read by themselves, then share', async () => {
+  it('subscriptions of one process that are far behind read by themselves, then share', async () => {
     const { inner, counts, append, isRead } = countedLog();
     const log = withSharedReader(inner);
     append(5_000);
@@ -168,7 +168,7 @@ describe('subscriptions of one process', () => {
     await Promise.all([ahead.stop(), behind.stop()]);
   });
 
-  it('that are slow or stopped delay no other, and lose nothing', async () => {
+  it('subscriptions of one process that are slow or stopped delay no other, and lose nothing', async () => {
     const { inner, append, isRead } = countedLog();
     const log = withSharedReader(inner);
     const [fast, slow, gone] = [subscriber(log, 0n), subscriber(log, 0n), subscriber(log, 0n)];

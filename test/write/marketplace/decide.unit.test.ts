@@ -80,7 +80,7 @@ describe('a listing as its source shows it', () => {
       data: { followers: 2_000, title: 'A space agency' },
     });
   });
-  it('that is first seen sold is published and sold', () => {
+  it('a listing that is first seen sold is published and sold', () => {
     const sold = shown(5, { status: 'sold', soldAt: day(4), soldPrice: 3_000_000 });
     expect(decideListing(noListing, sold)).toMatchObject([
       { type: 'ListingPublished', data: { price: 5_000_000 } },

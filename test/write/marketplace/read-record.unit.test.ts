@@ -105,7 +105,7 @@ describe('a record of a marketplace', () => {
     expect(title.isWellFormed()).toBe(true);
     expect(title).toMatch(/^=cmd\(\)/);
   });
-  it('of any content is rejected with a reason or makes events that the log takes', () => {
+  it('a record of a marketplace of any content is rejected with a reason or makes events that the log takes', () => {
     const field = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.double(),
@@ -137,9 +137,12 @@ describe('a record of a marketplace', () => {
       { numRuns: 2_000 },
     );
   });
-  it.each([[null], [5], ['text'], [[]], [[[[]]]]])('that is %j is none', (value) => {
-    expect(readRecord(value, context).observation).toBeNull();
-  });
+  it.each([[null], [5], ['text'], [[]], [[[[]]]]])(
+    'a record of a marketplace that is %j is none',
+    (value) => {
+      expect(readRecord(value, context).observation).toBeNull();
+    },
+  );
 });
 
 describe('an account that is named by its ID', () => {

@@ -118,7 +118,7 @@ describe('a period', () => {
     });
   });
 
-  it('of a holder who does not call any more is ended once it is over, and not before', async () => {
+  it('a period of a holder who does not call any more is ended once it is over, and not before', async () => {
     await read(IN_FIRST);
     expect(await endIdle('2026-11-30T23:59:59.999Z')).toBe(0);
     expect(await endIdle(FIRST_END)).toBe(1);
@@ -160,7 +160,7 @@ describe('a period', () => {
     expect(await endIdle(FIRST_END)).toBe(1);
   });
 
-  it('of holders whose plan is not active keeps no other from ending', async () => {
+  it('a period of holders whose plan is not active keeps no other from ending', async () => {
     await read(IN_FIRST);
     await world.db.query(
       `insert into ${world.schema}.holders
@@ -266,7 +266,7 @@ describe('settlement', () => {
     expect((await settlements()).map(({ period }) => period)).toEqual([1, 2]);
   });
 
-  it('of a period that was closed late waits for what was charged to it until then', async () => {
+  it('settlement of a period that was closed late waits for what was charged to it until then', async () => {
     await read(IN_FIRST);
     // Nobody noticed for days that the plan had changed; until then its requests came in.
     await world.tell('acme', { type: 'PlanChosen', data: { at: '2026-11-21T00:00:00.000Z', plan: 'other' } });
@@ -308,7 +308,7 @@ describe('settlement', () => {
     expect(told).toEqual(holders.map(() => true));
   });
 
-  it('that a process died of, before or after it was said, is said once by the next, as it was', async () => {
+  it('settlement that a process died of, before or after it was said, is said once by the next, as it was', async () => {
     await read(IN_FIRST);
     await endIdle(FIRST_END);
     const broken = { ...world.log, appendMany: () => Promise.reject(new Error('the process died')) };
@@ -341,7 +341,7 @@ describe('settlement', () => {
     expect(await periods()).toMatchObject([{ budget_units: 1 }]);
   });
 
-  it('of a period that the log rejects keeps no other back, and is logged', async () => {
+  it('settlement of a period that the log rejects keeps no other back, and is logged', async () => {
     await world.register('aaa', 'small');
     await read(IN_FIRST);
     await read(IN_FIRST, 'aaa');
@@ -431,7 +431,7 @@ describe('a refund', () => {
     }
   });
 
-  it('and any other decision about many holders locks them in the order of their hashes', async () => {
+  it('a refund and any other decision about many holders locks them in the order of their hashes', async () => {
     const names = Array.from({ length: 12 }, (_, i) => `holder_${i}`);
     for (const name of names) await world.register(name, 'small');
     const { rows: order } = await world.db.query<{ holder: string; hash: number }>(

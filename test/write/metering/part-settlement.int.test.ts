@@ -459,7 +459,7 @@ describe('a part settlement', () => {
     expect((await world.account(holder)).budget_units).toBe(1);
   });
 
-  it('of a period that ended is refunded in that period', async () => {
+  it('a part settlement of a period that ended is refunded in that period', async () => {
     const holder = await payingHolder();
     const { charge } = await admitted(catalogRead(holder, { catalog: 8, reserve: true }));
     await admitted(catalogRead(holder), START + 31 * 86_400_000);

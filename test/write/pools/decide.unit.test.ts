@@ -20,7 +20,7 @@ const expanded = { type: 'PoolExpanded', data: { at, decision: DECISION, share: 
 const retired = { type: 'PoolRetired', data: { at, decision: null, why: 'empty', heir: 'seed-x' } } as const;
 
 describe('a pool', () => {
-  it('is created once', () => {
+  it('a pool is created once', () => {
     story
       .given()
       .when(createPool(created.data as never))
@@ -70,7 +70,7 @@ describe('a pool', () => {
     story.given(created, retired).when(changePool(retired)).then();
   });
 
-  it('has to exist', () => {
+  it('a pool has to exist', () => {
     story.given().when(changePool(paused)).then();
   });
 });

@@ -145,7 +145,7 @@ describe('breaking changes of answers', () => {
       undefined,
       ['GET /cats: status 200: tags.*: removed or without a type'],
     ],
-  ])('include %s', (_, path, value, expected) => {
+  ])('an answer breaks callers by %s', (_, path, value, expected) => {
     expect(breakingChanges(base(), changed(path, value))).toEqual(expected);
   });
 });

@@ -175,7 +175,7 @@ describe('breaking changes of requests and of the whole contract', () => {
       false,
       ['POST /cats: request body: other fields are no longer accepted'],
     ],
-  ])('include %s', (_, path, value, expected) => {
+  ])('a request breaks callers by %s', (_, path, value, expected) => {
     expect(breakingChanges(base(), changed(path, value))).toEqual(expected);
   });
 

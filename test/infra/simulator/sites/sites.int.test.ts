@@ -94,7 +94,7 @@ describe('a link page', () => {
     );
     expect((await get('linktr.ee/nobody.there')).status).toBe(404);
   });
-  it('of an agency lists the accounts of all its clients', async () => {
+  it('a link page of an agency lists the accounts of all its clients', async () => {
     const { rows } = await data('truth/accounts/x?limit=600');
     const client = rows.find((row: { role: string }) => row.role === 'client');
     const page = client.links.find((link: string) => link.includes('/agency-'));

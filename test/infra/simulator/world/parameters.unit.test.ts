@@ -17,7 +17,7 @@ describe('the document of a world', () => {
     { posting: { burstiness: 'much' } },
     { weather: {} },
     { growth: { wind: 1 } },
-  ])('refuses %j', (document) => {
+  ])('the document of a world refuses %j', (document) => {
     expect(() => parseParameters(document)).toThrow();
   });
   it('scales the shares of a whole until they add up', () => {

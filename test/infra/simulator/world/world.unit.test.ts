@@ -36,22 +36,25 @@ describe('permutation', () => {
 
 describe('handles', () => {
   const handles = createHandles(7);
-  it.each(PLATFORMS)('of %s lead back to who has them, for people sampled from ten million', (platform) => {
-    const seen = new Set<string>();
-    for (let n = 0; n < 12_000; n++) {
-      const form = (['same', 'similar', 'own', 'outsider'] as const)[n % 4] ?? 'same';
-      const parts = {
-        form,
-        number: (n * 6_700_417) % 10_000_000,
-        generation: form === 'outsider' ? 0 : (n >> 2) % 4,
-      };
-      const handle = handles.encode(platform, parts);
-      if (!GRAMMAR[platform].test(handle)) throw new Error(`${platform} refuses ${handle}`);
-      expect(handles.decode(platform, handle)).toEqual(parts);
-      seen.add(handle);
-    }
-    expect(seen.size).toBe(12_000);
-  });
+  it.each(PLATFORMS)(
+    'handles of %s lead back to who has them, for people sampled from ten million',
+    (platform) => {
+      const seen = new Set<string>();
+      for (let n = 0; n < 12_000; n++) {
+        const form = (['same', 'similar', 'own', 'outsider'] as const)[n % 4] ?? 'same';
+        const parts = {
+          form,
+          number: (n * 6_700_417) % 10_000_000,
+          generation: form === 'outsider' ? 0 : (n >> 2) % 4,
+        };
+        const handle = handles.encode(platform, parts);
+        if (!GRAMMAR[platform].test(handle)) throw new Error(`${platform} refuses ${handle}`);
+        expect(handles.decode(platform, handle)).toEqual(parts);
+        seen.add(handle);
+      }
+      expect(seen.size).toBe(12_000);
+    },
+  );
   it('are not all alike', () => {
     const shapes = new Set(
       Array.from({ length: 500 }, (_, n) =>
@@ -137,7 +140,7 @@ describe('time', () => {
     expect(taken.length).toBeGreaterThan(0);
     expect(taken.length).toBeLessThan(renamed.length);
   });
-  it('suspends and restores', () => {
+  it('accounts are suspended and restored in the course of time', () => {
     const months = Array.from({ length: 48 }, (_, n) => NOW + (n * YEAR) / 12);
     const lives = indexes.map((n) => months.map((at) => world.account('youtube', n, at).status));
     const fell = (life: string[]) => life.some((s, n) => s === 'suspended' && life[n - 1] === 'active');

@@ -149,7 +149,7 @@ describe('a home', () => {
     await again?.release();
   });
 
-  it('of an older version keeps its database, and gives its password up', async () => {
+  it('a home of an older version keeps its database, and gives its password up', async () => {
     const password = await makeOlder(null);
     expect(await kept()).toBe('empty');
     expect(await kept()).toBe('here before');
@@ -189,7 +189,7 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     }
   });
 
-  it('of an older version is upgraded for a user who is not root', { tags: 'long' }, async () => {
+  it('a home of an older version is upgraded for a user who is not root', { tags: 'long' }, async () => {
     const password = await makeOlder({ uid: STRANGER, gid: STRANGER });
     const open = async () => (await asStranger(process.execPath, SCRIPT, home)).stdout.trim();
     expect(await open()).toBe('empty');

@@ -62,7 +62,7 @@ describe('an edge', () => {
     expect((await edgesOf('12')).map((edge) => edge.split(' ')[0])).toEqual(['1', '2', '3']);
   });
 
-  it('of one direction says nothing of the other', async () => {
+  it('an edge of one direction says nothing of the other', async () => {
     await record([members(1)], { owner: '13', hour: 1 });
     await record([members(2)], { owner: '13', hour: 2, direction: 'following' });
     expect([await edgesOf('13'), await edgesOf('13', 'following')]).toEqual([['1 1 1'], ['2 2 2']]);

@@ -23,7 +23,7 @@ describe('classes of a job title', () => {
     ['Già Dirigente Informatico', 'unknown it'],
     ['Professor', 'senior education'],
     ['Assistant Professor', 'entry education'],
-  ])('on a border are a convention: %s', (title, expected) => {
+  ])('a job title on a border of classes has the class of a convention: %s', (title, expected) => {
     expect(classes(title)).toBe(expected);
   });
 

@@ -234,14 +234,14 @@ describe('an append at any revision', () => {
 });
 
 describe('an answer', () => {
-  it('that does not say where the events stand is completed from the stream', async () => {
+  it('an answer that does not say where the events stand is completed from the stream', async () => {
     node.faults.noPositions = true;
     const outcome = await log.append('account-x:where', numbered(3), 'no_stream');
     const read = await log.readStream('account-x:where');
     expect(outcome).toEqual({ status: 'appended', revision: 2n, position: read[2]?.position });
   });
 
-  it('that comes late is waited for', async () => {
+  it('an answer that comes late is waited for', async () => {
     node.faults.delayMs = 300;
     const outcomes = await log.appendMany(
       upTo(5).map((n) => ({
@@ -254,7 +254,7 @@ describe('an answer', () => {
     expect(node.store.records.filter(({ stream }) => stream.startsWith('account-x:late'))).toHaveLength(5);
   });
 
-  it('that denies access is a rejection, for appends as for reads', async () => {
+  it('an answer that denies access is a rejection, for appends as for reads', async () => {
     node.faults.deny = true;
     await expect(log.append('account-x:denied', numbered(1), 'no_stream')).rejects.toThrow(/EVENT_LOG_URL/);
     await expect(log.readStream('account-x:denied')).rejects.toThrow(LogRequestRejectedError);
@@ -304,7 +304,7 @@ describe('a cluster', () => {
     await reader.end();
   });
 
-  it('of which no node answers fails calls and not the process, and is found when it comes back', async () => {
+  it('a cluster of which no node answers fails calls and not the process, and is found when it comes back', async () => {
     const cluster = open(
       `esdb+discover://127.0.0.1:${node.endpoint.port}?tls=false&maxDiscoverAttempts=2&discoveryInterval=10&gossipTimeout=1`,
     );

@@ -30,7 +30,7 @@ const open = async () => {
   return { live, push, next };
 };
 
-it('hands the first event after a pause on at once, and batches those that follow it', async () => {
+it('a live subscription hands the first event after a pause on at once, and batches those that follow it', async () => {
   const { live, push, next } = await open();
   push(1);
   expect(await next()).toEqual([1n]);

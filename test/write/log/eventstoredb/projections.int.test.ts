@@ -32,7 +32,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-it('feeds projections that follow it, across its failures, and a rebuild gives the same rows', async () => {
+it('a log in EventStoreDB feeds projections that follow it, across its failures, and a rebuild gives the same rows', async () => {
   const { db, url } = database;
   const stop = new AbortController();
   const options = { db, connectionString: url, log, logger: silentLogger, signal: stop.signal };

@@ -144,7 +144,7 @@ describe('a subscription', () => {
     expect(reader.seen).toEqual(upTo(total));
   });
 
-  it('that begins late misses nothing that was appended before it began', async () => {
+  it('a subscription that begins late misses nothing that was appended before it began', async () => {
     node.faults.lateSubscriptionMs = 300;
     const reads = () => node.calls.get('read') ?? 0;
     const reader = following(log);
@@ -209,7 +209,7 @@ describe('a subscription', () => {
     expect(seen).toEqual(upTo(total));
   });
 
-  it('that is late in getting its answers loses none of them', async () => {
+  it('a subscription that is late in getting its answers loses none of them', async () => {
     node.faults.delayMs = 10;
     const reader = following(log);
     for (let n = 0; n < 20; n++)

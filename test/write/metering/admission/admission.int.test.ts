@@ -279,7 +279,7 @@ describe('admission', () => {
     expect(await world.account('busy')).toMatchObject({ budget_units: 0 });
   });
 
-  it('after a refund the cap is reported correctly', async () => {
+  it('the cap is reported correctly after a refund', async () => {
     await world.register('acme', 'paid');
     await payFrom(100000, 1000);
     const admission = world.admission();

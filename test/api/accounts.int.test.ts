@@ -39,7 +39,7 @@ afterAll(() => program.close());
 
 const check = async (path: string) => (await program.get(`/v2/accounts/${path}`, key)).body;
 
-describe('GET /v2/accounts/{platform}/{handle}', () => {
+describe('checkAccount', () => {
   it('answers what the last reading proved, with its age', async () => {
     const { data, meta } = await check('x/@NASA');
     expect(data).toMatchObject({
@@ -135,7 +135,7 @@ describe('GET /v2/accounts/{platform}/{handle}', () => {
   });
 });
 
-describe('POST /v2/accounts/check', () => {
+describe('checkAccounts', () => {
   it('answers many in the order asked, aged by the oldest', async () => {
     const accounts = [
       { platform: 'x', handle: 'gone' },
@@ -162,7 +162,7 @@ describe('POST /v2/accounts/check', () => {
   });
 });
 
-describe('GET /v2/accounts/resolve', () => {
+describe('resolveAccount', () => {
   it('takes profile addresses and platform:handle', async () => {
     for (const url of ['https://x.com/NASA', 'x:nasa', 'twitter.com/nasa?lang=en', 'X:@nasa']) {
       const { body } = await program.get(`/v2/accounts/resolve?url=${encodeURIComponent(url)}`, key);
@@ -178,7 +178,7 @@ describe('GET /v2/accounts/resolve', () => {
   });
 });
 
-describe('GET /v2/accounts/platforms', () => {
+describe('listPlatforms', () => {
   it('lists the seven with what the catalog holds of each, in pages', async () => {
     const { body } = await program.get('/v2/accounts/platforms', key);
     expect(body.data).toHaveLength(7);
@@ -207,7 +207,7 @@ describe('GET /v2/accounts/platforms', () => {
   });
 });
 
-describe('GET /v2/accounts/{platform}/{handle}/live', () => {
+describe('checkAccountLive', () => {
   const profile = (handle: string) =>
     `https://public.api.bsky.app/xrpc/app.bsky.actor.getProfile?actor=${encodeURIComponent(handle)}`;
 

@@ -79,8 +79,8 @@ const walk = async (path: string, limit: number): Promise<Item[]> => {
   return items;
 };
 
-describe('the directory lists', () => {
-  it('pages through every entry once, in the order of each sort', async () => {
+describe('listDirectory, listPlatformDirectory, listTopEntries', () => {
+  it('listDirectory and listPlatformDirectory page through every entry once, in the order of each sort', async () => {
     const all = await walk('/v2/directory', 100);
     expect(all).toHaveLength(33);
     for (const sort of ['followers', 'recent', 'handle', 'growth_30d']) {
@@ -108,7 +108,7 @@ describe('the directory lists', () => {
     expect(new Set([...seen, ...rest].map((e: Item) => e.handle)).size).toBe(30);
   });
 
-  it('narrows by every filter', async () => {
+  it('listDirectory narrows by every filter', async () => {
     const count = async (query: string) => (await walk(`/v2/directory/x?${query}`, 100)).length;
     expect(await count('q=user2')).toBe(11);
     expect(await count('q=%40USER2')).toBe(11);
@@ -124,7 +124,7 @@ describe('the directory lists', () => {
     expect(await count(`created_since=${daysAgo(100)}`)).toBe(0);
   });
 
-  it('ranks only what is known at the top', async () => {
+  it('listTopEntries ranks only what is known', async () => {
     const grown = await walk('/v2/directory/top?by=growth_7d', 10);
     expect(grown.map((e) => e.handle)).toEqual(['grower']);
     const top = await walk('/v2/directory/top?platform=x', 10);
@@ -132,7 +132,7 @@ describe('the directory lists', () => {
     expect(top[0]?.followers).toBe(5_000);
   });
 
-  it('gives the age of the oldest reading of the page', async () => {
+  it('a list gives the age of the oldest reading of its page', async () => {
     const { body } = await program.get('/v2/directory/x?q=user4', key);
     expect(body.meta.cache_age_s).toBeGreaterThanOrEqual(4 * 86_400);
     const empty = await program.get('/v2/directory/x?q=nobody', key);
@@ -152,8 +152,8 @@ describe('the directory lists', () => {
   });
 });
 
-describe('an entry', () => {
-  it('is found by handle and by id, with all its fields', async () => {
+describe('an entry of the directory', () => {
+  it('getDirectoryEntry finds an entry by handle and by id, with all its fields', async () => {
     const { body } = await program.get('/v2/directory/x/user7', key);
     expect(body.data).toMatchObject({
       platform: 'x',
@@ -169,14 +169,14 @@ describe('an entry', () => {
     expect([missing.status, missing.body.error.code]).toEqual([404, 'not_found']);
   });
 
-  it('has its growth anchored at the last sighting', async () => {
+  it('getDirectoryEntry anchors the growth at the last sighting', async () => {
     const { rows } = await program.database.db.query(
       `select growth_7d, growth_30d from ${program.builds.schema('directory')}.entries where handle = 'grower'`,
     );
     expect(rows).toEqual([{ growth_7d: '7000', growth_30d: '8000' }]);
   });
 
-  it('has a history, newest first, in pages', async () => {
+  it('listEntryHistory has the history, newest first, in pages', async () => {
     const first = await program.get('/v2/directory/tiktok/grower/history?limit=2', key);
     expect(first.body.data.map((p: Item) => p.followers)).toEqual([9_000, 2_000]);
     const rest = await program.get(
@@ -187,7 +187,7 @@ describe('an entry', () => {
     expect(first.body.meta.cache_age_s).toBeGreaterThanOrEqual(86_400);
   });
 
-  it('has posts, newest first and undated last, with null for what was not shown and 0 for what was none', async () => {
+  it('listEntryPosts has posts, newest first and undated last, with null for what was not shown and 0 for what was none', async () => {
     const pages = [];
     let cursor = '';
     for (let i = 0; i < 3; i++) {
@@ -200,7 +200,7 @@ describe('an entry', () => {
     expect(cursor).toBe('&cursor=null');
   });
 
-  it('is likened to others by name, handle and shared links', async () => {
+  it('listSimilarEntries likens an entry to others by name, handle and shared links', async () => {
     const { body } = await program.get('/v2/directory/telegram/linker/similar', key);
     const found = body.data.find((e: Item) => e.handle === 'linked.test');
     expect(found.reasons).toContain('shared_links');
@@ -212,7 +212,7 @@ describe('an entry', () => {
 });
 
 describe('changes and statistics', () => {
-  it('are in log order, resumable by position', async () => {
+  it('listDirectoryChanges is in the order of the log, and resumable by position', async () => {
     const all = await program.get('/v2/directory/changes?limit=100', key);
     const positions = all.body.data.map((c: { position: string }) => BigInt(c.position));
     expect([...positions].sort((a, b) => (a < b ? -1 : 1))).toEqual(positions);
@@ -224,7 +224,7 @@ describe('changes and statistics', () => {
     expect(later.body.data).toEqual(all.body.data.slice(10));
   });
 
-  it('count the catalog by platform, status and size', async () => {
+  it('getDirectoryStats counts the catalog by platform, status and size', async () => {
     const { body } = await program.get('/v2/directory/stats', key);
     const x = body.data.platforms.find((p: { platform: string }) => p.platform === 'x');
     expect(x.accounts).toBe(31);

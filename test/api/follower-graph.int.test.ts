@@ -36,7 +36,7 @@ const stream = async (query: string, accept: string) => {
   return { status: statusCode, type: headers['content-type'], lines: body.trimEnd().split(/\r?\n/) };
 };
 
-describe('the follower graph', () => {
+describe('exportFollowerGraph: the follower graph', () => {
   it('has each follower once over its pages, in the same order whatever their size', async () => {
     const sources: string[] = [];
     let cursor: string | null = null;

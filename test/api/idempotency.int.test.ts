@@ -113,7 +113,7 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(looked).toBe(3);
   });
 
-  it('of two concurrent bodies with one Idempotency-Key one is executed and the other rejected', async () => {
+  it('one of two concurrent bodies with one Idempotency-Key is executed, and the other rejected', async () => {
     const bens = { accounts: [{ platform: 'x', handle: 'ben' }] };
     const sent = await Promise.all([check('two'), check('two', bens), check('two', bens)]);
     expect(sent.map(stateOf)).toEqual([

@@ -102,7 +102,7 @@ const slugs = async (path: string): Promise<string[]> => {
   return found;
 };
 
-describe('a company', () => {
+describe('getCompany: a company', () => {
   it('has its facts with their classes, and the followers of its account', async () => {
     const { status, body } = await program.get('/v2/leads/linkedin/companies/acme', key);
     expect(status).toBe(200);
@@ -138,7 +138,7 @@ describe('a company', () => {
   });
 });
 
-describe('the list of companies', () => {
+describe('listCompanies', () => {
   it('has each company once over its pages, without those whose page is gone', async () => {
     const found = await slugs('/v2/leads/linkedin/companies');
     expect(found).toEqual([...found].sort());
@@ -168,7 +168,7 @@ describe('the list of companies', () => {
   });
 });
 
-describe('the list of people', () => {
+describe('listDecisionMakers', () => {
   it('has a person with title, classes and employer', async () => {
     const { body } = await program.get('/v2/leads/linkedin/people?q=person-00', key);
     expect(body.data).toEqual([

@@ -55,7 +55,7 @@ const all = async (path: string): Promise<readonly Record<string, unknown>[]> =>
   return found;
 };
 
-describe('listings', () => {
+describe('listListings: listings', () => {
   it('listings that are active are listed, the last changed first, as any plan allows', async () => {
     for (const path of ['listings/market.example:a3', 'stats', 'sellers', 'pricing'])
       expect((await get(path, free)).status).toBe(200);
@@ -166,7 +166,7 @@ describe('listings', () => {
     expect(found).toEqual(['a4', 'a3', 'a2', 'a1', 'a0'].map((id) => `market.example:${id}`));
   });
 
-  it('are found by ID whatever their status, and not otherwise', async () => {
+  it('getListing finds a listing by its ID whatever its status, and no other', async () => {
     expect((await get('listings/market.example:gone')).body.data).toMatchObject({ status: 'withdrawn' });
     expect((await get('listings/market.example:b3')).body.data).toMatchObject({
       sold_price_usd: '4.00',
@@ -216,7 +216,7 @@ describe('listings', () => {
 });
 
 describe('the market', () => {
-  it('has statistics by platform, null where nothing is known and 0 where it is measured', async () => {
+  it('getMarketplaceStats has statistics by platform, null where nothing is known and 0 where it is measured', async () => {
     const { body } = await get('stats');
     expect(body.data).toMatchObject({ active: 31, sold: 12, withdrawn: 1, sellers: 3, placements: 11 });
     const of = (platform: string) =>
@@ -238,7 +238,7 @@ describe('the market', () => {
     expect(body.meta.cache_age_s).toBeGreaterThan(0);
   });
 
-  it('has sellers by each order, over pages', async () => {
+  it('listSellers has sellers by each order, over pages', async () => {
     const sold = await all('sellers?sort=sold');
     expect(sold[0]).toMatchObject({
       id: 'market.example:s0',
@@ -258,7 +258,7 @@ describe('the market', () => {
     expect((await get('sellers?sort=name')).status).toBe(400);
   });
 
-  it('has prices a thousand followers by band, asking and paid apart, none of too few values', async () => {
+  it('getMarketplacePricing has prices a thousand followers by band, asking and paid apart, none of too few values', async () => {
     const { body } = await get('pricing');
     const bands = body.data.bands as readonly Record<string, Record<string, unknown>>[];
     const tiktok = bands.find(({ platform }) => (platform as unknown) === 'tiktok');

@@ -23,7 +23,7 @@ afterEach(async () => {
 const typesOf = async (stream: string): Promise<string[]> =>
   (await program.log.readStream(stream)).map(({ type }) => type);
 
-describe('one account', () => {
+describe('scrapeXUser: one account', () => {
   it('is read by handle or by id, with what the catalog knows of it', async () => {
     const byHandle = await program.get(`/v2/scrape/x/user?handle=@${open.handle.toUpperCase()}`, key);
     expect(byHandle.status).toBe(200);
@@ -82,7 +82,7 @@ describe('one account', () => {
   });
 });
 
-describe('a batch', () => {
+describe('scrapeXUsers: a batch', () => {
   it('has an item for each handle in order; what could not be read is refunded', async () => {
     const handles = [open.handle, 'zz_nobody_zz', 'not a handle!', `@${open.handle}`];
     const { status, body, headers } = await program.post('/v2/scrape/x/users', { handles }, key);
@@ -129,7 +129,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a timeline', () => {
+describe('scrapeXTweets: a timeline', () => {
   it('has every post once over its pages, newest first, with the session’s cursor sealed', async () => {
     const short = program.account('x', (one) => isOpen(one) && one.posts > 35 && one.posts < 120);
     const written = program.simulator.world.posts(short, Date.UTC(2026, 9, 1), 1_000);
@@ -189,7 +189,7 @@ describe('a timeline', () => {
   });
 });
 
-describe('one post', () => {
+describe('scrapeXTweet: one post', () => {
   it('is read by its id, and recorded with its author', async () => {
     const listed = await program.get(`/v2/scrape/x/tweets?handle=${open.handle}&limit=3`, key);
     const [, post] = listed.body.data;
@@ -216,7 +216,7 @@ describe('one post', () => {
   );
 });
 
-describe('a follower list', () => {
+describe('scrapeXFollowers: a follower list', () => {
   it('has every member once over its pages, and is recorded as one sweep', async () => {
     const listed = program.account(
       'x',

@@ -5,7 +5,15 @@ import { codeOf, dayOf } from '../../src/crawlers/live-read/ownership.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
 
-const VERIFIED = ['x', 'instagram', 'tiktok', 'youtube', 'telegram', 'bluesky'] as const;
+const OPERATIONS = [
+  ['verifyXOwnership', 'x'],
+  ['verifyInstagramOwnership', 'instagram'],
+  ['verifyTiktokOwnership', 'tiktok'],
+  ['verifyYoutubeOwnership', 'youtube'],
+  ['verifyTelegramOwnership', 'telegram'],
+  ['verifyBlueskyOwnership', 'bluesky'],
+] as const;
+const VERIFIED = OPERATIONS.map(([, platform]) => platform);
 /** TikTok shows posts in a list that is read apart; it has originals as well. */
 const PARTS = ['bio', 'name', 'post'] as const;
 
@@ -53,7 +61,7 @@ const codeFor = (
   { holder = 'tester', platform = account.platform, handle = account.handle, ago = 0, secret = OLD } = {},
 ): string => codeOf(secret, { holder, platform, account: handle }, dayOf(Date.now()) - ago);
 
-describe.each(VERIFIED)('an account of %s', (platform) => {
+describe.each(OPERATIONS)('%s: an account of %s', (_, platform) => {
   it.each(PARTS)('is verified by today’s code and that of six days ago in its %s', async (part) => {
     const account = accountOf(platform);
     for (const ago of [0, 6]) {

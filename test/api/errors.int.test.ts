@@ -96,7 +96,7 @@ describe('bad input', () => {
     expect(await send(JSON.stringify({ accounts: 'x'.repeat(300_000) }))).toEqual([413, 'body_too_large']);
   });
 
-  it('a request with a wrong method is told which methods the path takes', async () => {
+  it('the error of a wrong method names the methods that the path takes', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'] as const) {
       const response = await program.app.inject({ method, url: '/v2/accounts/x/nasa' });
       expect([response.statusCode, response.json().error.code, response.headers.allow]).toEqual([

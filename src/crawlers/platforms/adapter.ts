@@ -194,8 +194,6 @@ export interface PlatformAdapter extends AccountGrammar {
   readonly platform: Platform;
   /** Display name. */
   readonly name: string;
-  /** Whether its accounts are in the directory (six of seven). */
-  readonly inDirectory: boolean;
   /** Hosts that may be fetched; one that starts with a dot includes all subdomains. */
   readonly hosts: readonly string[];
   /** Two or more existing accounts, for self-probes. */

@@ -1,4 +1,5 @@
 import { adapters } from '../../crawlers/platforms/registry.ts';
+import { isInDirectory } from '../../kernel/platform.ts';
 
 export type PlatformDescription = ReturnType<typeof describePlatforms>[number];
 
@@ -7,7 +8,7 @@ export const describePlatforms = () =>
   adapters.map((adapter) => ({
     platform: adapter.platform,
     name: adapter.name,
-    in_directory: adapter.inDirectory,
+    in_directory: isInDirectory(adapter.platform),
     handle_pattern: adapter.handlePattern,
     profile_url: adapter.profileUrlTemplate,
     surfaces: adapter.surfaces.map(({ name, format }) => ({ name, format })),

@@ -1,14 +1,8 @@
 import { sql } from 'slonik';
 import type { z } from 'zod';
-import type { Platform } from '../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
-import {
-  DIRECTORY_PLATFORMS,
-  freshnessTable,
-  isInDirectory,
-  SLOT_MS,
-  statusCountTable,
-} from '../../projections/views/directory/tables.ts';
+import { freshnessTable, SLOT_MS, statusCountTable } from '../../projections/views/directory/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { ListReads } from '../lists/lists.ts';
 
@@ -84,6 +78,3 @@ export const readStats = async (
     oldestMs: oldest === undefined ? null : oldest.slot * SLOT_MS,
   };
 };
-
-/** Platforms whose accounts are in the directory. */
-export { DIRECTORY_PLATFORMS, isInDirectory };

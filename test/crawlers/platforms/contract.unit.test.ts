@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { adapterOf, adapters } from '../../../src/crawlers/platforms/registry.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import { PLATFORMS } from '../../../src/kernel/platform.ts';
+import { isInDirectory, PLATFORMS } from '../../../src/kernel/platform.ts';
 import { describePlatformAdapter, type PlatformCases } from '../../contracts/platform-adapter.ts';
 import * as samples from './samples.ts';
 
@@ -100,5 +100,5 @@ describePlatformAdapter(
 
 test('the registry has every platform once, by its name', () => {
   expect(adapters.map(({ platform }) => platform)).toEqual([...PLATFORMS]);
-  expect(adapters.filter(({ inDirectory }) => inDirectory)).toHaveLength(6);
+  expect(adapters.filter(({ platform }) => isInDirectory(platform))).toHaveLength(6);
 });

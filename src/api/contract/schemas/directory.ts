@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { platformSchema } from '../../../kernel/platform.ts';
-import { DIRECTORY_PLATFORMS } from '../../../read/directory/stats.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { flag, text, time, wholeNumber } from '../parse-request.ts';
 
 /** A platform of the directory. */

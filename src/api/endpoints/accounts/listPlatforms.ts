@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
+import { isInDirectory, PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 
 const platform = z
@@ -55,10 +55,10 @@ export default endpoint({
       return {
         platform: name,
         name: adapter.name,
-        in_directory: adapter.inDirectory,
+        in_directory: isInDirectory(adapter.platform),
         live: true,
         // Ownership is verified by a code in a public profile, which only directory platforms show.
-        verify: adapter.inDirectory,
+        verify: isInDirectory(adapter.platform),
         handle_pattern: adapter.handlePattern,
         profile_url_template: adapter.profileUrlTemplate,
         accounts: total?.accounts ?? 0,

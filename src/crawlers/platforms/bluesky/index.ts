@@ -27,7 +27,6 @@ const read = async (address: Address, { http, posts, window }: ReadOptions): Pro
 export const bluesky: PlatformAdapter = {
   platform: 'bluesky',
   name: 'Bluesky',
-  inDirectory: true,
   hosts: ['public.api.bsky.app', 'api.bsky.app'],
   ...grammar,
   probes: ['bsky.app', 'atproto.com', 'jay.bsky.team'],

@@ -21,7 +21,6 @@ const read = async (address: Address, { http, posts }: ReadOptions): Promise<Rea
 export const instagram: PlatformAdapter = {
   platform: 'instagram',
   name: 'Instagram',
-  inDirectory: true,
   hosts: ['instagram.com', 'www.instagram.com', 'i.instagram.com'],
   ...grammar,
   probes: ['instagram', 'natgeo', 'nasa'],

@@ -19,7 +19,6 @@ const read = async (address: Address, { http }: ReadOptions): Promise<Reading> =
 export const linkedin: PlatformAdapter = {
   platform: 'linkedin',
   name: 'LinkedIn',
-  inDirectory: false,
   hosts: ['linkedin.com', '.linkedin.com'],
   ...grammar,
   probes: ['williamhgates', 'company:linkedin', 'company:microsoft'],

@@ -25,7 +25,6 @@ const read = async (address: Address, { http, posts, window }: ReadOptions): Pro
 export const telegram: PlatformAdapter = {
   platform: 'telegram',
   name: 'Telegram',
-  inDirectory: true,
   hosts: ['t.me', 'telegram.me'],
   ...grammar,
   probes: ['telegram', 'durov', 'bloomberg'],

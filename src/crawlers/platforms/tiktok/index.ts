@@ -50,7 +50,6 @@ const read = async (address: Address, options: ReadOptions): Promise<Reading> =>
 export const tiktok: PlatformAdapter = {
   platform: 'tiktok',
   name: 'TikTok',
-  inDirectory: true,
   hosts: ['www.tiktok.com', 'tiktok.com', 'm.tiktok.com'],
   ...grammar,
   probes: ['tiktok', 'nba', 'bbcnews'],

@@ -14,7 +14,6 @@ import { syndication } from './syndication.ts';
 export const createX = (operations: XOperations = {}): PlatformAdapter => ({
   platform: 'x',
   name: 'X',
-  inDirectory: true,
   hosts: ['x.com', 'www.x.com', 'api.x.com', 'twitter.com', 'www.twitter.com', 'syndication.twitter.com'],
   ...grammar,
   probes: ['x', 'nasa', 'wikipedia'],

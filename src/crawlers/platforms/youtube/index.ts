@@ -8,7 +8,6 @@ import { read } from './read-surfaces.ts';
 export const youtube: PlatformAdapter = {
   platform: 'youtube',
   name: 'YouTube',
-  inDirectory: true,
   hosts: ['www.youtube.com', 'youtube.com', 'm.youtube.com', 'consent.youtube.com'],
   ...grammar,
   probes: ['youtube', 'nasa', 'kurzgesagt'],

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../kernel/platform.ts';
+import { type Platform, versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { type AccountState, evolve, noAccount } from '../../../write/accounts/decide.ts';
 import { type AccountEvent, accountOf } from '../../../write/accounts/events.ts';
@@ -183,7 +183,7 @@ const unpacked = (raw: DriverRow<AccountRow>): Account => {
 /** Account checks: the last conclusive state of every handle, on all seven platforms. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: 3,
+  version: versionPerPlatform(3),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

@@ -1,3 +1,4 @@
+import { isInDirectory, versionPerPlatform } from '../../../kernel/platform.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import type { Profile } from '../../../write/accounts/reading.ts';
 import { accountOfStream, namesOf, settle } from '../../identity/settle.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../projection.ts';
 import { createStore, type State } from './entry-store.ts';
 import { dayOf, grow, hasJumped } from './growth.ts';
-import { type ChangeRow, type EntryRow, indexes, isInDirectory, tables } from './tables.ts';
+import { type ChangeRow, type EntryRow, indexes, tables } from './tables.ts';
 
 type AccountEventOf<Type extends 'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable'> =
   ProjectedEvent<Type>;
@@ -197,7 +198,7 @@ const open = (schema: string): Fold => {
 /** The directory: entries that survive renames, with history, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
-  version: 4,
+  version: versionPerPlatform(4),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

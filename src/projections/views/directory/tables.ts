@@ -1,14 +1,9 @@
 import { z } from 'zod';
-import { PLATFORMS, type Platform, platformSchema } from '../../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
 import { defineSums } from '../../table/bulk-add.ts';
 import { bool, instant, int4, int8, json, name, nullable, text, wideInt8 } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
-
-/** LinkedIn's people and companies have endpoints of their own instead. */
-export const DIRECTORY_PLATFORMS = PLATFORMS.filter((platform) => platform !== 'linkedin');
-
-export const isInDirectory = (platform: Platform): boolean => DIRECTORY_PLATFORMS.includes(platform as never);
 
 const texts = z.array(z.string()) as z.ZodType<readonly string[]>;
 

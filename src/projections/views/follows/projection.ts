@@ -1,3 +1,4 @@
+import { versionPerPlatform } from '../../../kernel/platform.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { Batch, listOf } from './store.ts';
 import { withPart } from './sweeps.ts';
@@ -38,7 +39,7 @@ const open = (schema: string): Fold => {
 /** Who follows whom: the edges of the lists that were read, with the times of their first and last sighting. */
 export const follows: Projection = {
   name: 'follows',
-  version: 1,
+  version: versionPerPlatform(1),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['follows-'],

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
@@ -199,7 +200,7 @@ const open = (schema: string): Fold => {
 /** The crawl schedule: which accounts are due, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
-  version: 3,
+  version: versionPerPlatform(3),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-', 'pool-'],

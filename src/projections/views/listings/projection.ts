@@ -1,3 +1,4 @@
+import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { marketIdOf } from '../../../write/marketplace/events.ts';
@@ -216,7 +217,7 @@ const open = (schema: string): Fold => {
 /** The marketplace: listings and placements, their sellers, and counters from which prices and medians are read. */
 export const listings: Projection = {
   name: 'listings',
-  version: 3,
+  version: versionPerPlatform(3),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['listing-'],

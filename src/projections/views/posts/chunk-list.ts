@@ -13,7 +13,7 @@ export interface ChunkRef {
   readonly n: number;
 }
 
-/** The chunks of an account. Folding changes them in place. */
+/** The chunks of an account, which folding mutates. */
 export interface Chunks {
   /** From the oldest to the newest. */
   readonly refs: ChunkRef[];

@@ -1,4 +1,5 @@
 import { binOf } from '../../../kernel/log-bins.ts';
+import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { AccountEvent } from '../../../write/accounts/events.ts';
 import { evolveOwner, isTakenOver } from '../../../write/accounts/owner.ts';
 import {
@@ -84,7 +85,7 @@ const open = (schema: string): Fold => {
 /** Posts by handle: their content, a digest of the newest ones, and distributions of figures over accounts. */
 export const posts: Projection = {
   name: 'posts',
-  version: 1,
+  version: versionPerPlatform(1),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

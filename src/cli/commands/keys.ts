@@ -28,6 +28,7 @@ const printChange = ({ changed, key }: KeyChange): void => {
 const KEY = ['<key>', 'id of the key, as `sightline keys list` shows it'] as const;
 
 /** `sightline keys`: what the API is called with. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one declaration of its subcommands
 export const keysCommand = (): Command => {
   const keys = new Command('keys').description('keys of the API').addHelpText(
     'after',

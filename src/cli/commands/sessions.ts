@@ -22,6 +22,7 @@ const open = async (runtime: Runtime) => {
 };
 
 /** `sightline sessions`: sessions of platforms, encrypted with SESSIONS_KEY. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one declaration of its subcommands
 export const sessionsCommand = (): Command => {
   const sessions = new Command('sessions')
     .description('sessions of platforms, for what they show to logged-in clients only')

@@ -1,8 +1,8 @@
 import PQueue from 'p-queue';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { FetchError, unlessFired } from '../http/port.ts';
 import type { Browser, Rendered, Visit } from './browser.ts';
+import { BrowserPool, type Kept } from './browser-pool.ts';
 
 export interface RendererLimits {
   /** Total time of a page, including the start of a browser for it. */
@@ -51,71 +51,11 @@ export interface Renderer {
   close(): Promise<void>;
 }
 
-interface Kept {
-  readonly browser: Browser;
-  pages: number;
-  idle?: NodeJS.Timeout;
-}
-
 export const createRenderer = (options: RendererOptions): Renderer => {
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const { logger } = options;
   const queue = new PQueue({ concurrency: options.concurrency });
-  const idle: Kept[] = [];
-  /** Starts and ends of browsers that a close waits for. */
-  const pending = new Set<Promise<void>>();
   const closing = new AbortController();
-
-  const tracked = (work: Promise<unknown>, failure: string): void => {
-    const settled: Promise<void> = work
-      .then(
-        () => undefined,
-        (error: unknown) => logger.warn({ err: errorMessage(error) }, failure),
-      )
-      .finally(() => pending.delete(settled));
-    pending.add(settled);
-  };
-
-  const end = ({ browser, idle: timer }: Kept): void => {
-    clearTimeout(timer);
-    tracked(browser.close(), 'a browser could not be closed');
-  };
-
-  const keep = (kept: Kept): void => {
-    if (closing.signal.aborted || !kept.browser.isRunning() || kept.pages >= limits.pagesPerBrowser) {
-      end(kept);
-      return;
-    }
-    idle.push(kept);
-    kept.idle = setTimeout(() => {
-      idle.splice(idle.indexOf(kept), 1);
-      end(kept);
-    }, limits.idleMs);
-    kept.idle.unref();
-  };
-
-  /** An idle browser, or a new one. */
-  const take = async (signal: AbortSignal): Promise<Kept> => {
-    for (let kept = idle.pop(); kept !== undefined; kept = idle.pop()) {
-      clearTimeout(kept.idle);
-      if (kept.browser.isRunning()) return kept;
-      end(kept);
-    }
-    const starting = options.start();
-    try {
-      return { browser: await unlessFired(signal, starting), pages: 0 };
-    } catch (error) {
-      // It may start later than it is needed.
-      if (signal.aborted)
-        tracked(
-          starting.then((browser) => keep({ browser, pages: 0 })),
-          'no browser started',
-        );
-      if (error instanceof FetchError) throw error;
-      logger.warn({ err: errorMessage(error) }, 'the browser could not be started');
-      throw new FetchError('http_error', 'The browser could not be started', { cause: error });
-    }
-  };
+  const pool = new BrowserPool({ ...limits, start: options.start, logger: options.logger });
 
   /** Ends a visit whose browser outgrows its memory. */
   const watch = (browser: Browser, ending: AbortController): (() => void) => {
@@ -131,7 +71,7 @@ export const createRenderer = (options: RendererOptions): Renderer => {
         await new Promise((resolve) => setTimeout(resolve, WATCH_MS));
       }
     };
-    tracked(look(), "a browser's memory could not be read");
+    pool.track(look(), "a browser's memory could not be read");
     return () => {
       isOver = true;
     };
@@ -150,18 +90,18 @@ export const createRenderer = (options: RendererOptions): Renderer => {
     let kept: Kept | undefined;
     let stopWatching: (() => void) | undefined;
     try {
-      kept = await take(signal);
+      kept = await pool.take(signal);
       stopWatching = watch(kept.browser, ending);
       kept.pages += 1;
       const { quietMs, settleMs, maxChars } = limits;
       const given = { ...visit(signal), quietMs, settleMs, maxChars, signal };
       const rendered = await unlessFired(signal, kept.browser.render(given));
-      keep(kept);
+      pool.keep(kept);
       return rendered;
     } catch (error) {
       // Whatever the page was doing, it ends here.
       kept?.browser.kill();
-      if (kept !== undefined) end(kept);
+      if (kept !== undefined) pool.end(kept);
       throw error;
     } finally {
       clearTimeout(timer);
@@ -182,10 +122,10 @@ export const createRenderer = (options: RendererOptions): Renderer => {
         }),
       ),
     close: async () => {
+      pool.stopKeeping();
       closing.abort(new FetchError('aborted', 'The browser is closed'));
       await queue.onIdle();
-      for (const kept of idle.splice(0)) end(kept);
-      while (pending.size > 0) await Promise.all(pending);
+      await pool.close();
     },
   };
 };

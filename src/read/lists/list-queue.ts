@@ -1,4 +1,5 @@
 import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { ListHolders, type QueuedHolder, type Waiting } from './list-holders.ts';
 
 /** Bounds of a queue, in total and per holder. */
 export interface ListQueueBounds {
@@ -33,25 +34,6 @@ export interface ListQueue {
   run<T>(user: ListQueueUser, statement: () => Promise<T>): Promise<T>;
 }
 
-interface Waiting {
-  readonly sinceMs: number;
-  readonly begin: () => void;
-  readonly refuse: (failure: ServiceError) => void;
-}
-
-interface Holder {
-  readonly waiting: Waiting[];
-  running: number;
-  allowedMs: number;
-  /** Start of the window in which its time and statements are counted. */
-  windowMs: number;
-  usedMs: number;
-  ran: number;
-}
-
-const WINDOW_MS = 60_000;
-const MAX_IDLE = 10_000;
-
 const full = (): ServiceError =>
   new ServiceError('service_unavailable', 'Too many lists are queued. Try again.', {
     retryAfterS: 1,
@@ -66,55 +48,16 @@ export const createListQueue = (
   bounds: ListQueueBounds,
   nowMs: () => number = () => performance.now(),
 ): ListQueue => {
-  /** In round-robin order: served holders go to the end. */
-  const holders = new Map<string, Holder>();
+  const holders = new ListHolders(bounds.maxMs, nowMs);
   let running = 0;
   let waiting = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  const isIdle = (holder: Holder): boolean =>
-    holder.running === 0 && holder.waiting.length === 0 && nowMs() - holder.windowMs >= WINDOW_MS;
-
-  const holderOf = ({ holder: name, allowedMs }: ListQueueUser): Holder => {
-    const found = holders.get(name);
-    if (found !== undefined) {
-      if (nowMs() - found.windowMs >= WINDOW_MS)
-        Object.assign(found, { windowMs: nowMs(), usedMs: 0, ran: 0 });
-      found.allowedMs = Math.min(allowedMs, bounds.maxMs);
-      return found;
-    }
-    if (holders.size >= MAX_IDLE) {
-      for (const [each, holder] of holders) if (isIdle(holder)) holders.delete(each);
-    }
-    const holder: Holder = {
-      waiting: [],
-      running: 0,
-      allowedMs: Math.min(allowedMs, bounds.maxMs),
-      windowMs: nowMs(),
-      usedMs: 0,
-      ran: 0,
-    };
-    holders.set(name, holder);
-    return holder;
-  };
-
-  /** The rejection if the holder's time of this minute is used up, else null. */
-  const spent = (holder: Holder): ServiceError | null => {
-    if (holder.usedMs < holder.allowedMs) return null;
-    const leftS = Math.ceil((holder.windowMs + WINDOW_MS - nowMs()) / 1_000);
-    if (leftS <= 0) return null;
-    return new ServiceError(
-      'rate_limited',
-      `Your lists took ${Math.round(holder.usedMs / 1_000)} s of database time in this minute, more than a holder may use: narrow them, or wait.`,
-      { retryAfterS: leftS },
-    );
-  };
-
   /** Concurrent statements allowed: more than one only after quick ones. */
-  const slotsOf = ({ usedMs, ran }: Holder): number =>
+  const slotsOf = ({ usedMs, ran }: QueuedHolder): number =>
     ran > 0 && usedMs / ran <= bounds.quickMs ? bounds.slotsOfOne : 1;
 
-  const refuse = (holder: Holder, failureOf: (each: Waiting) => ServiceError | null): void => {
+  const refuse = (holder: QueuedHolder, failureOf: (each: Waiting) => ServiceError | null): void => {
     const kept = holder.waiting.filter((each) => {
       const failure = failureOf(each);
       if (failure !== null) each.refuse(failure);
@@ -126,7 +69,7 @@ export const createListQueue = (
 
   const refuseOverdue = (): void => {
     const since = nowMs() - bounds.waitMs;
-    for (const holder of holders.values()) {
+    for (const [, holder] of holders.inTurn()) {
       if (holder.waiting.length > 0) refuse(holder, (each) => (each.sinceMs <= since ? full() : null));
     }
     watch();
@@ -144,8 +87,7 @@ export const createListQueue = (
     let progressed = true;
     while (progressed && running < bounds.slots && waiting > 0) {
       progressed = false;
-      // A copy: holders moved to the end must not be visited again in this round.
-      for (const [name, holder] of [...holders]) {
+      for (const [name, holder] of holders.inTurn()) {
         if (running >= bounds.slots) break;
         const first = holder.waiting[0];
         if (first === undefined || holder.running >= slotsOf(holder)) continue;
@@ -154,8 +96,7 @@ export const createListQueue = (
         holder.running += 1;
         running += 1;
         progressed = true;
-        holders.delete(name);
-        holders.set(name, holder);
+        holders.moveToEnd(name, holder);
         first.begin();
       }
     }
@@ -167,11 +108,11 @@ export const createListQueue = (
       return await statement();
     } finally {
       running -= 1;
-      const holder = holders.get(name) as Holder;
+      const holder = holders.get(name) as QueuedHolder;
       holder.running -= 1;
       holder.usedMs += nowMs() - began;
       holder.ran += 1;
-      const failure = spent(holder);
+      const failure = holders.spent(holder);
       if (failure !== null) refuse(holder, () => failure);
       next();
     }
@@ -179,8 +120,8 @@ export const createListQueue = (
 
   return {
     run: async (user, statement) => {
-      const holder = holderOf(user);
-      const failure = spent(holder);
+      const holder = holders.of(user.holder, user.allowedMs);
+      const failure = holders.spent(holder);
       if (failure !== null) throw failure;
       if (holder.waiting.length >= bounds.maxWaitingPerHolder || waiting >= bounds.maxWaiting) throw full();
       await new Promise<void>((begin, refused) => {

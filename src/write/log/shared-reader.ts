@@ -1,7 +1,6 @@
 import type { EventFilter, EventLog, EventPage, RecordedEvent, SubscribeOptions } from './port.ts';
+import { SharedTail } from './shared-tail.ts';
 
-/** Events that the shared reader keeps for subscribers that are a little behind. */
-const KEPT_EVENTS = 2_000;
 const PAGE_SIZE = 2_000;
 
 const matcher = ({ types, streamPrefixes }: EventFilter): ((event: RecordedEvent) => boolean) => {
@@ -20,100 +19,17 @@ const unlessAborted = (work: Promise<void>, signal: AbortSignal): Promise<void> 
     work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 
-/** The newest pages of the log, read once for all subscribers. */
-interface Tail {
-  /** Pages after here are kept. */
-  from: bigint;
-  /** The last position read. */
-  end: bigint;
-  readonly pages: EventPage[];
-  readonly stop: AbortController;
-  /** Whether the log was closed. */
-  ended: boolean;
-  /** Reads the next page; concurrent calls share it. */
-  advance(): Promise<void>;
-}
-
 /**
  * A log whose subscriptions share one reader: each page of new events is read once and handed to all by reference,
  * so an event must never be changed. A subscription that is further behind than what is kept reads by itself until it has
  * caught up; one that stops or is slow delays no other.
  */
 export const withSharedReader = (inner: EventLog): EventLog => {
-  let tail: Tail | null = null;
+  let tail: SharedTail | null = null;
   let attached = 0;
 
-  const openTail = (position: bigint): Tail => {
-    const stop = new AbortController();
-    const pages = inner
-      .subscribe(position, { signal: stop.signal, pageSize: PAGE_SIZE })
-      [Symbol.asyncIterator]();
-    let kept = 0;
-    let pending: Promise<void> | null = null;
-    const take = async (): Promise<void> => {
-      const next = await pages.next();
-      if (next.done === true) {
-        opened.ended = true;
-        close(opened);
-        return;
-      }
-      const page = next.value;
-      opened.end = page.endPosition;
-      if (page.events.length === 0) return;
-      opened.pages.push(page);
-      kept += page.events.length;
-      while (kept > KEPT_EVENTS && opened.pages.length > 1) {
-        const dropped = opened.pages.shift() as EventPage;
-        kept -= dropped.events.length;
-        opened.from = dropped.endPosition;
-      }
-    };
-    const opened: Tail = {
-      from: position,
-      end: position,
-      pages: [],
-      stop,
-      ended: false,
-      advance: () => {
-        pending ??= take()
-          .catch((error: unknown) => {
-            close(opened);
-            throw error;
-          })
-          .finally(() => {
-            pending = null;
-          });
-        return pending;
-      },
-    };
-    return opened;
-  };
-
-  const close = (closing: Tail): void => {
-    closing.stop.abort();
-    if (tail === closing) tail = null;
-  };
-
-  /** The next events of a subscription that are kept; null if it has all that were read. */
-  const pageAfter = (
-    { pages, end }: Tail,
-    position: bigint,
-    size: number,
-    matches: (event: RecordedEvent) => boolean,
-  ): EventPage | null => {
-    if (position >= end) return null;
-    const events: RecordedEvent[] = [];
-    // Most subscriptions lack the newest pages only.
-    let first = pages.length;
-    while (first > 0 && (pages[first - 1] as EventPage).endPosition > position) first -= 1;
-    for (const page of pages.slice(first)) {
-      for (const event of page.events) {
-        if (event.position <= position || !matches(event)) continue;
-        events.push(event);
-        if (events.length === size) return { events, endPosition: event.position };
-      }
-    }
-    return { events, endPosition: end };
+  const forget = (closed: SharedTail): void => {
+    if (tail === closed) tail = null;
   };
 
   /** Pages read by the subscription itself, up to those that are kept, or to the head. */
@@ -140,15 +56,15 @@ export const withSharedReader = (inner: EventLog): EventLog => {
           yield page;
           if (signal.aborted) return;
         }
-        tail ??= openTail(position);
+        tail ??= new SharedTail(inner, position, forget);
         continue;
       }
-      const joined: Tail = tail;
-      const page = pageAfter(joined, position, pageSize, matches);
+      const joined: SharedTail = tail;
+      const page = joined.pageAfter(position, pageSize, matches);
       if (page === null) {
         const before = joined.end;
         await unlessAborted(joined.advance(), signal);
-        if (signal.aborted || joined.ended) return;
+        if (signal.aborted || joined.isEnded) return;
         // While idle, readers do deferred work.
         if (joined.end === before) yield { events: [], endPosition: position };
         continue;
@@ -166,11 +82,11 @@ export const withSharedReader = (inner: EventLog): EventLog => {
         yield* follow(after, options);
       } finally {
         attached -= 1;
-        if (attached === 0 && tail !== null) close(tail);
+        if (attached === 0) tail?.close();
       }
     },
     close: async () => {
-      if (tail !== null) close(tail);
+      tail?.close();
       await inner.close();
     },
   };

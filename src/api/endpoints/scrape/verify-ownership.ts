@@ -20,7 +20,10 @@ import { text } from '../../contract/parse-request.ts';
 import { verificationSchema } from '../../contract/schemas/verify.ts';
 import { addressOf, statusOfReading } from './live-answers.ts';
 
-const NAMES: Readonly<Partial<Record<Platform, string>>> = {
+/** LinkedIn's public pages show nothing that only the owner of an account could write. */
+type VerifiedPlatform = Exclude<Platform, 'linkedin'>;
+
+const NAMES: Readonly<Record<VerifiedPlatform, string>> = {
   x: 'X',
   instagram: 'Instagram',
   tiktok: 'TikTok',
@@ -39,7 +42,7 @@ const goneOf = (status: AccountStatus): string =>
   `The platform says that the account is ${status}: check the handle, or call again once it is active.`;
 
 /** The endpoint that verifies the ownership of a platform's accounts. */
-export const verifyEndpoint = (platform: Platform, operation: string, example: string): Endpoint =>
+export const verifyEndpoint = (platform: VerifiedPlatform, operation: string, example: string): Endpoint =>
   endpoint({
     operation,
     group: 'scrape',

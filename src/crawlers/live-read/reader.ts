@@ -102,7 +102,7 @@ const LOG_MS = 2_000;
 const keyOf = (platform: Platform, address: Address, posts: boolean): string =>
   `${platform} ${address.kind} ${address.kind === 'id' ? address.id : address.handle} ${posts}`;
 
-export const createLiveReader = (options: {
+export interface LiveReaderOptions {
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
   readonly http: LiveHttp;
   readonly pauses: Pick<Pauses, 'pausedMs'>;
@@ -113,65 +113,143 @@ export const createLiveReader = (options: {
   readonly clock: Clock;
   /** Readings of a holder per platform at once. */
   readonly concurrency: number;
-}): LiveReader => {
-  const { adapterOf, pauses, log, snapshots, availability, clock } = options;
-  const queue = createLiveQueue(options.http, options.concurrency, clock.now);
+}
+
+/** A surface of an adapter that not every platform has. @throws {ServiceError} if this one has none. */
+const supported = <Surface>(surface: Surface | undefined): Surface => {
+  if (surface === undefined) throw unsupportedError();
+  return surface;
+};
+
+const stored = async <T>(append: Promise<T>): Promise<T> =>
+  append.catch((error: unknown) => {
+    throw error instanceof LogUnavailableError ? logUnavailableError() : error;
+  });
+
+class PlatformReader implements LiveReader {
+  readonly #options: LiveReaderOptions;
+  readonly #queue: ReturnType<typeof createLiveQueue>;
   /** Reads of a holder that wait or are in progress, and readings in progress of all of them. */
-  const asked: SharedReads = new Map();
-  const active: SharedReads = new Map();
+  readonly #asked: SharedReads = new Map();
+  readonly #active: SharedReads = new Map();
+
+  constructor(options: LiveReaderOptions) {
+    this.#options = options;
+    this.#queue = createLiveQueue(options.http, options.concurrency, options.clock.now);
+  }
+
+  readonly read: LiveReader['read'] = (platform, address, call, { posts = false } = {}) => {
+    const key = keyOf(platform, address, posts);
+    const { now } = this.#options.clock;
+    // A read that waits for its holder's others is not shared with other holders: they would wait as well.
+    return sharedRead(this.#asked, `${call.holder} ${key}`, call, now, () =>
+      this.#inTurn(platform, call, (http) =>
+        sharedRead(this.#active, key, call, now, () =>
+          this.#readAccount(http, platform, address, call, posts),
+        ),
+      ),
+    );
+  };
+
+  readonly readPosts: LiveReader['readPosts'] = async (platform, { owner, cursor, session }, limit, call) => {
+    const readPosts = supported(this.#options.adapterOf(platform).readPosts);
+    const live = await this.#inTurn(platform, call, async (http) =>
+      this.#conclusive(http, await readPosts(owner, { http, cursor, limit, session })),
+    );
+    const { reading } = live;
+    if (reading.status === 'present') {
+      // A later page says nothing of the posts before it.
+      const { postsSince: _, ...page } = reading;
+      const seen = cursor === null ? reading : page;
+      await this.#record(platform, reading.profile.handle, { ...live, reading: seen }, call);
+    }
+    return live;
+  };
+
+  readonly readPost: LiveReader['readPost'] = async (platform, id, call) => {
+    const readPost = supported(this.#options.adapterOf(platform).readPost);
+    const live = await this.#inTurn(platform, call, async (http) =>
+      this.#conclusive(http, await readPost(id, { http })),
+    );
+    const { reading, observedAtMs } = live;
+    if (reading.status === 'present') {
+      const { profile, post, measured, isPrivate, surface, warnings } = reading;
+      const status = isPrivate ? 'private' : 'present';
+      const author = { status, profile, posts: [post], measured, surface, warnings } as const;
+      await this.#record(platform, profile.handle, { reading: author, observedAtMs }, call);
+    }
+    return live;
+  };
+
+  readonly readFollowers: LiveReader['readFollowers'] = async (platform, at, sweep, limit, call) => {
+    const { owner, cursor, session } = at;
+    const readFollows = supported(this.#options.adapterOf(platform).readFollows);
+    const live = await this.#inTurn(platform, call, async (http) =>
+      this.#conclusive(http, await readFollows(owner, 'followers', { http, cursor, limit, session })),
+    );
+    const { reading, observedAtMs } = live;
+    if (reading.status !== 'present') return { ...live, nextPart: sweep.part };
+    const isEnd = reading.cursor === null;
+    const isEarly = endsEarly(sweep.listed + reading.members.length, sweep.stated);
+    const part = {
+      observed_at: isoOf(observedAtMs),
+      source: 'live',
+      surface: reading.surface,
+      direction: 'followers',
+      owner,
+      sweep: sweep.id,
+      members: reading.members,
+      order: reading.order,
+      done: isEnd && !isEarly,
+      capped: isEnd && isEarly,
+    } as const;
+    const nextPart = await stored(recordFollows(this.#options.log, platform, sweep.handle, part, sweep.part));
+    return { ...live, nextPart };
+  };
 
   /** Reads something in the holder's turn, unless the platform is paused or nothing could be stored. */
-  const inTurn = async <T>(
-    platform: Platform,
-    call: LiveCall,
-    read: (http: QueuedHttp) => Promise<T>,
-  ): Promise<T> => {
+  async #inTurn<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T> {
+    const { pauses, availability } = this.#options;
     const pausedMs = await pauses.pausedMs(platform);
     if (pausedMs > 0) throw platformPausedError(pausedMs);
     if (!(await availability.answers(LOG_MS))) throw logUnavailableError();
-    return queue.run(platform, call, read);
-  };
+    return this.#queue.run(platform, call, read);
+  }
 
   /** An inconclusive result is an error. It respects the breaker but never opens it: the crawl must not stop for it. */
-  const conclusive = <T extends { readonly status: string }>(
-    http: QueuedHttp,
-    reading: T,
-  ): LivePage<Conclusive<T>> => {
-    if (reading.status === 'unknown')
+  #conclusive<T extends { readonly status: string }>(http: QueuedHttp, reading: T): LivePage<Conclusive<T>> {
+    if (reading.status === 'unknown') {
       throw toServiceError(reading as Parameters<typeof toServiceError>[0] & T);
-    return { reading: reading as Conclusive<T>, observedAtMs: clock.now(), session: http.session() };
-  };
+    }
+    const observedAtMs = this.#options.clock.now();
+    return { reading: reading as Conclusive<T>, observedAtMs, session: http.session() };
+  }
 
-  const stored = async <T>(append: Promise<T>): Promise<T> =>
-    append.catch((error: unknown) => {
-      throw error instanceof LogUnavailableError ? logUnavailableError() : error;
-    });
-
-  const record = (
+  #record(
     platform: Platform,
     handle: string,
     { reading, observedAtMs }: LiveReading,
     { requestId }: LiveCall,
-  ) =>
-    stored(
+  ): Promise<unknown> {
+    const { log, snapshots } = this.#options;
+    return stored(
       recordSighting(log, platform, handle, sightingOf(reading, observedAtMs, 'live'), {
         nowMs: observedAtMs,
         metadata: { request_id: requestId },
         snapshots,
       }),
     );
+  }
 
-  const readAccount = async (
+  async #readAccount(
     http: QueuedHttp,
     platform: Platform,
     address: Address,
     call: LiveCall,
     posts: boolean,
-  ): Promise<LiveReading> => {
-    const live = conclusive(
-      http,
-      await adapterOf(platform).read(address, { http, posts, preferSession: true }),
-    );
+  ): Promise<LiveReading> {
+    const adapter = this.#options.adapterOf(platform);
+    const live = this.#conclusive(http, await adapter.read(address, { http, posts, preferSession: true }));
     const { reading } = live;
     const handle =
       reading.status === 'present' || reading.status === 'private'
@@ -180,78 +258,12 @@ export const createLiveReader = (options: {
           ? address.handle
           : null;
     // A verdict on an ID without a known handle has no stream to be appended to.
-    if (handle !== null) await record(platform, handle, live, call);
+    if (handle !== null) await this.#record(platform, handle, live, call);
     return live;
-  };
+  }
+}
 
-  return {
-    read: (platform, address, call, { posts = false } = {}) => {
-      const key = keyOf(platform, address, posts);
-      // A read that waits for its holder's others is not shared with other holders: they would wait as well.
-      return sharedRead(asked, `${call.holder} ${key}`, call, clock.now, () =>
-        inTurn(platform, call, (http) =>
-          sharedRead(active, key, call, clock.now, () => readAccount(http, platform, address, call, posts)),
-        ),
-      );
-    },
-    readPosts: async (platform, { owner, cursor, session }, limit, call) => {
-      const { readPosts } = adapterOf(platform);
-      if (readPosts === undefined) throw unsupportedError();
-      const live = await inTurn(platform, call, async (http) =>
-        conclusive(http, await readPosts(owner, { http, cursor, limit, session })),
-      );
-      const { reading } = live;
-      if (reading.status === 'present') {
-        // A later page says nothing of the posts before it.
-        const { postsSince: _, ...page } = reading;
-        const seen = cursor === null ? reading : page;
-        await record(platform, reading.profile.handle, { ...live, reading: seen }, call);
-      }
-      return live;
-    },
-    readPost: async (platform, id, call) => {
-      const { readPost } = adapterOf(platform);
-      if (readPost === undefined) throw unsupportedError();
-      const live = await inTurn(platform, call, async (http) =>
-        conclusive(http, await readPost(id, { http })),
-      );
-      const { reading, observedAtMs } = live;
-      if (reading.status === 'present') {
-        const { profile, post, measured, isPrivate } = reading;
-        const status = isPrivate ? 'private' : 'present';
-        const { surface, warnings } = reading;
-        const author = { status, profile, posts: [post], measured, surface, warnings } as const;
-        await record(platform, profile.handle, { reading: author, observedAtMs }, call);
-      }
-      return live;
-    },
-    readFollowers: async (platform, { owner, cursor, session }, sweep, limit, call) => {
-      const { readFollows } = adapterOf(platform);
-      if (readFollows === undefined) throw unsupportedError();
-      const live = await inTurn(platform, call, async (http) =>
-        conclusive(http, await readFollows(owner, 'followers', { http, cursor, limit, session })),
-      );
-      const { reading, observedAtMs } = live;
-      if (reading.status !== 'present') return { ...live, nextPart: sweep.part };
-      const isEnd = reading.cursor === null;
-      const isEarly = endsEarly(sweep.listed + reading.members.length, sweep.stated);
-      const part = {
-        observed_at: isoOf(observedAtMs),
-        source: 'live',
-        surface: reading.surface,
-        direction: 'followers',
-        owner,
-        sweep: sweep.id,
-        members: reading.members,
-        order: reading.order,
-        done: isEnd && !isEarly,
-        capped: isEnd && isEarly,
-      } as const;
-      const nextPart = await stored(recordFollows(log, platform, sweep.handle, part, sweep.part));
-      return { ...live, nextPart };
-    },
-  };
-};
+export const createLiveReader = (options: LiveReaderOptions): LiveReader => new PlatformReader(options);
 
 /** A new sweep of a list, which a caller pages through. */
 export const newSweepId = (nowMs: number): string => uuidV7(nowMs);

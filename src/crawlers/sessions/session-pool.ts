@@ -5,6 +5,7 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { steadyMs } from '../../kernel/retry.ts';
 import type { Keyring } from '../../write/secrets/sealing.ts';
 import { type Credentials, loadSessions, openCredentials } from '../../write/secrets/sessions.ts';
 import type { Page } from '../http/port.ts';
@@ -63,11 +64,7 @@ const digestOf = (credentials: Credentials): string =>
     .digest('hex')
     .slice(0, 16)}`;
 
-/**
- * The sessions of the database and of the environment. A session that is rejected rests, and is retired if it is
- * rejected again; one that is limited rests for that operation.
- */
-export const createSessionPool = (options: {
+export interface SessionPoolOptions {
   readonly db: Queryable;
   /** Null if no key is configured: stored sessions can't be opened then. */
   readonly keyring: Keyring | null;
@@ -77,31 +74,37 @@ export const createSessionPool = (options: {
   readonly liveShare?: number;
   readonly logger: Logger;
   readonly clock: Clock;
-}): SessionPool => {
-  const { db, keyring, adapterOf, logger, clock, environment = [], liveShare = 0 } = options;
-  const limits = createSessionLimits(db);
-  const kept = new Map<Platform, { readonly untilMs: number; readonly found: Promise<Loaded> }>();
-  const warned = new Set<string>();
+}
 
-  const warnOnce = (id: string, message: string): void => {
-    if (!warned.has(id)) logger.warn({ session: id }, message);
-    warned.add(id);
-  };
+/** The sessions of a platform, read again every so often. */
+class LoadedSessions {
+  readonly #options: SessionPoolOptions;
+  readonly #kept = new Map<Platform, { readonly untilMs: number; readonly found: Promise<Loaded> }>();
+  readonly #warned = new Set<string>();
 
-  const warn = (error: unknown): void =>
-    logger.warn({ err: errorMessage(error) }, 'the limits of a session could not be noted');
+  constructor(options: SessionPoolOptions) {
+    this.#options = options;
+  }
 
-  const load = async (platform: Platform): Promise<Loaded> => {
+  of(platform: Platform): Promise<Loaded> {
+    const known = this.#kept.get(platform);
+    if (known !== undefined && known.untilMs > steadyMs()) return known.found;
+    const found = this.#load(platform);
+    this.#kept.set(platform, { untilMs: steadyMs() + KEPT_MS, found });
+    found.catch(() => this.#kept.delete(platform));
+    return found;
+  }
+
+  async #load(platform: Platform): Promise<Loaded> {
+    const { db, adapterOf, environment = [] } = this.#options;
     const grammar = adapterOf(platform).sessions;
     if (grammar === undefined) return { sessions: [], sealed: 0 };
     const stored = await loadSessions(db, platform);
     const opened = stored.flatMap((one): Session[] => {
-      const credentials = keyring === null ? null : openCredentials(keyring, one);
-      if (credentials === null) {
-        warnOnce(one.id, 'the session is not used: no key of SESSIONS_KEY opens it');
-        return [];
-      }
-      return [{ id: one.id, proxy: one.proxy, headers: grammar.headersOf(credentials) }];
+      const credentials = this.#open(one);
+      return credentials === null
+        ? []
+        : [{ id: one.id, proxy: one.proxy, headers: grammar.headersOf(credentials) }];
     });
     const given = environment.flatMap((one) =>
       one.platform === platform
@@ -109,23 +112,99 @@ export const createSessionPool = (options: {
         : [],
     );
     return { sessions: [...given, ...opened], sealed: stored.length - opened.length };
+  }
+
+  /** The credentials of a stored session; null, with a warning for each session, if no key opens them. */
+  #open(stored: Parameters<typeof openCredentials>[1]): Credentials | null {
+    const { keyring, logger } = this.#options;
+    const credentials = keyring === null ? null : openCredentials(keyring, stored);
+    if (credentials === null && !this.#warned.has(stored.id)) {
+      this.#warned.add(stored.id);
+      logger.warn({ session: stored.id }, 'the session is not used: no key of SESSIONS_KEY opens it');
+    }
+    return credentials;
+  }
+}
+
+/**
+ * The sessions of the database and of the environment. A session that is rejected rests, and is retired if it is
+ * rejected again; one that is limited rests for that operation.
+ */
+class Sessions implements SessionPool {
+  readonly #options: SessionPoolOptions;
+  readonly #limits: ReturnType<typeof createSessionLimits>;
+  readonly #loaded: LoadedSessions;
+
+  constructor(options: SessionPoolOptions) {
+    this.#options = options;
+    this.#limits = createSessionLimits(options.db);
+    this.#loaded = new LoadedSessions(options);
+  }
+
+  readonly grant: SessionPool['grant'] = async (platform, operation, trafficClass, id = null) => {
+    const left = trafficClass === 'crawl' ? (this.#options.liveShare ?? 0) : 0;
+    const deadline = steadyMs() + PATIENCE_MS;
+    for (;;) {
+      const { sessions: all, sealed } = await this.#loaded.of(platform);
+      if (all.length === 0) {
+        return sealed === 0 ? { refused: 'not_configured' } : { refused: 'unusable', why: SEALED };
+      }
+      const waits = await this.#waits(all, id, operation, left);
+      if (waits.length === 0) return { refused: 'unusable', why: RETIRED };
+      for (const { session: name } of waits.filter(({ waitMs }) => waitMs <= 0)) {
+        const session = all.find((one) => one.id === name);
+        if (session !== undefined && (await this.#limits.grant(name, operation, left))) {
+          return this.#granted(platform, operation, session);
+        }
+      }
+      // One that was free a moment ago may be waiting for its first answers by now.
+      const mayWait = waits.some(({ isPending, waitMs }) => isPending || waitMs <= 0);
+      if (!mayWait || steadyMs() >= deadline) {
+        const waitMs = Math.max(1_000, Math.min(...waits.map((wait) => wait.waitMs)));
+        return { refused: 'limited', waitMs };
+      }
+      await sleep(50);
+    }
   };
 
-  const sessionsOf = (platform: Platform): Promise<Loaded> => {
-    const known = kept.get(platform);
-    if (known !== undefined && known.untilMs > performance.now()) return known.found;
-    const found = load(platform);
-    kept.set(platform, { untilMs: performance.now() + KEPT_MS, found });
-    found.catch(() => kept.delete(platform));
-    return found;
-  };
+  /** How long each session has to wait: of the named one, or of all if that is none of them or retired. */
+  async #waits(all: readonly Session[], id: string | null, operation: string, left: number) {
+    const waitsOf = (sessions: readonly Session[]) =>
+      this.#limits.waits(
+        sessions.map((session) => session.id),
+        operation,
+        left,
+      );
+    const own = all.filter((session) => session.id === id);
+    const waits = own.length === 0 ? [] : await waitsOf(own);
+    return waits.length > 0 ? waits : waitsOf(all);
+  }
 
-  const isRejected = (platform: Platform, page: Page): boolean =>
-    adapterOf(platform).sessions?.isRejected(page) === true;
+  #granted(platform: Platform, operation: string, session: Session): GrantedSession {
+    const { logger } = this.#options;
+    const warn = (error: unknown): void =>
+      logger.warn({ err: errorMessage(error) }, 'the limits of a session could not be noted');
+    return {
+      ...session,
+      // What the platform answered is not to be lost for it.
+      answered: async (page) => {
+        await this.#note(platform, session.id, operation, page).catch(warn);
+        return !this.#isRejected(platform, page);
+      },
+      unsent: () => this.#limits.unsent(session.id, operation).catch(warn),
+      unreachable: (ms) => this.#limits.rest(session.id, operation, ms ?? UNREACHABLE_MS).catch(warn),
+    };
+  }
 
-  const answered = async (platform: Platform, id: string, operation: string, page: Page): Promise<void> => {
-    if (isRejected(platform, page)) {
-      const isRetired = await limits.rejected(id, `HTTP ${page.status}`);
+  #isRejected(platform: Platform, page: Page): boolean {
+    return this.#options.adapterOf(platform).sessions?.isRejected(page) === true;
+  }
+
+  /** Notes what an answer says of a session. */
+  async #note(platform: Platform, id: string, operation: string, page: Page): Promise<void> {
+    const { logger, clock } = this.#options;
+    if (this.#isRejected(platform, page)) {
+      const isRetired = await this.#limits.rejected(id, `HTTP ${page.status}`);
       logger.warn(
         { session: id, platform, status: page.status },
         isRetired
@@ -138,64 +217,15 @@ export const createSessionPool = (options: {
     const stated = statedLimitOf(page, nowMs);
     if (page.status === 429) {
       const resetMs = stated.resetsInMs !== null && stated.resetsInMs > 0 ? stated.resetsInMs : null;
-      await limits.rest(id, operation, resetMs ?? retryAfterMs(page.headers['retry-after'], nowMs));
+      await this.#limits.rest(id, operation, resetMs ?? retryAfterMs(page.headers['retry-after'], nowMs));
       return;
     }
-    await limits.stated(id, operation, stated);
-    if (page.status === 200) await limits.accepted(id);
-  };
+    await this.#limits.stated(id, operation, stated);
+    if (page.status === 200) await this.#limits.accepted(id);
+  }
+}
 
-  const grantedOf = (platform: Platform, operation: string, session: Session): GrantedSession => ({
-    ...session,
-    // What the platform answered is not to be lost for it.
-    answered: async (page) => {
-      await answered(platform, session.id, operation, page).catch(warn);
-      return !isRejected(platform, page);
-    },
-    unsent: () => limits.unsent(session.id, operation).catch(warn),
-    unreachable: (ms) => limits.rest(session.id, operation, ms ?? UNREACHABLE_MS).catch(warn),
-  });
-
-  return {
-    grant: async (platform, operation, trafficClass, id = null) => {
-      const kept = trafficClass === 'crawl' ? liveShare : 0;
-      const deadline = performance.now() + PATIENCE_MS;
-      for (;;) {
-        const { sessions: all, sealed } = await sessionsOf(platform);
-        if (all.length === 0)
-          return sealed === 0 ? { refused: 'not_configured' } : { refused: 'unusable', why: SEALED };
-        const own = all.filter((session) => session.id === id);
-        const asked = own.length > 0 ? own : all;
-        let waits = await limits.waits(
-          asked.map((session) => session.id),
-          operation,
-          kept,
-        );
-        if (waits.length === 0 && own.length > 0) {
-          // It is retired: another one has to do.
-          waits = await limits.waits(
-            all.map((session) => session.id),
-            operation,
-            kept,
-          );
-        }
-        if (waits.length === 0) return { refused: 'unusable', why: RETIRED };
-        for (const { session: name } of waits.filter(({ waitMs }) => waitMs <= 0)) {
-          const session = all.find((one) => one.id === name);
-          if (session !== undefined && (await limits.grant(name, operation, kept)))
-            return grantedOf(platform, operation, session);
-        }
-        // One that was free a moment ago may be waiting for its first answers by now.
-        const mayWait = waits.some(({ isPending, waitMs }) => isPending || waitMs <= 0);
-        if (!mayWait || performance.now() >= deadline) {
-          const waitMs = Math.max(1_000, Math.min(...waits.map((wait) => wait.waitMs)));
-          return { refused: 'limited', waitMs };
-        }
-        await sleep(50);
-      }
-    },
-  };
-};
+export const createSessionPool = (options: SessionPoolOptions): SessionPool => new Sessions(options);
 
 const EMPTY: GrantedSession = {
   id: 'replay',

@@ -2,7 +2,7 @@ import type { Db, Queryable } from '../../kernel/postgres/pool.ts';
 import { inTransaction } from '../../kernel/postgres/pool.ts';
 import { advanceCheckpoints } from '../checkpoints/checkpoint-store.ts';
 import { type ParkedChange, storeParked } from '../dead-letters/parked-rows.ts';
-import type { AppliedEvent, Projection } from '../projection.ts';
+import type { AppliedEvent, Fold, Projection } from '../projection.ts';
 import { ApplyEventError, isCausedByEvent, withConnectionErrors } from '../stalls/apply-event-error.ts';
 
 /** Consecutive events of one partition. */
@@ -54,44 +54,66 @@ const groupsOf = ({ events, changes = [] }: Pick<PartitionBatch, 'events' | 'cha
     .map((at) => ({ at, events: byPosition.get(at) ?? [], changes: changed.get(at) ?? [] }));
 };
 
-/** @param guard runs at the start of each transaction. */
-export const openBatchApplier = (
-  db: Db,
-  projection: Projection,
-  schema: string,
-  guard: (db: Queryable) => Promise<void> = async () => undefined,
-): BatchApplier => {
-  const fold = projection.open(schema);
+/** Applies batches with one fold, whose rows in memory are those of the checkpoints. */
+class FoldApplier implements BatchApplier {
+  readonly #db: Db;
+  readonly #projection: Projection;
+  readonly #schema: string;
+  readonly #guard: (db: Queryable) => Promise<void>;
+  readonly #fold: Fold;
 
-  const step = async (connection: Queryable, runs: readonly PartitionBatch[]): Promise<void> => {
+  constructor(db: Db, projection: Projection, schema: string, guard: (db: Queryable) => Promise<void>) {
+    this.#db = db;
+    this.#projection = projection;
+    this.#schema = schema;
+    this.#guard = guard;
+    this.#fold = projection.open(schema);
+  }
+
+  async apply(runs: readonly PartitionBatch[]): Promise<ReadonlyMap<string, BatchResult>> {
+    try {
+      await this.#orReset(inTransaction(this.#db, (client) => this.#step(client, runs)));
+      return new Map(
+        runs.map(({ partition, endPosition }) => [partition, { reached: endPosition, failure: null }]),
+      );
+    } catch (error) {
+      if (!isCausedByEvent(error)) throw error;
+    }
+    const results = new Map<string, BatchResult>();
+    for (const run of runs) results.set(run.partition, await this.#orReset(this.#applyOneByOne(run)));
+    return results;
+  }
+
+  reset(): void {
+    this.#fold.reset();
+  }
+
+  async #step(connection: Queryable, runs: readonly PartitionBatch[]): Promise<void> {
     const client = withConnectionErrors(connection);
-    await guard(client);
+    await this.#guard(client);
     await advanceCheckpoints(
       client,
-      schema,
+      this.#schema,
       runs.map(({ endPosition, ...run }) => ({ ...run, to: endPosition })),
     );
     const changes = runs.flatMap((run) => run.changes ?? []);
-    if (changes.length > 0) await storeParked(client, schema, changes);
+    if (changes.length > 0) await storeParked(client, this.#schema, changes);
     const events = runs.length === 1 ? (runs[0] as PartitionBatch).events : runs.flatMap((run) => run.events);
     if (events.length === 0) return;
-    await fold.load(client, events);
-    for (const event of events) fold.apply(event);
-    await fold.store(client);
-  };
+    await this.#fold.load(client, events);
+    for (const event of events) this.#fold.apply(event);
+    await this.#fold.store(client);
+  }
 
   /** @returns the failure of a step if its events may have caused it; null if it succeeded. */
-  const tryStep = async (
-    client: Queryable,
-    run: PartitionBatch,
-  ): Promise<{ readonly cause: unknown } | null> => {
+  async #tryStep(client: Queryable, run: PartitionBatch): Promise<{ readonly cause: unknown } | null> {
     await client.query('savepoint before_event');
     try {
-      await step(client, [run]);
+      await this.#step(client, [run]);
       await client.query('release savepoint before_event');
       return null;
     } catch (error) {
-      fold.reset();
+      this.reset();
       // A connection failure is not caused by an event; the rollback fails with it.
       await client.query('rollback to savepoint before_event').catch(() => {
         throw error;
@@ -99,48 +121,38 @@ export const openBatchApplier = (
       if (!isCausedByEvent(error)) throw error;
       return { cause: error };
     }
-  };
+  }
 
   /** The first event of a group with which applying it fails. */
-  const findPoisonEvent = async (
-    client: Queryable,
-    run: PartitionBatch,
-    cause: unknown,
-  ): Promise<ApplyEventError> => {
+  async #findPoisonEvent(client: Queryable, run: PartitionBatch, cause: unknown): Promise<ApplyEventError> {
     const { events } = run;
     let [good, bad, found] = [0, events.length, cause];
     while (bad - good > 1) {
       const middle = good + Math.floor((bad - good) / 2);
-      const failed = await tryStep(client, { ...run, events: events.slice(0, middle), changes: [] });
+      const failed = await this.#tryStep(client, { ...run, events: events.slice(0, middle), changes: [] });
       if (failed === null) {
         await client.query('rollback to savepoint before_group');
-        fold.reset();
+        this.reset();
         good = middle;
       } else {
         [bad, found] = [middle, failed.cause];
       }
     }
-    return new ApplyEventError(projection.name, events[bad - 1] as AppliedEvent, found);
-  };
+    return new ApplyEventError(this.#projection.name, events[bad - 1] as AppliedEvent, found);
+  }
 
   /** Applies event by event. Succeeds if the events failed only in combination. */
-  const applyOneByOne = ({
-    partition,
-    from,
-    endPosition,
-    offset,
-    ...run
-  }: PartitionBatch): Promise<BatchResult> =>
-    inTransaction(db, async (client) => {
+  #applyOneByOne({ partition, from, endPosition, offset, ...run }: PartitionBatch): Promise<BatchResult> {
+    return inTransaction(this.#db, async (client) => {
       let reached = from;
       for (const { at, events, changes } of groupsOf(run)) {
         await client.query('savepoint before_group');
         const group = { partition, from: reached, endPosition: at, events, changes };
-        const failed = await tryStep(client, group);
+        const failed = await this.#tryStep(client, group);
         if (failed !== null) {
           // No event in the group: recording a parked stream failed, which is a server failure.
           if (events.length === 0) throw failed.cause;
-          return { reached, failure: await findPoisonEvent(client, group, failed.cause) };
+          return { reached, failure: await this.#findPoisonEvent(client, group, failed.cause) };
         }
         await client.query('release savepoint before_group');
         reached = at;
@@ -152,33 +164,26 @@ export const openBatchApplier = (
         events: [],
         ...(offset === undefined ? {} : { offset }),
       };
-      if (reached < endPosition) await step(client, [rest]);
+      if (reached < endPosition) await this.#step(client, [rest]);
       return { reached: endPosition, failure: null };
     });
+  }
 
   /** Discards the in-memory rows of a failed step. */
-  const orReset = async <T>(work: Promise<T>): Promise<T> => {
+  async #orReset<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      fold.reset();
+      this.reset();
       throw error;
     }
-  };
+  }
+}
 
-  const apply: BatchApplier['apply'] = async (runs) => {
-    try {
-      await orReset(inTransaction(db, (client) => step(client, runs)));
-      return new Map(
-        runs.map(({ partition, endPosition }) => [partition, { reached: endPosition, failure: null }]),
-      );
-    } catch (error) {
-      if (!isCausedByEvent(error)) throw error;
-    }
-    const results = new Map<string, BatchResult>();
-    for (const run of runs) results.set(run.partition, await orReset(applyOneByOne(run)));
-    return results;
-  };
-
-  return { apply, reset: () => fold.reset() };
-};
+/** @param guard runs at the start of each transaction. */
+export const openBatchApplier = (
+  db: Db,
+  projection: Projection,
+  schema: string,
+  guard: (db: Queryable) => Promise<void> = async () => undefined,
+): BatchApplier => new FoldApplier(db, projection, schema, guard);

@@ -39,182 +39,10 @@ export interface State extends Identities<EntryRow> {
   addChange(row: Omit<ChangeRow, 'n'>): void;
 }
 
-export interface Store {
-  readonly state: State;
-  load(db: Queryable, events: readonly RecordedEvent[]): Promise<void>;
-  write(db: Queryable): Promise<void>;
-  /** Writes the buffered history and changes, and keeps the other rows buffered. */
-  flush(db: Queryable): Promise<void>;
-  /** Whether the cache exceeds its limit. */
-  isFull(): boolean;
-}
-
 /** A counter row that is still being incremented. */
 type Counting<Row extends { readonly n: number }> = Omit<Row, 'n'> & { n: number };
 
 const keyOf = (platform: string, name: string): string => `${platform}:${name}`;
-
-export const createStore = (schema: string): Store => {
-  const byEntry = new Map<string, EntryRow>();
-  const byHandle = new Map<string, EntryRow>();
-  const byId = new Map<string, EntryRow>();
-  /** Handles and IDs that were looked up and do not exist. */
-  const missing = new Set<string>();
-  const changed = new Set<string>();
-  const renamed = new Set<string>();
-  const relinked = new Set<string>();
-  const removed = new Map<string, EntryRow>();
-  let history: HistoryRow[] = [];
-  let changes: ChangeRow[] = [];
-  let changePosition: string | null = null;
-  let nthChange = 0;
-  const statusCounts = new Map<string, Counting<StatusCountRow>>();
-  const freshness = new Map<string, Counting<FreshnessRow>>();
-
-  const forget = (row: EntryRow) => {
-    byEntry.delete(row.entry);
-    if (row.handle !== null && byHandle.get(keyOf(row.platform, row.handle))?.entry === row.entry) {
-      byHandle.delete(keyOf(row.platform, row.handle));
-    }
-    if (row.native_id !== null) byId.delete(keyOf(row.platform, row.native_id));
-  };
-
-  const remember = (row: EntryRow) => {
-    byEntry.set(row.entry, row);
-    if (row.handle !== null) {
-      const key = keyOf(row.platform, row.handle);
-      byHandle.set(key, row);
-      missing.delete(`handle ${key}`);
-    }
-    if (row.native_id !== null) {
-      const key = keyOf(row.platform, row.native_id);
-      byId.set(key, row);
-      missing.delete(`id ${key}`);
-    }
-  };
-
-  const count = (row: EntryRow, n: 1 | -1) => {
-    const band = bandOf(row.followers);
-    add(statusCounts, `${row.platform} ${row.status} ${band}`, n, () => ({
-      platform: row.platform,
-      status: row.status,
-      band,
-      n: 0,
-    }));
-    const slot = Math.floor(Date.parse(row.observed_at) / SLOT_MS);
-    add(freshness, `${row.platform} ${slot}`, n, () => ({ platform: row.platform, slot, n: 0 }));
-  };
-
-  const state: State = {
-    entryAt: (platform, handle) => byHandle.get(keyOf(platform, handle)),
-    entryOf: (platform, nativeId) => byId.get(keyOf(platform, nativeId)),
-    put: (before, after) => {
-      if (before !== undefined) {
-        // Most readings change neither handle nor ID: the lookup maps stay valid.
-        if (before.handle !== after.handle || before.native_id !== after.native_id) forget(before);
-        count(before, -1);
-      }
-      remember(after);
-      count(after, 1);
-      changed.add(after.entry);
-      if (before?.handle !== after.handle || before?.display_name !== after.display_name)
-        renamed.add(after.entry);
-      if (before === undefined ? after.links.length > 0 : before.links !== after.links)
-        relinked.add(after.entry);
-    },
-    remove: (entry) => {
-      forget(entry);
-      count(entry, -1);
-      changed.delete(entry.entry);
-      removed.set(entry.entry, entry);
-    },
-    addHistory: (row) => history.push(row),
-    addChange: (row) => {
-      // A batch contains all events that take effect at a position.
-      nthChange = row.position === changePosition ? nthChange + 1 : 0;
-      changePosition = row.position;
-      changes.push({ ...row, n: nthChange });
-    },
-  };
-
-  const isFull = () => byEntry.size + missing.size > MAX_KEPT;
-
-  const load = async (db: Queryable, events: readonly RecordedEvent[]): Promise<void> => {
-    // Only rows that have been written can be evicted.
-    if (isFull() && changed.size === 0 && removed.size === 0) {
-      for (const cache of [byEntry, byHandle, byId, missing]) cache.clear();
-    }
-    const wanted = { handle: [[], []] as [string[], string[]], id: [[], []] as [string[], string[]] };
-    const want = (kind: 'handle' | 'id', platform: string, name: string) => {
-      const key = keyOf(platform, name);
-      const known = kind === 'handle' ? byHandle : byId;
-      if (known.has(key) || missing.has(`${kind} ${key}`)) return;
-      missing.add(`${kind} ${key}`);
-      wanted[kind][0].push(platform);
-      wanted[kind][1].push(name);
-    };
-    for (const event of events) {
-      const { platform, handle } = accountOf(event.stream);
-      want(handleIn(platform, handle) === null ? 'id' : 'handle', platform, handle);
-      const profile = (event.data as { profile?: { id: string | null } }).profile;
-      if (profile?.id != null) want('id', platform, profile.id);
-    }
-    if (wanted.handle[0].length + wanted.id[0].length === 0) return;
-    const { rows } = await db.query<DriverRow<EntryRow>>({
-      name: `load ${schema}.entries`,
-      text: `select * from ${schema}.entries where ${pairCondition('platform', 'handle', 1)}
-             union select * from ${schema}.entries where ${pairCondition('platform', 'native_id', 3)}`,
-      values: [...wanted.handle, ...wanted.id],
-    });
-    for (const row of rows) {
-      // The cache is newer than the row just loaded.
-      if (!byEntry.has(row.entry as string) && !removed.has(row.entry as string)) remember(entryOfRow(row));
-    }
-  };
-
-  /** Takes the buffered rows that no later event changes. */
-  const takeAppended = (): readonly Write[] => {
-    const kept = history.filter((row) => !removed.has(row.entry));
-    const taken = [upserts(historyTable, kept), upserts(changeTable, changes)];
-    history = [];
-    changes = [];
-    return taken;
-  };
-
-  const flush = (db: Queryable): Promise<void> => writeAll(db, schema, takeAppended());
-
-  const write = async (db: Queryable): Promise<void> => {
-    const rows = (entries: Set<string>) => [...entries].flatMap((entry) => byEntry.get(entry) ?? []);
-    if (removed.size > 0) {
-      const gone = [...removed.keys()];
-      for (const table of ['entries', 'history', 'names', 'links']) {
-        await db.query(`delete from ${schema}.${table} where entry = any($1)`, [gone]);
-      }
-    }
-    const names = rows(renamed).map((row) => ({
-      platform: row.platform,
-      entry: row.entry,
-      handle: row.handle ?? '',
-      name: row.display_name ?? '',
-    }));
-    const relinkedRows = rows(relinked);
-    if (relinkedRows.length > 0) {
-      await db.query(`delete from ${schema}.links where entry = any($1)`, [relinkedRows.map((r) => r.entry)]);
-    }
-    await writeAll(db, schema, [
-      upserts(entryTable, rows(changed)),
-      upserts(nameTable, names),
-      upserts(linkTable, relinkedRows.flatMap(linksOf)),
-      ...takeAppended(),
-      sums(statusCountTable, [...statusCounts.values()]),
-      sums(freshnessTable, [...freshness.values()]),
-    ]);
-    for (const set of [changed, renamed, relinked]) set.clear();
-    for (const map of [removed, statusCounts, freshness]) map.clear();
-  };
-
-  return { state, load, write, flush, isFull };
-};
 
 const add = <Row extends { n: number }>(
   counts: Map<string, Row>,
@@ -229,6 +57,223 @@ const add = <Row extends { n: number }>(
   }
   counted.n += n;
 };
+
+/** Entries in memory, by each of the names that events use. */
+class EntryCache {
+  readonly #byEntry = new Map<string, EntryRow>();
+  readonly #byHandle = new Map<string, EntryRow>();
+  readonly #byId = new Map<string, EntryRow>();
+  /** Handles and IDs that were looked up and do not exist. */
+  readonly #missing = new Set<string>();
+
+  get isFull(): boolean {
+    return this.#byEntry.size + this.#missing.size > MAX_KEPT;
+  }
+
+  entry(entry: string): EntryRow | undefined {
+    return this.#byEntry.get(entry);
+  }
+
+  by(kind: 'handle' | 'id', platform: string, name: string): EntryRow | undefined {
+    return (kind === 'handle' ? this.#byHandle : this.#byId).get(keyOf(platform, name));
+  }
+
+  /** Whether a name has to be looked up; from then on it counts as missing until an entry has it. */
+  lacks(kind: 'handle' | 'id', platform: string, name: string): boolean {
+    const key = `${kind} ${keyOf(platform, name)}`;
+    if (this.by(kind, platform, name) !== undefined || this.#missing.has(key)) return false;
+    this.#missing.add(key);
+    return true;
+  }
+
+  remember(row: EntryRow): void {
+    this.#byEntry.set(row.entry, row);
+    if (row.handle !== null) {
+      const key = keyOf(row.platform, row.handle);
+      this.#byHandle.set(key, row);
+      this.#missing.delete(`handle ${key}`);
+    }
+    if (row.native_id !== null) {
+      const key = keyOf(row.platform, row.native_id);
+      this.#byId.set(key, row);
+      this.#missing.delete(`id ${key}`);
+    }
+  }
+
+  forget(row: EntryRow): void {
+    this.#byEntry.delete(row.entry);
+    if (row.handle !== null && this.by('handle', row.platform, row.handle)?.entry === row.entry) {
+      this.#byHandle.delete(keyOf(row.platform, row.handle));
+    }
+    if (row.native_id !== null) this.#byId.delete(keyOf(row.platform, row.native_id));
+  }
+
+  clear(): void {
+    for (const cache of [this.#byEntry, this.#byHandle, this.#byId, this.#missing]) cache.clear();
+  }
+}
+
+/** The names that events use of entries, those of handles and those of IDs, as two columns each. */
+type WantedNames = Readonly<Record<'handle' | 'id', readonly [platforms: string[], names: string[]]>>;
+
+export class Store implements State {
+  readonly #schema: string;
+  readonly #entries = new EntryCache();
+  readonly #changed = new Set<string>();
+  readonly #renamed = new Set<string>();
+  readonly #relinked = new Set<string>();
+  readonly #removed = new Map<string, EntryRow>();
+  #history: HistoryRow[] = [];
+  #changes: ChangeRow[] = [];
+  #changePosition: string | null = null;
+  #nthChange = 0;
+  readonly #statusCounts = new Map<string, Counting<StatusCountRow>>();
+  readonly #freshness = new Map<string, Counting<FreshnessRow>>();
+
+  constructor(schema: string) {
+    this.#schema = schema;
+  }
+
+  entryAt(platform: string, handle: string): EntryRow | undefined {
+    return this.#entries.by('handle', platform, handle);
+  }
+
+  entryOf(platform: string, nativeId: string): EntryRow | undefined {
+    return this.#entries.by('id', platform, nativeId);
+  }
+
+  put(before: EntryRow | undefined, after: EntryRow): void {
+    if (before !== undefined) {
+      // Most readings change neither handle nor ID: the lookup maps stay valid.
+      if (before.handle !== after.handle || before.native_id !== after.native_id)
+        this.#entries.forget(before);
+      this.#count(before, -1);
+    }
+    this.#entries.remember(after);
+    this.#count(after, 1);
+    this.#changed.add(after.entry);
+    if (before?.handle !== after.handle || before?.display_name !== after.display_name) {
+      this.#renamed.add(after.entry);
+    }
+    if (before === undefined ? after.links.length > 0 : before.links !== after.links) {
+      this.#relinked.add(after.entry);
+    }
+  }
+
+  remove(entry: EntryRow): void {
+    this.#entries.forget(entry);
+    this.#count(entry, -1);
+    this.#changed.delete(entry.entry);
+    this.#removed.set(entry.entry, entry);
+  }
+
+  addHistory(row: HistoryRow): void {
+    this.#history.push(row);
+  }
+
+  addChange(row: Omit<ChangeRow, 'n'>): void {
+    // A batch contains all events that take effect at a position.
+    this.#nthChange = row.position === this.#changePosition ? this.#nthChange + 1 : 0;
+    this.#changePosition = row.position;
+    this.#changes.push({ ...row, n: this.#nthChange });
+  }
+
+  /** Whether the cache exceeds its limit. */
+  isFull(): boolean {
+    return this.#entries.isFull;
+  }
+
+  async load(db: Queryable, events: readonly RecordedEvent[]): Promise<void> {
+    // Only rows that have been written can be evicted.
+    if (this.isFull() && this.#changed.size === 0 && this.#removed.size === 0) this.#entries.clear();
+    const wanted = this.#namesIn(events);
+    if (wanted.handle[0].length + wanted.id[0].length === 0) return;
+    const { rows } = await db.query<DriverRow<EntryRow>>({
+      name: `load ${this.#schema}.entries`,
+      text: `select * from ${this.#schema}.entries where ${pairCondition('platform', 'handle', 1)}
+             union select * from ${this.#schema}.entries where ${pairCondition('platform', 'native_id', 3)}`,
+      values: [...wanted.handle, ...wanted.id],
+    });
+    for (const row of rows) {
+      const entry = row.entry as string;
+      // The cache is newer than the row just loaded.
+      const isKnown = this.#entries.entry(entry) !== undefined || this.#removed.has(entry);
+      if (!isKnown) this.#entries.remember(entryOfRow(row));
+    }
+  }
+
+  /** Writes the buffered history and changes, and keeps the other rows buffered. */
+  flush(db: Queryable): Promise<void> {
+    return writeAll(db, this.#schema, this.#takeAppended());
+  }
+
+  async write(db: Queryable): Promise<void> {
+    await this.#deleteRemoved(db);
+    const relinked = this.#rows(this.#relinked);
+    if (relinked.length > 0) {
+      const entries = relinked.map(({ entry }) => entry);
+      await db.query(`delete from ${this.#schema}.links where entry = any($1)`, [entries]);
+    }
+    const names = this.#rows(this.#renamed).map(({ platform, entry, handle, display_name }) => {
+      return { platform, entry, handle: handle ?? '', name: display_name ?? '' };
+    });
+    await writeAll(db, this.#schema, [
+      upserts(entryTable, this.#rows(this.#changed)),
+      upserts(nameTable, names),
+      upserts(linkTable, relinked.flatMap(linksOf)),
+      ...this.#takeAppended(),
+      sums(statusCountTable, [...this.#statusCounts.values()]),
+      sums(freshnessTable, [...this.#freshness.values()]),
+    ]);
+    for (const set of [this.#changed, this.#renamed, this.#relinked]) set.clear();
+    for (const map of [this.#removed, this.#statusCounts, this.#freshness]) map.clear();
+  }
+
+  /** The names of entries that events use and that are not in memory. */
+  #namesIn(events: readonly RecordedEvent[]): WantedNames {
+    const wanted: WantedNames = { handle: [[], []], id: [[], []] };
+    const want = (kind: 'handle' | 'id', platform: string, name: string) => {
+      if (!this.#entries.lacks(kind, platform, name)) return;
+      wanted[kind][0].push(platform);
+      wanted[kind][1].push(name);
+    };
+    for (const event of events) {
+      const { platform, handle } = accountOf(event.stream);
+      want(handleIn(platform, handle) === null ? 'id' : 'handle', platform, handle);
+      const profile = (event.data as { profile?: { id: string | null } }).profile;
+      if (profile?.id != null) want('id', platform, profile.id);
+    }
+    return wanted;
+  }
+
+  #rows(entries: ReadonlySet<string>): readonly EntryRow[] {
+    return [...entries].flatMap((entry) => this.#entries.entry(entry) ?? []);
+  }
+
+  /** Takes the buffered rows that no later event changes. */
+  #takeAppended(): readonly Write[] {
+    const kept = this.#history.filter((row) => !this.#removed.has(row.entry));
+    const taken = [upserts(historyTable, kept), upserts(changeTable, this.#changes)];
+    this.#history = [];
+    this.#changes = [];
+    return taken;
+  }
+
+  async #deleteRemoved(db: Queryable): Promise<void> {
+    if (this.#removed.size === 0) return;
+    const gone = [...this.#removed.keys()];
+    for (const { name } of [entryTable, historyTable, nameTable, linkTable]) {
+      await db.query(`delete from ${this.#schema}.${name} where entry = any($1)`, [gone]);
+    }
+  }
+
+  #count({ platform, status, followers, observed_at }: EntryRow, n: 1 | -1): void {
+    const band = bandOf(followers);
+    add(this.#statusCounts, `${platform} ${status} ${band}`, n, () => ({ platform, status, band, n: 0 }));
+    const slot = Math.floor(Date.parse(observed_at) / SLOT_MS);
+    add(this.#freshness, `${platform} ${slot}`, n, () => ({ platform, slot, n: 0 }));
+  }
+}
 
 const linksOf = (row: EntryRow): LinkRow[] => {
   const links = new Set(row.links.flatMap((link) => canonicalLink(link) ?? []));

@@ -10,7 +10,7 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { createStore, type State } from './entry-store.ts';
+import { type State, Store } from './entry-store.ts';
 import { dayOf, grow, hasJumped } from './growth.ts';
 import { type ChangeRow, type EntryRow, indexes, tables } from './tables.ts';
 
@@ -183,14 +183,14 @@ const handlers: Handlers<State> = {
 const apply = dispatch(handlers);
 
 const open = (schema: string): Fold => {
-  let store = createStore(schema);
+  let store = new Store(schema);
   return {
     load: (db, events) => store.load(db, events),
-    apply: (event) => apply(store.state, event),
+    apply: (event) => apply(store, event),
     store: (db) => store.write(db),
     building: { flush: (db) => store.flush(db), isFull: () => store.isFull() },
     reset: () => {
-      store = createStore(schema);
+      store = new Store(schema);
     },
   };
 };

@@ -182,7 +182,7 @@ describe('a key', () => {
     const { status, body } = await program.get('/v2/scrape/x/verify?handle=nasa', narrow);
     expect(status).toBe(403);
     expect(body.error).toMatchObject({ code: 'scope_missing' });
-    expect(body.error.message).toMatch(/sightline keys grant key_\w+ verify:live$/);
+    expect(body.error.message).toMatch(/^The key key_\w+ lacks the scope verify:live, .* ask the operator/);
     expect(body.error.details).toEqual([{ path: 'scope', message: 'verify:live' }]);
   });
 

@@ -30,7 +30,7 @@ export const authorize = (plans: Plans, key: KnownKey, endpoint: Pick<Endpoint, 
   if (why === 'scope_missing') {
     throw new ServiceError(
       'scope_missing',
-      `The key lacks the scope ${scope}. The operator adds it with: sightline keys grant ${key.keyId} ${scope}`,
+      `The key ${key.keyId} lacks the scope ${scope}, which your plan includes: ask the operator to add it to the key.`,
       {
         details: [{ path: 'scope', message: scope }],
       },

@@ -91,7 +91,7 @@ export const ERRORS = {
     kind: 'forbidden',
     title: 'Scope missing',
     documentation:
-      '`details` names the required scope, which the holder’s plan includes: the operator adds it with `sightline keys grant`. `GET /v2/` lists what the key may call.',
+      '`details` names the required scope, which the plan includes: ask the operator to add it to the key. `GET /v2/` lists what the key may call.',
   },
   not_found: {
     kind: 'missing',

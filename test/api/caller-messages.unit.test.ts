@@ -1,0 +1,67 @@
+import { globSync, readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { describe, expect, it } from 'vitest';
+import { openApiDocument } from '../../src/api/contract/openapi/document.ts';
+import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
+import { authorize } from '../../src/api/pipeline/authorize.ts';
+import { commandGroups } from '../../src/cli/groups.ts';
+import { ERRORS } from '../../src/kernel/errors/codes.ts';
+import type { KnownKey } from '../../src/read/holders/keys.ts';
+import { publishedPlans } from '../../src/write/holders/published-plans.ts';
+
+/** Any command of the operator, as `sightline keys`. */
+const groups = (await commandGroups([])).flatMap((group) => [group.name(), ...group.aliases()]);
+const COMMAND = new RegExp(`\\bsightline (?:--|${groups.join('|')})\\b`);
+
+/** Code whose texts reach callers. */
+const FILES = globSync('src/{api,read,write,crawlers/live-read,kernel/errors}/**/*.ts').filter(
+  (file) => !file.endsWith('operator-error.ts'),
+);
+
+const textsOf = (file: string): readonly string[] => {
+  const texts: string[] = [];
+  const visit = (node: ts.Node): void => {
+    const isText =
+      ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node);
+    if (isText) texts.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true));
+  return texts;
+};
+
+describe('what callers of the API read names no command, since the operator runs those', () => {
+  it('in the table of errors', () => {
+    const texts = Object.values(ERRORS).map(({ title, documentation }) => `${title} ${documentation}`);
+    expect(texts.filter((text) => COMMAND.test(text))).toEqual([]);
+  });
+
+  it('in the description of the API', async () => {
+    const description = JSON.stringify(openApiDocument(await loadEndpoints(), publishedPlans('A')));
+    expect(COMMAND.exec(description)).toBeNull();
+  });
+
+  it('in the texts of the code that answers', () => {
+    expect(FILES.length).toBeGreaterThan(100);
+    const found = FILES.flatMap((file) => textsOf(file).filter((text) => COMMAND.test(text)));
+    expect(found).toEqual([]);
+  });
+
+  it('in the refusal of a scope or plan, which says whom to ask for what', () => {
+    const key = { keyId: 'key_a', plan: 'scale', scopes: new Set() } as unknown as KnownKey;
+    const refusal = (of: KnownKey): string => {
+      try {
+        authorize(publishedPlans('A'), of, { scope: 'leads:read' });
+      } catch (error) {
+        return (error as Error).message;
+      }
+      return 'not refused';
+    };
+    expect(refusal(key)).toBe(
+      'The key key_a lacks the scope leads:read, which your plan includes: ask the operator to add it to the key.',
+    );
+    expect(refusal({ ...key, plan: 'free' })).toBe(
+      'Your plan does not include leads:read; the lowest plan that does is scale. The key lacks the scope too.',
+    );
+  });
+});

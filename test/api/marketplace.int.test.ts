@@ -4,6 +4,32 @@ import type { ListingObservation } from '../../src/write/marketplace/observation
 import { marketDay, offered, placed, plainRecorder } from '../support/market.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
 
+const sold = (n: number): Partial<ListingObservation> => ({
+  status: 'sold',
+  soldAt: marketDay(n),
+  soldPrice: n * 1_000_000,
+});
+
+/** What is offered, has been sold, and was withdrawn. */
+const OFFERS: readonly ListingObservation[] = [
+  ...Array.from({ length: 30 }, (_, n) => {
+    const seller = { id: `s${n % 3}`, name: `Seller ${n % 3}` };
+    return offered(`a${n}`, n, {
+      price: (n + 1) * 10_000_000,
+      details: { seller, followers: 1_000 * (n + 10) },
+    });
+  }),
+  ...Array.from({ length: 12 }, (_, n) =>
+    offered(`b${n}`, 30, {
+      platform: 'tiktok',
+      ...sold(n + 1),
+      details: { seller: { id: 's0', name: 'Seller 0' }, followers: 20_000 },
+    }),
+  ),
+  offered('hidden', 29, { price: null, details: { handle: null, followers: null, seller: null } }),
+  offered('gone', 3, { status: 'withdrawn' }),
+];
+
 let program: TestProgram;
 let key: string;
 let free: string;
@@ -11,28 +37,8 @@ beforeAll(async () => {
   program = await createTestProgram();
   key = await program.issueKey();
   free = await program.issueKey(undefined, { holder: 'free', plan: 'free' });
-  const sold = (n: number): Partial<ListingObservation> => ({
-    status: 'sold',
-    soldAt: marketDay(n),
-    soldPrice: n * 1_000_000,
-  });
   await plainRecorder(program.log).record([
-    ...Array.from({ length: 30 }, (_, n) => {
-      const seller = { id: `s${n % 3}`, name: `Seller ${n % 3}` };
-      return offered(`a${n}`, n, {
-        price: (n + 1) * 10_000_000,
-        details: { seller, followers: 1_000 * (n + 10) },
-      });
-    }),
-    ...Array.from({ length: 12 }, (_, n) =>
-      offered(`b${n}`, 30, {
-        platform: 'tiktok',
-        ...sold(n + 1),
-        details: { seller: { id: 's0', name: 'Seller 0' }, followers: 20_000 },
-      }),
-    ),
-    offered('hidden', 29, { price: null, details: { handle: null, followers: null, seller: null } }),
-    offered('gone', 3, { status: 'withdrawn' }),
+    ...OFFERS,
     ...Array.from({ length: 11 }, (_, n) => placed(`p${n}`, 1, { platform: 'youtube', price: 20_000_000 })),
   ]);
   await program.append('x', 'a3', sighted('a3', marketDay(20), { followers: 777, verified: true }));
@@ -129,21 +135,33 @@ describe('listListings: listings', () => {
     },
   );
 
-  it.each([
-    ['platform=tiktok', 0],
-    ['platform=tiktok&status=sold', 12],
-    ['status=withdrawn', 1],
-    ['seller=market.example:s1', 10],
-    ['min_price_usd=100&max_price_usd=200.00', 11],
-    ['min_price_usd=100&max_price_usd=200&sort=price', 11],
-    ['min_price_usd=0&sort=price', 30],
-    ['max_price_usd=200&sort=price_desc', 20],
-    ['min_followers=20000', 20],
-    ['max_followers=20000&sort=followers', 11],
-    ['min_followers=0&max_followers=9007199254740991', 30],
-    ['seller=nobody', 0],
-  ])('are filtered by %s', async (query, n) => {
-    expect(await all(`listings?${query}`)).toHaveLength(n);
+  const isActive = ({ status }: ListingObservation) => status === 'active';
+  const isBetween = (value: number | null, least: number, most: number) =>
+    value !== null && value >= least && value <= most;
+  const dollarsBetween = (least: number, most: number) => (offer: ListingObservation) =>
+    isActive(offer) && isBetween(offer.price, least * 1_000_000, most * 1_000_000);
+  const followersBetween = (least: number, most: number) => (offer: ListingObservation) =>
+    isActive(offer) && isBetween(offer.details.followers, least, most);
+
+  it.each<[string, number, (offer: ListingObservation) => boolean]>([
+    ['platform=tiktok', 0, (offer) => isActive(offer) && offer.platform === 'tiktok'],
+    ['platform=x', 31, (offer) => isActive(offer) && offer.platform === 'x'],
+    ['platform=tiktok&status=sold', 12, ({ platform, status }) => platform === 'tiktok' && status === 'sold'],
+    ['status=withdrawn', 1, ({ status }) => status === 'withdrawn'],
+    ['seller=market.example:s1', 10, (offer) => isActive(offer) && offer.details.seller?.id === 's1'],
+    ['min_price_usd=100&max_price_usd=200.00', 11, dollarsBetween(100, 200)],
+    ['min_price_usd=100&max_price_usd=200&sort=price', 11, dollarsBetween(100, 200)],
+    ['min_price_usd=0&sort=price', 30, dollarsBetween(0, 1_000)],
+    ['max_price_usd=200&sort=price_desc', 20, dollarsBetween(0, 200)],
+    ['min_followers=20000', 20, followersBetween(20_000, 1_000_000)],
+    ['max_followers=20000&sort=followers', 11, followersBetween(0, 20_000)],
+    ['min_followers=0&max_followers=9007199254740991', 30, followersBetween(0, 1_000_000)],
+    ['seller=nobody', 0, () => false],
+  ])('are filtered by %s', async (query, count, isWanted) => {
+    const wanted = OFFERS.filter(isWanted).map(({ native }) => `market.example:${native}`);
+    expect(wanted).toHaveLength(count);
+    const found = await all(`listings?${query}`);
+    expect(found.map(({ id }) => id).toSorted()).toEqual(wanted.toSorted());
   });
 
   it('are complete where a filter ends pages early', async () => {

@@ -37,7 +37,9 @@ it('a simulator is reached directly, although its platform has proxies', async (
   const http = await openHttp(runtime as never, openRegistry(config));
   // All proxies of the platform rest: nothing could be sent through one.
   await createProxyStates(db).failed('x', 'eu1', 'HTTP 429');
-  const { status } = await http.fetch({ platform: 'x', url: 'https://x.com/zz_nobody_zz' });
-  expect(status).toBeGreaterThanOrEqual(200);
+  const page = await http.fetch({ platform: 'x', url: 'https://x.com/zz_nobody_zz' });
+  const direct = await fetch(`${simulator.url}/x.com/zz_nobody_zz`);
+  expect([page.status, page.body]).toEqual([direct.status, await direct.text()]);
+  expect(simulator.requests.x.total).toBe(2);
   await http.close();
 });

@@ -101,6 +101,7 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
     const running: Browser[] = [];
     const two = await startRenderedSite({
       concurrency: 2,
+      limits: { totalMs: 300_000, settleMs: 60_000 },
       start: async () => {
         const browser = await startTestChromium();
         running.push(browser);

@@ -108,8 +108,9 @@ describe('a pause', () => {
   it('a pause that is over lets requests out again', async () => {
     const [one, two] = [otherProcess(), otherProcess()];
     await one.pause('x', 150);
+    expect(await two.pausedMs('x')).toBeLessThanOrEqual(150);
     await until('it is over', async () => (await two.pausedMs('x')) === 0);
-    await two.take('x', 'crawl');
-    await one.take('x', 'crawl');
+    await expect(two.take('x', 'crawl')).resolves.toBeUndefined();
+    await expect(one.take('x', 'crawl')).resolves.toBeUndefined();
   });
 });

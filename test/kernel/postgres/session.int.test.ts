@@ -23,9 +23,9 @@ const NAME = 'DATABASE_URL';
 
 describe('a database', () => {
   it('is taken as it is, and through a pooler that keeps a connection for a session', async () => {
-    await requireSessions(database.url, NAME);
+    await expect(requireSessions(database.url, NAME)).resolves.toBeUndefined();
     pooler = await startPooler(database.url, 'session');
-    await requireSessions(pooler.url, NAME);
+    await expect(requireSessions(pooler.url, NAME)).resolves.toBeUndefined();
   });
 
   it('is refused through a pooler that changes the connection between transactions, with what to do', async () => {

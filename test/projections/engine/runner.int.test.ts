@@ -10,6 +10,7 @@ import { directory } from '../../../src/projections/views/directory/projection.t
 import { differences } from '../../support/compare.ts';
 import { live } from '../../support/generated-histories.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
+import { expectAsRebuilt } from '../../support/rebuilt.ts';
 import { until } from '../../support/wait.ts';
 
 let program: TestProgram;
@@ -82,6 +83,7 @@ it('two share the platforms; when the connection of one is cut the platforms con
     await until('the other is back', async () => (await shared()).join() !== before.join());
     await follow();
   }
+  await expectAsRebuilt(program.database.db, program.log, [directory]);
 });
 
 it('a projection resumes after every connection of the database was cut', async () => {
@@ -89,6 +91,7 @@ it('a projection resumes after every connection of the database was cut', async 
     `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
   );
   await follow();
+  await expectAsRebuilt(program.database.db, program.log, [directory]);
 });
 
 it('a projection follows into the build that replaced its own', async () => {

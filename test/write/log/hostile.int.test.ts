@@ -30,7 +30,7 @@ import { createTestProgram, type TestProgram } from '../../support/program.ts';
 import { allFollowed } from '../../support/rebuilt.ts';
 
 const SEED = 20_261_122;
-const RUNS = faultCount(60, 30);
+const RUNS = 60;
 const PAGE_RUNS = faultCount(240, 20);
 /** Texts of an event that are replaced by odd ones, in turn. */
 const TEXTS = faultCount(1_000, 30);

@@ -14,7 +14,7 @@ import {
   type Received,
   type TestKafka,
 } from '../../support/kafka.ts';
-import { createTestProgram, type TestProgram } from '../../support/program.ts';
+import { createTestProgram, sighted, type TestProgram } from '../../support/program.ts';
 import { until } from '../../support/wait.ts';
 
 const DAY_MS = 86_400_000;
@@ -180,12 +180,28 @@ await describeWithKafka('the relay', () => {
   });
 
   it('moves on past events that it does not send', async () => {
-    start();
-    await program.issueKey();
-    const head = await program.log.head();
-    await until('the relay has passed them', async () => {
-      return ((await readRelayCheckpoint(program.database.db))?.position ?? 0n) >= head;
+    const sent: (string | undefined)[] = [];
+    const noting = (producer: Producer): Producer => ({
+      ...producer,
+      send: (messages) => {
+        sent.push(...messages.map(({ key }) => String(key)));
+        return producer.send(messages);
+      },
     });
+    start({ ...kafka.messaging, openProducer: async () => noting(await kafka.messaging.openProducer()) });
+    const passed = async () => {
+      const head = await program.log.head();
+      await until('the relay has passed all', async () => {
+        return ((await readRelayCheckpoint(program.database.db))?.position ?? 0n) >= head;
+      });
+    };
+    await program.issueKey();
+    await passed();
+    expect(sent).toEqual([]);
+    await program.append('x', 'nasa', sighted('nasa', '2026-06-01T00:00:00.000Z'));
+    await passed();
+    // What the brokers did not confirm in time is sent again.
+    expect(new Set(sent)).toEqual(new Set(['account-x:nasa']));
   });
 
   const holder = async (): Promise<number | undefined> => {

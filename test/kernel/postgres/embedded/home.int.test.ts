@@ -135,7 +135,12 @@ describe('a home', () => {
       } else {
         await writeFile(`${file}.next`, 'scram-only.wrong', { mode: 0o600 });
       }
-      await (await open()).close();
+      const again = await open();
+      const client = new pg.Client({ connectionString: again.url });
+      await client.connect();
+      expect((await client.query('select 1 as n')).rows).toEqual([{ n: 1 }]);
+      await client.end();
+      await again.close();
     },
   );
 

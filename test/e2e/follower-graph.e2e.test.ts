@@ -11,6 +11,7 @@ import { faultCount } from '../support/faults.ts';
 import { memberOf, sweep } from '../support/follows.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
 import { readStream } from '../support/stream.ts';
+import { until } from '../support/wait.ts';
 
 const KILLS = faultCount(20, 5);
 const EDGES = 40_000;
@@ -117,11 +118,19 @@ it(`${KILLS} kills: at most a chunk of each broken stream is unpaid or not recei
   const seen = { rows: 0, broken: 0 };
   let process = await start();
   let stopped = false;
+  /** Streams whose first rows have come, and the most that came of one since the last kill. */
+  let open = 0;
+  let longest = 0;
   const streamer = async (): Promise<void> => {
     while (!stopped) {
-      const streamed = await readStream(`${process.url}${PATH}`, key, 'application/x-ndjson').catch(
-        () => null,
-      );
+      let isOpen = false;
+      const streamed = await readStream(`${process.url}${PATH}`, key, 'application/x-ndjson', (text) => {
+        if (!isOpen) open += 1;
+        isOpen = true;
+        longest = Math.max(longest, text.length);
+        return false;
+      }).catch(() => null);
+      if (isOpen) open -= 1;
       if (streamed === null || streamed.status !== 200) {
         await sleep(5);
         continue;
@@ -135,7 +144,9 @@ it(`${KILLS} kills: at most a chunk of each broken stream is unpaid or not recei
   };
   const streamers = [streamer(), streamer()];
   for (let kill = 0; kill < KILLS; kill++) {
-    await sleep(100 + random.next() * 400);
+    longest = 0;
+    const enough = random.int(EDGES * 20);
+    await until('a stream is in its middle', () => open > 0 && longest > enough);
     process.child.kill('SIGKILL');
     await process.ended;
     process = await start();

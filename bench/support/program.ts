@@ -112,7 +112,7 @@ export const startProgram = async (
     logger: silentLogger,
     name: 'bench',
   });
-  const pauses = createTokenBucket(db, { perS: perPlatform, liveShare: 0.5 });
+  const circuit = createTokenBucket(db, { perS: perPlatform, liveShare: 0.5 });
   return {
     url,
     key,
@@ -140,7 +140,7 @@ export const startProgram = async (
       return Number(rows[0]?.n);
     },
     pause: async (ms) => {
-      for (const platform of PLATFORMS) await pauses.pause(platform, ms);
+      for (const platform of PLATFORMS) await circuit.open(platform, ms);
     },
     command: (...args) => launch(args).ended,
     stop: async () => {

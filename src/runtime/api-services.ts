@@ -1,5 +1,5 @@
 import type { Services } from '../api/services.ts';
-import type { Pauses } from '../crawlers/http/rate-limited-http.ts';
+import type { SharedCircuit } from '../crawlers/http/rate-limited-http.ts';
 import type { LiveHttp } from '../crawlers/live-read/live-queue.ts';
 import { createLiveReader } from '../crawlers/live-read/reader.ts';
 import type { Registry } from '../crawlers/platforms/registry.ts';
@@ -42,7 +42,7 @@ interface Parts {
   readonly registry: Registry;
   readonly http: LiveHttp;
   /** Open circuits of platforms, which live reads respect too. */
-  readonly pauses: Pick<Pauses, 'pausedMs'>;
+  readonly circuit: Pick<SharedCircuit, 'openForMs'>;
   /** Concurrent live reads of a holder per platform. */
   readonly liveConcurrency?: number;
   readonly lists: ReadPool;
@@ -56,13 +56,13 @@ interface Parts {
   /** Bearer token for operational details on the API's port; unset disables them there. */
   readonly operationsToken?: string | undefined;
   /** Other roles of this process; none by default. */
-  readonly duties?: Omit<ProcessRoles, 'serves'>;
+  readonly processRoles?: Omit<ProcessRoles, 'serves'>;
   /** Clock of the metering for tests; the database's by default. */
   readonly meteringTime?: () => string | null;
 }
 
 /** Version of all holders' entitlements as seen by this process; changes with any of them. */
-const joinEntitlements = (builds: Builds): string => {
+const entitlementsVersion = (builds: Builds): string => {
   const progress = builds.progress('holders');
   return progress === null ? '' : `${builds.schema('holders')} ${progress.position}`;
 };
@@ -81,11 +81,11 @@ export const createServices = ({
   primary,
   registry,
   http,
-  pauses,
+  circuit,
   secrets,
   metering,
   meteringTime,
-  duties = API_ONLY,
+  processRoles = API_ONLY,
   lists,
   ...parts
 }: Parts): Services => {
@@ -93,7 +93,7 @@ export const createServices = ({
   return {
     ...parts,
     lists: createLists(lists),
-    refusals: createRejectionCache(() => joinEntitlements(primary.builds), refused, clockOf(meteringTime)),
+    refusals: createRejectionCache(() => entitlementsVersion(primary.builds), refused, clockOf(meteringTime)),
     builds: reads.builds,
     accounts: createAccountReads(reads.db, reads.builds),
     entries: createEntryReads(reads.db, reads.builds),
@@ -103,7 +103,7 @@ export const createServices = ({
     live: createLiveReader({
       adapterOf: registry.adapterOf,
       http,
-      pauses,
+      circuit,
       log,
       snapshots: withSnapshotCache(createAccountStates(primary.db, primary.builds, parts.logger)),
       availability,
@@ -113,7 +113,7 @@ export const createServices = ({
     health: createHealth({
       ...primary,
       log,
-      duties: { serves: true, ...duties },
+      processRoles: { serves: true, ...processRoles },
       ...(reads.db === primary.db ? {} : { replica: reads }),
     }),
     admission: createAdmission(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),

@@ -135,10 +135,10 @@ export const startRoles = async (
     const builds = await watchBuilds(runtime.db, logger);
     stack.push({ stop: async () => builds.close() });
     const parts: (() => Check)[] = [];
-    const duties = { projects: roles.has('project'), parts };
+    const processRoles = { projects: roles.has('project'), parts };
     let serving: Serving | undefined;
     if (!roles.has('api')) {
-      serving = await startHealth(runtime, builds, listen, duties, operationsAt);
+      serving = await startHealth(runtime, builds, listen, processRoles, operationsAt);
       stack.push(serving);
     }
     if (roles.has('project')) {
@@ -153,7 +153,7 @@ export const startRoles = async (
     }
     if (forked !== null) {
       serving = await phases.run('API', () =>
-        startSupervisedApi(forked, runtime, builds, listen, duties, operationsAt, signal),
+        startSupervisedApi(forked, runtime, builds, listen, processRoles, operationsAt, signal),
       );
       stack.push(serving);
     }
@@ -162,7 +162,7 @@ export const startRoles = async (
       stack.push({ stop: () => http.close() });
       if (roles.has('api') && forked === null) {
         const { startApi } = await import('./roles/api.ts');
-        serving = await startApi(runtime, builds, registry, http, listen, { duties, operationsAt });
+        serving = await startApi(runtime, builds, registry, http, listen, { processRoles, operationsAt });
         stack.push(serving);
       }
       const present = serving as Serving;

@@ -219,7 +219,7 @@ export const createTestProgram = async (
     primary: { db, builds },
     registry,
     http: live ?? http,
-    pauses: live?.pauses ?? createTokenBucket(db, { perS: 1_000, liveShare: 0.5 }),
+    circuit: live?.circuit ?? createTokenBucket(db, { perS: 1_000, liveShare: 0.5 }),
     ...(options.liveConcurrency === undefined ? {} : { liveConcurrency: options.liveConcurrency }),
     lists,
     secrets: () => secrets,

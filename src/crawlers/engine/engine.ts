@@ -26,7 +26,7 @@ export const createEngine = (options: EngineOptions): Engine => {
   const { platform } = adapter;
   const logger = options.logger.child({ engine: platform });
   const stopping = new AbortController();
-  const givingUp = new AbortController();
+  const aborting = new AbortController();
   const breaker = createCircuitBreaker({
     threshold: Math.max(5, concurrency),
     firstPauseMs: options.retryMs,
@@ -39,7 +39,7 @@ export const createEngine = (options: EngineOptions): Engine => {
   const report = createBatchReport(platform, worker, log, traffic, clock.now());
   const keep = <T>(work: () => Promise<T>): Promise<T> => retryAppend(availability, stopping.signal, work);
   const alarms = createAlarms(platform, worker, logger, clock, log, keep);
-  const signals = { stopping: stopping.signal, givingUp: givingUp.signal };
+  const signals = { stopping: stopping.signal, aborting: aborting.signal };
   const visitor = new Visitor({ options, logger, breaker, alarms, report, keep, ...signals });
   const visit = visitor.visit.bind(visitor);
   const loop = new LeaseLoop({ ...options, logger, breaker, visit, stopping: stopping.signal });
@@ -64,10 +64,10 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     stop: async () => {
       stopping.abort();
-      const patience = setTimeout(() => givingUp.abort(), GRACE_MS);
+      const patience = setTimeout(() => aborting.abort(), GRACE_MS);
       await running;
       clearTimeout(patience);
-      givingUp.abort();
+      aborting.abort();
       if (!availability.isUnavailable()) await report.send(clock.now());
     },
   };

@@ -51,7 +51,7 @@ const CREATE = `
   values ($1, greatest($2::float8 * (1 - $3::float8), 1), greatest($2 * $3, 1), clock_timestamp())
   on conflict (platform) do nothing`;
 
-/** Pauses are only extended: the longest wait requested by any process holds. */
+/** SharedCircuit are only extended: the longest wait requested by any process holds. */
 const PAUSE = `
   insert into crawl.buckets as b (platform, tokens, at, paused_until)
   values ($1, greatest($2::float8, 1), clock_timestamp(), clock_timestamp() + $3::float8 * interval '1 ms')
@@ -136,12 +136,12 @@ export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate
         await pending;
       }
     },
-    pause: async (platform, ms) => {
+    open: async (platform, ms) => {
       // Cached tokens were granted before the pause.
       forget(platform);
       await db.query(PAUSE, [platform, perS, Math.min(MAX_WAIT_MS, Math.max(0, ms))]);
     },
-    pausedMs: async (platform) => {
+    openForMs: async (platform) => {
       const { rows } = await db.query<{ paused_ms: number | null }>({ ...PAUSED, values: [platform] });
       return rows[0]?.paused_ms ?? 0;
     },

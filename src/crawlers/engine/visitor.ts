@@ -29,7 +29,7 @@ export interface VisitorParts {
   /** No account is leased any more. */
   readonly stopping: AbortSignal;
   /** Readings in flight are given up. */
-  readonly givingUp: AbortSignal;
+  readonly aborting: AbortSignal;
 }
 
 /** Pause after a reading that could not be stored. */
@@ -89,10 +89,10 @@ export class Visitor {
     without: ReadonlySet<string> = new Set(),
     onRequest: () => void = () => undefined,
   ): Http {
-    const { options, givingUp, breaker } = this.#parts;
+    const { options, aborting, breaker } = this.#parts;
     return createReadingHttp(options.adapter, options.http, {
       without,
-      signal: givingUp,
+      signal: aborting,
       onRequest,
       onPause: (ms) => {
         breaker.hold(options.clock.now() + ms);
@@ -102,7 +102,7 @@ export class Visitor {
   }
 
   async #read(lease: Lease): Promise<void> {
-    const { options, report, breaker, alarms, givingUp } = this.#parts;
+    const { options, report, breaker, alarms, aborting } = this.#parts;
     const { adapter, clock, frontier } = options;
     const startedAt = clock.now();
     let paused = false;
@@ -119,7 +119,7 @@ export class Visitor {
     const window = this.#window(startedAt);
     const reading = await adapter.read(subject, { http, posts: options.posts, window });
     // The request was not sent: the account is read once requests are allowed again.
-    if (reading.status === 'unknown' && (paused || givingUp.aborted)) {
+    if (reading.status === 'unknown' && (paused || aborting.aborted)) {
       await frontier.release(adapter.platform, [lease]);
       return;
     }
@@ -154,7 +154,7 @@ export class Visitor {
     const opened = breaker.failed(now, asked, reading.reason === 'rate_limited');
     const wait = breaker.waitMs(now);
     // Other processes and live reads have to pause as well.
-    if (wait > waited) await options.http.pauses.pause(adapter.platform, wait);
+    if (wait > waited) await options.http.circuit.open(adapter.platform, wait);
     if (opened) await alarms.raise(reading.reason, reading.detail);
   }
 

@@ -3,16 +3,16 @@ import type { Platform } from '../../kernel/platform.ts';
 import { createFairTurns } from './fair-turns.ts';
 import { type Http, type HttpRequest, type Page, type Transport, unlessFired } from './port.ts';
 
-/** Open circuits of platforms, shared by all processes: while one is open nothing is sent. */
-export interface Pauses {
-  /** Pauses a platform's requests, a day at most; never shortens a pause. */
-  pause(platform: Platform, ms: number): Promise<void>;
+/** Circuits of platforms, shared by all processes: while one is open nothing is sent. */
+export interface SharedCircuit {
+  /** SharedCircuit a platform's requests, a day at most; never shortens a pause. */
+  open(platform: Platform, ms: number): Promise<void>;
   /** Milliseconds until requests are allowed again; 0 if they are. */
-  pausedMs(platform: Platform): Promise<number>;
+  openForMs(platform: Platform): Promise<number>;
 }
 
 /** Rate limit of a platform, one token per request, shared by all processes. */
-export interface Tokens extends Pauses {
+export interface Tokens extends SharedCircuit {
   /**
    * Takes one, from the share of the class.
    * @throws {FetchError} aborted, if the signal fires first; paused, if the platform is paused.
@@ -44,7 +44,7 @@ export interface RateLimitedHttp extends Http {
   fetch(request: HttpRequest, options?: FetchOptions): Promise<Page>;
   /** Traffic of a class since the last call. */
   takeTraffic(platform: Platform, trafficClass: TrafficClass): Traffic;
-  readonly pauses: Pauses;
+  readonly circuit: SharedCircuit;
 }
 
 const noTraffic = () => ({ requests: 0, bytes: 0 });
@@ -105,7 +105,7 @@ export const createRateLimitedHttp = (
       traffic.delete(`${platform} ${trafficClass}`);
       return counted;
     },
-    pauses: tokens,
+    circuit: tokens,
     close: () => http.close(),
   };
 };

@@ -8,7 +8,7 @@ import { recordFollows } from '../../write/follows/record.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
 import { type ConclusiveReading, sightingOf } from '../engine/sighting.ts';
-import type { Pauses } from '../http/rate-limited-http.ts';
+import type { SharedCircuit } from '../http/rate-limited-http.ts';
 import type {
   Address,
   FollowsReading,
@@ -105,7 +105,7 @@ const keyOf = (platform: Platform, address: Address, posts: boolean): string =>
 export interface LiveReaderOptions {
   readonly adapterOf: (platform: Platform) => PlatformAdapter;
   readonly http: LiveHttp;
-  readonly pauses: Pick<Pauses, 'pausedMs'>;
+  readonly circuit: Pick<SharedCircuit, 'openForMs'>;
   readonly log: EventLog;
   readonly snapshots?: AccountSnapshots;
   /** Nothing is read that could not be stored. */
@@ -209,9 +209,9 @@ class PlatformReader implements LiveReader {
 
   /** Reads something in the holder's turn, unless the platform is paused or nothing could be stored. */
   async #inTurn<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T> {
-    const { pauses, availability } = this.#options;
-    const pausedMs = await pauses.pausedMs(platform);
-    if (pausedMs > 0) throw platformPausedError(pausedMs);
+    const { circuit, availability } = this.#options;
+    const openForMs = await circuit.openForMs(platform);
+    if (openForMs > 0) throw platformPausedError(openForMs);
     if (!(await availability.answers(LOG_MS))) throw logUnavailableError();
     return this.#queue.run(platform, call, read);
   }

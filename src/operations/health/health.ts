@@ -54,16 +54,16 @@ export const createHealth = (parts: {
   readonly log: EventLog;
   readonly db: Queryable;
   readonly builds: Builds;
-  readonly duties: ProcessRoles;
+  readonly processRoles: ProcessRoles;
   /** The replica that this process reads from, if any. */
   readonly replica?: { readonly db: Queryable; readonly builds: Builds } | undefined;
 }): Health => {
-  const { log, db, builds, duties, replica } = parts;
+  const { log, db, builds, processRoles, replica } = parts;
   // Stalls of other versions are not this process's to resolve.
   const isOwn = (of: Pick<Stall, 'projection' | 'version'>) =>
     projections.some(({ name, version }) => name === of.projection && version === of.version);
   return {
-    ...duties,
+    ...processRoles,
     builds: replica?.builds ?? builds,
     refresh: () => builds.refresh(),
     head: () => log.head(),

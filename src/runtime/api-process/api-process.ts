@@ -12,19 +12,26 @@ import { startApiProcess } from './supervise.ts';
  * The API in a supervised process of its own, and the operations endpoints of both in this one: health and metrics
  * stay available while the other process is started again.
  * @param forked the process of the API, which waits to be started.
- * @param duties other roles of this process.
+ * @param processRoles other roles of this process.
  */
 export const startSupervisedApi = async (
   forked: ForkedApi,
   runtime: Runtime,
   builds: Builds,
   listen: Listen,
-  duties: { readonly projects: boolean; readonly parts: readonly (() => Check)[] },
+  processRoles: { readonly projects: boolean; readonly parts: readonly (() => Check)[] },
   operationsAt: Listen,
   signal: AbortSignal,
 ): Promise<Serving> => {
   const { config, asyncCommitDb: db, log, logger, metrics } = runtime;
-  const api = await startApiProcess(forked, runtime, listen, duties.projects, duties.parts, signal);
+  const api = await startApiProcess(
+    forked,
+    runtime,
+    listen,
+    processRoles.projects,
+    processRoles.parts,
+    signal,
+  );
   const stopping = [api.stop];
   const stop = async () => {
     for (const each of stopping.toReversed()) await each();
@@ -36,7 +43,11 @@ export const startSupervisedApi = async (
       log,
       db,
       builds,
-      duties: { serves: true, projects: duties.projects, parts: [...duties.parts, api.check] },
+      processRoles: {
+        serves: true,
+        projects: processRoles.projects,
+        parts: [...processRoles.parts, api.check],
+      },
       replica: replica ?? undefined,
     });
     const counted = { own: [metrics], peer: api.peerMetrics };

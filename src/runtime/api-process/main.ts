@@ -59,7 +59,7 @@ const start = async (config: Config, listen: Listen, projects: boolean): Promise
     stack.push({ stop: () => http.close() });
     const api = await phases.run('server', async () =>
       startApi(runtime, builds, registry, http, listen, {
-        duties: { projects, parts },
+        processRoles: { projects, parts },
         peerMetrics: { self: 'api', peer: 'main', families: peer.families },
         endpoints: await endpoints,
       }),

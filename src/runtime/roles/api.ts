@@ -4,8 +4,9 @@ import { startServer } from '../../api/server/server.ts';
 import { countLiveTraffic, createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import type { Metrics, PeerMetrics } from '../../kernel/metrics.ts';
-import { createPool } from '../../kernel/postgres/pool.ts';
+import { createPool, type Db } from '../../kernel/postgres/pool.ts';
 import { API_ONLY, type ProcessRoles } from '../../operations/health/health.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { openReadPool } from '../../read/read-pool.ts';
@@ -31,7 +32,7 @@ const METERING_MS = 5_000;
 /** What the API shares its process with. */
 export interface ApiOptions {
   /** Other roles of the process; none by default. */
-  readonly duties?: Omit<ProcessRoles, 'serves'>;
+  readonly processRoles?: Omit<ProcessRoles, 'serves'>;
   /** Where its operations endpoints are served too; nowhere by default. */
   readonly operationsAt?: Listen;
   /** Metrics of the other process, if the API has one of its own. */
@@ -45,6 +46,33 @@ export interface ServingApi extends Serving {
   readonly counted: readonly Metrics[];
 }
 
+/** The secrets of cursors and ownership codes, read again every so often. */
+const watchSecrets = async (db: Db, logger: Logger) => {
+  const load = async () => ({
+    cursors: await cursorSecrets.load(db),
+    verification: await verificationSecrets.load(db),
+  });
+  let current = await load();
+  const refresh = setInterval(() => {
+    load().then(
+      (loaded) => {
+        current = loaded;
+      },
+      (error: Error) => logger.warn({ err: error.message }, 'secrets could not be read'),
+    );
+  }, SECRETS_MS);
+  refresh.unref();
+  return { current: () => current, stop: () => clearInterval(refresh) };
+};
+
+/** HTTP whose requests end with a signal as well. */
+const abortedBy = (http: RateLimitedHttp, until: AbortSignal): Pick<RateLimitedHttp, 'fetch'> => ({
+  fetch: (request, options = {}) => {
+    const signal = options.signal === undefined ? until : AbortSignal.any([options.signal, until]);
+    return http.fetch(request, { ...options, signal });
+  },
+});
+
 /** Serves the API. Endpoints whose read models are still being built answer with an error. */
 export const startApi = async (
   runtime: Runtime,
@@ -52,7 +80,7 @@ export const startApi = async (
   registry: Registry,
   http: RateLimitedHttp,
   listen: Listen,
-  { duties = API_ONLY, operationsAt, peerMetrics, endpoints }: ApiOptions = {},
+  { processRoles = API_ONLY, operationsAt, peerMetrics, endpoints }: ApiOptions = {},
 ): Promise<ServingApi> => {
   const { config, db, asyncCommitDb, log, availability, logger, url, metrics } = runtime;
   const plans = await loadPlans(config);
@@ -60,20 +88,7 @@ export const startApi = async (
     config.READ_DATABASE_URL ?? url,
     Math.max(2, Math.floor(config.DATABASE_POOL / 2)),
   );
-  const loadSecrets = async () => ({
-    cursors: await cursorSecrets.load(db),
-    verification: await verificationSecrets.load(db),
-  });
-  let secrets = await loadSecrets();
-  const refresh = setInterval(() => {
-    loadSecrets().then(
-      (loaded) => {
-        secrets = loaded;
-      },
-      (error: Error) => logger.warn({ err: error.message }, 'secrets could not be read'),
-    );
-  }, SECRETS_MS);
-  refresh.unref();
+  const secrets = await watchSecrets(db, logger);
   const counting = countLiveTraffic(http, createLiveTraffic(asyncCommitDb), logger);
   const demand = createDemand(asyncCommitDb, logger);
   const pool = { max: config.DATABASE_POOL, logger, timeoutMs: READ_MS };
@@ -88,7 +103,7 @@ export const startApi = async (
   });
   const schema = () => (builds.progress('holders') === null ? null : builds.schema('holders'));
   const maintenance = startMaintenance({ db: metering, log, schema, plans, logger });
-  const givingUp = new AbortController();
+  const aborting = new AbortController();
   const services = createServices({
     log,
     availability,
@@ -98,26 +113,17 @@ export const startApi = async (
     reads: replica ?? { db: primary, builds },
     primary: { db: primary, builds },
     registry,
-    http: {
-      fetch: (request, options = {}) =>
-        http.fetch(request, {
-          ...options,
-          signal:
-            options.signal === undefined
-              ? givingUp.signal
-              : AbortSignal.any([options.signal, givingUp.signal]),
-        }),
-    },
-    pauses: http.pauses,
+    http: abortedBy(http, aborting.signal),
+    circuit: http.circuit,
     liveConcurrency: config.LIVE_CONCURRENCY,
     lists,
-    secrets: () => secrets.cursors,
-    verificationSecrets: () => secrets.verification,
+    secrets: () => secrets.current().cursors,
+    verificationSecrets: () => secrets.current().verification,
     demand,
     plans,
     metering,
     trustedProxies: config.TRUSTED_PROXIES ?? [],
-    duties,
+    processRoles,
     operationsToken: config.OPERATIONS_TOKEN,
   });
   const limits = { perAddress: config.CONNECTIONS_PER_ADDRESS };
@@ -138,10 +144,10 @@ export const startApi = async (
     operationsUrl: operations?.url ?? server.url,
     stop: async () => {
       // Live reads of an unresponsive platform are not awaited.
-      const patience = setTimeout(() => givingUp.abort(), STOP_MS);
+      const patience = setTimeout(() => aborting.abort(), STOP_MS);
       await Promise.all([server.close(), operations?.close()]);
       clearTimeout(patience);
-      clearInterval(refresh);
+      secrets.stop();
       await Promise.all([demand.close(), counting.stop()]);
       await maintenance.stop();
       await services.refusals.close();

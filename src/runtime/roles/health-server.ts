@@ -9,11 +9,11 @@ export const startHealth = async (
   runtime: Runtime,
   builds: Builds,
   listen: Listen,
-  duties: Omit<ProcessRoles, 'serves'>,
+  processRoles: Omit<ProcessRoles, 'serves'>,
   operationsAt: Listen,
 ): Promise<Serving> => {
   const { asyncCommitDb: db, log, metrics, logger, config } = runtime;
-  const health = createHealth({ log, db, builds, duties: { serves: false, ...duties } });
+  const health = createHealth({ log, db, builds, processRoles: { serves: false, ...processRoles } });
   const access = { token: config.OPERATIONS_TOKEN };
   const status = await startStatus(health, { own: [metrics] }, logger, listen, access);
   const operations = await startOperations(health, { own: [metrics] }, logger, operationsAt, access).catch(

@@ -32,7 +32,7 @@ export const withSharedReader = (inner: EventLog): EventLog => {
     if (tail === closed) tail = null;
   };
 
-  /** Pages read by the subscription itself, up to those that are kept, or to the head. */
+  /** Catch-up: pages read by the subscription itself, up to those that are kept, or to the head. */
   async function* catchUp(after: bigint, options: SubscribeOptions): AsyncGenerator<EventPage, void> {
     // A subscription outlasts failures of the log: without the head, it is caught up when it waits for events.
     const head = await inner.head().catch(() => null);
@@ -45,6 +45,7 @@ export const withSharedReader = (inner: EventLog): EventLog => {
     }
   }
 
+  /** A subscription: catches up while it is behind the shared tail, and is live on the tail otherwise. */
   async function* follow(after: bigint, options: SubscribeOptions): AsyncGenerator<EventPage, void> {
     const { signal, pageSize = PAGE_SIZE } = options;
     const matches = matcher(options);

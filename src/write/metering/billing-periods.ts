@@ -17,22 +17,6 @@ export const releaseExpired = async (db: Queryable, at: string | null = null): P
   return rows[0]?.n ?? 0;
 };
 
-/** Deletes idempotent responses older than a day. @returns how many. */
-export const dropExpiredResponses = async (db: Queryable): Promise<number> => {
-  let dropped = 0;
-  for (;;) {
-    const { rowCount } = await db.query(
-      `delete from metering.idempotent_responses where ctid = any (array(
-         select ctid from metering.idempotent_responses where created_at < clock_timestamp() - interval '24 hours'
-         order by created_at limit $1
-       )) and created_at < clock_timestamp() - interval '24 hours'`,
-      [MAX_BATCH],
-    );
-    dropped += rowCount ?? 0;
-    if ((rowCount ?? 0) < MAX_BATCH) return dropped;
-  }
-};
-
 /**
  * Closes the periods of idle holders that are over or whose plan was replaced. Active holders' periods are closed
  * by their next request. Periods on an inactive plan stay open until the plan is active again.

@@ -3,7 +3,8 @@ import type { Logger } from '../../kernel/logger.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import type { Plans } from '../holders/plans.ts';
 import { type EventLog, LogUnavailableError } from '../log/port.ts';
-import { dropExpiredResponses, endIdlePeriods, releaseExpired, settlePeriods } from './billing-periods.ts';
+import { endIdlePeriods, releaseExpired, settlePeriods } from './billing-periods.ts';
+import { dropExpiredResponses } from './idempotency-expiry.ts';
 import { foldUsage, MAX_FOLD_ROWS } from './usage-journal.ts';
 
 const EVERY_MS = 5_000;

@@ -69,7 +69,7 @@ const http: RateLimitedHttp = {
     return { url, status: 200, headers: {}, body: '', bytes: 0 };
   },
   takeTraffic: () => ({ requests: 0, bytes: 0 }),
-  pauses: { pause: async () => undefined, pausedMs: async () => 0 },
+  circuit: { open: async () => undefined, openForMs: async () => 0 },
   close: async () => undefined,
 };
 

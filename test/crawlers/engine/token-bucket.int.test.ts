@@ -67,7 +67,7 @@ it('tokens that are held are no way past a pause that another process made', asy
     createTokenBucket(database.db, { perS: 400, liveShare: 0.5 }),
   ];
   await here.take('linkedin', 'crawl');
-  await there.pause('linkedin', 60_000);
+  await there.open('linkedin', 60_000);
   let used = 0;
   const refused = await (async () => {
     for (;;) {

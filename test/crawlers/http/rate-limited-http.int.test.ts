@@ -19,7 +19,7 @@ const tokens: Tokens = {
     left -= 1;
     taken += 1;
   },
-  pause: async () => undefined,
+  open: async () => undefined,
   pausedMs: async () => 0,
 };
 

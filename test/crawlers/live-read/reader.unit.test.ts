@@ -58,7 +58,7 @@ const log = {
 const options = () => ({
   adapterOf: () => adapter,
   http,
-  pauses: { pausedMs: async () => 0 },
+  circuit: { openForMs: async () => 0 },
   log,
   availability: { answers: async () => true },
   clock: { now: () => now },

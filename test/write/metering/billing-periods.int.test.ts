@@ -4,12 +4,12 @@ import { silentLogger } from '../../../src/kernel/logger.ts';
 import { holderStream } from '../../../src/write/holders/events.ts';
 import { admitBatch } from '../../../src/write/metering/admission/admit-batch.ts';
 import {
-  dropExpiredResponses,
   endIdlePeriods,
   releaseExpired,
   settlePeriods,
 } from '../../../src/write/metering/billing-periods.ts';
 import { createCharges } from '../../../src/write/metering/charges.ts';
+import { dropExpiredResponses } from '../../../src/write/metering/idempotency-expiry.ts';
 import type { Charge } from '../../../src/write/metering/quota-state.ts';
 import {
   catalogRead,

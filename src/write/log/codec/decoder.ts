@@ -1,6 +1,7 @@
 import type { EventDefinition, EventDefinitions } from '../event-definition.ts';
 import { type DecodeOptions, type EventName, eventName, type RecordedEvent } from '../port.ts';
 import { repaired } from './repair.ts';
+import { upcast } from './upcast.ts';
 
 /** Decides which events are redacted: hidden from readers although the log still contains them. */
 export interface RedactionFilter {
@@ -21,16 +22,6 @@ export class EventDeserializationError extends Error {
     this.event = eventName(event);
   }
 }
-
-const upcast = (definition: EventDefinition, data: unknown, from: number): unknown => {
-  let value = data;
-  for (let version = from; version < definition.version; version++) {
-    const step = definition.upcasts[version];
-    if (step === undefined) throw new Error(`no upcast from version ${version}`);
-    value = step(value);
-  }
-  return value;
-};
 
 /** Bounds are enforced on append. A stored event beyond them is repaired instead of rejected. */
 const parsed = (definition: EventDefinition, data: unknown, from: number): unknown => {

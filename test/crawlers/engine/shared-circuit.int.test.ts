@@ -36,7 +36,7 @@ describe('a platform that limits us', () => {
     const handle = someone('telegram');
     crawl.simulator.faults.set('telegram', 'rate_limited', { retryAfterS: 120 });
     await crawl.makeDue('telegram', [handle]);
-    await until('all processes know of it', async () => (await otherProcess().pausedMs('telegram')) > 0);
+    await until('all processes know of it', async () => (await otherProcess().openForMs('telegram')) > 0);
     const before = crawl.simulator.requests.telegram.total;
     crawl.simulator.faults.clear();
     const { status, body, headers } = await live('telegram');
@@ -49,7 +49,7 @@ describe('a platform that limits us', () => {
   });
 
   it('a platform that limits us and reports it to another process is not called by this one either', async () => {
-    await otherProcess().pause('bluesky', 60_000);
+    await otherProcess().open('bluesky', 60_000);
     // Tokens that it holds already are good until it looks again.
     await until('this process knows of it', () =>
       crawl.http.fetch({ platform: 'bluesky', url: 'https://public.api.bsky.app/xrpc/x' }).then(
@@ -72,10 +72,10 @@ describe('a platform that limits us', () => {
     crawl.simulator.faults.set('youtube', 'rate_limited', { retryAfterS: 60 });
     const { status, headers } = await live('youtube');
     expect([status, headers.get('retry-after')]).toEqual([503, '60']);
-    expect(await otherProcess().pausedMs('youtube')).toBe(0);
+    expect(await otherProcess().openForMs('youtube')).toBe(0);
   });
 
-  it('pauses for a day at most, whatever it requests', async () => {
+  it('circuit for a day at most, whatever it requests', async () => {
     crawl.simulator.faults.set('tiktok', 'rate_limited', { retryAfterS: 999_999_999 });
     const { status, headers } = await live('tiktok');
     expect(status).toBe(503);
@@ -83,33 +83,33 @@ describe('a platform that limits us', () => {
     await crawl.makeDue('tiktok', [someone('tiktok')]);
     await until(
       'the engine has opened the breaker',
-      async () => (await otherProcess().pausedMs('tiktok')) > 0,
+      async () => (await otherProcess().openForMs('tiktok')) > 0,
     );
-    expect(await otherProcess().pausedMs('tiktok')).toBeLessThanOrEqual(DAY);
+    expect(await otherProcess().openForMs('tiktok')).toBeLessThanOrEqual(DAY);
     const { rows } = await crawl.program.db.query<{ days: number }>(
       `select extract(epoch from max(until) - now()) / 86400 as days from crawl.leases where platform = 'tiktok'`,
     );
     expect(Number(rows[0]?.days)).toBeLessThanOrEqual(1);
-    await otherProcess().pause('tiktok', Number.MAX_SAFE_INTEGER);
-    expect(await otherProcess().pausedMs('tiktok')).toBeLessThanOrEqual(DAY);
+    await otherProcess().open('tiktok', Number.MAX_SAFE_INTEGER);
+    expect(await otherProcess().openForMs('tiktok')).toBeLessThanOrEqual(DAY);
   });
 });
 
 describe('a pause', () => {
   it('a pause of one platform is no concern of another, and the longer of two holds', async () => {
     const [one, two] = [otherProcess(), otherProcess()];
-    await one.pause('linkedin', 50_000);
-    await two.pause('linkedin', 10_000);
-    expect(await two.pausedMs('linkedin')).toBeGreaterThan(40_000);
-    expect(await two.pausedMs('youtube')).toBe(0);
+    await one.open('linkedin', 50_000);
+    await two.open('linkedin', 10_000);
+    expect(await two.openForMs('linkedin')).toBeGreaterThan(40_000);
+    expect(await two.openForMs('youtube')).toBe(0);
     await two.take('youtube', 'crawl');
   });
 
   it('a pause that is over lets requests out again', async () => {
     const [one, two] = [otherProcess(), otherProcess()];
-    await one.pause('x', 150);
-    expect(await two.pausedMs('x')).toBeLessThanOrEqual(150);
-    await until('it is over', async () => (await two.pausedMs('x')) === 0);
+    await one.open('x', 150);
+    expect(await two.openForMs('x')).toBeLessThanOrEqual(150);
+    await until('it is over', async () => (await two.openForMs('x')) === 0);
     await expect(two.take('x', 'crawl')).resolves.toBeUndefined();
     await expect(one.take('x', 'crawl')).resolves.toBeUndefined();
   });

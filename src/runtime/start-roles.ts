@@ -6,6 +6,7 @@ import { OperatorError } from '../kernel/errors/operator-error.ts';
 import type { Check } from '../kernel/health-check.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { OpenDatabase } from '../kernel/postgres/open-database.ts';
+import { steadyMs } from '../kernel/retry.ts';
 import type { Phases } from '../kernel/start-phases.ts';
 import { projections } from '../projections/registry.ts';
 import { type Builds, watchBuilds } from '../read/active-builds.ts';
@@ -49,16 +50,16 @@ const allBuilt = async (
   logger: Logger,
   signal: AbortSignal,
 ): Promise<void> => {
-  let loggedAt = Date.now();
+  let loggedAt = steadyMs();
   const missing = () =>
     projections.filter(({ name }) => builds.progress(name) === null).map(({ name }) => name);
   while (!signal.aborted && missing().length > 0) {
-    if (Date.now() - loggedAt > LOG_INTERVAL_MS) {
+    if (steadyMs() - loggedAt > LOG_INTERVAL_MS) {
       logger.info(
         { missing: missing(), url, health: `${operationsUrl}/readyz` },
         'waiting for the projector role to build the read models',
       );
-      loggedAt = Date.now();
+      loggedAt = steadyMs();
     }
     await sleep(LOOK_MS, undefined, { signal });
   }

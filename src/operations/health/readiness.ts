@@ -1,3 +1,4 @@
+import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import type { Logger } from '../../kernel/logger.ts';
@@ -30,7 +31,7 @@ export const lagOf = async (
   if (progress === null) return { name, ok: false, detail: 'not built yet', lag: null };
   const count = await within(health.eventsBetween(progress.position, head));
   const lag = count.events;
-  const still = lag > 0n && Date.now() - progress.movedAtMs > MAX_STILL_MS;
+  const still = lag > 0n && systemClock.now() - progress.movedAtMs > MAX_STILL_MS;
   const detail = `${count.isEstimate ? 'about ' : ''}${lag} events behind`;
   // A stall has a check of its own.
   const ok = progress.stalled || (lag <= MAX_LAG_EVENTS && !still);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { steadyMs } from '../../kernel/retry.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
 import { runProjection } from '../../projections/engine/runner.ts';
@@ -27,9 +28,9 @@ export const waitForProjections = async (context: OperationsContext, position: b
     signal: stop.signal,
   });
   try {
-    const until = Date.now() + WAIT_MS;
+    const until = steadyMs() + WAIT_MS;
     while ((await positionOf(context)) < position) {
-      if (Date.now() > until)
+      if (steadyMs() > until)
         throw new OperatorError(
           'read_model_behind',
           'The change is in the event log, but the read model does not follow.',

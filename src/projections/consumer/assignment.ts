@@ -1,3 +1,4 @@
+import { systemClock } from '../../kernel/clock.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { EventLog } from '../../write/log/port.ts';
 
@@ -10,7 +11,7 @@ export const startAfter = async (log: EventLog, position: bigint): Promise<{ rea
     const [event] = events;
     if (event !== undefined) return { fromMs: Date.parse(event.recorded_at) - CLOCKS_MS };
   }
-  return { fromMs: Date.now() - CLOCKS_MS };
+  return { fromMs: systemClock.now() - CLOCKS_MS };
 };
 
 export interface ResumePosition {

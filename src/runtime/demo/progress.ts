@@ -1,4 +1,4 @@
-import { isoOf } from '../../kernel/clock.ts';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Phases } from '../../kernel/start-phases.ts';
@@ -32,7 +32,7 @@ export const createProgress = (logger: Pick<Logger, 'warn'>): Progress => {
   let timer: NodeJS.Timeout | undefined;
   let printing = Promise.resolve();
 
-  const print = (line: string): void => console.log(`${isoOf(Date.now()).slice(11, 19)}  ${line}`);
+  const print = (line: string): void => console.log(`${isoOf(systemClock.now()).slice(11, 19)}  ${line}`);
   const tick = async (progress: ProgressLine): Promise<void> => {
     try {
       const line = await progress.line();

@@ -1,3 +1,4 @@
+import { systemClock } from '../../kernel/clock.ts';
 import { withGracePeriod } from '../../kernel/grace-period.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
@@ -86,7 +87,7 @@ const relay = async (
   progressed: () => void,
 ): Promise<void> => {
   const { db, log } = options;
-  await initializeRelayCheckpoint(db, await positionAtTime(log, Date.now() - options.retentionMs));
+  await initializeRelayCheckpoint(db, await positionAtTime(log, systemClock.now() - options.retentionMs));
   const relayCheckpoint = await readRelayCheckpoint(db);
   if (relayCheckpoint === null) throw new Error('the relay has no checkpoint');
   const lastPublished = new Map(relayCheckpoint.lastPublished);
@@ -128,7 +129,7 @@ const relay = async (
         await withGracePeriod(producer.send(request), signal, GIVE_UP_MS);
         for (const [topic, sent] of Map.groupBy(request, (message) => message.topic))
           options.onPublished?.(topic, sent.length);
-        options.onState?.({ is: 'working', lastAckMs: Date.now() });
+        options.onState?.({ is: 'working', lastAckMs: systemClock.now() });
       }
       for (const [name, position] of moved) lastPublished.set(name, position);
       // The next page is published while this checkpoint is written; duplicates after a crash are dropped by

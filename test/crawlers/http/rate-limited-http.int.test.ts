@@ -20,7 +20,7 @@ const tokens: Tokens = {
     taken += 1;
   },
   open: async () => undefined,
-  pausedMs: async () => 0,
+  openForMs: async () => 0,
 };
 
 beforeEach(async () => {

@@ -1,6 +1,7 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { steadyMs } from '../../retry.ts';
 import { lockFile, ownerFile } from './home.ts';
 
 /** Published by the process that runs a home's Postgres. */
@@ -94,11 +95,11 @@ export const askOwner = async (
   enough: (owner: Owner) => boolean,
   timeoutMs: number,
 ): Promise<Owner | null> => {
-  for (const end = Date.now() + timeoutMs; ; await sleep(LOOK_MS)) {
+  for (const end = steadyMs() + timeoutMs; ; await sleep(LOOK_MS)) {
     // Read before the lock check: if the owner has gone by then, the lock is free.
     const owner = await wordOf(home);
     if (isFree(home)) return null;
     if (owner !== null && enough(owner)) return owner;
-    if (Date.now() > end) throw new Error(`no response from the owner of ${home} within ${timeoutMs} ms`);
+    if (steadyMs() > end) throw new Error(`no response from the owner of ${home} within ${timeoutMs} ms`);
   }
 };

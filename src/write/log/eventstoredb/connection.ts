@@ -6,6 +6,7 @@ import type {
   ReadReq,
   ReadResp,
 } from '@eventstore/db-client/generated/streams_pb.js';
+import { systemClock } from '../../../kernel/clock.ts';
 import type { Logger } from '../../../kernel/logger.ts';
 import type { ConnectionString } from './connection-string.ts';
 import { allowTlsByAddress } from './tls-by-address.ts';
@@ -105,7 +106,8 @@ export const connect = (address: ConnectionString, logger: Logger): Connection =
    */
   const connected = async (): Promise<void> => {
     const channel = await inside.getChannel();
-    const deadline = Date.now() + address.options.keepAliveTimeout;
+    // gRPC takes a time of day.
+    const deadline = systemClock.now() + address.options.keepAliveTimeout;
     for (;;) {
       const state = channel.getConnectivityState(true);
       if (state !== IDLE && state !== CONNECTING) return;

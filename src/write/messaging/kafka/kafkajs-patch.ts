@@ -17,6 +17,7 @@ const { prototype } = createRequire(import.meta.url)('kafkajs/src/network/reques
 export const patchKafkajs = (): void => {
   const schedule = prototype.scheduleCheckPendingRequests;
   prototype.scheduleCheckPendingRequests = function (this: RequestQueue) {
+    // The clock of kafkajs, which set the time.
     if (this.pending.length > 0 || this.throttledUntil > Date.now()) schedule.call(this);
   };
 };

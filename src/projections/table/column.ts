@@ -20,8 +20,8 @@ export interface Column<Value> {
   readonly type: PostgresType;
   readonly collation?: 'C';
   readonly isNullable: boolean;
-  /** From Postgres's text (`RAW_TYPES`); never called with null. */
-  readonly fromText: (text: string) => Value;
+  /** From Postgres's text (`RAW_TYPES`); never called with null. Absent if that is the value. */
+  readonly fromText?: (text: string) => Value;
   /** From what pg parses: int8 and numeric as text, times as Date; never called with null. Absent if that is the value. */
   readonly fromDriver?: (value: never) => Value;
   /** Of what slonik returns: int8 as bigint, times as milliseconds. */
@@ -31,28 +31,25 @@ export interface Column<Value> {
 const column = <Value>(
   type: PostgresType,
   schema: z.ZodType<Value>,
-  rest: Pick<Column<Value>, 'fromText'> & Partial<Column<Value>>,
+  rest: Partial<Column<Value>> = {},
 ): Column<Value> => ({ type, isNullable: false, schema, ...rest });
-
-const same = (value: string): never => value as never;
 
 const anyText = z.string() as unknown as z.ZodType<never>;
 
 /** Text in byte order, as keys, handles and classes are; `schema` narrows it to its values. */
 export const name = <Value extends string = string>(schema: z.ZodType<Value> = anyText): Column<Value> =>
-  column('text', schema, { collation: 'C', fromText: same });
+  column('text', schema, { collation: 'C' });
 
 /** Text that is shown, not compared. */
 export const text = <Value extends string = string>(schema: z.ZodType<Value> = anyText): Column<Value> =>
-  column('text', schema, { fromText: same });
+  column('text', schema);
 
 /** An eight-byte integer that fits a number, as counts and micro-dollars do. */
 export const int8 = (): Column<number> =>
   column('bigint', z.bigint().transform(Number), { fromText: Number, fromDriver: Number });
 
 /** An eight-byte integer as decimal text: positions, and amounts beyond the integers of JavaScript. */
-export const wideInt8 = (): Column<string> =>
-  column('bigint', z.bigint().transform(String), { fromText: same });
+export const wideInt8 = (): Column<string> => column('bigint', z.bigint().transform(String));
 
 export const int4 = (): Column<number> => column('integer', z.number(), { fromText: Number });
 

@@ -29,24 +29,25 @@ export interface TextReader<Row, Name extends keyof Row> {
   readonly at: (name: Name) => number;
 }
 
-/** A reader for hot statements, whose rows are arrays of text: cheaper than the driver's parsers and objects. */
+/**
+ * A reader for hot statements, whose rows are arrays of text: cheaper than the driver's parsers and objects. It is
+ * compiled into one literal, since an object that a loop fills takes five times as long; the names are those of columns,
+ * which the program defines.
+ */
 export const textReader = <Row, Name extends keyof Row & string>(
   { columns }: Table<Row>,
   names: readonly Name[],
 ): TextReader<Row, Name> => {
-  const readers = names.map((name) => [name, columns[name].fromText] as const);
+  const fields = names.map((name, i) =>
+    columns[name].fromText === undefined
+      ? `${name}: row[${i}]`
+      : `${name}: row[${i}] === null ? null : of[${i}](row[${i}])`,
+  );
+  const compiled = new Function('of', `return (row) => ({ ${fields.join(', ')} });`);
   return {
     columns: names.join(', '),
     at: (name) => names.indexOf(name),
-    read: (row) => {
-      const read: Record<string, unknown> = {};
-      for (let i = 0; i < readers.length; i++) {
-        const [name, fromText] = readers[i] as (typeof readers)[number];
-        const value = row[i] ?? null;
-        read[name] = value === null ? null : fromText(value);
-      }
-      return read as Pick<Row, Name>;
-    },
+    read: compiled(names.map((name) => columns[name].fromText)) as TextReader<Row, Name>['read'],
   };
 };
 

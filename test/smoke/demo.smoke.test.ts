@@ -8,14 +8,14 @@ beforeAll(async () => {
 afterAll(() => home.remove());
 
 it('the demo, on a Postgres of its own, prints a key and URLs that answer, and stops cleanly', async () => {
-  const demo = home.start(['demo', '--size', '60']);
+  const demo = home.start(['demo', '--size', '150']);
   await demo.says(/The reference, to read and to try: \S+/);
   const calls = [...demo.out().matchAll(/curl -s -H 'Authorization: (Bearer slk_\w+)' '(\S+)'/g)];
   expect(calls.length).toBeGreaterThan(3);
   for (const [, authorization = '', address = ''] of calls) {
     const response = await fetch(address, { headers: { authorization } });
     expect([address, response.status]).toEqual([address, 200]);
-    expect(((await response.json()) as { data: unknown }).data).not.toEqual([]);
+    expect(((await response.json()) as { data: unknown }).data, address).not.toEqual([]);
   }
   expect(await demo.end('SIGINT')).toBe(0);
   expect(demo.out()).toMatch(/Stopped\.\n$/);

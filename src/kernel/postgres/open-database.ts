@@ -52,8 +52,7 @@ export const openDatabase = async (
     if (lock !== null) {
       let cluster: Cluster;
       try {
-        cluster = await startEmbeddedServer(home);
-        await createDatabase(home, cluster.port);
+        cluster = await startEmbeddedServer(home, (port) => createDatabase(home, port));
       } catch (error) {
         await lock.release();
         throw error;

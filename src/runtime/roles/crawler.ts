@@ -48,7 +48,7 @@ export const startCrawl = async (
     labelNames: ['platform', 'outcome'],
     registers: [metrics],
   });
-  for (const platform of PLATFORMS) await ensureSeedPool(log, platform, systemClock.now());
+  await Promise.all(PLATFORMS.map((platform) => ensureSeedPool(log, platform, systemClock.now())));
   const worker = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
   const frontier = createFrontier(asyncCommitDb, builds, worker, config.CRAWL_LEASE_S * 1_000);
   const snapshots = withSnapshotCache(createAccountStates(asyncCommitDb, builds, logger));

@@ -157,8 +157,14 @@ const initialise = async (
   };
 };
 
-/** Starts the Postgres of a home; initialises it if necessary, and recovers it after a crash. */
-export const startEmbeddedServer = async (home: string): Promise<Cluster> => {
+/**
+ * Starts the Postgres of a home; initialises it if necessary, and recovers it after a crash.
+ * @param prepare called with its port once it accepts connections, while a new data folder is still being flushed.
+ */
+export const startEmbeddedServer = async (
+  home: string,
+  prepare: (port: number) => Promise<void> = async () => undefined,
+): Promise<Cluster> => {
   const user = serverUser();
   const binaries = await findBinaries(user);
   await prepareHome(home, user !== null);
@@ -203,6 +209,7 @@ export const startEmbeddedServer = async (home: string): Promise<Cluster> => {
   await ready(server);
   try {
     await changePassword(home, port, join(folder, 'password'));
+    await prepare(port);
     await persisted;
   } catch (error) {
     await stop();

@@ -64,7 +64,7 @@ describe('the first minute of a demo', () => {
   });
 
   it('logs the phases of its start at debug, and continues to read after the welcome', async () => {
-    const program = home.start(['demo', '--size', '60'], { LOG_LEVEL: 'debug', LOG_FORMAT: 'json' });
+    const program = home.start(['demo', '--size', '150'], { LOG_LEVEL: 'debug', LOG_FORMAT: 'json' });
     await program.says(/The reference, to read and to try/, LIMIT_MS);
     const phases = [...program.err().matchAll(/"phase":"([^"]+)","ms":\d+,"at_ms":\d+/g)].map(
       ([, phase]) => phase,
@@ -92,7 +92,7 @@ describe('the first minute of a demo', () => {
   it('leaves out the lines that the plan does not include', async () => {
     const file = join(home.home, 'plans.json');
     await writeFile(file, JSON.stringify({ plans: [PLAN] }));
-    const program = home.start(['demo', '--size', '60'], { PLANS_FILE: file });
+    const program = home.start(['demo', '--size', '150'], { PLANS_FILE: file });
     await program.says(/The reference, to read and to try/, LIMIT_MS);
     const lines = curlLines(program.out());
     expect(lines.map(({ url }) => new URL(url).pathname.split('/')[2])).toEqual(['accounts', 'directory']);

@@ -6,7 +6,7 @@ import { grantScopes, issueKey } from '../../operations/holders/keys.ts';
 import { activePlans, setPlan } from '../../operations/holders/plans.ts';
 import { createKeyReads } from '../../read/holders/keys.ts';
 import { hashKey, isKey } from '../../write/holders/api-key.ts';
-import type { Scope } from '../../write/holders/events.ts';
+import { NAMED_ONLY, type Scope } from '../../write/holders/events.ts';
 import type { Service } from '../service.ts';
 
 const HOLDER = 'demo';
@@ -33,7 +33,6 @@ export const demoKey = async (service: Service): Promise<DemoKey> => {
   const plans = await activePlans(runtime.config);
   // The highest active plan: the demo shows everything.
   const { name: plan, scopes: included } = plans.all.at(-1) ?? plans.default;
-  const scopes = new Set(included);
   await addHolder(runtime, { name: 'Demo', id: HOLDER, plan }).catch((error: unknown) => {
     if (!(error instanceof OperatorError) || error.code !== 'holder_exists') throw error;
   });
@@ -42,12 +41,13 @@ export const demoKey = async (service: Service): Promise<DemoKey> => {
   const known = isKey(kept) ? await createKeyReads(runtime.db, service.builds).find(hashKey(kept)) : null;
   if (known !== null && !known.revoked && known.endsAtMs === null) {
     await grantLeads(service, plan, known.keyId);
-    return { key: kept, scopes };
+    const granted = new Set([...known.scopes, ...NAMED_ONLY]);
+    return { key: kept, scopes: new Set(included.filter((scope) => granted.has(scope))) };
   }
   const { key, keyId } = await issueKey(runtime, { holder: HOLDER, scopes: null, label: 'demo' });
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, `${key}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
   await grantLeads(service, plan, keyId);
-  return { key, scopes };
+  return { key, scopes: new Set(included) };
 };

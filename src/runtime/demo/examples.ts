@@ -46,6 +46,8 @@ export interface ExamplesOptions {
   readonly scopes: ReadonlySet<Scope>;
   readonly stop: AbortSignal;
   readonly logger: Pick<Logger, 'debug'>;
+  /** Whether most accounts have been read: a small world may have nothing to answer a call with. */
+  isCrawled(): Promise<boolean>;
 }
 
 /** The calls that the welcome shows: each has answered with data before. */
@@ -60,11 +62,18 @@ export interface Examples {
 type Outcome = 'data' | 'none' | 'refused';
 
 const POLL_MS = 150;
-/** After so long, the examples that answer are printed without the others. */
+/** After so long, the calls that answer are printed without the others. */
 const PATIENCE_MS = 60_000;
+/** The same once most accounts are read. */
+const CRAWLED_PATIENCE_MS = 10_000;
+
+const isOver = (startedMs: number, crawledMs: number | null): boolean => {
+  const nowMs = performance.now();
+  return nowMs > startedMs + PATIENCE_MS || (crawledMs !== null && nowMs > crawledMs + CRAWLED_PATIENCE_MS);
+};
 
 /** Asks the API as a caller does. */
-export const createExamples = ({ base, key, scopes, stop, logger }: ExamplesOptions): Examples => {
+export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: ExamplesOptions): Examples => {
   const answered = new Set<string>();
   const ask = async ({ path }: Example): Promise<Outcome> => {
     if (answered.has(path)) return 'data';
@@ -89,8 +98,9 @@ export const createExamples = ({ base, key, scopes, stop, logger }: ExamplesOpti
     chooseAccount: async (handles) => {
       const first = handles[0] ?? '';
       if (!isAllowed(timelineOf(first))) return first;
+      const startedMs = performance.now();
       const rest = [...handles];
-      for (let handle = rest.shift(); handle !== undefined; ) {
+      for (let handle = rest.shift(); handle !== undefined && !isOver(startedMs, null); ) {
         const outcome = await ask(timelineOf(handle));
         if (outcome === 'data') return handle;
         if (outcome === 'none') handle = rest.shift();
@@ -101,12 +111,14 @@ export const createExamples = ({ base, key, scopes, stop, logger }: ExamplesOpti
     untilAnswered: async (handle) => {
       const shown = [accountOf(handle), directory, timelineOf(handle), listings, people, graphOf(handle)];
       const wanted = [...entries, ...shown].filter(isAllowed);
-      const untilMs = performance.now() + PATIENCE_MS;
+      const startedMs = performance.now();
+      let crawledMs: number | null = null;
       for (;;) {
         const outcomes = await Promise.all(wanted.map(ask));
-        if (outcomes.every((outcome) => outcome === 'data') || performance.now() > untilMs) {
+        if (outcomes.every((outcome) => outcome === 'data') || isOver(startedMs, crawledMs)) {
           return shown.map(({ path }) => path).filter((path) => answered.has(path));
         }
+        crawledMs = (await isCrawled()) ? (crawledMs ?? performance.now()) : null;
         await sleep(POLL_MS, undefined, { signal: stop });
       }
     },

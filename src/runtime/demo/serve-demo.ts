@@ -30,6 +30,14 @@ const progressOfCrawl = ({ runtime, builds }: Service, everyMs: number): Progres
   },
 });
 
+/** Fraction of the known accounts that counts as most of them. */
+const MOST = 0.9;
+
+const isCrawled = async ({ runtime, builds }: Service): Promise<boolean> => {
+  const rows = await readProgress(runtime.db, builds);
+  return rows.length === PLATFORMS.length && rows.every(({ known, read }) => read >= known * MOST);
+};
+
 /** Reads follower lists, the rest of them behind everything else. */
 const startLists = (
   { runtime }: Service,
@@ -74,7 +82,15 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
     progress.show(progressOfCrawl(service, SOON_MS));
     const { key, scopes } = await demoKey(service);
     const { logger, log } = service.runtime;
-    const examples = createExamples({ base: `${service.url}/v2`, key, scopes, stop, logger });
+    const base = `${service.url}/v2`;
+    const examples = createExamples({
+      base,
+      key,
+      scopes,
+      stop,
+      logger,
+      isCrawled: () => isCrawled(service),
+    });
     const handle = await examples.chooseAccount(seeds.x.slice(0, CANDIDATES));
     const reading = startLists(service, handle, options);
     lists = reading.ended;

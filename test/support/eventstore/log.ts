@@ -5,13 +5,23 @@ import { parseConnectionString } from '../../../src/write/log/eventstoredb/conne
 import { createEventStoreLog } from '../../../src/write/log/eventstoredb/index.ts';
 import type { EventLog, EventPage, NewEvent, RecordedEvent } from '../../../src/write/log/port.ts';
 
-/** A log at an address, which finds out within half a second that its node is frozen. */
+/**
+ * A log at an address.
+ * @param options.keepAliveMs within which it finds out that its node is frozen; a busy machine may take a shorter time for
+ * that, so a test that counts connections sets a long one.
+ */
 export const openTestLog = (
   url: string,
-  { limits, logger = silentLogger }: { limits?: AppendLimits; logger?: Logger } = {},
+  {
+    limits,
+    logger = silentLogger,
+    keepAliveMs = 250,
+  }: { limits?: AppendLimits; logger?: Logger; keepAliveMs?: number } = {},
 ): EventLog =>
   createEventStoreLog(
-    parseConnectionString(`${url}${url.includes('?') ? '&' : '?'}keepAliveInterval=250&keepAliveTimeout=250`),
+    parseConnectionString(
+      `${url}${url.includes('?') ? '&' : '?'}keepAliveInterval=${keepAliveMs}&keepAliveTimeout=${keepAliveMs}`,
+    ),
     logger,
     limits,
   );

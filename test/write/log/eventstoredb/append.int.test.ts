@@ -14,8 +14,11 @@ const closers: (() => Promise<void>)[] = [];
 let node: TestNode;
 let log: EventLog;
 
-const open = (url = node.url, limits?: AppendLimits): EventLog => {
-  const opened = openTestLog(url, limits === undefined ? {} : { limits });
+const open = (url = node.url, limits?: AppendLimits, keepAliveMs?: number): EventLog => {
+  const opened = openTestLog(url, {
+    ...(limits === undefined ? {} : { limits }),
+    ...(keepAliveMs === undefined ? {} : { keepAliveMs }),
+  });
   closers.unshift(() => opened.close());
   return opened;
 };
@@ -147,7 +150,7 @@ describe('appends to a node that dies under them', () => {
 
   it("do not disturb those of the process's other connection", async () => {
     const healthy = await serve();
-    const other = open(healthy.url);
+    const other = open(healthy.url, undefined, 60_000);
     healthy.faults.delayMs = 5;
     const appends = upTo(60).map(async (n) => {
       const outcome = await other.append(`account-x:h${n}`, numbered(1, n), 'no_stream');

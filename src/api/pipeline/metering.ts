@@ -89,7 +89,7 @@ export class Metering {
     if (meter === 'live') {
       const found = await work.fromCatalog();
       const free = { operation, catalog: 0, live: 0 };
-      if (found !== null) return this.#beside(request, free, async () => found, settle);
+      if (found !== null) return this.#concurrently(request, free, async () => found, settle);
       return this.#reserved(request, { operation, catalog: 0, live: items ?? 1 }, work.answer, settle);
     }
     if (items !== undefined) {
@@ -97,8 +97,8 @@ export class Metering {
     }
     const asked = { operation, catalog: meter === 'catalog' ? 1 : 0, live: 0 };
     return waits
-      ? this.#after(request, asked, work.answer, settle)
-      : this.#beside(request, asked, work.answer, settle);
+      ? this.#admitted(request, asked, work.answer, settle)
+      : this.#concurrently(request, asked, work.answer, settle);
   }
 
   /**
@@ -228,7 +228,7 @@ export class Metering {
   }
 
   /** Runs work once it is admitted. */
-  async #after(
+  async #admitted(
     request: FastifyRequest,
     asked: Asked,
     work: Work['answer'],
@@ -237,15 +237,15 @@ export class Metering {
     return this.#charged(request, await this.#charge(request, asked), work, settle);
   }
 
-  /** Runs a look-up beside its admission. */
-  async #beside(
+  /** Runs a look-up while it is being admitted. */
+  async #concurrently(
     request: FastifyRequest,
     asked: Asked,
     work: Work['answer'],
     settle: Settle,
   ): Promise<Answer<string>> {
     if (this.#refusals.has((request.caller as KnownKey).holder)) {
-      return this.#after(request, asked, work, settle);
+      return this.#admitted(request, asked, work, settle);
     }
     const charging = this.#charge(request, asked);
     const working = work();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
-import { PLATFORMS } from '../../kernel/platform.ts';
+import { DIRECTORY_PLATFORMS } from '../../kernel/platform.ts';
 import type { Scope } from '../../write/holders/events.ts';
 
 /** A call that the welcome shows, or that proves that there is something to show. */
@@ -15,9 +15,10 @@ const listings: Example = { path: '/marketplace/listings?limit=5', scope: 'marke
 const people: Example = { path: '/leads/linkedin/people?seniority=cxo&limit=5', scope: 'leads:read' };
 
 /** Every platform has an entry before the welcome. LinkedIn, which the directory leaves out, has people. */
-const entries: readonly Example[] = PLATFORMS.filter((platform) => platform !== 'linkedin').map(
-  (platform) => ({ path: `/directory/${platform}?limit=1`, scope: 'directory:read' }),
-);
+const entries: readonly Example[] = DIRECTORY_PLATFORMS.map((platform) => ({
+  path: `/directory/${platform}?limit=1`,
+  scope: 'directory:read',
+}));
 
 const accountOf = (handle: string): Example => ({
   path: `/accounts/x/${encodeURIComponent(handle)}`,

@@ -6,9 +6,8 @@ import { createEventStoreLog } from '../../../src/write/log/eventstoredb/index.t
 import type { EventLog, EventPage, NewEvent, RecordedEvent } from '../../../src/write/log/port.ts';
 
 /**
- * A log at an address.
- * @param options.keepAliveMs within which it finds out that its node is frozen; a busy machine may take a shorter time for
- * that, so a test that counts connections sets a long one.
+ * A log at an address. It finds out within `keepAliveMs` that its node is frozen; a busy machine may take a shorter time
+ * for that, so a test that counts connections sets a long one.
  */
 export const openTestLog = (
   url: string,

@@ -30,24 +30,24 @@ const textsOf = (file: string): readonly string[] => {
   return texts;
 };
 
-describe('what callers of the API read names no command, since the operator runs those', () => {
-  it('in the table of errors', () => {
+describe('commands of the operator, in what callers of the API read', () => {
+  it('the table of errors names none', () => {
     const texts = Object.values(ERRORS).map(({ title, documentation }) => `${title} ${documentation}`);
     expect(texts.filter((text) => COMMAND.test(text))).toEqual([]);
   });
 
-  it('in the description of the API', async () => {
+  it('the description of the API names none', async () => {
     const description = JSON.stringify(openApiDocument(await loadEndpoints(), publishedPlans('A')));
     expect(COMMAND.exec(description)).toBeNull();
   });
 
-  it('in the texts of the code that answers', () => {
+  it('the texts of the code that answers name none', () => {
     expect(FILES.length).toBeGreaterThan(100);
     const found = FILES.flatMap((file) => textsOf(file).filter((text) => COMMAND.test(text)));
     expect(found).toEqual([]);
   });
 
-  it('in the refusal of a scope or plan, which says whom to ask for what', () => {
+  it('the refusal of a scope or plan names none, and says whom to ask for what', () => {
     const key = { keyId: 'key_a', plan: 'scale', scopes: new Set() } as unknown as KnownKey;
     const refusal = (of: KnownKey): string => {
       try {

@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { faultCount } from '../support/faults.ts';
 import { live } from '../support/generated-histories.ts';
 import { describeWithKafka, openTestKafka, type TestKafka } from '../support/kafka.ts';
+import { readinessAt } from '../support/readiness.ts';
 import { allFollowed, expectAsRebuilt } from '../support/rebuilt.ts';
 import { until } from '../support/wait.ts';
 
@@ -162,7 +163,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     expect(metrics).toMatch(/^process_cpu_seconds_total/m);
     expect((await fetch(`${url}/v2/`)).status).toBe(404);
     const checkOf = async (wanted: string, at = url) => {
-      const { checks } = (await (await fetch(`${at}/readyz`)).json()) as { checks: { name: string }[] };
+      const { checks } = await readinessAt(`${at}/readyz`);
       return checks.find(({ name }) => name === wanted);
     };
     const relayCheck = (at = url) => checkOf('relay', at);

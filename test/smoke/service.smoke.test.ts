@@ -5,6 +5,7 @@ import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { createTestHome, isAlive, type RunningProgram, type TestHome } from '../support/cli.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { readinessAt } from '../support/readiness.ts';
 import { seedHome } from '../support/seeded-home.ts';
 import { until } from '../support/wait.ts';
 
@@ -80,10 +81,12 @@ describe('a start of the service', () => {
   });
 
   it('reports itself ready, with the metrics of its two processes at one address', async () => {
-    expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    const details = (await (await fetch(health)).json()) as { ready: boolean; checks: { name: string }[] };
-    expect(details.ready).toBe(true);
-    expect(details.checks).toContainEqual(expect.objectContaining({ name: 'api', ok: true }));
+    await until('it is ready', async () => (await fetch(`${url}/readyz`)).status === 200);
+    const { checks } = await until('all of it is ready', async () => {
+      const readiness = await readinessAt(health);
+      return readiness.ready && readiness;
+    });
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'api', ok: true }));
     const text = await (await fetch(metrics)).text();
     expect(text).toMatch(/^process_cpu_seconds_total\{process="main"\} \d/m);
     expect(text).toMatch(/^process_cpu_seconds_total\{process="api"\} \d/m);

@@ -1,0 +1,15 @@
+import { until } from './wait.ts';
+
+export interface ReadinessAnswer {
+  readonly ready: boolean;
+  readonly checks: readonly { readonly name: string; readonly ok: boolean; readonly detail: string }[];
+}
+
+/** What `/readyz` of an operations port answers; asked again where it limits requests, as tests poll it. */
+export const readinessAt = (url: string): Promise<ReadinessAnswer> =>
+  until('readiness is answered', async () => {
+    const answer = await fetch(url);
+    if (answer.status !== 429) return (await answer.json()) as ReadinessAnswer;
+    await answer.body?.cancel();
+    return null;
+  });

@@ -13,17 +13,18 @@ export const refusalOf = (reason: Reason, quota: QuotaState, live: number): Serv
         { retryAfterS: quota.burstResetS },
       );
     case 'live_burst':
+      // Waiting helps only a request that fits into a minute.
+      if (live > plan.live_per_minute) {
+        return new ServiceError(
+          'live_rate_limited',
+          `The call makes ${live} live calls, and the plan ${plan.name} allows ${plan.live_per_minute} a minute: ask for fewer at once.`,
+          { details: [{ path: 'body', message: `at most ${plan.live_per_minute} items on this plan` }] },
+        );
+      }
       return new ServiceError(
         'live_rate_limited',
-        live > plan.live_per_minute
-          ? `The call makes ${live} live calls, and the plan ${plan.name} allows ${plan.live_per_minute} a minute: ask for fewer at once.`
-          : `The plan ${plan.name} allows ${plan.live_per_minute} live calls a minute.`,
-        {
-          retryAfterS: quota.liveResetS,
-          ...(live > plan.live_per_minute
-            ? { details: [{ path: 'body', message: `at most ${plan.live_per_minute} items on this plan` }] }
-            : {}),
-        },
+        `The plan ${plan.name} allows ${plan.live_per_minute} live calls a minute.`,
+        { retryAfterS: quota.liveResetS },
       );
     case 'budget':
       return new ServiceError(

@@ -13,6 +13,7 @@ import { claimOf, idempotentRequestOf } from './idempotency.ts';
 import type { Metering, Settle } from './metering.ts';
 import type { Metrics } from './metrics.ts';
 import { writeQuotaHeaders } from './quota-headers.ts';
+import { replayedBody } from './replayed-body.ts';
 import { Streamer } from './stream.ts';
 import { streamFormatOf } from './stream-formats.ts';
 
@@ -109,7 +110,7 @@ export class EndpointHandler {
       const refused = await this.#metering.count(request, this.#endpoint.operation);
       if (refused !== null) throw refused;
       reply.header('idempotency-replayed', 'true');
-      return { body: claimed.body, tag: null };
+      return { body: replayedBody(claimed.body, systemClock.now()), tag: null };
     }
     const { claim } = claimed;
     return claim === null ? this.#answer(exchange) : this.#first(exchange, idempotent, claim);

@@ -35,6 +35,6 @@ export const listHistory = async (
   return pageOf(rows, limit, {
     item: (row) => row,
     position: (row) => [Date.parse(row.at)],
-    observedMs: () => Date.parse(found.observed_at),
+    observedMs: () => Date.parse(found.last_seen_at),
   });
 };

@@ -15,7 +15,7 @@ import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { scan } from '../lists/scan.ts';
 import { verbatim } from '../verbatim.ts';
-import { ENTRY_COLUMNS, type Entry, foundEntryOf } from './entry.ts';
+import { ENTRY_COLUMNS, type Entry, type FoundEntry, foundEntryOf } from './entry.ts';
 import { findNarrow, foundIn, isMatch } from './search.ts';
 
 export type EntrySort = 'followers' | 'recent' | 'handle' | 'growth_30d' | 'growth_7d';
@@ -43,6 +43,9 @@ const positionSchema = z.object({
 const COLUMNS = ENTRY_COLUMNS.filter((name) => name !== 'entry');
 
 const rowSchema = positionSchema.extend(rowSchemaOf(entryTable, COLUMNS).shape);
+
+const foundOf = ({ rank: _, entry, ...row }: z.output<typeof rowSchema>): FoundEntry =>
+  foundEntryOf({ ...row, entry: String(entry) });
 
 interface Sorting {
   /** Expression of the sort's index, verbatim. */
@@ -186,10 +189,11 @@ export const listEntries = async (
   const { rows, end } = await scan(lists, of, limit, maxScanned);
   const mark = (position: [string | number, string]): CursorPosition =>
     isWide ? [...position, WIDE] : position;
-  const page = pageOf(rows, limit, {
-    item: ({ rank: _, entry, ...row }) => foundEntryOf({ ...row, entry: String(entry) }).entry,
+  const read = rows.map((row) => ({ rank: row.rank, entry: row.entry, found: foundOf(row) }));
+  const page = pageOf(read, limit, {
+    item: ({ found }) => found.entry,
     position: (row) => mark(positionOf(row)),
-    observedMs: (row) => Date.parse(row.observed_at),
+    observedMs: ({ found }) => Date.parse(found.oldest_at),
   });
   return { ...page, next: page.next ?? (end === null ? null : mark(positionOf(end))) };
 };

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { canonicalLink } from '../../kernel/canonical-link.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
 import { entryTable } from '../../projections/views/directory/tables.ts';
+import { measuredAt, olderValues, oldestShownAt } from '../../write/accounts/value-ages.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
@@ -10,7 +11,16 @@ import type { ListReads } from '../lists/lists.ts';
 import { columnList } from '../verbatim.ts';
 import type { FoundEntry } from './entry.ts';
 
-const COLUMNS = ['platform', 'native_id', 'handle', 'display_name', 'followers', 'observed_at'] as const;
+const COLUMNS = [
+  'platform',
+  'native_id',
+  'handle',
+  'display_name',
+  'followers',
+  'observed_at',
+  'last_seen_at',
+  'kept',
+] as const;
 
 const rowSchema = rowSchemaOf(entryTable, ['entry', ...COLUMNS]).extend({
   score: z.number(),
@@ -25,12 +35,14 @@ type Row = z.output<typeof rowSchema>;
 /** Minimum similarity of handle or name for two accounts to be similar. */
 const MIN = 0.4;
 
+const shownOf = ({ display_name, followers }: Row) => ({ display_name, followers });
+
 const itemOf = (row: Row) => ({
   platform: row.platform,
   id: row.native_id,
   handle: row.handle,
-  display_name: row.display_name,
-  followers: row.followers,
+  ...shownOf(row),
+  ...measuredAt(olderValues(row, shownOf(row))),
   score: Number(row.score.toFixed(4)),
   reasons: [
     ...(row.by_handle >= MIN ? ['handle' as const] : []),
@@ -93,6 +105,6 @@ export const listSimilar = async (
   return pageOf(rows, limit, {
     item: itemOf,
     position: (row) => [row.score, row.entry],
-    observedMs: (row) => Date.parse(row.observed_at),
+    observedMs: (row) => Date.parse(oldestShownAt(row, shownOf(row))),
   });
 };

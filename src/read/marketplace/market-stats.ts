@@ -33,8 +33,8 @@ export interface MarketStats {
   readonly platforms: readonly PlatformMarket[];
   readonly sellers: number;
   readonly placements: number;
-  /** When the oldest of them was last seen to change; null if there is none. */
-  readonly oldestMs: number | null;
+  /** When they were last confirmed (`confirmedListingsMs`). */
+  readonly confirmedMs: number | null;
 }
 
 const totalSchema = rowSchemaOf(totalTable, ['platform', 'status', 'n', 'priced', 'volume']);
@@ -45,14 +45,30 @@ const countSchema = z.object({
   sellers: z.bigint().transform(Number),
 });
 
-/** When the oldest listing on sale or sold was last seen to change, ms since 1970; null if there is none. */
-export const oldestListingMs = async (lists: ListReads, builds: Builds): Promise<number | null> => {
-  const table = sql.identifier([builds.schema('listings'), 'listings']);
-  const [row] = await lists.any(sql.type(z.object({ oldest: z.number().nullable() }))`
-    select least(
-      (select min(observed_at) from ${table} where status = 'active'),
-      (select min(observed_at) from ${table} where status = 'sold')) as oldest`);
-  return row?.oldest ?? null;
+/**
+ * When what is known of the listings was last confirmed, ms since 1970, of the source that was read longest ago: by a sweep, or
+ * without one by the oldest listing on sale. Null without listings. What was sold or withdrawn does not change.
+ */
+export const confirmedListingsMs = async (lists: ListReads, builds: Builds): Promise<number | null> => {
+  const schema = builds.schema('listings');
+  const listings = sql.identifier([schema, 'listings']);
+  const sources = sql.identifier([schema, 'sources']);
+  // A source's listings on sale are found by its index, a look-up each.
+  const [row] = await lists.any(sql.type(z.object({ confirmed: z.number().nullable() }))`
+    with recursive selling as (
+      (select source from ${listings} where status = 'active' order by source limit 1)
+      union all
+      select (select l.source from ${listings} l where l.status = 'active' and l.source > s.source order by l.source limit 1)
+      from selling s where s.source is not null
+    ), confirmed as (
+      select coalesce(w.swept_at, (select min(observed_at) from ${listings} where status = 'active')) as at
+      from selling s left join ${sources} w on w.source = s.source
+      where s.source is not null
+    )
+    select coalesce(
+      (select min(at) from confirmed),
+      (select max(observed_at) from ${listings} where status = 'sold')) as confirmed`);
+  return row?.confirmed ?? null;
 };
 
 /** The market as a whole, from counters. */
@@ -69,7 +85,7 @@ export const readMarketStats = async (lists: ListReads, builds: Builds): Promise
   const [counts] = await lists.any(
     sql.type(countSchema)`select count(*) as sellers from ${table('sellers')}`,
   );
-  const oldestMs = await oldestListingMs(lists, builds);
+  const confirmedMs = await confirmedListingsMs(lists, builds);
   const platforms = PLATFORMS.map((platform): PlatformMarket => {
     const own = <Row extends { readonly platform: string }>(rows: readonly Row[]) =>
       rows.filter((row) => row.platform === platform);
@@ -91,6 +107,6 @@ export const readMarketStats = async (lists: ListReads, builds: Builds): Promise
     platforms,
     sellers: counts?.sellers ?? 0,
     placements: totals.reduce((sum, { status, n }) => (status === PLACEMENT ? sum + n : sum), 0),
-    oldestMs,
+    confirmedMs,
   };
 };

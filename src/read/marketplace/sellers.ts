@@ -20,7 +20,6 @@ export interface ShownSeller {
   /** Sales with a known price. */
   readonly priced: number;
   readonly medianSaleS: number | null;
-  readonly observedAtMs: number | null;
 }
 
 export const SELLER_SORTS = ['active', 'sold', 'volume'] as const;
@@ -30,7 +29,7 @@ const COLUMNS = ['seller', 'active', 'sold', 'priced', 'volume'] as const;
 
 const rowSchema = rowSchemaOf(sellerTable, COLUMNS).extend({
   name: listingTable.columns.seller_name.schema,
-  observed_at: listingTable.columns.observed_at.schema.nullable(),
+  confirmed_at: listingTable.columns.observed_at.schema.nullable(),
 });
 
 type Row = z.output<typeof rowSchema>;
@@ -56,12 +55,19 @@ export const listSellers = async (
       ? sql.fragment`true`
       : sql.fragment`(${by}, seller) < (${String(after[0])}::${type}, ${String(after[1])})`;
   const rows = await lists.any(sql.type(rowSchema)`
-    select s.seller, s.active, s.sold, s.priced, s.volume::text as volume, l.seller_name as name, l.observed_at
+    select s.seller, s.active, s.sold, s.priced, s.volume::text as volume, l.seller_name as name,
+      -- Its source's last sweep confirms what is older; otherwise what is on sale is as old as its last change.
+      greatest(w.swept_at, coalesce(o.observed_at, l.observed_at)) as confirmed_at
     from (select * from ${table('sellers')} where ${within} order by ${by} desc, seller desc limit ${limit + 1}) s
     left join lateral (
-      select seller_name, observed_at from ${table('listings')} l where l.seller = s.seller
+      select source, seller_name, observed_at from ${table('listings')} l where l.seller = s.seller
       order by observed_at desc, id desc limit 1
     ) l on true
+    left join lateral (
+      select observed_at from ${table('listings')} o where o.seller = s.seller and o.status = 'active'
+      order by observed_at, id limit 1
+    ) o on true
+    left join ${table('sources')} w on w.source = l.source
     order by s.${by} desc, s.seller desc`);
   const names = rows.slice(0, limit).map(({ seller }) => seller);
   const times =
@@ -81,10 +87,9 @@ export const listSellers = async (
       priced: row.priced,
       volume: row.priced === 0 && row.sold > 0 ? null : row.volume,
       medianSaleS: medianOf(timesOf.get(row.seller) ?? []),
-      observedAtMs: msOf(row.observed_at),
     }),
     position: (row) => [rankOf(row), row.seller],
-    observedMs: (row) => msOf(row.observed_at),
+    observedMs: (row) => msOf(row.confirmed_at),
   });
 };
 

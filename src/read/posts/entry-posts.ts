@@ -158,6 +158,6 @@ export const listPosts = async (
   return pageOf(merged(candidates), limit, {
     item: postOf,
     position: ({ content }) => [content.atMs ?? '', content.id],
-    observedMs: () => Date.parse(found.observed_at),
+    observedMs: ({ figures }) => figures.observedMs,
   });
 };

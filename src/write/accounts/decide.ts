@@ -1,5 +1,6 @@
 import type { LeadFacts } from '../leads/facts.ts';
 import type { AccountEvent, AccountEventData, Moved } from './events.ts';
+import { type Aged, type Kept, keptAfter, keptBy, NOTHING_KEPT } from './kept.ts';
 import { type KnownPosts, noPosts, postNews, withPosts } from './known-posts.ts';
 import { type Measurable, mergedProfile } from './merge.ts';
 import { evolveOwner, isSameOwner, isTakenOver, noOwner, type Owner } from './owner.ts';
@@ -13,7 +14,11 @@ export interface AccountState {
   readonly pool: string | null;
   readonly observedAt: string | null;
   /** Null if the window contains no full profile. */
-  readonly seen: { readonly status: 'active' | 'private'; readonly profile: Profile } | null;
+  readonly seen: Aged['seen'] | null;
+  /** The last reading that found it to exist. */
+  readonly seenAt: string | null;
+  /** Values of `seen` that are older than that reading. */
+  readonly kept: Kept;
   readonly gone: AccountEventData['AccountUnavailable']['status'] | null;
   readonly owner: Owner;
   readonly posts: KnownPosts;
@@ -24,6 +29,8 @@ export const noAccount: AccountState = {
   pool: null,
   observedAt: null,
   seen: null,
+  seenAt: null,
+  kept: NOTHING_KEPT,
   gone: null,
   owner: noOwner,
   posts: noPosts,
@@ -44,12 +51,15 @@ export const evolve = (before: AccountState, event: AccountEvent): AccountState 
     case 'AccountSighted': {
       const { observed_at, status, profile } = event.data;
       const posts = isTakenOver(before.owner, profile) ? noPosts : state.posts;
-      return { ...state, observedAt: observed_at, seen: { status, profile }, gone: null, posts };
+      const seen = { status, profile };
+      const kept = keptOf(before, event.data.kept, seen);
+      return { ...state, observedAt: observed_at, seen, seenAt: observed_at, kept, gone: null, posts };
     }
     case 'AccountUnchanged': {
       const { observed_at, moved } = event.data;
       const seen = state.seen && { ...state.seen, profile: { ...state.seen.profile, ...present(moved) } };
-      return { ...state, observedAt: observed_at, seen, gone: null };
+      const kept = seen === null ? NOTHING_KEPT : keptOf(before, event.data.kept, seen);
+      return { ...state, observedAt: observed_at, seen, seenAt: observed_at, kept, gone: null };
     }
     case 'AccountUnavailable':
       return { ...state, observedAt: event.data.observed_at, gone: event.data.status };
@@ -57,6 +67,20 @@ export const evolve = (before: AccountState, event: AccountEvent): AccountState 
       return { ...state, posts: withPosts(state.posts, event.data) };
   }
 };
+
+/** The account as its last reading left it; null if another one owns the name since, or none is known. */
+const agedOf = ({ seen, seenAt, kept, owner }: AccountState, now: Profile): Aged | null =>
+  seen === null || !isSameOwner(owner, now) ? null : { seen, seenAt, kept };
+
+/**
+ * What an event kept.
+ * @param kept as the event says; null if it is of a version that does not.
+ */
+const keptOf = (before: AccountState, kept: Kept | null | undefined, seen: Aged['seen']): Kept =>
+  // Nothing is kept of a former owner.
+  isTakenOver(before.owner, seen.profile)
+    ? NOTHING_KEPT
+    : keptAfter(kept, agedOf(before, seen.profile), seen);
 
 /** Drops undefined keys, which a spread would write over known values. */
 const present = (moved: Moved): Partial<Profile> =>
@@ -99,17 +123,15 @@ const movedBetween = (before: Profile, after: Profile): Moved =>
 type Shown = Extract<Sighting['found'], { readonly profile: Profile }>;
 
 /** Completes a reading with the known values of what it did not measure, so that every event is a full profile. */
-const completed = (state: AccountState, found: Shown): Shown => {
-  const { seen, owner } = state;
-  if (seen === null || !isSameOwner(owner, found.profile)) return found;
+const completed = (state: AccountState, found: Shown): Shown & { readonly kept: Kept } => {
+  const before = agedOf(state, found.profile);
+  if (before === null) return { ...found, kept: NOTHING_KEPT };
+  const { status, profile } = before.seen;
   return {
     ...found,
-    status: found.measured.includes('private')
-      ? found.status
-      : found.status === 'private'
-        ? 'private'
-        : seen.status,
-    profile: mergedProfile(seen.profile, found.profile, found.measured),
+    status: found.measured.includes('private') || found.status === 'private' ? found.status : status,
+    profile: mergedProfile(profile, found.profile, found.measured),
+    kept: keptBy(before, found, found.measured),
   };
 };
 
@@ -129,9 +151,13 @@ export const decideSighting = (state: AccountState, sighting: Sighting): readonl
     state.gone === null &&
     seen.status === found.status &&
     isSame(seen.profile, found.profile);
+  const kept = found.kept === NOTHING_KEPT ? {} : { kept: found.kept };
   const sighted: AccountEvent = unchanged
-    ? { type: 'AccountUnchanged', data: { ...read, moved: movedBetween(seen.profile, found.profile) } }
-    : { type: 'AccountSighted', data: { ...read, status: found.status, profile: found.profile } };
+    ? {
+        type: 'AccountUnchanged',
+        data: { ...read, moved: movedBetween(seen.profile, found.profile), ...kept },
+      }
+    : { type: 'AccountSighted', data: { ...read, status: found.status, profile: found.profile, ...kept } };
   const known = isTakenOver(state.owner, found.profile) ? noPosts : state.posts;
   const posts = postsSighted(known, found, read);
   return posts === null ? [sighted] : [sighted, posts];

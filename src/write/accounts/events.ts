@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { boundedEvent, type EventData, type EventOf, event, revisedEvent } from '../log/event-definition.ts';
 import { address, count, instant, key, list, text } from '../log/event-fields.ts';
+import { keptSchema } from './kept.ts';
 import {
   MAX_KEY,
   MOVED_BOUNDS,
@@ -49,6 +50,15 @@ const movedSchema = z.strictObject({
 
 export type Moved = z.infer<typeof movedSchema>;
 
+/** Values that the reading did not show and that are known from earlier ones; absent if there are none. */
+const kept = keptSchema.nullable().optional();
+
+/** Version 1 was unbounded; version 2 did not say what it kept. */
+const SAYS_NOT_WHAT_IT_KEPT = {
+  1: (data: unknown) => data,
+  2: (data: unknown) => ({ ...(data as object), kept: null }),
+};
+
 /** Version 2 repeated known posts whole, said nothing of their order, and had no tags. */
 const withoutTags = (data: unknown): unknown => {
   const { posts, ...rest } = data as { readonly posts: readonly object[] };
@@ -75,9 +85,17 @@ export const accountEvents = {
     from: key(2 * MAX_KEY).nullable(),
   }),
   /** A full profile. */
-  AccountSighted: boundedEvent({ ...read, status: z.enum(['active', 'private']), profile: profileSchema }),
+  AccountSighted: revisedEvent(
+    z.strictObject({ ...read, status: z.enum(['active', 'private']), profile: profileSchema, kept }),
+    SAYS_NOT_WHAT_IT_KEPT,
+    { boundedSince: 2 },
+  ),
   /** The last full profile again, except for `moved`. */
-  AccountUnchanged: boundedEvent({ ...read, moved: movedSchema }),
+  AccountUnchanged: revisedEvent(
+    z.strictObject({ ...read, moved: movedSchema, kept }),
+    SAYS_NOT_WHAT_IT_KEPT,
+    { boundedSince: 2 },
+  ),
   /** The platform reports that the account does not exist, or not any more or at present. Always conclusive. */
   AccountUnavailable: boundedEvent({ ...read, status: z.enum(['absent', 'suspended', 'deactivated']) }),
   /** New posts, and figures of known posts that changed. */

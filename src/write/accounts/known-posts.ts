@@ -106,20 +106,20 @@ export const withPosts = (
 const isNews = (before: number | null, after: number, isYoung: boolean): boolean =>
   before === null || (isYoung ? after !== before : Math.abs(after - before) >= NEWS * Math.max(before, 1));
 
-/** Figures worth recording again; null if none is. */
+/** The figures that a reading shows, so that their age is known; null if none is worth recording again. */
 const movedOf = (id: string, known: KnownPost, found: Post, observedAtMs: number): MovedPost | null => {
   const at = found.at ?? known.at;
   const ageMs = at === null ? YOUNG_MS : observedAtMs - Date.parse(at);
   if (ageMs > OLD_MS) return null;
   const figures: Partial<Record<Figure, number>> = {};
-  let count = 0;
+  let isNew = false;
   for (const figure of FIGURES) {
     const after = found[figure];
-    if (after === null || !isNews(known[figure], after, ageMs < YOUNG_MS)) continue;
+    if (after === null) continue;
     figures[figure] = after;
-    count += 1;
+    isNew ||= isNews(known[figure], after, ageMs < YOUNG_MS);
   }
-  return count === 0 ? null : { id, ...figures };
+  return isNew ? { id, ...figures } : null;
 };
 
 /** Whether a known post shows what has to be recorded whole: an edited text, or tags for the first time. */

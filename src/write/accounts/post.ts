@@ -67,7 +67,9 @@ export const UNTAGGED = {
   target: null,
 } as const satisfies Partial<Post>;
 
-/** Figures of a known post that changed; those left out did not. */
+/**
+ * Figures of a known post of which one changed. Those left out were not shown; until 2026-11, also those that did not change.
+ */
 export const movedPostSchema = z.strictObject({
   id: key(MAX_KEY),
   likes: count.optional(),

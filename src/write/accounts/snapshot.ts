@@ -1,8 +1,11 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Platform } from '../../kernel/platform.ts';
 import { type AccountState, noAccount } from './decide.ts';
 import type { AccountStatus } from './events.ts';
+import { type Kept, NOTHING_KEPT } from './kept.ts';
 import { noPosts } from './known-posts.ts';
 import type { Profile } from './reading.ts';
+import type { ValueTimes } from './value-ages.ts';
 
 /** The state of an account as of a revision of its stream. */
 export interface AccountSnapshot {
@@ -27,6 +30,9 @@ export interface AccountColumns
   readonly native_id: string | null;
   readonly status: AccountStatus;
   readonly observed_at: string;
+  readonly last_seen_at: string | null;
+  /** Null if nothing is. */
+  readonly kept: ValueTimes | null;
 }
 
 /** Fields that no column has. */
@@ -52,9 +58,13 @@ const columnValues = (columns: AccountColumns): readonly unknown[] => [
   columns.followers,
   columns.verified,
   columns.created_at,
+  columns.last_seen_at,
+  columns.kept,
 ];
 
-const stateValues = ({ observedAt, owner, seen }: AccountState): readonly unknown[] => [
+const keptOrNull = (kept: Kept): Kept | null => (Object.keys(kept).length === 0 ? null : kept);
+
+const stateValues = ({ observedAt, owner, seen, seenAt, kept }: AccountState): readonly unknown[] => [
   observedAt,
   owner.id,
   seen?.profile.id ?? null,
@@ -64,7 +74,12 @@ const stateValues = ({ observedAt, owner, seen }: AccountState): readonly unknow
   seen?.profile.followers ?? null,
   seen?.profile.verified ?? null,
   seen?.profile.created_at ?? null,
+  seenAt,
+  keptOrNull(kept),
 ];
+
+const isRepeated = (value: unknown, column: unknown): boolean =>
+  value === column || (value !== null && typeof value === 'object' && isDeepStrictEqual(value, column));
 
 /**
  * Packs a state without its pool and posts, which are not part of it here: a JSON array of a bit for each value that a
@@ -74,7 +89,10 @@ export const packAccount = (state: AccountState, columns: AccountColumns): strin
   const { gone, owner, seen } = state;
   const repeated = columnValues(columns);
   const values = stateValues(state);
-  const bits = values.reduce<number>((all, value, i) => (value === repeated[i] ? all | (1 << i) : all), 0);
+  const bits = values.reduce<number>(
+    (all, value, i) => (isRepeated(value, repeated[i]) ? all | (1 << i) : all),
+    0,
+  );
   const flags =
     (owner.isSeen ? SEEN_OWNER : 0) | (owner.isAbsent ? ABSENT : 0) | (seen === null ? 0 : HAS_PROFILE);
   const row: unknown[] = [bits, flags, ...values.filter((_, i) => (bits & (1 << i)) === 0), gone];
@@ -91,8 +109,19 @@ export const unpackAccount = (packed: string, columns: AccountColumns): AccountS
   const [bits, flags, ...rest] = JSON.parse(packed) as [number, number, ...unknown[]];
   let at = 0;
   const next = () => rest[at++] ?? null;
-  const [observedAt, ownerId, id, status, handle, display_name, followers, verified, created_at] =
-    columnValues(columns).map((value, i) => ((bits & (1 << i)) === 0 ? next() : value));
+  const [
+    observedAt,
+    ownerId,
+    id,
+    status,
+    handle,
+    display_name,
+    followers,
+    verified,
+    created_at,
+    seenAt,
+    kept,
+  ] = columnValues(columns).map((value, i) => ((bits & (1 << i)) === 0 ? next() : value));
   const gone = next() as AccountState['gone'];
   const own = Object.fromEntries(OWN.map((field) => [field, next()]));
   const links = next() ?? [];
@@ -101,6 +130,8 @@ export const unpackAccount = (packed: string, columns: AccountColumns): AccountS
     ...noAccount,
     exists: true,
     observedAt: observedAt as string | null,
+    seenAt: seenAt as string | null,
+    kept: (kept as Kept | null) ?? NOTHING_KEPT,
     gone,
     owner: {
       id: ownerId as string | null,

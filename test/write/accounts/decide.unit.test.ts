@@ -9,6 +9,7 @@ import {
   type Sighting,
 } from '../../../src/write/accounts/decide.ts';
 import type { AccountEvent } from '../../../src/write/accounts/events.ts';
+import type { Kept, MovingField } from '../../../src/write/accounts/kept.ts';
 import { MEASURABLE, type Measurable } from '../../../src/write/accounts/merge.ts';
 import { type MovedPost, type Post, UNTAGGED } from '../../../src/write/accounts/post.ts';
 import { emptyProfile, type Profile } from '../../../src/write/accounts/reading.ts';
@@ -53,13 +54,22 @@ const sees = (
   found: { status: 'active', profile: profile(more), posts, measured: MEASURABLE },
 });
 const read = (minute: number) => ({ observed_at: at(minute), source: 'crawler' as const, surface: 'page' });
-const sighted = (minute: number, more: Partial<Profile> = {}): AccountEvent => ({
+/** @param kept values that an earlier reading showed, by the minute of that one. */
+const keeping = (kept: Readonly<Partial<Record<MovingField, number | null>>>) =>
+  Object.keys(kept).length === 0
+    ? {}
+    : {
+        kept: Object.fromEntries(
+          Object.entries(kept).map(([field, minute]) => [field, minute === null ? null : at(minute)]),
+        ) as Kept,
+      };
+const sighted = (minute: number, more: Partial<Profile> = {}, kept = {}): AccountEvent => ({
   type: 'AccountSighted',
-  data: { ...read(minute), status: 'active', profile: profile(more) },
+  data: { ...read(minute), status: 'active', profile: profile(more), ...keeping(kept) },
 });
-const unchanged = (minute: number, moved = {}): AccountEvent => ({
+const unchanged = (minute: number, moved = {}, kept = {}): AccountEvent => ({
   type: 'AccountUnchanged',
-  data: { ...read(minute), moved },
+  data: { ...read(minute), moved, ...keeping(kept) },
 });
 const gone = (minute: number): AccountEvent => ({
   type: 'AccountUnavailable',
@@ -142,6 +152,7 @@ describe('a sighting', () => {
       links: ['https://a.example'],
       avatar_url: 'https://a/1',
     };
+    const ofMinuteOne = { followers: 1, bio: 1, avatar_url: 1, location: 1, links: 1 };
     const partial = (
       minute: number,
       measured: readonly Measurable[],
@@ -156,18 +167,63 @@ describe('a sighting', () => {
       story
         .given(sighted(1, whole))
         .when(see(partial(2, ['private'], { followers: 12 })))
-        .then(unchanged(2, { followers: 12 }));
+        .then(unchanged(2, { followers: 12 }, { bio: 1, avatar_url: 1, location: 1, links: 1 }));
       story
         .given(sighted(1, whole))
         .when(see(partial(2, ['bio', 'links'], { followers: 10, bio: 'new' })))
-        .then(sighted(2, { ...whole, bio: 'new', links: [] }));
+        .then(sighted(2, { ...whole, bio: 'new', links: [] }, { avatar_url: 1, location: 1 }));
+    });
+
+    it('says of each value from when it is, however many readings did not show it', () => {
+      const shownInTurn = [
+        sighted(1, whole),
+        unchanged(2, { followers: 12 }, { bio: 1, avatar_url: 1, location: 1, links: 1 }),
+        unchanged(3, {}, { followers: 2, avatar_url: 1, location: 1, links: 1 }),
+      ];
+      story
+        .given(...shownInTurn)
+        .when(see(partial(4, ['private'])))
+        .then(unchanged(4, {}, { followers: 2, bio: 3, avatar_url: 1, location: 1, links: 1 }));
+      // Not even its status is known while it is gone: what is shown is of the reading before.
+      story
+        .given(...shownInTurn, gone(4))
+        .when(see(partial(5, ['private'], { bio: 'hi' })))
+        .then(
+          sighted(5, { ...whole, followers: 12 }, { followers: 2, avatar_url: 1, location: 1, links: 1 }),
+        );
+      story
+        .given(...shownInTurn)
+        .when(see({ ...sees(4, { ...whole, followers: 12 }) }))
+        .then(unchanged(4));
+    });
+
+    it('takes what is equal for kept in events that do not say what they kept', () => {
+      const old = (event: AccountEvent): AccountEvent =>
+        ({ ...event, data: { ...event.data, kept: null } }) as AccountEvent;
+      const shown = partial(4, ['private'], { followers: 10 });
+      const all = { bio: 1, avatar_url: 1, location: 1, links: 1 };
+      story
+        .given(sighted(1, whole), old(unchanged(2, { followers: 12 })))
+        .when(see(shown))
+        .then(unchanged(4, { followers: 10 }, all));
+      story
+        .given(sighted(1, whole), old(sighted(2, { ...whole, bio: 'new' })))
+        .when(see(shown))
+        .then(unchanged(4, {}, { ...all, bio: 2 }));
+      // Of the first event that is known, nobody can say.
+      story
+        .given(old(sighted(1, whole)))
+        .when(see(shown))
+        .then(unchanged(4, {}, { bio: null, avatar_url: null, location: null, links: null }));
     });
 
     it('takes away what it shows to be gone', () => {
       story
         .given(sighted(1, whole))
         .when(see(partial(2, ['bio', 'location', 'avatar_url', 'links'], { bio: '' })))
-        .then(sighted(2, { ...whole, bio: '', location: null, avatar_url: null, links: [] }));
+        .then(
+          sighted(2, { ...whole, bio: '', location: null, avatar_url: null, links: [] }, { followers: 1 }),
+        );
     });
 
     it('keeps an account private where it does not show whether it is', () => {
@@ -178,15 +234,18 @@ describe('a sighting', () => {
       story
         .given(hidden)
         .when(see(partial(2, [])))
-        .then(unchanged(2));
+        .then(unchanged(2, {}, { ...ofMinuteOne, status: 1 }));
       story
         .given(hidden)
         .when(see(partial(2, ['private'])))
-        .then(sighted(2, whole));
+        .then(sighted(2, whole, ofMinuteOne));
       story
         .given(sighted(1, whole))
         .when(see(partial(2, ['private'], {}, 'private')))
-        .then({ type: 'AccountSighted', data: { ...read(2), status: 'private', profile: profile(whole) } });
+        .then({
+          type: 'AccountSighted',
+          data: { ...read(2), status: 'private', profile: profile(whole), ...keeping(ofMinuteOne) },
+        });
     });
 
     it('carries nothing over to another account of the same name', () => {
@@ -211,7 +270,7 @@ describe('a sighting', () => {
       story
         .given(sighted(1, whole), gone(2))
         .when(see(partial(3, [])))
-        .then(sighted(3, whole));
+        .then(sighted(3, whole, ofMinuteOne));
     });
 
     it('leaves the figures of a post that it does not show', () => {

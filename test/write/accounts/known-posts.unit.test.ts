@@ -35,13 +35,13 @@ describe('figures of a known post', () => {
     expect(news([young], young)).toMatchObject({ posts: [], moved: [] });
   });
 
-  it('are recorded later where they moved by 2 percent, each for itself', () => {
+  it('are recorded later where one moved by 2 percent, with all that is shown beside it', () => {
     const older = post('a', 73, { views: 50_000 });
     expect(news([older], { ...older, likes: 1_019, views: 50_999 }).moved).toEqual([]);
     expect(news([older], { ...older, likes: 1_020, views: 50_999 }).moved).toEqual([
-      { id: 'a', likes: 1_020 },
+      { id: 'a', likes: 1_020, views: 50_999 },
     ]);
-    expect(news([older], { ...older, likes: 980 }).moved).toEqual([{ id: 'a', likes: 980 }]);
+    expect(news([older], { ...older, likes: 980 }).moved).toEqual([{ id: 'a', likes: 980, views: 50_000 }]);
     const unliked = post('b', 100, { likes: 0 });
     expect(news([unliked], { ...unliked, likes: 1 }).moved).toEqual([{ id: 'b', likes: 1 }]);
   });
@@ -60,7 +60,7 @@ describe('figures of a known post', () => {
 
   it('are news when a surface shows them for the first time', () => {
     const hidden = post('a', 500);
-    expect(news([hidden], { ...hidden, views: 3 }).moved).toEqual([{ id: 'a', views: 3 }]);
+    expect(news([hidden], { ...hidden, views: 3 }).moved).toEqual([{ id: 'a', likes: 1_000, views: 3 }]);
   });
 });
 

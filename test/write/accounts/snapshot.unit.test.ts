@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type AccountState, noAccount } from '../../../src/write/accounts/decide.ts';
+import type { Kept } from '../../../src/write/accounts/kept.ts';
 import type { Profile } from '../../../src/write/accounts/reading.ts';
 import {
   type AccountColumns,
@@ -37,6 +38,8 @@ const state: fc.Arbitrary<AccountState> = fc.record({
   pool: fc.constant(null),
   observedAt: fc.option(instant),
   seen: fc.option(fc.record({ status, profile })),
+  seenAt: fc.option(instant),
+  kept: fc.constantFrom<Kept>({}, { bio: '2026-11-21T08:00:00.000Z' }, { bio: null, followers: null }),
   gone: fc.option(fc.constantFrom('absent', 'suspended', 'deactivated')) as fc.Arbitrary<
     AccountState['gone']
   >,
@@ -53,6 +56,8 @@ const columns: fc.Arbitrary<AccountColumns> = fc.record({
   verified,
   created_at: fc.option(instant),
   observed_at: instant,
+  last_seen_at: fc.option(instant),
+  kept: fc.constantFrom(null, { bio: '2026-11-21T08:00:00.000Z' }),
 });
 
 describe('a packed state', () => {

@@ -12,7 +12,7 @@ const metaSchema = z
       .int()
       .nonnegative()
       .nullable()
-      .describe('Age in seconds of the oldest reading in the response; null if there is none.'),
+      .describe('Age in seconds of the oldest value in the response that can change; null if it has none.'),
   })
   .meta({ id: 'Meta' });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { text } from '../parse-request.ts';
+import { measuredAt } from './measured-at.ts';
 
 export const accountParams = z.strictObject({
   platform: platformSchema,
@@ -28,7 +29,8 @@ export const checkSchema = z
       .int()
       .nonnegative()
       .nullable()
-      .describe('Age of the reading in seconds; null if there is none.'),
+      .describe('Age in seconds of the oldest value here that can change; null if there is no reading.'),
+    measured_at: measuredAt,
     profile_url: z.url().nullable(),
   })
   .meta({ id: 'AccountCheck' });

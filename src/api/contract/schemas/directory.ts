@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { flag, text, time, wholeNumber } from '../parse-request.ts';
+import { measuredAt } from './measured-at.ts';
 
 /** A platform of the directory. */
 export const directoryPlatform = platformSchema.extract(DIRECTORY_PLATFORMS, {
@@ -38,6 +39,7 @@ export const entrySchema = z
     links: z.array(z.string()),
     status: z.enum([...statusSchema.options, 'unknown']),
     previous_handles: z.array(z.string()),
+    measured_at: measuredAt,
   })
   .meta({ id: 'DirectoryEntry' });
 

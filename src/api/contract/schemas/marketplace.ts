@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { formatUsd, parseUsd } from '../../../kernel/money.ts';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { text } from '../parse-request.ts';
+import { measuredAt } from './measured-at.ts';
 
 const instant = z.iso.datetime();
 const count = z.int().nonnegative();
@@ -45,7 +46,8 @@ const verifiedMetricsSchema = z
     status: z.enum(['active', 'private', 'suspended', 'deactivated', 'absent', 'unknown']),
     created_at: instant.nullable(),
     observed_at: instant,
-    stale_s: count.describe('Age of the reading in seconds.'),
+    stale_s: count.describe('Age in seconds of the oldest value here that can change.'),
+    measured_at: measuredAt,
   })
   .meta({ id: 'VerifiedMetrics' });
 

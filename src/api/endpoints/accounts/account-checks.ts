@@ -6,6 +6,7 @@ import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import { ageS } from '../../../read/age.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
+import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import type { Answer, EndpointRequest } from '../../contract/endpoint.ts';
 import type { AccountCheck, accountParams } from '../../contract/schemas/accounts.ts';
@@ -13,6 +14,18 @@ import type { Services } from '../../services.ts';
 
 const existsOf = (status: AccountCheck['status']): boolean | null =>
   status === 'unknown' ? null : status !== 'absent';
+
+/** What a check shows of an account that can change. */
+const shownOf = ({ display_name, followers, verified, status }: KnownAccount) => ({
+  display_name,
+  followers,
+  verified,
+  status,
+});
+
+/** When the oldest value of a check was read; null if the account was never read. */
+export const readAtMs = (known: KnownAccount | null): number | null =>
+  known === null ? null : Date.parse(oldestShownAt(known, shownOf(known)));
 
 /** An account check from the directory's knowledge of an account. */
 export const checkOf = (
@@ -23,6 +36,7 @@ export const checkOf = (
 ): AccountCheck => {
   const name = known?.name ?? (key.by === 'handle' ? key.value : null);
   const status = known?.status ?? 'unknown';
+  const readMs = readAtMs(known);
   return {
     platform: adapter.platform,
     handle: name === null ? null : handleIn(adapter.platform, name),
@@ -35,7 +49,8 @@ export const checkOf = (
     in_catalog: known != null && known.first_seen_at !== null,
     first_seen_at: known?.first_seen_at ?? null,
     last_seen_at: known?.last_seen_at ?? null,
-    stale_s: known === null ? null : ageS(Date.parse(known.observed_at), nowMs),
+    stale_s: readMs === null ? null : ageS(readMs, nowMs),
+    ...measuredAt(known === null ? null : olderValues(known, shownOf(known))),
     profile_url: name === null ? null : adapter.profileUrl(name),
   };
 };
@@ -60,10 +75,21 @@ export const checkInCatalog = async (
 export const catalogAnswer = (check: AccountCheck, known: KnownAccount | null): Answer<AccountCheck> => ({
   data: check,
   source: 'catalog',
-  readAtMs: known === null ? null : Date.parse(known.observed_at),
+  readAtMs: readAtMs(known),
 });
 
-/** An account check from a live reading, completed with known values. */
+const IS_GONE: ReadonlySet<AccountCheck['status']> = new Set(['suspended', 'deactivated', 'absent']);
+
+/**
+ * The account as the catalog's last reading left it. Of one that was found gone it is the verdict, without the values of
+ * earlier readings.
+ */
+export const asLastRead = (known: KnownAccount): KnownAccount =>
+  IS_GONE.has(known.status)
+    ? { ...known, display_name: null, followers: null, verified: null, kept: null }
+    : known;
+
+/** An account check from a live reading: of an account that is gone, the verdict and what can't change. */
 export const liveCheckOf = (
   adapter: Pick<PlatformAdapter, 'platform' | 'profileUrl'>,
   key: AccountKey,
@@ -72,8 +98,9 @@ export const liveCheckOf = (
 ): AccountCheck => {
   const at = isoOf(observedAtMs);
   if (reading.status !== 'present' && reading.status !== 'private') {
-    const seen = checkOf(adapter, key, known, observedAtMs);
-    return { ...seen, status: reading.status, exists: existsOf(reading.status), stale_s: 0 };
+    const { status } = reading;
+    const verdict = known && asLastRead({ ...known, status, observed_at: at });
+    return { ...checkOf(adapter, key, verdict, observedAtMs), status, exists: existsOf(status), stale_s: 0 };
   }
   const { profile } = reading;
   const status = reading.status === 'present' ? 'active' : 'private';

@@ -1,10 +1,9 @@
 import { z } from 'zod';
-import { ageS } from '../../../read/age.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
 import { wholeNumber } from '../../contract/parse-request.ts';
 import { accountParams, checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
-import { accountKey, catalogAnswer, checkOf, liveCheckOf } from './account-checks.ts';
+import { accountKey, asLastRead, catalogAnswer, checkOf, liveCheckOf } from './account-checks.ts';
 
 export default endpoint({
   operation: 'checkAccountLive',
@@ -16,12 +15,12 @@ export default endpoint({
   list: false,
   summary: 'Check an account on its platform',
   description:
-    'Reads the platform for this request and records the result in the catalog. With `max_age_s`, a recent enough reading of the catalog is returned instead, free of charge.',
+    'Reads the platform for this request and records the result in the catalog. An account that is suspended, deactivated or absent is answered without figures. With `max_age_s`, a recent enough reading of the catalog is returned instead, free of charge.',
   params: accountParams,
   query: z.strictObject({
     max_age_s: wholeNumber(0, 31_536_000)
       .optional()
-      .describe('Return the catalog’s reading if it is at most this many seconds old.'),
+      .describe('Return the catalog’s reading if none of its values is older than this many seconds.'),
   }),
   data: checkSchema,
   errors: [],
@@ -34,8 +33,10 @@ export default endpoint({
     const key = accountKey(services, params);
     if (query.max_age_s === undefined) return null;
     const known = await services.accounts.find(key);
-    if (known === null || ageS(Date.parse(known.observed_at), nowMs) > query.max_age_s) return null;
-    return catalogAnswer(checkOf(services.adapterOf(params.platform), key, known, nowMs), known);
+    if (known === null) return null;
+    const read = asLastRead(known);
+    const check = checkOf(services.adapterOf(params.platform), key, read, nowMs);
+    return check.stale_s === null || check.stale_s > query.max_age_s ? null : catalogAnswer(check, read);
   },
   handler: async (request) => {
     const { params, services } = request;

@@ -4,7 +4,7 @@ import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
 import { checkSchema, EXAMPLE_CHECK } from '../../contract/schemas/accounts.ts';
-import { checkInCatalog } from './account-checks.ts';
+import { checkInCatalog, readAtMs } from './account-checks.ts';
 
 export default endpoint({
   operation: 'checkAccounts',
@@ -33,7 +33,7 @@ export default endpoint({
       resolveAccountRef(request.services, platform, handle, `body.accounts.${i}.handle`),
     );
     const found = await Promise.all(keys.map((key) => checkInCatalog(request, key)));
-    const read = found.flatMap(({ known }) => (known === null ? [] : [Date.parse(known.observed_at)]));
+    const read = found.flatMap(({ known }) => readAtMs(known) ?? []);
     return {
       data: { items: found.map(({ check }) => check) },
       source: 'catalog',

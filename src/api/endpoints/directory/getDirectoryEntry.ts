@@ -23,7 +23,7 @@ export default endpoint({
     return {
       data: found.entry as z.input<typeof entrySchema>,
       source: 'catalog',
-      readAtMs: Date.parse(found.observed_at),
+      readAtMs: Date.parse(found.oldest_at),
     };
   },
 });

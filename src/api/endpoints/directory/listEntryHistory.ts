@@ -53,7 +53,7 @@ export default endpoint({
     return {
       data: [...page.items],
       source: 'catalog',
-      readAtMs: Date.parse(found.observed_at),
+      readAtMs: page.oldestMs ?? Date.parse(found.last_seen_at),
       next: page.next,
     };
   },

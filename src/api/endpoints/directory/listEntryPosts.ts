@@ -30,7 +30,8 @@ export default endpoint({
   meter: 'catalog',
   list: true,
   summary: 'Posts of an account',
-  description: 'Observed posts, newest first, each with the counts of its last sighting.',
+  description:
+    'Observed posts, newest first. Counts of older posts are recorded again only if they move by 2 %, and for 60 days; `observed_at` is the time of the reading that showed the oldest of them.',
   params: entryParams,
   query: z.strictObject({}),
   data: z.array(postSchema),
@@ -58,7 +59,7 @@ export default endpoint({
     return {
       data: [...page.items],
       source: 'catalog',
-      readAtMs: Date.parse(found.observed_at),
+      readAtMs: page.oldestMs,
       next: page.next,
     };
   },

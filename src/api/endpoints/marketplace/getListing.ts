@@ -24,10 +24,7 @@ export default endpoint({
   handler: async ({ params, services, lists, nowMs }) => {
     const found = await findListing(lists, services.builds, params.id);
     if (found === null) throw new ServiceError('not_found', 'No marketplace has such a listing.');
-    return {
-      data: await listingAnswer(services, found, nowMs),
-      source: 'catalog',
-      readAtMs: found.confirmedAtMs,
-    };
+    const { listing, readAtMs } = await listingAnswer(services, found, nowMs);
+    return { data: listing, source: 'catalog', readAtMs };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { MIN_VALUES } from '../../../read/marketplace/bins.ts';
-import { oldestListingMs } from '../../../read/marketplace/market-stats.ts';
+import { confirmedListingsMs } from '../../../read/marketplace/market-stats.ts';
 import { readPricing } from '../../../read/marketplace/pricing.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { quartilesSchema } from '../../contract/schemas/marketplace.ts';
@@ -51,7 +51,7 @@ export default endpoint({
   handler: async ({ query, services, lists }) => {
     const [bands, readAtMs] = await Promise.all([
       readPricing(lists, services.builds, query.platform),
-      oldestListingMs(lists, services.builds),
+      confirmedListingsMs(lists, services.builds),
     ]);
     return {
       data: {

@@ -84,7 +84,7 @@ export default endpoint({
     },
   },
   handler: async ({ services, lists }) => {
-    const { platforms, sellers, placements, oldestMs } = await readMarketStats(lists, services.builds);
+    const { platforms, sellers, placements, confirmedMs } = await readMarketStats(lists, services.builds);
     return {
       data: {
         active: sum(platforms, 'active'),
@@ -95,7 +95,7 @@ export default endpoint({
         platforms: platforms.map(marketOf),
       },
       source: 'catalog',
-      readAtMs: oldestMs,
+      readAtMs: confirmedMs,
     };
   },
 });

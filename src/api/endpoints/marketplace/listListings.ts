@@ -54,10 +54,11 @@ export default endpoint({
     };
     const sort = query.sort ?? 'recent';
     const page = await listListings(lists, services.builds, filters, sort, limit, after);
+    const answers = await Promise.all(page.items.map((item) => listingAnswer(services, item, nowMs)));
     return {
-      data: await Promise.all(page.items.map((listing) => listingAnswer(services, listing, nowMs))),
+      data: answers.map(({ listing }) => listing),
       source: 'catalog',
-      readAtMs: page.oldestMs,
+      readAtMs: answers.length === 0 ? null : Math.min(...answers.map(({ readAtMs }) => readAtMs)),
       next: page.next,
     };
   },

@@ -1,22 +1,43 @@
 import type { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
 import { formatUsd } from '../../../kernel/money.ts';
+import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
 import { ageS } from '../../../read/age.ts';
 import type { Quartiles } from '../../../read/marketplace/bins.ts';
 import type { ShownListing } from '../../../read/marketplace/listings.ts';
+import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import { type ListingAnswer, type quartilesSchema, usdOf } from '../../contract/schemas/marketplace.ts';
 import type { Services } from '../../services.ts';
 
-/** A listing with the catalog's reading of its account; the look-ups of a page share queries. */
+/** What a listing shows of its account that can change. */
+const shownOf = ({ followers, verified, status }: KnownAccount) => ({ followers, verified, status });
+
+const metricsOf = (known: KnownAccount, handle: string, readAtMs: number, nowMs: number) => ({
+  handle,
+  ...shownOf(known),
+  created_at: known.created_at,
+  observed_at: known.observed_at,
+  stale_s: ageS(readAtMs, nowMs),
+  ...measuredAt(olderValues(known, shownOf(known))),
+});
+
+/** A listing with the catalog's reading of its account, and when the oldest of both was read. */
+interface AnsweredListing {
+  readonly listing: ListingAnswer;
+  readonly readAtMs: number;
+}
+
+/** The look-ups of a page share queries. */
 export const listingAnswer = async (
   { accounts, adapterOf }: Pick<Services, 'accounts' | 'adapterOf'>,
   listing: ShownListing,
   nowMs: number,
-): Promise<ListingAnswer> => {
+): Promise<AnsweredListing> => {
   const { platform, handle } = listing;
   const by = handle !== null && adapterOf(platform).isBareId(handle) ? 'id' : 'handle';
   const known = handle === null ? null : await accounts.find({ platform, by, value: handle });
-  return {
+  const metricsAtMs = known === null ? null : Date.parse(oldestShownAt(known, shownOf(known)));
+  const shown: ListingAnswer = {
     id: listing.id,
     platform,
     handle,
@@ -32,17 +53,13 @@ export const listingAnswer = async (
     sold_price_usd: usdOf(listing.soldPrice),
     url: listing.url,
     verified_metrics:
-      known === null || handle === null
+      known === null || handle === null || metricsAtMs === null
         ? null
-        : {
-            handle,
-            followers: known.followers,
-            verified: known.verified,
-            status: known.status,
-            created_at: known.created_at,
-            observed_at: known.observed_at,
-            stale_s: ageS(Date.parse(known.observed_at), nowMs),
-          },
+        : metricsOf(known, handle, metricsAtMs, nowMs),
+  };
+  return {
+    listing: shown,
+    readAtMs: Math.min(listing.confirmedAtMs, metricsAtMs ?? Number.POSITIVE_INFINITY),
   };
 };
 

@@ -3,6 +3,7 @@ import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { type AccountState, evolve, noAccount } from '../../../write/accounts/decide.ts';
 import { type AccountEvent, accountOf } from '../../../write/accounts/events.ts';
 import { packAccount, unpackAccount } from '../../../write/accounts/snapshot.ts';
+import { valueTimes } from '../../../write/accounts/value-ages.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import {
   dispatch,
@@ -57,13 +58,17 @@ const advanced = (
   const revision = Number(event.revision);
   // All other events of the stream are of posts. Those before the first one of the account need no mention.
   const isFollowing = before === undefined || revision === before.revision + 1;
+  const state = evolve(before?.state ?? noAccount, event as AccountEvent);
+  const { first_seen_at: first, last_seen_at: last } = observed;
+  const isShown = last !== null && last === state.seenAt;
   return {
     ...accountOf(event.stream),
     ...observed,
     revision,
     sighted_revision: event.type === 'AccountSighted' ? revision : (before?.sighted_revision ?? -1),
     posts_revision: isFollowing ? (before?.posts_revision ?? -1) : revision - 1,
-    state: evolve(before?.state ?? noAccount, event as AccountEvent),
+    kept: isShown && first !== null ? valueTimes(state.kept, first, last) : (before?.kept ?? null),
+    state,
   };
 };
 
@@ -183,7 +188,7 @@ const unpacked = (raw: DriverRow<AccountRow>): Account => {
 /** Account checks: the last conclusive state of every handle, on all seven platforms. */
 export const accounts: Projection = {
   name: 'accounts',
-  version: versionPerPlatform(3),
+  version: versionPerPlatform(4),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

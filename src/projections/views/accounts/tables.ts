@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { valueTimesSchema } from '../../../write/accounts/value-ages.ts';
 import { defineSums } from '../../table/bulk-add.ts';
-import { bool, instant, int8, name, nullable, text } from '../../table/column.ts';
+import { bool, instant, int8, json, name, nullable, text } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
 /** The last known state of a handle, as an account check returns it. One row per handle that was ever read. */
@@ -20,6 +21,8 @@ export const accountTable = defineTable(
     /** First and last time it was found to exist; null if never. */
     first_seen_at: nullable(instant()),
     last_seen_at: nullable(instant()),
+    /** Values that are older than `last_seen_at`, with their times; null if none is. */
+    kept: nullable(json(valueTimesSchema)),
     /** The last reading, conclusive or not. */
     observed_at: instant(),
     /** Revision of the last event that this row is of, and of the last full profile; -1 if there is none. */

@@ -2,6 +2,7 @@ import { canonicalLink } from '../../../kernel/canonical-link.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
+import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import type { Identities } from '../../identity/settle.ts';
 import { pairCondition, sums, upserts, type Write, writeAll } from '../../table/bulk-upsert.ts';
@@ -267,10 +268,11 @@ export class Store implements State {
     }
   }
 
-  #count({ platform, status, followers, observed_at }: EntryRow, n: 1 | -1): void {
+  #count(row: EntryRow, n: 1 | -1): void {
+    const { platform, status, followers } = row;
     const band = bandOf(followers);
     add(this.#statusCounts, `${platform} ${status} ${band}`, n, () => ({ platform, status, band, n: 0 }));
-    const slot = Math.floor(Date.parse(observed_at) / SLOT_MS);
+    const slot = Math.floor(Date.parse(oldestShownAt(row, row)) / SLOT_MS);
     add(this.#freshness, `${platform} ${slot}`, n, () => ({ platform, slot, n: 0 }));
   }
 }

@@ -1,6 +1,8 @@
 import { isInDirectory, versionPerPlatform } from '../../../kernel/platform.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
+import { keptAfter, NOTHING_KEPT } from '../../../write/accounts/kept.ts';
 import type { Profile } from '../../../write/accounts/reading.ts';
+import { type ValueTimes, valueTimes } from '../../../write/accounts/value-ages.ts';
 import { accountOfStream, namesOf, settle } from '../../identity/settle.ts';
 import {
   dispatch,
@@ -58,6 +60,80 @@ const displace = (state: State, entry: EntryRow): void =>
 const sameLinks = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((link, i) => link === b[i]);
 
+/** The profile of an entry, under the name of a stream. */
+const profileOf = (entry: EntryRow, handle: string): Profile => ({
+  id: entry.native_id,
+  handle,
+  display_name: entry.display_name,
+  followers: entry.followers,
+  following: entry.following,
+  posts: entry.posts,
+  verified: entry.verified,
+  created_at: entry.created_at,
+  bio: entry.bio,
+  avatar_url: entry.avatar_url,
+  location: entry.location,
+  links: [...entry.links],
+});
+
+/** The values of an entry that a reading did not show, with their times. */
+const keptIn = (
+  before: EntryRow | undefined,
+  { data }: AccountEventOf<'AccountSighted' | 'AccountUnchanged'>,
+  after: { readonly status: 'active' | 'private'; readonly profile: Profile },
+): ValueTimes | null => {
+  if (data.kept === undefined) return null;
+  const at = data.observed_at;
+  const aged =
+    before === undefined
+      ? null
+      : {
+          seen: { status: statusOf(before), profile: profileOf(before, after.profile.handle) },
+          seenAt: before.last_seen_at,
+          kept: before.kept ?? NOTHING_KEPT,
+        };
+  return valueTimes(keptAfter(data.kept, aged, after), before?.first_seen_at ?? at, at);
+};
+
+/** Whether an entry was private when it was last seen. */
+const statusOf = (entry: EntryRow): 'active' | 'private' =>
+  entry.status === 'private' ? 'private' : 'active';
+
+/** The figures and names of a history point: what its reading showed. */
+const pointOf = ({ followers, following, posts, verified, display_name, kept }: EntryRow) => ({
+  followers: kept?.followers === undefined ? followers : null,
+  following: kept?.following === undefined ? following : null,
+  posts: kept?.posts === undefined ? posts : null,
+  verified: kept?.verified === undefined ? verified : null,
+  display_name: kept?.display_name === undefined ? display_name : null,
+});
+
+const HISTORIC = ['followers', 'following', 'posts', 'verified'] as const;
+
+/** Whether a reading shows a figure that none has shown on its day. */
+const fillsDay = (before: EntryRow, after: EntryRow): boolean =>
+  HISTORIC.some((field) => {
+    const at = before.kept?.[field];
+    return at !== undefined && after.kept?.[field] === undefined && dayOf(at) !== dayOf(after.last_seen_at);
+  });
+
+/** Adds a point to the history of an entry if a reading is news: of values that the reading showed. */
+const addPoint = (state: State, before: EntryRow | undefined, row: EntryRow): void => {
+  const { platform, entry, last_seen_at: at, handle } = row;
+  const isRenamed = before !== undefined && before.handle !== handle;
+  const isNews =
+    before === undefined ||
+    isRenamed ||
+    dayOf(before.last_seen_at) !== dayOf(at) ||
+    before.verified !== row.verified ||
+    before.display_name !== row.display_name ||
+    fillsDay(before, row);
+  if (!isNews) return;
+  const point = pointOf(row);
+  if (!isRenamed && before !== undefined && Object.values(point).every((value) => value === null)) return;
+  state.addHistory({ platform, entry, at, handle, ...point });
+};
+
 /** Applies a reading, a full profile or only the changed fields, to its entry. */
 const see = (
   state: State,
@@ -94,6 +170,7 @@ const see = (
     if (hasJumped(before.followers, profile.followers)) change('jumped', before.followers, profile.followers);
   }
   const links = before !== undefined && sameLinks(before.links, profile.links) ? before.links : profile.links;
+  const kept = keptIn(before, event, { status, profile });
   const row: EntryRow = {
     platform,
     entry: before?.entry ?? String(event.position),
@@ -107,6 +184,7 @@ const see = (
     verified: profile.verified,
     first_seen_at: before?.first_seen_at ?? at,
     last_seen_at: at,
+    kept,
     observed_at: at,
     bio: profile.bio,
     avatar_url: profile.avatar_url,
@@ -117,28 +195,10 @@ const see = (
       before?.previous_handles ?? [],
       isRenamed ? (before?.handle ?? null) : null,
     ).filter((h) => h !== handle),
-    ...grow(before?.growth_samples ?? '', at, profile.followers),
+    ...grow(before?.growth_samples ?? '', at, kept?.followers === undefined ? profile.followers : null),
   };
   state.put(before, row);
-  const isNews =
-    before === undefined ||
-    dayOf(before.last_seen_at) !== dayOf(at) ||
-    before.verified !== row.verified ||
-    before.handle !== row.handle ||
-    before.display_name !== row.display_name;
-  if (isNews) {
-    state.addHistory({
-      platform,
-      entry: row.entry,
-      at,
-      followers: row.followers,
-      following: row.following,
-      posts: row.posts,
-      verified: row.verified,
-      handle,
-      display_name: row.display_name,
-    });
-  }
+  addPoint(state, before, row);
 };
 
 const isOfDirectory = ({ stream }: ProjectedEvent): boolean => isInDirectory(accountOf(stream).platform);
@@ -152,21 +212,15 @@ const handlers: Handlers<State> = {
     const entry = accountOfStream(state, event.stream);
     if (entry === undefined) return;
     const { moved } = event.data;
+    const known = profileOf(entry, accountOf(event.stream).handle);
     const profile: Profile = {
-      id: entry.native_id,
-      handle: accountOf(event.stream).handle,
-      display_name: entry.display_name,
-      followers: moved.followers === undefined ? entry.followers : moved.followers,
-      following: moved.following === undefined ? entry.following : moved.following,
-      posts: moved.posts === undefined ? entry.posts : moved.posts,
-      avatar_url: moved.avatar_url === undefined ? entry.avatar_url : moved.avatar_url,
-      verified: entry.verified,
-      created_at: entry.created_at,
-      bio: entry.bio,
-      location: entry.location,
-      links: [...entry.links],
+      ...known,
+      followers: moved.followers === undefined ? known.followers : moved.followers,
+      following: moved.following === undefined ? known.following : moved.following,
+      posts: moved.posts === undefined ? known.posts : moved.posts,
+      avatar_url: moved.avatar_url === undefined ? known.avatar_url : moved.avatar_url,
     };
-    see(state, event, profile, entry.status === 'private' ? 'private' : 'active');
+    see(state, event, profile, statusOf(entry));
   },
   AccountUnavailable: (state, event) => {
     if (!isOfDirectory(event)) return;
@@ -198,7 +252,7 @@ const open = (schema: string): Fold => {
 /** The directory: entries that survive renames, with history, changes and statistics. */
 export const directory: Projection = {
   name: 'directory',
-  version: versionPerPlatform(4),
+  version: versionPerPlatform(5),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],

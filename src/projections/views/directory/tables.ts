@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { valueTimesSchema } from '../../../write/accounts/value-ages.ts';
 import { defineSums } from '../../table/bulk-add.ts';
 import { bool, instant, int4, int8, json, name, nullable, text, wideInt8 } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
@@ -34,6 +35,8 @@ export const entryTable = defineTable(
     created_at: nullable(instant()),
     first_seen_at: instant(),
     last_seen_at: instant(),
+    /** Values that are older than `last_seen_at`, with their times; null if none is. */
+    kept: nullable(json(valueTimesSchema)),
     /** The last reading, conclusive or not. */
     observed_at: instant(),
     bio: nullable(text()),
@@ -42,7 +45,10 @@ export const entryTable = defineTable(
     links: json(texts),
     status: text(z.enum(ACCOUNT_STATUSES)),
     previous_handles: json(texts),
-    /** Followers at the last sighting minus those of the newest sample at least 7 or 30 days older. */
+    /**
+     * Followers at the last sighting minus those of the newest sample at least 7 or 30 days older; null if that sighting did not
+     * show them.
+     */
     growth_7d: nullable(int8()),
     growth_30d: nullable(int8()),
     /** Daily follower samples for growth, as comma-separated `day:followers`; days since 1970. */
@@ -67,7 +73,7 @@ export const linkTable = defineTable(
 );
 export type LinkRow = RowOf<typeof linkTable>;
 
-/** A past state of an account: the first reading of a day, and each that found it changed. */
+/** A past state of an account, with the values that its reading showed: the first of a day, and each that found it changed. */
 export const historyTable = defineTable(
   'history',
   { ...entry, at: instant(), ...facts, handle: nullable(text()), display_name: nullable(text()) },
@@ -115,7 +121,7 @@ export const statusCountTable = defineSums(
 );
 export type StatusCountRow = RowOf<typeof statusCountTable>;
 
-/** Number of accounts by the time of their last reading, in slots of five minutes since 1970. */
+/** Number of accounts by the time of the oldest value shown of them, in slots of five minutes since 1970. */
 export const freshnessTable = defineSums(
   'freshness',
   { platform: name(platformSchema), slot: int4(), n: int8() },

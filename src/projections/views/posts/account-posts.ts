@@ -2,7 +2,14 @@ import type { Platform } from '../../../kernel/platform.ts';
 import type { AccountEventData } from '../../../write/accounts/events.ts';
 import { extendedSpan, textHashOf } from '../../../write/accounts/known-posts.ts';
 import { noOwner, type Owner } from '../../../write/accounts/owner.ts';
-import { FIGURES, type Figures, type MovedPost, type Post, type Span } from '../../../write/accounts/post.ts';
+import {
+  FIGURES,
+  type Figure,
+  type Figures,
+  type MovedPost,
+  type Post,
+  type Span,
+} from '../../../write/accounts/post.ts';
 import { type Content, keyOf } from './chunk.ts';
 import {
   type Chunks,
@@ -53,6 +60,9 @@ export const emptyPosts = (platform: Platform, handle: string): AccountPosts => 
   chunks: noChunks(),
 });
 
+/** Figures, and when the oldest of them was shown. */
+type KnownFigures = Figures & Pick<DigestPost, 'observedMs'>;
+
 /** A post as recorded now. What the surface did not show keeps its known value. */
 const mergedContent = (post: Post, atMs: number | null, before: Content | undefined): Content => ({
   id: post.id,
@@ -70,10 +80,20 @@ const mergedContent = (post: Post, atMs: number | null, before: Content | undefi
   frozen: before?.frozen ?? null,
 });
 
+/** When the oldest figure was shown, if a reading shows some of a post whose others were read before. */
+const figuresAt = (
+  before: KnownFigures | null,
+  shown: { readonly [Name in Figure]?: number | null | undefined },
+  observedMs: number,
+): number =>
+  before !== null && FIGURES.some((figure) => before[figure] !== null && shown[figure] == null)
+    ? before.observedMs
+    : observedMs;
+
 const mergedDigest = (
   post: Post,
   content: Content,
-  before: Figures | null,
+  before: KnownFigures | null,
   isOrdered: boolean,
   observedMs: number,
 ): DigestPost => ({
@@ -81,7 +101,7 @@ const mergedDigest = (
   atMs: content.atMs,
   kind: post.kind,
   media: content.media,
-  observedMs,
+  observedMs: figuresAt(before, post, observedMs),
   isOrdered,
   likes: post.likes ?? before?.likes ?? null,
   replies: post.replies ?? before?.replies ?? null,
@@ -126,7 +146,11 @@ const movePost = (state: AccountPosts, { id, ...moved }: MovedPost, observedMs: 
   // The figures of posts that left the digest are final.
   if (known === undefined) return;
   const figures = Object.fromEntries(FIGURES.map((figure) => [figure, moved[figure] ?? known[figure]]));
-  state.digest.set(id, { ...known, ...(figures as unknown as Figures), observedMs });
+  state.digest.set(id, {
+    ...known,
+    ...(figures as unknown as Figures),
+    observedMs: figuresAt(known, moved, observedMs),
+  });
 };
 
 /** The posts of a digest that are not among its newest, from the oldest on; of equal times those recorded first. */

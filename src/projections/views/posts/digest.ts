@@ -8,7 +8,7 @@ export interface DigestPost extends Figures {
   readonly atMs: number | null;
   readonly kind: Post['kind'];
   readonly media: Post['media'];
-  /** The reading that its figures are of. */
+  /** The reading that showed the oldest of its figures. */
   readonly observedMs: number;
   /** Whether a surface listed it that sorts by time; otherwise the platform may have selected it. */
   readonly isOrdered: boolean;

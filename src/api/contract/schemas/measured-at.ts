@@ -1,0 +1,15 @@
+import { z } from 'zod';
+import { MOVING_FIELDS, type MovingField } from '../../../write/accounts/kept.ts';
+
+const instant = z.iso.datetime().optional();
+
+/** The times of older values, by field. */
+export const measuredAt = z
+  .object(
+    Object.fromEntries(MOVING_FIELDS.map((field) => [field, instant])) as Record<MovingField, typeof instant>,
+  )
+  .optional()
+  .describe(
+    'Values that the last reading did not show, each with the time of the reading that did; left out if there are none. Every other value is of the last reading.',
+  )
+  .meta({ id: 'MeasuredAt' });

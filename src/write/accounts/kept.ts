@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { instant } from '../log/event-fields.ts';
+import type { Measurable } from './merge.ts';
+import type { Profile } from './reading.ts';
+
+/**
+ * Values of an account that move, so that they have an age. The native ID and the creation do not; `status` is whether the
+ * account is private.
+ */
+export const MOVING_FIELDS = [
+  'display_name',
+  'followers',
+  'following',
+  'posts',
+  'verified',
+  'bio',
+  'avatar_url',
+  'location',
+  'links',
+  'status',
+] as const satisfies readonly (keyof Profile | 'status')[];
+
+export type MovingField = (typeof MOVING_FIELDS)[number];
+
+/** The times of the readings that showed values which a later one did not show; null where that is unknown. */
+export const keptSchema = z.strictObject(
+  Object.fromEntries(MOVING_FIELDS.map((field) => [field, instant.nullable().optional()])) as {
+    [Field in MovingField]: z.ZodOptional<z.ZodNullable<typeof instant>>;
+  },
+);
+
+export type Kept = z.infer<typeof keptSchema>;
+
+/** An account as its last reading left it: values, when that was, and those that are older. */
+export interface Aged {
+  readonly seen: { readonly status: 'active' | 'private'; readonly profile: Profile };
+  /** Null if the events that are known do not say. */
+  readonly seenAt: string | null;
+  readonly kept: Kept;
+}
+
+export const NOTHING_KEPT: Kept = {};
+
+const valueIn = ({ status, profile }: Aged['seen'], field: MovingField): unknown =>
+  field === 'status' ? status : profile[field];
+
+/** Whether there is a value that has an age. A reading shows that an account is active, but may not show that it is private. */
+const hasValue = (seen: Aged['seen'], field: MovingField): boolean => {
+  if (field === 'links') return seen.profile.links.length > 0;
+  return field === 'status' ? seen.status === 'private' : seen.profile[field] !== null;
+};
+
+/** When a value was last shown. */
+export const shownAt = ({ seenAt, kept }: Omit<Aged, 'seen'>, field: MovingField): string | null => {
+  const at = kept[field];
+  return at === undefined ? seenAt : at;
+};
+
+const keptOf = (fields: readonly MovingField[], before: Omit<Aged, 'seen'>): Kept =>
+  fields.length === 0
+    ? NOTHING_KEPT
+    : Object.fromEntries(fields.map((field) => [field, shownAt(before, field)]));
+
+/** What is kept of an account by a reading that shows nothing of some fields. */
+export const keptBy = (before: Aged, found: Aged['seen'], measured: readonly Measurable[]): Kept =>
+  keptOf(
+    MOVING_FIELDS.filter(
+      (field) =>
+        hasValue(before.seen, field) &&
+        !hasValue(found, field) &&
+        !measured.includes(field === 'status' ? 'private' : field),
+    ),
+    before,
+  );
+
+const isSame = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b) ? a.length === b.length && a.every((one, i) => one === b[i]) : a === b;
+
+/**
+ * What a reading may have kept whose event does not say: what differs was shown, what is equal may not have been, so that it
+ * counts as old as it may be.
+ * @param before the account before it; null if that is unknown.
+ */
+const possiblyKept = (before: Aged | null, after: Aged['seen']): Kept =>
+  keptOf(
+    MOVING_FIELDS.filter(
+      (field) =>
+        hasValue(after, field) &&
+        (before === null || isSame(valueIn(before.seen, field), valueIn(after, field))),
+    ),
+    before ?? { seenAt: null, kept: NOTHING_KEPT },
+  );
+
+/**
+ * What an event kept, as far as it says, and otherwise as far as what was before tells.
+ * @param kept absent if nothing; null if the event is of a version that does not say.
+ * @param before the account before it; null if that is unknown.
+ */
+export const keptAfter = (kept: Kept | null | undefined, before: Aged | null, after: Aged['seen']): Kept => {
+  if (kept === undefined) return NOTHING_KEPT;
+  if (kept === null) return possiblyKept(before, after);
+  if (before === null) return kept;
+  return Object.fromEntries(
+    Object.entries(kept).map(([field, at]) => [field, at ?? shownAt(before, field as MovingField)]),
+  );
+};

@@ -48,7 +48,7 @@ const read = (messages: readonly IncomingMessage[], from: number, more = {}) => 
 
 describe('messages of a partition', () => {
   it('are the events of the log again', () => {
-    const event = decodeEvent(7, { metadata: { request_id: 'req_1' } });
+    const event = decodeEvent(7, { metadata: { version: 3, request_id: 'req_1' } });
     const { events } = decoded([message(7, 2, event)], 2n);
     expect(events).toEqual([event]);
   });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { listSimilar } from '../../../read/directory/similar.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { directoryPlatform, entryParams } from '../../contract/schemas/directory.ts';
+import { measuredAt } from '../../contract/schemas/measured-at.ts';
 import { findEntry } from './directory-entries.ts';
 
 const similarSchema = z
@@ -11,6 +12,7 @@ const similarSchema = z
     handle: z.string().nullable(),
     display_name: z.string().nullable(),
     followers: z.int().nonnegative().nullable(),
+    measured_at: measuredAt,
     score: z.number().min(0).max(1),
     reasons: z.array(z.enum(['handle', 'name', 'shared_links', 'size'])),
   })

@@ -113,8 +113,9 @@ const HISTORIC = ['followers', 'following', 'posts', 'verified'] as const;
 /** Whether a reading shows a figure that none has shown on its day. */
 const fillsDay = (before: EntryRow, after: EntryRow): boolean =>
   HISTORIC.some((field) => {
-    const at = before.kept?.[field];
-    return at !== undefined && after.kept?.[field] === undefined && dayOf(at) !== dayOf(after.last_seen_at);
+    if (after[field] === null || after.kept?.[field] !== undefined) return false;
+    const at = before.kept?.[field] ?? before.last_seen_at;
+    return before[field] === null || dayOf(at) !== dayOf(after.last_seen_at);
   });
 
 /** Adds a point to the history of an entry if a reading is news: of values that the reading showed. */

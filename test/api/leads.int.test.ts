@@ -149,7 +149,7 @@ describe('listCompanies', () => {
   it('is filtered by industry however it is written, by size, country and name', async () => {
     const path = '/v2/leads/linkedin/companies';
     expect(await slugs(`${path}?industry=it%20services%20AND%20consulting`)).toHaveLength(16);
-    expect(await slugs(`${path}?size=1001-5000`)).toHaveLength(10);
+    expect(await slugs(`${path}?size=1001-5000&seniority=any`)).toHaveLength(10);
     expect(await slugs(`${path}?country=de`)).toHaveLength(6);
     expect(await slugs(`${path}?country=DE&size=1001-5000&industry=Banking`)).toEqual(['firm-00']);
     expect(await slugs(`${path}?q=Firm%202`)).toHaveLength(10);
@@ -188,18 +188,21 @@ describe('listDecisionMakers', () => {
   });
 
   it('has null for classes that a title does not show', async () => {
-    const { body } = await program.get('/v2/leads/linkedin/people?q=ada', key);
+    const { body } = await program.get('/v2/leads/linkedin/people?q=ada&seniority=any', key);
     expect(body.data[0]).toMatchObject({ seniority: null, function: null });
   });
 
   it('is filtered by seniority, function, country and employer, and by the size and industry of the employer', async () => {
     const path = '/v2/leads/linkedin/people';
-    expect(await slugs(path)).toHaveLength(31);
+    expect(await slugs(`${path}?seniority=any`)).toHaveLength(31);
+    // Who decides: neither entries nor people without a known seniority.
+    expect(await slugs(path)).toEqual(await slugs(`${path}?seniority=cxo`));
+    expect(await slugs(`${path}?country=DE`)).toEqual(['person-00', 'person-10', 'person-20']);
     expect(await slugs(`${path}?seniority=cxo`)).toHaveLength(15);
     expect(await slugs(`${path}?function=finance&seniority=entry`)).toHaveLength(15);
     expect(await slugs(`${path}?seniority=cxo&country=DE`)).toEqual(['person-00', 'person-10', 'person-20']);
-    expect(await slugs(`${path}?company=firm-07`)).toEqual(['person-07']);
-    expect(await slugs(`${path}?size=1001-5000`)).toHaveLength(10);
+    expect(await slugs(`${path}?company=firm-07&seniority=any`)).toEqual(['person-07']);
+    expect(await slugs(`${path}?size=1001-5000&seniority=any`)).toHaveLength(10);
     expect(await slugs(`${path}?industry=banking&seniority=entry`)).toEqual([]);
   });
 

@@ -282,14 +282,26 @@ describe('hostile input', () => {
     ['a number too large', '{"handles":[1e999]}'],
     ['no JSON', '{"handles":'],
     ['nothing', ''],
-    ['a handle with NUL', { handles: ['na\u0000sa'] }],
-    ['half a surrogate', '{"handles":["\\ud800"]}'],
     ['a megabyte', { handles: ['x'.repeat(1_000_000)] }],
   ])('%s in a batch is a documented error with details, and free', async (_, body) => {
     const { status, body: answer, headers } = await program.post('/v2/scrape/x/users', body, key);
     expect([400, 413]).toContain(status);
     expect(['invalid_request', 'body_too_large']).toContain(answer.error.code);
     expect(answer.error.details.length).toBeGreaterThan(0);
+    expect(headers).toMatchObject({ 'x-request-cost': '0' });
+  });
+
+  it.each([
+    ['NUL', JSON.stringify({ handles: ['na\u0000sa'] })],
+    ['half a surrogate', '{"handles":["\\ud800"]}'],
+    ['nothing', '{"handles":[""]}'],
+    ['too much', JSON.stringify({ handles: ['x'.repeat(2_000)] })],
+  ])('a handle of %s is an item with its own error, and free', async (_, body) => {
+    const { status, body: answer, headers } = await program.post('/v2/scrape/x/users', body, key);
+    expect([status, answer.data.items[0]]).toMatchObject([
+      200,
+      { status: 'unknown', account: null, error: { code: 'invalid_request' } },
+    ]);
     expect(headers).toMatchObject({ 'x-request-cost': '0' });
   });
 

@@ -29,6 +29,30 @@ const TAGGED_POSTS = {
   span: null,
 };
 
+const COMPANY = {
+  ...READ,
+  slug: 'acme',
+  name: 'Acme',
+  description: null,
+  industry: null,
+  size: null,
+  employees: null,
+  headquarters: null,
+  country: null,
+  founded: null,
+  website: null,
+  specialties: null,
+};
+const PERSON = {
+  ...READ,
+  slug: 'ada',
+  name: 'Ada',
+  title: null,
+  company: null,
+  location: null,
+  country: null,
+};
+
 const POOL = {
   at: AT,
   pool: 'x-known',
@@ -92,6 +116,8 @@ const STEPS: readonly (readonly [
   ['AccountUnavailable', 1, { ...UNAVAILABLE, ...UNBOUNDED }, { ...UNAVAILABLE, ...BOUNDED }],
   ['PostsSighted', 1, POSTS, TAGGED_POSTS],
   ['PostsSighted', 2, POSTS, TAGGED_POSTS],
+  ['CompanySighted', 1, COMPANY, { ...COMPANY, kept_since: null }],
+  ['DecisionMakerSighted', 1, PERSON, { ...PERSON, kept_since: null }],
   ['PoolCreated', 1, POOL, POOL_NOW],
   ['PoolTuned', 1, { at: AT, share: 2 }, { at: AT, share: 2, decision: null }],
   ['PoolPaused', 1, { at: AT, why: 'too dear' }, { at: AT, why: 'too dear', decision: null }],

@@ -70,6 +70,8 @@ export interface Answer<Data> {
   readonly readAtMs: number | null;
   /** For lists: position of the next page. */
   readonly next?: CursorPosition | null;
+  /** For feeds: position behind the last row, from which on later rows are. */
+  readonly resumeAt?: CursorPosition;
   /** For lists of one account's: that account. */
   readonly account?: ListedAccount;
   /** How many of the request's items have a result and stay charged; all by default. The others are refunded. */
@@ -112,6 +114,8 @@ export interface Endpoint<
   readonly readsLists?: boolean;
   /** Maximum items of a list's page; 100 by default. */
   readonly maxLimit?: number;
+  /** Whether rows are added at the end of a list, so that its last page has a cursor for those to come (`Answer.resumeAt`). */
+  readonly isFeed?: boolean;
   /** Whether a list is of one account, which its meta then describes (`Answer.account`). */
   readonly listsOfAccount?: boolean;
   /**

@@ -81,11 +81,12 @@ export class EndpointHandler {
   }
 
   #envelope({ request, input }: Exchange, answer: Answer<string>): Envelope {
-    const { next = null, account } = answer;
+    const { next = null, resumeAt, account } = answer;
     const { list, methodVersion } = this.#endpoint;
     const page = {
       next_cursor: next === null ? null : this.#encode(input.scope, next),
       limit: input.limit,
+      ...(resumeAt === undefined ? {} : { resume_cursor: this.#encode(input.scope, resumeAt) }),
       ...(account === undefined ? {} : { account }),
     };
     const takenMs = performance.now() - request.startedAt;

@@ -7,6 +7,7 @@ import type { Answer, Coverage, ListedAccount } from '../contract/endpoint.ts';
 export interface ListMeta {
   readonly next_cursor: string | null;
   readonly limit: number;
+  readonly resume_cursor?: string;
   readonly account?: ListedAccount;
 }
 

@@ -40,9 +40,15 @@ export type DirectoryChange = ReturnType<typeof changeOf>;
 export interface ChangeFilters {
   readonly platform?: Platform | undefined;
   readonly kind?: (typeof CHANGE_KINDS)[number] | undefined;
-  /** Only changes after this position of the log. */
-  readonly after?: string | undefined;
 }
+
+/** A page of changes, and the position behind its last one, from which on later changes are. */
+export interface ChangePage extends ListPage<DirectoryChange> {
+  readonly resumeAt: CursorPosition;
+}
+
+/** Before the first change. */
+const BEGINNING: CursorPosition = ['0', -1];
 
 /**
  * Up to here no change is still to come: the least checkpoint of the writers of the directory, or the one of a
@@ -65,11 +71,10 @@ export const listChanges = async (
   limit: number,
   cursor: CursorPosition | null,
   maxScanned?: number,
-): Promise<ListPage<DirectoryChange>> => {
+): Promise<ChangePage> => {
   const schema = builds.schema('directory');
   const within = [sql.fragment`position <= ${settledPosition(schema, filters.platform)}`];
   if (filters.platform !== undefined) within.push(sql.fragment`platform = ${filters.platform}`);
-  if (filters.after !== undefined) within.push(sql.fragment`position > ${filters.after}::bigint`);
   if (cursor !== null) {
     within.push(sql.fragment`(position, n) > (${String(cursor[0])}::bigint, ${Number(cursor[1])})`);
   }
@@ -93,5 +98,7 @@ export const listChanges = async (
     position: positionOf,
     observedMs: () => movedAtMs,
   });
-  return { ...page, next: page.next ?? (end === null ? null : positionOf(end)) };
+  const next = page.next ?? (end === null ? null : positionOf(end));
+  const last = rows.at(-1);
+  return { ...page, next, resumeAt: next ?? (last === undefined ? (cursor ?? BEGINNING) : positionOf(last)) };
 };

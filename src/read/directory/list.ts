@@ -29,6 +29,8 @@ export interface EntryFilters {
   readonly verified?: boolean | undefined;
   readonly status?: string | undefined;
   readonly seen_since?: string | undefined;
+  /** Only accounts that the last reading found, private ones included. */
+  readonly present?: boolean | undefined;
   readonly created_since?: string | undefined;
   /** Only entries with a known sort value. */
   readonly ranked?: boolean | undefined;
@@ -118,6 +120,7 @@ const FILTERS: {
   max_followers: (max) => sql.fragment`followers <= ${max}`,
   verified: (verified) => sql.fragment`verified = ${verified}`,
   status: (status) => sql.fragment`status = ${status}`,
+  present: () => sql.fragment`status in ('active', 'private')`,
   seen_since: (since) => sql.fragment`last_seen_at >= ${since}::timestamptz`,
   created_since: (since) => sql.fragment`created_at >= ${since}::timestamptz`,
 };

@@ -14,13 +14,14 @@ import {
   accountShape,
   beginsWith,
   equals,
+  leadTimes,
   listLeads,
 } from './lead-list.ts';
 
 const positionSchema = z.object({ slug: z.string() });
 
 /** Columns of the list besides its position: the company's, and what its account shows. */
-const OWN = columnsExcept(companyTable, ['slug', 'observed_at', 'industry_key']);
+const OWN = columnsExcept(companyTable, ['slug', 'observed_at', 'facts_at', 'industry_key']);
 
 const rowSchema = positionSchema.extend({ ...rowSchemaOf(companyTable, OWN).shape, ...accountShape });
 
@@ -42,6 +43,7 @@ const companyOf = ({ slug, ...row }: Row) => ({
   description: row.description,
   specialties: row.specialties ?? [],
   last_seen_at: row.last_seen_at,
+  ...leadTimes(row, row.followers),
 });
 
 export type Company = ReturnType<typeof companyOf>;

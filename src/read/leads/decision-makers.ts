@@ -1,13 +1,14 @@
-import { sql } from 'slonik';
+import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
-import { decisionMakerTable } from '../../projections/views/leads/tables.ts';
+import { decisionMakerTable, IS_DECISION_MAKER } from '../../projections/views/leads/tables.ts';
 import { profileUrl } from '../../write/accounts/grammar/linkedin.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { ListPage } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
+import { verbatim } from '../verbatim.ts';
 import { industryCondition } from './companies.ts';
 import {
   ACCOUNT_COLUMNS,
@@ -16,12 +17,13 @@ import {
   accountShape,
   beginsWith,
   equals,
+  leadTimes,
   listLeads,
 } from './lead-list.ts';
 
 const positionSchema = z.object({ slug: z.string() });
 
-const OWN = columnsExcept(decisionMakerTable, ['slug', 'observed_at']);
+const OWN = columnsExcept(decisionMakerTable, ['slug', 'observed_at', 'facts_at']);
 
 const rowSchema = positionSchema.extend({ ...rowSchemaOf(decisionMakerTable, OWN).shape, ...accountShape });
 
@@ -41,11 +43,13 @@ const decisionMakerOf = (row: Row) => ({
   country: row.country,
   profile_url: profileUrl(row.slug),
   last_seen_at: row.last_seen_at,
+  ...leadTimes(row),
 });
 
 export type DecisionMaker = ReturnType<typeof decisionMakerOf>;
 
 export interface DecisionMakerFilters {
+  /** Decision makers by default; `any` is everybody, those without a known one included. */
   readonly seniority?: string | undefined;
   readonly function?: string | undefined;
   readonly country?: string | undefined;
@@ -55,6 +59,11 @@ export interface DecisionMakerFilters {
   readonly size?: string | undefined;
   readonly q?: string | undefined;
 }
+
+const ofSeniority = (seniority: string | undefined): readonly FragmentSqlToken[] => {
+  if (seniority === undefined) return [verbatim(IS_DECISION_MAKER)];
+  return seniority === 'any' ? [] : equals('seniority', seniority);
+};
 
 /**
  * People in order of their slugs. Industry and size are the employer's, which another stream sets: scanned rows are
@@ -82,7 +91,7 @@ export const listDecisionMakers = (
     },
     {
       within: [
-        ...equals('seniority', filters.seniority),
+        ...ofSeniority(filters.seniority),
         ...equals('job_function', filters.function),
         ...equals('country', filters.country),
         ...equals('company_slug', filters.company),

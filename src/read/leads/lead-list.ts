@@ -1,5 +1,5 @@
 import { type FragmentSqlToken, sql } from 'slonik';
-import { z } from 'zod';
+import type { z } from 'zod';
 import { accountTable } from '../../projections/views/accounts/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
@@ -10,8 +10,10 @@ import { scan } from '../lists/scan.ts';
 /** Every list of leads is ordered by slug. */
 interface Positioned {
   readonly slug: string;
-  /** Last reading of the account, ms since 1970. */
-  readonly seen_ms: number;
+  readonly last_seen_at: string;
+  /** When the oldest of the lead's facts was shown. */
+  readonly facts_seen_at: string;
+  readonly followers_seen_at: string | null;
 }
 
 /** Conditions on a list: those that an index answers, and those that scanned rows are checked for. */
@@ -35,15 +37,37 @@ export const beginsWith = (q: string | undefined): readonly FragmentSqlToken[] =
 export const accountShape = {
   followers: accountTable.columns.followers.schema,
   last_seen_at: accountTable.columns.observed_at.schema,
-  seen_ms: z.number(),
+  facts_seen_at: accountTable.columns.observed_at.schema,
+  followers_seen_at: accountTable.columns.last_seen_at.schema,
 };
-export const ACCOUNT_COLUMNS = ['followers', 'last_seen_at', 'seen_ms'] as const;
+export const ACCOUNT_COLUMNS = ['followers', 'last_seen_at', 'facts_seen_at', 'followers_seen_at'] as const;
 
 /** The same, of the join with the accounts. */
 export const accountColumns = (of: string): FragmentSqlToken => {
   const observedAt = sql.identifier([of, 'observed_at']);
+  // Facts whose age is unknown are as old as the account in the log.
   return sql.fragment`a.followers, coalesce(a.last_seen_at, ${observedAt}) as last_seen_at,
-    coalesce(a.observed_at, ${observedAt}) as seen_ms, coalesce(a.status, 'active') as status`;
+    coalesce(${sql.identifier([of, 'facts_at'])}, a.first_seen_at, ${observedAt}) as facts_seen_at,
+    coalesce((a.kept->>'followers')::timestamptz, a.last_seen_at) as followers_seen_at,
+    coalesce(a.status, 'active') as status`;
+};
+
+/** When facts or followers were shown, if that was before the last reading. */
+export interface LeadTimes {
+  readonly measured_at?: { readonly facts?: string; readonly followers?: string };
+}
+
+/** @param followers null if the lead shows none. */
+export const leadTimes = (
+  { last_seen_at, facts_seen_at, followers_seen_at }: Omit<Positioned, 'slug'>,
+  followers: number | null = null,
+): LeadTimes => {
+  const isOlder = (at: string | null): at is string => at !== null && at < last_seen_at;
+  const older = {
+    ...(isOlder(facts_seen_at) ? { facts: facts_seen_at } : {}),
+    ...(followers !== null && isOlder(followers_seen_at) ? { followers: followers_seen_at } : {}),
+  };
+  return Object.keys(older).length === 0 ? {} : { measured_at: older };
 };
 
 /** The account of a lead; it may lag behind the lead, or not be there yet. */
@@ -59,11 +83,14 @@ const SPARE = 100;
 /** Rows scanned for a page with filters that no index answers. */
 const MAX_SCANNED = 5_000;
 
+const oldestOf = ({ measured_at = {} }: LeadTimes, { last_seen_at }: Positioned): string =>
+  Object.values(measured_at).reduce((oldest, at) => (at < oldest ? at : oldest), last_seen_at);
+
 /**
  * A page of leads, in order of their slugs. Each combination of indexed conditions has an index that ends in the slug,
  * so a page costs the same at any depth; accounts that are gone are skipped.
  */
-export const listLeads = async <Row extends Positioned, Item>(
+export const listLeads = async <Row extends Positioned, Item extends LeadTimes>(
   lists: ListReads,
   of: {
     readonly table: FragmentSqlToken;
@@ -97,7 +124,7 @@ export const listLeads = async <Row extends Positioned, Item>(
   const page = pageOf(rows, limit, {
     item: of.item,
     position: ({ slug }) => [slug],
-    observedMs: ({ seen_ms }) => seen_ms,
+    observedMs: (row) => Date.parse(oldestOf(of.item(row), row)),
   });
   return { ...page, next: page.next ?? (end === null ? null : [end.slug]) };
 };

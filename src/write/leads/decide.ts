@@ -15,19 +15,38 @@ const bounded = ({ kind, facts }: LeadFacts, reading: LeadReading): LeadEvent =>
   return { type, data: repaired(leadEvents[type].schema, { ...reading, ...facts }) } as LeadEvent;
 };
 
-const factsOf = ({ observed_at: _, source: __, surface: ___, ...facts }: LeadEvent['data']) => facts;
+const factsOf = ({
+  observed_at: _,
+  source: __,
+  surface: ___,
+  kept_since: ____,
+  ...facts
+}: LeadEvent['data']) => facts;
+
+/** Facts are confirmed this often, so that their age is known; a reading adds nothing more often. */
+const CONFIRMED_MS = 3_600_000;
+
+/** Whether a reading that shows the known facts, all of them, makes them notably younger. */
+const confirms = (known: LeadEvent['data'], sighted: LeadEvent['data']): boolean =>
+  known.kept_since !== undefined ||
+  Date.parse(sighted.observed_at) - Date.parse(known.observed_at) >= CONFIRMED_MS;
 
 /** What a page without its section of facts leaves open is kept as it was known. */
 const completed = (data: LeadEvent['data'], known: LeadEvent['data']): LeadEvent['data'] => {
-  const filled = Object.entries(data).map(([name, value]) => [
-    name,
-    value ?? (known as Readonly<Record<string, unknown>>)[name] ?? null,
-  ]);
-  return Object.fromEntries(filled) as LeadEvent['data'];
+  const values = known as Readonly<Record<string, unknown>>;
+  const open = Object.entries(factsOf(data)).filter(
+    ([name, value]) => value === null && values[name] != null,
+  );
+  if (open.length === 0) return data;
+  return {
+    ...data,
+    ...Object.fromEntries(open.map(([name]) => [name, values[name]])),
+    kept_since: known.kept_since === undefined ? known.observed_at : known.kept_since,
+  } as LeadEvent['data'];
 };
 
 /**
- * The event that a reading adds; null if its facts are those that are known, or older than they are.
+ * The event that a reading adds; null if its facts are those that are known and were lately confirmed, or older than they are.
  * @param known the newest event of the stream; null if there is none.
  */
 export const decideLead = (
@@ -39,7 +58,7 @@ export const decideLead = (
   if (known === null) return sighted;
   if (known.data.observed_at >= sighted.data.observed_at) return null;
   const data = lead.isWhole ? sighted.data : completed(sighted.data, known.data);
-  return isDeepStrictEqual(factsOf(data), factsOf(known.data))
-    ? null
-    : ({ type: sighted.type, data } as LeadEvent);
+  const isSame = isDeepStrictEqual(factsOf(data), factsOf(known.data));
+  const isNews = !isSame || (lead.isWhole && confirms(known.data, data));
+  return isNews ? ({ type: sighted.type, data } as LeadEvent) : null;
 };

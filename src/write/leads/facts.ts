@@ -4,7 +4,7 @@ import type { leadEvents } from './events.ts';
 type Data = EventData<typeof leadEvents>;
 
 /** What every event of a reading has besides its facts. */
-type Read = 'observed_at' | 'source' | 'surface';
+type Read = 'observed_at' | 'source' | 'surface' | 'kept_since';
 
 /** Facts of a company page, as raw texts; null where the page shows none. */
 export type CompanyFacts = Omit<Data['CompanySighted'], Read>;

@@ -46,20 +46,14 @@ const advance = async (platform: Platform, pageSize = 1_000, pages = Number.POSI
 /** Every change of the directory, by a reader that continues after the last one it has. */
 const reader = (platform?: Platform) => {
   const seen: DirectoryChange[] = [];
+  let cursor: CursorPosition | null = null;
   const poll = async () => {
-    const after = seen.at(-1)?.position;
-    let cursor: CursorPosition | null = null;
-    do {
-      const page: Awaited<ReturnType<typeof listChanges>> = await listChanges(
-        pool,
-        program.builds,
-        { platform, after },
-        7,
-        cursor,
-      );
+    for (;;) {
+      const page = await listChanges(pool, program.builds, { platform }, 7, cursor);
       seen.push(...page.items);
-      cursor = page.next;
-    } while (cursor !== null);
+      cursor = page.resumeAt;
+      if (page.next === null) return;
+    }
   };
   return { seen, poll };
 };

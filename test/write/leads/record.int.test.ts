@@ -49,7 +49,7 @@ const sight = (
       },
       found: {
         status: 'active',
-        profile: { ...emptyProfile(`company:${slug}`), followers: hour },
+        profile: { ...emptyProfile(`company:${slug}`), followers: Math.round(hour) },
         posts: null,
         measured: [],
       },
@@ -79,12 +79,16 @@ describe('facts of a company page', () => {
     ]);
   });
 
-  it('are appended only when they change', async () => {
+  it('are appended when they change, and confirmed at most once an hour', async () => {
     await sight('steady', 1);
-    await sight('steady', 2);
+    await sight('steady', 1.9);
     await sight('steady', 3, { industry: 'Banking' });
     await sight('steady', 4, { industry: 'Banking' });
-    expect((await factsOf('steady')).map(({ industry }) => industry)).toEqual(['Metalworking', 'Banking']);
+    expect((await factsOf('steady')).map(({ industry, observed_at }) => [industry, observed_at])).toEqual([
+      ['Metalworking', at(1)],
+      ['Banking', at(3)],
+      ['Banking', at(4)],
+    ]);
     const account = await program.log.readStream(accountStream('linkedin', 'company:steady'));
     expect(account.map(({ type }) => type)).toEqual([
       'AccountSighted',

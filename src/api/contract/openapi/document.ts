@@ -128,6 +128,7 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
             meta: {
               ...meta,
               ...(endpoint.list ? { next_cursor: null, limit: 25 } : {}),
+              ...(endpoint.isFeed === true ? { resume_cursor: 'WyJhMSIsIk5hIiwiNDgyMTEiLDBd' } : {}),
               ...(endpoint.listsOfAccount === true ? { account: EXAMPLE_ACCOUNT } : {}),
               ...(endpoint.methodVersion === undefined
                 ? {}

@@ -41,6 +41,16 @@ const listMetaSchema = metaSchema.extend(listMeta).meta({ id: 'ListMeta' });
 const derivedMetaSchema = metaSchema.extend(derivedMeta).meta({ id: 'DerivedMeta' });
 const derivedListMetaSchema = listMetaSchema.extend(derivedMeta).meta({ id: 'DerivedListMeta' });
 
+const feedMetaSchema = listMetaSchema
+  .extend({
+    resume_cursor: z
+      .string()
+      .describe(
+        '`cursor` behind the last row of the page: store it, and send it later for what was added since. Unlike `next_cursor` it is there at the end as well.',
+      ),
+  })
+  .meta({ id: 'FeedMeta' });
+
 const accountListMetaSchema = listMetaSchema
   .extend({
     account: z
@@ -69,7 +79,8 @@ export const EXAMPLE_ACCOUNT = {
 } as const;
 
 /** The schema of an endpoint's `meta`. */
-export const metaOf = ({ list, methodVersion, listsOfAccount }: Endpoint) => {
+export const metaOf = ({ list, methodVersion, listsOfAccount, isFeed }: Endpoint) => {
+  if (isFeed === true) return feedMetaSchema;
   if (listsOfAccount === true) return accountListMetaSchema;
   if (methodVersion === undefined) return list ? listMetaSchema : metaSchema;
   return list ? derivedListMetaSchema : derivedMetaSchema;

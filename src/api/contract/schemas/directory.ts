@@ -75,5 +75,7 @@ export const entryFilters = {
   sort: z
     .enum(['followers', 'recent', 'handle', 'growth_30d'])
     .optional()
-    .describe('Default `followers`. Unknown values sort last.'),
+    .describe(
+      'Default `followers`. Unknown values sort last. `growth_30d` is the growth until the account was seen last, however long ago.',
+    ),
 };

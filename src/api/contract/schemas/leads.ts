@@ -28,13 +28,28 @@ const size = z.enum(SIZE_BANDS).optional().describe('Employees.');
 export const companyFilters = { industry, size, ...sharedFilters };
 
 export const decisionMakerFilters = {
-  seniority: z.enum(SENIORITIES).optional(),
+  seniority: z
+    .enum([...SENIORITIES, 'any'])
+    .optional()
+    .describe(
+      'Default: `owner`, `cxo`, `partner`, `vp` and `director`. `any` is everybody, those whose title shows no seniority included.',
+    ),
   function: z.enum(JOB_FUNCTIONS).optional(),
   company: text(1, 1_024).optional().describe('Slug of the employer.'),
   industry: industry.describe('Of the employer.'),
   size: size.describe('Employees of the employer.'),
   ...sharedFilters,
 };
+
+/** The times of what the last reading did not show. */
+const measured_at = z
+  .object({
+    facts: instant.optional().describe('The oldest of the facts, which a page shows together.'),
+    followers: instant.optional(),
+  })
+  .optional()
+  .describe('When facts or followers were read, if that was before `last_seen_at`.')
+  .meta({ id: 'LeadMeasuredAt' });
 
 export const companySchema = z
   .object({
@@ -52,6 +67,7 @@ export const companySchema = z
     description: z.string().nullable(),
     specialties: z.array(z.string()),
     last_seen_at: instant,
+    measured_at,
   })
   .meta({ id: 'Company' });
 
@@ -84,5 +100,6 @@ export const decisionMakerSchema = z
     country: z.string().nullable(),
     profile_url: z.string(),
     last_seen_at: instant,
+    measured_at,
   })
   .meta({ id: 'DecisionMaker' });

@@ -29,18 +29,14 @@ export default endpoint({
   scope: 'directory:read',
   meter: 'catalog',
   list: true,
+  isFeed: true,
   summary: 'Changes of accounts in the catalog',
   description:
-    'In log order, for mirroring the catalog: store the last `position` and continue with `after`.',
+    'In log order, for mirroring the catalog: store `meta.resume_cursor`, and send it as `cursor` for the changes since. It is bound to the filters, and lasts as long as the operator keeps the secret that signed it.',
   params: z.strictObject({}),
   query: z.strictObject({
     platform: directoryPlatform.optional(),
     kind: z.enum(CHANGE_KINDS).optional(),
-    after: z
-      .string()
-      .regex(/^\d{1,18}$/, 'must be a position of an earlier response')
-      .optional()
-      .describe('Only changes after this position.'),
   }),
   data: z.array(changeSchema),
   errors: [],
@@ -60,14 +56,13 @@ export default endpoint({
     ],
   },
   handler: async ({ query, services, lists, after, limit }) => {
-    const { platform, kind, after: since } = query;
-    const filters = { platform, kind, after: since };
-    const page = await listChanges(lists, services.builds, filters, limit, after);
+    const page = await listChanges(lists, services.builds, query, limit, after);
     return {
       data: page.items as z.input<typeof changeSchema>[],
       source: 'catalog',
       readAtMs: page.oldestMs,
       next: page.next,
+      resumeAt: page.resumeAt,
     };
   },
 });

@@ -1,8 +1,14 @@
 import { z } from 'zod';
+import { isoOf } from '../../../kernel/clock.ts';
 import { listEntries } from '../../../read/directory/list.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { directoryPlatform, EXAMPLE_ENTRY, entrySchema } from '../../contract/schemas/directory.ts';
 import { entryListAnswer } from './directory-entries.ts';
+
+const DAY_MS = 86_400_000;
+
+/** How long ago an account may have been seen last, to be ranked by its growth until then. */
+const GROWTH_DAYS: Readonly<Record<string, number | undefined>> = { growth_7d: 7, growth_30d: 30 };
 
 export default endpoint({
   operation: 'listTopEntries',
@@ -14,7 +20,7 @@ export default endpoint({
   list: true,
   summary: 'Largest and fastest growing accounts',
   description:
-    'Ranked by followers, or by the gain in the 7 or 30 days before the last sighting. Accounts without that value are omitted.',
+    'Accounts that the last reading found, ranked by followers or by growth: the followers of the last sighting minus those of the newest one at least 7, or 30, and at most 60 days before it. Ranked by growth are accounts that were seen in the last 7, or 30, days. Accounts without that value are omitted.',
   params: z.strictObject({}),
   query: z.strictObject({
     by: z.enum(['followers', 'growth_7d', 'growth_30d']).optional().describe('Default `followers`.'),
@@ -23,10 +29,15 @@ export default endpoint({
   data: z.array(entrySchema),
   errors: [],
   example: { query: { by: 'followers', platform: 'x' }, data: [EXAMPLE_ENTRY] },
-  handler: async ({ query, services, lists, after, limit }) => {
-    const filters = { platform: query.platform, ranked: true };
-    return entryListAnswer(
-      await listEntries(lists, services.builds, filters, query.by ?? 'followers', limit, after),
-    );
+  handler: async ({ query, services, lists, after, limit, nowMs }) => {
+    const by = query.by ?? 'followers';
+    const days = GROWTH_DAYS[by];
+    const filters = {
+      platform: query.platform,
+      ranked: true,
+      present: true,
+      seen_since: days === undefined ? undefined : isoOf(nowMs - days * DAY_MS),
+    };
+    return entryListAnswer(await listEntries(lists, services.builds, filters, by, limit, after));
   },
 });

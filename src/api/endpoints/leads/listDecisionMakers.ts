@@ -12,9 +12,9 @@ export default endpoint({
   scope: 'leads:read',
   meter: 'catalog',
   list: true,
-  summary: 'People of LinkedIn with their positions',
+  summary: 'Decision makers of LinkedIn',
   description:
-    'People whose pages were read, by slug, without those whose page is gone. `seniority` and `function` are derived from the title and null where it does not show them. With `industry` or `size`, which are the employer’s, a page may hold fewer items than its limit although `next_cursor` leads to more.',
+    'People whose pages were read and whose title is that of an owner or partner, or of a director or above, by slug, without those whose page is gone; others with `seniority`. `seniority` and `function` are derived from the title and null where it does not show them. With `industry` or `size`, which are the employer’s, a page may hold fewer items than its limit although `next_cursor` leads to more.',
   params: z.strictObject({}),
   query: z.strictObject(decisionMakerFilters),
   data: z.array(decisionMakerSchema),

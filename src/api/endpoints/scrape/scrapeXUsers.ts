@@ -3,7 +3,7 @@ import { ERRORS, type ErrorCode } from '../../../kernel/errors/codes.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { batchCall } from '../../contract/live-call.ts';
-import { EXAMPLE_LIVE_ENTRY, liveEntrySchema, xHandle } from '../../contract/schemas/scrape.ts';
+import { EXAMPLE_LIVE_ENTRY, liveEntrySchema } from '../../contract/schemas/scrape.ts';
 import { addressOf, liveEntryOf, xHandleKey } from './live-answers.ts';
 
 const MAX_HANDLES = 50;
@@ -35,10 +35,19 @@ export default endpoint({
   list: false,
   summary: 'Read up to 50 accounts of X',
   description:
-    'Reads accounts from X for this request, each a live call of its own. An item that could not be read has the status `unknown` with its error, and is refunded; it never fails the others. All must fit into the live calls per minute of the plan, so that a plan with 20 a minute reads at most 20 at once. An item has 10 s from its first request, the batch 60 s.',
+    'Reads accounts from X for this request, each a live call of its own. An item that could not be read, or is no handle of X, has the status `unknown` with its error, and is refunded; it never fails the others. All must fit into the live calls per minute of the plan, so that a plan with 20 a minute reads at most 20 at once. An item has 10 s from its first request, the batch 60 s.',
   params: z.strictObject({}),
   query: z.strictObject({}),
-  body: z.strictObject({ handles: z.array(xHandle).min(1).max(MAX_HANDLES) }),
+  body: z.strictObject({
+    handles: z
+      .array(
+        z
+          .string()
+          .describe('A handle of X, with or without `@`; one that is none is answered with its error.'),
+      )
+      .min(1)
+      .max(MAX_HANDLES),
+  }),
   items: ({ body }) => body.handles.length,
   data: z.object({ items: z.array(itemSchema) }),
   errors: [],
@@ -52,13 +61,15 @@ export default endpoint({
     },
   },
   handler: async (request) => {
-    const { body, services, nowMs } = request;
+    const { body, services } = request;
+    const readAtMs: number[] = [];
     const call = batchCall(request);
     const items = await Promise.all(
       body.handles.map(async (handle, i): Promise<Item> => {
         try {
           const key = xHandleKey(services, handle, `body.handles.${i}`);
           const live = await services.live.read('x', addressOf(key), call);
+          readAtMs.push(live.observedAtMs);
           if (live.reading.status === 'absent')
             return { handle: key.value, status: 'absent', account: null, error: null };
           const known = await services.entries.find(key);
@@ -78,7 +89,7 @@ export default endpoint({
     return {
       data: { items },
       source: 'live',
-      readAtMs: nowMs,
+      readAtMs: readAtMs.length === 0 ? null : Math.min(...readAtMs),
       used: items.filter(({ status }) => status !== 'unknown').length,
     };
   },

@@ -1,4 +1,5 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import type { LeadEvent } from '../../../write/leads/decide.ts';
 import { dispatch, type Fold, type Handlers, type Projection, typesOf } from '../../projection.ts';
 import { upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { countryCode } from './countries.ts';
@@ -26,11 +27,15 @@ const yearOf = (founded: string | null): number | null => {
   return year === undefined ? null : Number(year);
 };
 
+const factsAt = ({ observed_at, kept_since }: LeadEvent['data']): string | null =>
+  kept_since === undefined ? observed_at : kept_since;
+
 const handlers: Handlers<State> = {
   CompanySighted: ({ companies }, { data }) => {
     companies.set(data.slug, {
       slug: data.slug,
       observed_at: data.observed_at,
+      facts_at: factsAt(data),
       name: data.name,
       description: data.description,
       industry: data.industry,
@@ -49,6 +54,7 @@ const handlers: Handlers<State> = {
     decisionMakers.set(data.slug, {
       slug: data.slug,
       observed_at: data.observed_at,
+      facts_at: factsAt(data),
       name: data.name,
       title: data.title,
       seniority: classes.seniority,
@@ -93,7 +99,7 @@ const open = (schema: string): Fold => {
 /** Companies and people of LinkedIn, with classes of their sizes, industries, countries and titles. */
 export const leads: Projection = {
   name: 'leads',
-  version: 1,
+  version: 2,
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['company-', 'decisionmaker-'],

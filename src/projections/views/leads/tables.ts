@@ -2,10 +2,19 @@ import { z } from 'zod';
 import { instant, int4, int8, json, name, nullable, text } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 import { SIZE_BANDS } from './size-band.ts';
-import { JOB_FUNCTIONS, jobFunctionSchema, SENIORITIES, senioritySchema } from './titles/classes.ts';
+import {
+  JOB_FUNCTIONS,
+  jobFunctionSchema,
+  SENIORITIES,
+  type Seniority,
+  senioritySchema,
+} from './titles/classes.ts';
 
 export { industryKey } from './industry.ts';
 export { JOB_FUNCTIONS, SENIORITIES, SIZE_BANDS };
+
+/** When the oldest of the facts was shown; null if their event does not say. */
+const facts_at = nullable(instant());
 
 /** The facts of a company page as last read, with their classes. */
 export const companyTable = defineTable(
@@ -13,6 +22,7 @@ export const companyTable = defineTable(
   {
     slug: name(),
     observed_at: instant(),
+    facts_at,
     name: nullable(text()),
     description: nullable(text()),
     /** As shown. */
@@ -37,6 +47,7 @@ export const decisionMakerTable = defineTable(
   {
     slug: name(),
     observed_at: instant(),
+    facts_at,
     name: nullable(text()),
     title: nullable(text()),
     seniority: nullable(name(senioritySchema)),
@@ -66,7 +77,19 @@ const filterIndexes = (table: string, columns: readonly string[]): string =>
     .map((each) => `create index on ${table} (${[...each, 'slug'].join(', ')});`)
     .join('\n');
 
+const DECISIVE: readonly Seniority[] = ['owner', 'cxo', 'partner', 'vp', 'director'];
+
+/** Who makes decisions. Readers repeat the predicate of the partial indexes verbatim. */
+export const IS_DECISION_MAKER = `seniority in (${DECISIVE.map((each) => `'${each}'`).join(', ')})`;
+
+/** For each combination of filters and none, as people are listed by default. */
+const decisionMakerIndexes = (table: string): string =>
+  [...combinations(['job_function', 'country']), ['company_slug']]
+    .map((each) => `create index on ${table} (${[...each, 'slug'].join(', ')}) where ${IS_DECISION_MAKER};`)
+    .join('\n');
+
 export const indexes = (schema: string): string => `
+${decisionMakerIndexes(`${schema}.decision_makers`)}
 ${filterIndexes(`${schema}.companies`, ['industry_key', 'size_band', 'country'])}
 ${filterIndexes(`${schema}.decision_makers`, ['seniority', 'job_function', 'country'])}
 create index on ${schema}.decision_makers (company_slug, slug);

@@ -102,6 +102,38 @@ describe.each(OPERATIONS)('%s: an account of %s', (_, platform) => {
     expect(await verify(platform, account.handle, foreignKey)).toMatchObject({ verified: false });
   });
 
+  it('gives each reference a code of its own, and takes none for another', async () => {
+    const account = accountOf(platform);
+    const as = (reference: string) => verify(platform, `${account.handle}&reference=${reference}`);
+    const [ada, bob, nobody] = [await as('ada'), await as('bob'), await verify(platform, account.handle)];
+    expect(new Set([ada.code, bob.code, nobody.code]).size).toBe(3);
+    show(account, 'bio', ada.code);
+    expect(await as('ada')).toMatchObject({ verified: true, id: ada.id });
+    expect(await as('bob')).toMatchObject({ verified: false });
+    expect(await verify(platform, account.handle)).toMatchObject({ verified: false });
+  });
+
+  it('counts a code only in the places that are asked for', async () => {
+    const account = accountOf(platform);
+    for (const part of PARTS) {
+      program.simulator.overrides.clear();
+      show(account, part, codeFor(account));
+      for (const places of ['bio', 'name', 'post', 'bio,name', 'post,bio']) {
+        const answer = await verify(platform, `${account.handle}&places=${places}`);
+        const counts = places.split(',').includes(part);
+        expect([places, part, answer.verified, answer.matched_in]).toEqual([
+          places,
+          part,
+          counts,
+          counts ? part : null,
+        ]);
+        expect(answer.checked.toSorted()).toEqual(places.split(',').toSorted());
+      }
+    }
+    const refused = await program.get(`/v2/scrape/${platform}/verify?handle=a&places=website`, key);
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'query.places']);
+  });
+
   it('is verified by a code of the secret before, after that was rotated', async () => {
     const account = accountOf(platform);
     show(account, 'bio', codeFor(account, { ago: 3 }));
@@ -161,4 +193,14 @@ it.each([
     expect(body.error.details.length).toBeGreaterThan(0);
     expect(headers).toMatchObject({ 'x-request-cost': '0' });
   }
+});
+
+it('a code that was not found is neither there nor missing where a place could not be read', async () => {
+  const shy = program.account('instagram', (one) => one.status === 'private');
+  const unread = await verify('instagram', shy.handle);
+  expect(unread).toMatchObject({ status: 'private', verified: null, matched_in: null });
+  expect(unread.checked).not.toContain('post');
+  expect(await verify('instagram', `${shy.handle}&places=bio`)).toMatchObject({ verified: false });
+  show(shy, 'bio', codeFor(shy));
+  expect(await verify('instagram', shy.handle)).toMatchObject({ verified: true, matched_in: 'bio' });
 });

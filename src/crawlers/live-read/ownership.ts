@@ -2,16 +2,20 @@ import { createHmac } from 'node:crypto';
 import type { Platform } from '../../kernel/platform.ts';
 import type { ConclusiveReading } from '../engine/sighting.ts';
 
-/** What a code proves: that this holder controls this account. */
+/** What a code is for: this holder, on behalf of whom it names, asks for this account. */
 export interface OwnershipClaim {
   readonly holder: string;
   readonly platform: Platform;
   /** Normalized handle, or `id:` and the native ID. */
   readonly account: string;
+  /** Whom the holder asks for, as it names them: without it all its users have the same code. */
+  readonly reference?: string | undefined;
 }
 
-/** Part of a profile in which a code was found. */
-export type MatchedIn = 'bio' | 'name' | 'post';
+/** Places of an account in which a code counts. */
+export const PLACES = ['bio', 'name', 'post'] as const;
+
+export type Place = (typeof PLACES)[number];
 
 /** Days for which a code is valid, the day it is made for included. */
 const CODE_DAYS = 7;
@@ -30,11 +34,12 @@ export const validUntilMs = (day: number): number => (day + CODE_DAYS) * DAY_MS;
 /** The code of a claim on a day: 60 bits of an HMAC, so that nothing has to be stored. */
 export const codeOf = (
   secret: Buffer,
-  { holder, platform, account }: OwnershipClaim,
+  { holder, platform, account, reference }: OwnershipClaim,
   day: number,
 ): string => {
+  const parts = ['sightline ownership', holder, platform, account, day];
   const digest = createHmac('sha256', secret)
-    .update(JSON.stringify(['sightline ownership', holder, platform, account, day]))
+    .update(JSON.stringify(reference === undefined ? parts : [...parts, reference]))
     .digest();
   const digits = Array.from({ length: GROUPS * GROUP }, (_, i) => DIGITS[(digest[i] as number) & 31]).join(
     '',
@@ -73,27 +78,33 @@ const codesIn = (text: string | null): string[] =>
       );
 
 /**
- * Where an account shows one of the codes. Of posts only its own originals count: what it reposts, quotes, forwards or
+ * Where an account shows one of the codes, of the places that count. Of posts only its own originals count: what it reposts, quotes, forwards or
  * answers may have another author.
  */
-export const findCode = (reading: ConclusiveReading, codes: ReadonlySet<string>): MatchedIn | null => {
+export const findCode = (
+  reading: ConclusiveReading,
+  codes: ReadonlySet<string>,
+  places: readonly Place[] = PLACES,
+): Place | null => {
   if (reading.status !== 'present' && reading.status !== 'private') return null;
   const has = (text: string | null) => codesIn(text).some((code) => codes.has(code));
-  if (has(reading.profile.bio)) return 'bio';
-  if (has(reading.profile.display_name)) return 'name';
+  if (places.includes('bio') && has(reading.profile.bio)) return 'bio';
+  if (places.includes('name') && has(reading.profile.display_name)) return 'name';
+  if (!places.includes('post')) return null;
   const own = (reading.posts ?? []).filter(
     ({ kind, target, reply_to }) => kind === 'original' && target === null && reply_to === null,
   );
   return own.some(({ text }) => has(text)) ? 'post' : null;
 };
 
-/** The parts of an account that a reading showed. */
-export const checkedParts = (reading: ConclusiveReading): MatchedIn[] => {
+/** The places of an account that count and that a reading showed. */
+export const checkedPlaces = (reading: ConclusiveReading, places: readonly Place[] = PLACES): Place[] => {
   if (reading.status !== 'present' && reading.status !== 'private') return [];
   const { profile, measured, posts } = reading;
-  return [
-    ...(profile.bio !== null || measured.includes('bio') ? (['bio'] as const) : []),
-    ...(profile.display_name !== null || measured.includes('display_name') ? (['name'] as const) : []),
-    ...(posts === null ? [] : (['post'] as const)),
-  ];
+  const isShown: Readonly<Record<Place, boolean>> = {
+    bio: profile.bio !== null || measured.includes('bio'),
+    name: profile.display_name !== null || measured.includes('display_name'),
+    post: posts !== null,
+  };
+  return places.filter((place) => isShown[place]);
 };

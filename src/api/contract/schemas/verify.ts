@@ -1,20 +1,46 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
+import { text } from '../parse-request.ts';
 
 const instant = z.iso.datetime();
+
+/** @param platform its name. */
+export const verificationQuery = (platform: string) =>
+  z.strictObject({
+    handle: text(1, 1_024).describe(`A handle of ${platform}, with or without \`@\`.`),
+    reference: text(1, 64)
+      .optional()
+      .describe('Your own ID of the user who asks, so that each has a code of their own.'),
+    places: z
+      .string()
+      .regex(
+        /^(?:bio|name|post)(?:,(?:bio|name|post)){0,2}$/,
+        'must name bio, name or post, with commas between',
+      )
+      .optional()
+      .describe('Places in which the code counts, as `bio` or `bio,name`. Default: all three.'),
+  });
 
 export const verificationSchema = z
   .object({
     platform: platformSchema,
     handle: z.string().nullable().describe('Normalized; null if only the ID is known.'),
+    id: z.string().nullable().describe('The native ID; null if the platform does not show it.'),
     status: z.enum(['active', 'private', 'suspended', 'deactivated', 'absent', 'unknown']),
-    verified: z.boolean().describe('Whether one of the last seven days’ codes was found.'),
-    code: z.string().describe('What the owner shows; another one each day, for each account and caller.'),
+    verified: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Whether one of the last seven days’ codes was found; null if it was not, and a place could not be read in which it may be: `checked` lacks that place.',
+      ),
+    code: z
+      .string()
+      .describe('What the owner shows; another one each day, for each account, caller and reference.'),
     instructions: z.string(),
     matched_in: z.enum(['bio', 'name', 'post']).nullable(),
     checked: z
       .array(z.enum(['bio', 'name', 'post']))
-      .describe('What the platform showed: a code in another part would not have been found.'),
+      .describe('The places that were read: a code in another one would not have been found.'),
     checked_at: instant,
     expires_at: instant.describe('Until when `code` is accepted.'),
   })

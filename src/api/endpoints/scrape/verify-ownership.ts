@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import {
-  checkedParts,
+  checkedPlaces,
   codeOf,
   dayOf,
   findCode,
   type OwnershipClaim,
+  PLACES,
+  type Place,
   validCodes,
   validUntilMs,
 } from '../../../crawlers/live-read/ownership.ts';
@@ -16,8 +18,7 @@ import { handleIn } from '../../../write/accounts/handle.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { type Endpoint, endpoint } from '../../contract/endpoint.ts';
 import { singleCall } from '../../contract/live-call.ts';
-import { text } from '../../contract/parse-request.ts';
-import { verificationSchema } from '../../contract/schemas/verify.ts';
+import { verificationQuery, verificationSchema } from '../../contract/schemas/verify.ts';
 import { addressOf, statusOfReading } from './live-answers.ts';
 
 /** LinkedIn's public pages show nothing that only the owner of an account could write. */
@@ -32,10 +33,34 @@ const NAMES: Readonly<Record<VerifiedPlatform, string>> = {
   bluesky: 'Bluesky',
 };
 
+const EXAMPLE_ID = '11348282';
 const EXAMPLE_CODE = 'sl-7k2m-q9xw-4f8c';
 
-const instructionsOf = (code: string, expiresAt: string): string =>
-  `Show ${code} in the bio or the display name of the account, or publish it in a post of its own (no reply, repost, quote or forward). Then call again before ${expiresAt}.`;
+const PLACE_NAMES: Readonly<Record<Place, string>> = {
+  bio: 'in the bio',
+  name: 'in the display name',
+  post: 'in a post of its own (no reply, repost, quote or forward)',
+};
+
+const instructionsOf = (code: string, expiresAt: string, places: readonly Place[] = PLACES): string =>
+  `Show ${code} ${places.map((place) => PLACE_NAMES[place]).join(', or ')} of the account. Then call again before ${expiresAt}.`;
+
+const placesOf = (given: string | undefined): readonly Place[] =>
+  given === undefined ? PLACES : PLACES.filter((place) => given.split(',').includes(place));
+
+/**
+ * Whether a code was found; null if a place that counts could not be read, where it may be. Nobody owns an account that does not
+ * exist.
+ */
+const verdictOf = (
+  found: Place | null,
+  status: AccountStatus,
+  checked: readonly Place[],
+  places: readonly Place[],
+): boolean | null => {
+  if (found !== null) return true;
+  return status === 'absent' || checked.length === places.length ? false : null;
+};
 
 /** Nothing can be shown on an account that the platform does not show. */
 const goneOf = (status: AccountStatus): string =>
@@ -53,11 +78,9 @@ export const verifyEndpoint = (platform: VerifiedPlatform, operation: string, ex
     list: false,
     summary: `Verify the ownership of an account of ${NAMES[platform]}`,
     description:
-      'The first call returns a code; once the owner shows it, a later call finds it. The platform is read for each call, and each is a live call. A code belongs to the holder of the key, the account and the day, and is valid for seven days. Of posts, only the account’s own originals count.',
+      'The first call returns a code; once the owner shows it, a later call finds it. The platform is read for each call, and each is a live call. A code belongs to the holder of the key, its `reference`, the handle and the day, and is valid for seven days. It proves that whoever was given it could write to one of the `places` of the account: without a `reference` all your users who ask for an account are given the same code, and an account whose posts repeat what strangers write proves nothing by a post. Store `id`: it stays when the account is renamed and another one takes its handle. Of posts, only the account’s own originals count.',
     params: z.strictObject({}),
-    query: z.strictObject({
-      handle: text(1, 1_024).describe(`A handle of ${NAMES[platform]}, with or without \`@\`.`),
-    }),
+    query: verificationQuery(NAMES[platform]),
     data: verificationSchema,
     errors: [],
     example: {
@@ -65,6 +88,7 @@ export const verifyEndpoint = (platform: VerifiedPlatform, operation: string, ex
       data: {
         platform,
         handle: example,
+        id: EXAMPLE_ID,
         status: 'active',
         verified: true,
         code: EXAMPLE_CODE,
@@ -86,33 +110,35 @@ export const verifyEndpoint = (platform: VerifiedPlatform, operation: string, ex
         holder: caller.holder,
         platform,
         account: key.by === 'id' ? `id:${key.value}` : key.value,
+        reference: query.reference,
       };
+      const places = placesOf(query.places);
       const day = dayOf(nowMs);
       const code = codeOf(newest, claim, day);
       const expiresAt = isoOf(validUntilMs(day));
-      const live = await services.live.read(platform, addressOf(key), singleCall(request), { posts: true });
+      const live = await services.live.read(platform, addressOf(key), singleCall(request), {
+        posts: places.includes('post'),
+      });
       const { reading, observedAtMs } = live;
-      const found = findCode(reading, validCodes(secrets, claim, nowMs));
+      const found = findCode(reading, validCodes(secrets, claim, nowMs), places);
+      const checked = checkedPlaces(reading, places);
       const status: AccountStatus = statusOfReading(reading);
-      const name =
-        reading.status === 'present' || reading.status === 'private'
-          ? reading.profile.handle
-          : key.by === 'handle'
-            ? key.value
-            : null;
+      const seen = reading.status === 'present' || reading.status === 'private' ? reading.profile : null;
+      const name = seen?.handle ?? (key.by === 'handle' ? key.value : null);
       return {
         data: {
           platform,
           handle: name === null ? null : handleIn(platform, name),
+          id: seen?.id ?? (key.by === 'id' ? key.value : null),
           status,
-          verified: found !== null,
+          verified: verdictOf(found, status, checked, places),
           code,
           instructions:
             status === 'absent' || status === 'suspended' || status === 'deactivated'
               ? goneOf(status)
-              : instructionsOf(code, expiresAt),
+              : instructionsOf(code, expiresAt, places),
           matched_in: found,
-          checked: checkedParts(reading),
+          checked,
           checked_at: isoOf(observedAtMs),
           expires_at: expiresAt,
         },

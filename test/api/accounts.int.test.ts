@@ -121,6 +121,30 @@ describe('checkAccount', () => {
     expect(known.rowCount).toBe(0);
   });
 
+  it('counts look-ups by native ID and entries that the catalog lacks as demand as well', async () => {
+    const paths = [
+      '/v2/accounts/x/id:4711',
+      '/v2/directory/x/lost',
+      '/v2/directory/tiktok/lost/history',
+      '/v2/directory/telegram/lost_one/posts',
+      '/v2/directory/x/id:4712/similar',
+    ];
+    const asked = await Promise.all(paths.map((path) => program.get(path, key)));
+    expect(asked.map(({ status }) => status)).toEqual([200, 404, 404, 404, 404]);
+    await program.services.demand.flush();
+    const { rows } = await program.database.db.query(
+      `select platform || ' ' || handle as wanted from crawl.demand
+       where handle like 'lost%' or handle like 'id:471%' order by 1`,
+    );
+    expect(rows.map(({ wanted }) => wanted)).toEqual([
+      'telegram lost_one',
+      'tiktok lost',
+      'x id:4711',
+      'x id:4712',
+      'x lost',
+    ]);
+  });
+
   it('a rejected request does not count as demand', async () => {
     const free = await registerHolder(program, 'free', 'free', '2026-11-01T00:00:00.000Z');
     const asked = await Promise.all(

@@ -184,7 +184,7 @@ describe('an answer calls no value fresher than the reading that showed it', () 
         const entry = await get(`/directory/x/${handle}`);
         const oldest = oldestOf(entry.data, lastAt, truth);
         expectAge(entry, oldest);
-        for (const list of ['/directory?limit=100&sort=recent', '/directory/x?limit=100&sort=recent']) {
+        for (const list of [`/directory?q=${handle}`, `/directory/x?q=${handle}&sort=recent`]) {
           const page = await get(list);
           const listed = page.data.find((one: { handle: string }) => one.handle === handle);
           expect(listed).toEqual(entry.data);

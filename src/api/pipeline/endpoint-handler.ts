@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { systemClock } from '../../kernel/clock.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { IdempotentRequest } from '../../write/metering/idempotency-store.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
@@ -65,8 +66,12 @@ export class EndpointHandler {
     }
     const exchange = { request, reply, input, work };
     const idempotent = idempotentRequestOf(request, this.#endpoint);
-    const envelope =
-      idempotent === null ? await this.#answer(exchange) : await this.#once(exchange, idempotent);
+    const answered = idempotent === null ? this.#answer(exchange) : this.#once(exchange, idempotent);
+    const envelope = await answered.catch((error: unknown) => {
+      // An admitted request for what the catalog lacks.
+      if (error instanceof ServiceError && error.code === 'not_found') work.runEffects();
+      throw error;
+    });
     work.runEffects();
     if (request.quota !== null) writeQuotaHeaders(reply, request.quota, request.cost);
     return sendEnvelope(request, reply, envelope);

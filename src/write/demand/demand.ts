@@ -4,7 +4,8 @@ import type { Queryable } from '../../kernel/postgres/pool.ts';
 
 /** Counts look-ups of accounts that the directory does not have. */
 export interface Demand {
-  count(platform: Platform, handle: string, holder: string): void;
+  /** @param account its handle, or `id:` and its native ID. */
+  count(platform: Platform, account: string, holder: string): void;
   flush(): Promise<void>;
   close(): Promise<void>;
 }

@@ -205,7 +205,8 @@ const operationOf = (endpoint: Endpoint, plans: Plans): ZodOpenApiOperationObjec
 /** Generates the OpenAPI document from the endpoints. */
 export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): JsonObject => {
   const paths: ZodOpenApiPathsObject = {};
-  for (const endpoint of [capabilitiesEndpoint(endpoints, plans), ...endpoints]) {
+  const all = [capabilitiesEndpoint(endpoints, plans), ...endpoints];
+  for (const endpoint of all) {
     paths[endpoint.path] = {
       ...paths[endpoint.path],
       [endpoint.method.toLowerCase()]: operationOf(endpoint, plans),
@@ -222,7 +223,7 @@ export const openApiDocument = (endpoints: readonly Endpoint[], plans: Plans): J
     },
     servers: [{ url: '/v2' }],
     security: [{ key: [] }],
-    tags: [...new Set(endpoints.map((e) => e.group))].map((name) => ({ name })),
+    tags: [...new Set(all.map((e) => e.group))].map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: {

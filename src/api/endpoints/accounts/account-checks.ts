@@ -8,6 +8,7 @@ import { ageS } from '../../../read/age.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
 import { measuredAt, olderValues, oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { countDemand } from '../../contract/demand.ts';
 import type { Answer, EndpointRequest } from '../../contract/endpoint.ts';
 import type { AccountCheck, accountParams } from '../../contract/schemas/accounts.ts';
 import type { Services } from '../../services.ts';
@@ -62,13 +63,12 @@ type CatalogRequest = Pick<
 
 /** Looks an account up in the catalog; an unknown one is counted as demand. */
 export const checkInCatalog = async (
-  { services, caller, nowMs, afterAdmission }: CatalogRequest,
+  request: CatalogRequest,
   key: AccountKey,
 ): Promise<{ readonly check: AccountCheck; readonly known: KnownAccount | null }> => {
+  const { services, nowMs } = request;
   const known = await services.accounts.find(key);
-  if (known === null && key.by === 'handle') {
-    afterAdmission(() => services.demand.count(key.platform, key.value, caller.holder));
-  }
+  if (known === null) countDemand(request, key);
   return { check: checkOf(services.adapterOf(key.platform), key, known, nowMs), known };
 };
 

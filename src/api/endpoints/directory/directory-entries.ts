@@ -4,9 +4,9 @@ import type { Entry, FoundEntry } from '../../../read/directory/entry.ts';
 import type { EntryFilters } from '../../../read/directory/list.ts';
 import type { ListPage } from '../../../read/keyset-page.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
-import type { Answer } from '../../contract/endpoint.ts';
+import { countDemand } from '../../contract/demand.ts';
+import type { Answer, EndpointRequest } from '../../contract/endpoint.ts';
 import type { entryParams, entrySchema } from '../../contract/schemas/directory.ts';
-import type { Services } from '../../services.ts';
 
 export const entryListAnswer = (page: ListPage<Entry>): Answer<z.input<typeof entrySchema>[]> => ({
   data: page.items.map((entry) => ({
@@ -26,12 +26,12 @@ export const filtersOf = (query: EntryFilters & { sort?: unknown }): EntryFilter
 
 /** @throws {ServiceError} `not_found` if the directory has no such entry. */
 export const findEntry = async (
-  services: Services,
-  params: z.output<typeof entryParams>,
+  request: EndpointRequest<z.output<typeof entryParams>, unknown, unknown>,
 ): Promise<FoundEntry> => {
-  const found = await services.entries.find(
-    resolveAccountRef(services, params.platform, params.id, 'params.id'),
-  );
-  if (found === null) throw new ServiceError('not_found', 'The catalog has no such entry.');
-  return found;
+  const { services, params } = request;
+  const key = resolveAccountRef(services, params.platform, params.id, 'params.id');
+  const found = await services.entries.find(key);
+  if (found !== null) return found;
+  countDemand(request, key);
+  throw new ServiceError('not_found', 'The catalog has no such entry.');
 };

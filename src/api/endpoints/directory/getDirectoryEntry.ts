@@ -18,8 +18,8 @@ export default endpoint({
   data: entrySchema,
   errors: ['not_found'],
   example: { params: { platform: 'x', id: 'nasa' }, data: EXAMPLE_ENTRY },
-  handler: async ({ params, services }) => {
-    const found = await findEntry(services, params);
+  handler: async (request) => {
+    const found = await findEntry(request);
     return {
       data: found.entry as z.input<typeof entrySchema>,
       source: 'catalog',

@@ -47,8 +47,9 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ params, services, lists, after, limit }) => {
-    const found = await findEntry(services, params);
+  handler: async (request) => {
+    const { services, lists, after, limit } = request;
+    const found = await findEntry(request);
     const page = await listHistory(lists, services.builds, found, limit, after);
     return {
       data: [...page.items],

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { type FollowList, findList, listEdges } from '../../../read/follows/edges.ts';
-import type { ListReads } from '../../../read/lists/lists.ts';
 import { FOLLOW_DIRECTIONS, type FollowDirection } from '../../../write/follows/events.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
-import { endpoint } from '../../contract/endpoint.ts';
+import { countDemand } from '../../contract/demand.ts';
+import { type EndpointRequest, endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
-import type { Services } from '../../services.ts';
 
 const PLATFORM = 'x';
 
@@ -21,11 +20,14 @@ const edgeSchema = z
 
 /** @throws {ServiceError} `not_found` if the account is unknown, or its list was never read. */
 const requestedList = async (
-  services: Services,
-  lists: ListReads,
+  request: Pick<
+    EndpointRequest<unknown, unknown, unknown>,
+    'services' | 'lists' | 'caller' | 'afterAdmission'
+  >,
   reference: string,
   direction: FollowDirection,
 ): Promise<FollowList> => {
+  const { services, lists } = request;
   const key = resolveAccountRef(services, PLATFORM, reference, 'query.handle');
   const find = (by: Parameters<typeof findList>[4]) =>
     findList(lists, services.builds, PLATFORM, direction, by);
@@ -35,6 +37,7 @@ const requestedList = async (
   const owner = account?.entry.id ?? null;
   const list = key.by === 'id' ? null : await find(owner === null ? { handle: key.value } : { owner });
   if (list !== null) return list;
+  if (account === null) countDemand(request, key);
   throw new ServiceError(
     'not_found',
     account === null
@@ -73,11 +76,12 @@ export default endpoint({
       },
     ],
   },
-  handler: async ({ query, services, lists, after, limit }) => {
+  handler: async (request) => {
+    const { query, services, lists, after, limit } = request;
     const direction = query.direction ?? 'followers';
     // Later pages stay with the owner of the first one, even if the handle has another owner by then.
     const reference = after === null ? query.handle : `id:${after[0]}`;
-    const list = await requestedList(services, lists, reference, direction);
+    const list = await requestedList(request, reference, direction);
     const page = await listEdges(lists, services.builds, list, limit, after);
     return { data: [...page.items], source: 'catalog', readAtMs: list.seenMs, next: page.next };
   },

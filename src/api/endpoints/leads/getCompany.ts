@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { findCompany } from '../../../read/leads/companies.ts';
+import { countDemand } from '../../contract/demand.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { text } from '../../contract/parse-request.ts';
 import { companySchema, EXAMPLE_COMPANY } from '../../contract/schemas/leads.ts';
@@ -25,10 +26,14 @@ export default endpoint({
   data: companySchema,
   errors: ['not_found'],
   example: { params: { id: 'acme' }, data: EXAMPLE_COMPANY },
-  handler: async ({ params, services, lists }) => {
+  handler: async (request) => {
+    const { params, services, lists } = request;
     const slug = resolveCompanySlug(services, params.id, 'params.id');
     const found = await findCompany(lists, services.builds, slug);
-    if (found === null) throw new ServiceError('not_found', 'The catalog has no such company.');
+    if (found === null) {
+      countDemand(request, { platform: 'linkedin', by: 'handle', value: `company:${slug}` });
+      throw new ServiceError('not_found', 'The catalog has no such company.');
+    }
     return {
       data: found.company as z.output<typeof companySchema>,
       source: 'catalog',

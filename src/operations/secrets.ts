@@ -8,6 +8,12 @@ export type SecretPurpose = (typeof SECRET_PURPOSES)[number];
 
 const SECRETS = { cursors: cursorSecrets, verification: verificationSecrets };
 
-/** Makes a new secret. What the old one made stays valid: cursors for 24 hours, ownership codes for 8 days. */
-export const rotateSecrets = ({ db }: Pick<OperationsContext, 'db'>, purpose: SecretPurpose): Promise<void> =>
-  SECRETS[purpose].rotate(db);
+/**
+ * Makes a new secret. What the old one made stays valid: cursors for 24 hours, ownership codes for 8 days; unless the old ones are
+ * ended, as after a theft.
+ */
+export const rotateSecrets = (
+  { db }: Pick<OperationsContext, 'db'>,
+  purpose: SecretPurpose,
+  endsOthers: boolean,
+): Promise<void> => SECRETS[purpose].rotate(db, endsOthers);

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Account } from '../../infra/simulator/world/account.ts';
+import { type CursorPosition, cursorScope } from '../../src/read/cursor.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
 import { followsStream } from '../../src/write/follows/events.ts';
+import type { FollowsData } from '../../src/write/follows/record.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
 
 let program: LiveProgram;
@@ -248,6 +251,66 @@ describe('scrapeXFollowers: a follower list', () => {
     expect(parts.map(({ page }) => page)).toEqual(parts.map((_, i) => i));
     expect(parts.map(({ done }) => done)).toEqual(parts.map((_, i) => i === parts.length - 1));
     expect(parts[0]?.source).toBe('live');
+  });
+
+  const listedAccount = () =>
+    program.account('x', (account) => isOpen(account) && account.followers > 45 && account.followers < 400);
+  const partsOf = async (handle: string) =>
+    (await program.log.readStream(followsStream('x', handle))).map(({ data }) => data as FollowsData);
+  /** The members that whole sweeps have, which end the edges of all others. */
+  const wholeSweeps = (parts: readonly FollowsData[]) => {
+    const ended = parts.filter(({ done }) => done).map(({ sweep }) => sweep);
+    return ended
+      .map((id) => parts.filter(({ sweep }) => sweep === id))
+      .filter((own) => own.every(({ page }, i) => page === i))
+      .map((own) => own.reduce((sum, { members }) => sum + members.length, 0));
+  };
+
+  it('loses no member to a caller who reads a page again with another limit', async () => {
+    const { index, handle, followers } = listedAccount();
+    const total = program.simulator.world.followers('x', index, Date.UTC(2026, 9, 1)).page(0, 100_000).length;
+    const page = async (limit: number, cursor: string | null) => {
+      const query = `handle=${handle}&limit=${limit}${cursor === null ? '' : `&cursor=${cursor}`}`;
+      const { status, body } = await program.get(`/v2/scrape/x/followers?${query}`, key);
+      expect(status).toBe(200);
+      return body;
+    };
+    const first = await page(20, null);
+    const second = first.meta.next_cursor as string;
+    await page(1, second);
+    // The same cursor in larger portions, to the end of the list.
+    for (let cursor: string | null = second; cursor !== null; ) {
+      cursor = (await page(40, cursor)).meta.next_cursor;
+    }
+    for (const members of wholeSweeps(await partsOf(handle))) expect(members).toBe(total);
+    expect(followers).toBeGreaterThan(45);
+  });
+
+  it('believes of a cursor only what the log bears out, though the secret that seals it was stolen', async () => {
+    const { cursors } = program.services;
+    const target = listedAccount();
+    const other = program.account('x', (account) => isOpen(account) && account.index !== target.index);
+    const path = `/v2/scrape/x/followers?handle=${target.handle}&limit=20`;
+    const first = await program.get(path, key);
+    const scope = cursorScope('scrapeXFollowers', { handle: target.handle });
+    const made = cursors.unseal(scope, first.body.meta.next_cursor);
+    const [account, upstream, session, skip, count, sweep, part, listed] = made;
+    const account2 = { ...JSON.parse(String(account)), id: other.id };
+    const forged = [
+      // The list of another account, a sweep that there is not, and a part beyond those that there are.
+      [JSON.stringify(account2), upstream, session, skip, count, sweep, part, listed],
+      [account, upstream, session, skip, count, randomUUID(), part, listed],
+      [account, upstream, session, skip, count, sweep, 9, listed],
+    ] as CursorPosition[];
+    const before = await partsOf(target.handle);
+    const asked = program.simulator.requests.x.total;
+    for (const position of forged) {
+      const { body } = await program.get(`${path}&cursor=${cursors.seal(scope, position)}`, key);
+      expect(body.error?.code).toBe('cursor_invalid');
+    }
+    expect(program.simulator.requests.x.total).toBe(asked);
+    expect(await partsOf(target.handle)).toEqual(before);
+    expect((await program.get(`${path}&cursor=${first.body.meta.next_cursor}`, key)).status).toBe(200);
   });
 
   it('shows what X shows of each member', async () => {

@@ -108,6 +108,19 @@ export const describeEventLog = (under: LogUnderTest): void => {
       expect(await log.append(s, later, 0n)).toEqual({ status: 'conflict', revision: 3n });
     });
 
+    it('takes an id that is given again with other contents for a conflict, and not for a repetition', async () => {
+      const { log } = await under.open();
+      const s = stream();
+      const [event] = make(1) as [NewEvent];
+      const [other] = make(1) as [NewEvent];
+      await log.append(s, [event], 'any');
+      for (const changed of [{ ...event, data: { ...(other.data as object), n: 77 } }]) {
+        expect(await log.append(s, [changed], 'any')).toEqual({ status: 'conflict', revision: 0n });
+      }
+      expect((await log.append(s, [event], 'any')).status).toBe('appended');
+      expect(await log.readStream(s)).toHaveLength(1);
+    });
+
     it('says whether an id that stands in another stream is refused', async () => {
       const { log } = await under.open();
       const events = make(1);

@@ -40,7 +40,7 @@ export const sweep = async (
   let page = options.firstPage ?? 0;
   for (const [n, members] of pages.entries()) {
     const isLast = n === pages.length - 1;
-    page = await recordFollows(
+    const recorded = await recordFollows(
       log,
       platform,
       handle,
@@ -57,6 +57,8 @@ export const sweep = async (
         capped: isLast && end === 'capped',
       },
       page,
+      randomUUID,
     );
+    page = recorded.pages;
   }
 };

@@ -2,7 +2,7 @@
 -- transaction, and returns one outcome a batch:
 --   appended  the events were taken now
 --   repeated  the same events stand there already, from an earlier try: answered as the first time
---   conflict  the stream is at another revision; nothing of this batch was taken
+--   conflict  the stream is at another revision, or has other events of these ids; nothing of this batch was taken
 -- Streams must be distinct within a call.
 --
 -- Appends take turns: the lock is held until the commit, so that positions are given in the order of commits and
@@ -47,7 +47,10 @@ begin
   ), checked as materialized (
     select judged.*,
       case when judged.doubtful then
-        log.earlier(judged.stream, judged.expected, p_ids[judged.skip + 1 : judged.skip + judged.count])
+        log.earlier(
+          judged.stream, judged.expected, p_ids[judged.skip + 1 : judged.skip + judged.count],
+          p_types[judged.skip + 1 : judged.skip + judged.count], p_data[judged.skip + 1 : judged.skip + judged.count]
+        )
       end as earlier
     from judged
   ), accepted as (

@@ -1,5 +1,7 @@
--- The last revision and position of a batch that is in its stream already, id by id; null if it is not. Used by log.append.
-create or replace function log.earlier(p_stream text, p_expected bigint, p_ids uuid[]) returns bigint[]
+-- The last revision and position of a batch that is in its stream already, event by event; null if it is not, or if one of
+-- its ids has other contents there. Used by log.append.
+create or replace function log.earlier(p_stream text, p_expected bigint, p_ids uuid[], p_types text[], p_data text[])
+returns bigint[]
 language plpgsql stable
 set enable_seqscan = off
 set enable_bitmapscan = off
@@ -8,9 +10,10 @@ as $$
 begin
   return (
     select array[max(e.revision), max(e.position)]
-    from unnest(p_ids) with ordinality as i(id, k)
+    from unnest(p_ids, p_types, p_data) with ordinality as i(id, type, data, k)
     join log.events e on e.id = i.id
-    where e.stream = p_stream and (p_expected = -2 or e.revision = p_expected + i.k)
+    where e.stream = p_stream and e.type = i.type and e.data::text = i.data
+      and (p_expected = -2 or e.revision = p_expected + i.k)
     having count(*) = cardinality(p_ids)
   );
 end

@@ -8,6 +8,12 @@ const DONE: Readonly<Record<SecretPurpose, string>> = {
     'Ownership codes are made with a new secret; those of the old one stay valid for their 7 days.',
 };
 
+const ENDED: Readonly<Record<SecretPurpose, string>> = {
+  cursors:
+    'Cursors are signed with a new secret, and all earlier ones are invalid: callers begin their lists again.',
+  verification: 'Ownership codes are made with a new secret, and all earlier ones are invalid.',
+};
+
 /** `sightline secrets`: what signs cursors and makes ownership codes. */
 export const secretsCommand = (): Command => {
   const secrets = new Command('secrets')
@@ -17,17 +23,19 @@ export const secretsCommand = (): Command => {
       `
 Examples:
   sightline secrets rotate
-  sightline secrets rotate verification`,
+  sightline secrets rotate verification
+  sightline secrets rotate --now            # after a backup was stolen`,
     );
   secrets
     .command('rotate')
     .description('make a new secret; what the old one made stays valid for a while')
     .addArgument(new Argument('[purpose]', 'what it is for').choices(Object.keys(DONE)).default('cursors'))
-    .action((purpose: SecretPurpose) =>
+    .option('--now', 'end the old secrets as well: nothing that they made is valid any more', false)
+    .action((purpose: SecretPurpose, { now }: { now: boolean }) =>
       withRuntime(async (runtime) => {
         const { rotateSecrets } = await import('../../operations/secrets.ts');
-        await rotateSecrets(runtime, purpose);
-        console.log(`${DONE[purpose]} Running processes use it within 30 seconds.`);
+        await rotateSecrets(runtime, purpose, now);
+        console.log(`${(now ? ENDED : DONE)[purpose]} Running processes use it within 5 seconds.`);
       }),
     );
   return secrets;

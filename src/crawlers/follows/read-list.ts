@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { type Clock, isoOf } from '../../kernel/clock.ts';
 import { endsEarly } from '../../write/follows/ends-early.ts';
-import { followsStream } from '../../write/follows/events.ts';
-import { type FollowsData, recordFollows } from '../../write/follows/record.ts';
+import { eventsOfSweep, recordFollows } from '../../write/follows/record.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { Http } from '../http/port.ts';
 import type { FollowsReading, PlatformAdapter } from '../platforms/adapter.ts';
@@ -25,23 +25,13 @@ export interface ListReading {
   readonly requests: number;
 }
 
-/** Events of a stream that are searched for pages beyond a sweep's position: an append is followed by its note. */
-const LOOK_BACK = 100;
-
 /**
  * Number of the sweep's next event. Beyond the noted one if a crash prevented the note: the page is then read again, and
  * recorded as a further one, since a list may have moved in the meantime.
  */
 const nextPage = async (log: EventLog, { platform, handle }: SweptList, sweep: Sweep): Promise<number> => {
-  const newest = await log.readStream(followsStream(platform, handle), {
-    direction: 'backwards',
-    limit: LOOK_BACK,
-  });
-  const recorded = newest
-    .map(({ data }) => data as FollowsData)
-    .filter(({ sweep: id }) => id === sweep.id)
-    .map(({ page }) => page + 1);
-  return Math.max(sweep.pages, ...recorded);
+  const recorded = await eventsOfSweep(log, platform, handle, sweep.id);
+  return Math.max(sweep.pages, ...recorded.map(({ page }) => page + 1));
 };
 
 /**
@@ -79,7 +69,7 @@ export const readList = async (options: {
       (page.cursor !== null && sweep.members + members.length >= most);
     const isEarly = endsEarly(sweep.members + members.length, options.stated);
     const isDone = page.cursor === null && !isCapped && !isEarly;
-    const pages = await recordFollows(
+    const recorded = await recordFollows(
       log,
       list.platform,
       list.handle,
@@ -96,12 +86,15 @@ export const readList = async (options: {
         capped: isCapped || (page.cursor === null && isEarly),
       },
       sweep.pages,
+      randomUUID,
     );
-    sweep = { ...sweep, cursor: page.cursor, pages, members: sweep.members + members.length };
+    // Somebody else has written to the sweep: the list is read again from its start.
+    const isBroken = recorded.sweep !== sweep.id;
+    sweep = { ...sweep, cursor: page.cursor, pages: recorded.pages, members: sweep.members + members.length };
     options.onMembers(sweep.members);
-    if (isDone || isCapped || page.cursor === null) {
+    if (isDone || isCapped || isBroken || page.cursor === null) {
       await sweeps.end(list);
-      return { status: isDone ? 'done' : 'capped' };
+      return { status: isDone && !isBroken ? 'done' : 'capped' };
     }
     await sweeps.advance(list, sweep);
     return null;

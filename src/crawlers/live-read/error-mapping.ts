@@ -67,6 +67,13 @@ export const logUnavailableError = (): ServiceError =>
     retryAfterS: LOG_RETRY_S,
   });
 
+/** The error of a cursor whose list the log does not know so. */
+export const foreignCursorError = (): ServiceError =>
+  new ServiceError('cursor_invalid', 'This cursor does not belong to this list. Restart without `cursor`.', {
+    internal: 'the log has no such part of the sweep',
+    details: [{ path: 'query.cursor', message: 'not a cursor of this list' }],
+  });
+
 /** The error of a live read that could not begin by its deadline. */
 export const crowdedError = (): ServiceError =>
   new ServiceError('service_unavailable', 'Too many live reads of this platform are queued.', {

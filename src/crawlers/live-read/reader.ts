@@ -4,7 +4,7 @@ import type { Platform } from '../../kernel/platform.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
 import { endsEarly } from '../../write/follows/ends-early.ts';
-import { recordFollows } from '../../write/follows/record.ts';
+import { eventsOfSweep, type RecordedPart, recordFollows } from '../../write/follows/record.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import { type EventLog, LogUnavailableError } from '../../write/log/port.ts';
 import { type ConclusiveReading, sightingOf } from '../engine/sighting.ts';
@@ -17,6 +17,7 @@ import type {
   PostsReading,
 } from '../platforms/adapter.ts';
 import {
+  foreignCursorError,
   logUnavailableError,
   platformPausedError,
   toServiceError,
@@ -54,6 +55,8 @@ export interface Sweep {
   readonly id: string;
   /** Number of the sweep's events before this page. */
   readonly part: number;
+  /** Whether a page of it was read before: the position is then one that a caller brought back. */
+  readonly isResumed: boolean;
   /** Members listed before this page, and those that the profile states. */
   readonly listed: number;
   readonly stated: number | null;
@@ -93,7 +96,7 @@ export interface LiveReader {
     sweep: Sweep,
     limit: number,
     call: LiveCall,
-  ): Promise<LivePage<Conclusive<FollowsReading>> & { readonly nextPart: number }>;
+  ): Promise<LivePage<Conclusive<FollowsReading>> & { readonly recorded: RecordedPart }>;
 }
 
 /** Timeout of the log's availability check before a platform is asked. */
@@ -184,11 +187,14 @@ class PlatformReader implements LiveReader {
   readonly readFollowers: LiveReader['readFollowers'] = async (platform, at, sweep, limit, call) => {
     const { owner, cursor, session } = at;
     const readFollows = supported(this.#options.adapterOf(platform).readFollows);
+    if (sweep.isResumed) await this.#checkSweep(platform, owner, sweep);
     const live = await this.#inTurn(platform, call, async (http) =>
       this.#conclusive(http, await readFollows(owner, 'followers', { http, cursor, limit, session })),
     );
     const { reading, observedAtMs } = live;
-    if (reading.status !== 'present') return { ...live, nextPart: sweep.part };
+    if (reading.status !== 'present') {
+      return { ...live, recorded: { sweep: sweep.id, first: sweep.part, pages: sweep.part } };
+    }
     const isEnd = reading.cursor === null;
     const isEarly = endsEarly(sweep.listed + reading.members.length, sweep.stated);
     const part = {
@@ -203,9 +209,19 @@ class PlatformReader implements LiveReader {
       done: isEnd && !isEarly,
       capped: isEnd && isEarly,
     } as const;
-    const nextPart = await stored(recordFollows(this.#options.log, platform, sweep.handle, part, sweep.part));
-    return { ...live, nextPart };
+    const newSweep = () => newSweepId(observedAtMs);
+    const recorded = await stored(
+      recordFollows(this.#options.log, platform, sweep.handle, part, sweep.part, newSweep),
+    );
+    return { ...live, recorded };
   };
+
+  /** What a cursor says is believed only as far as the log bears it out: the list's owner, and the parts that there are. */
+  async #checkSweep(platform: Platform, owner: string, { id, part, handle }: Sweep): Promise<void> {
+    const events = await stored(eventsOfSweep(this.#options.log, platform, handle, id));
+    const isOwn = events.some((event) => event.owner === owner && event.page + 1 >= part);
+    if (!isOwn) throw foreignCursorError();
+  }
 
   /** Reads something in the holder's turn, unless the platform is paused or nothing could be stored. */
   async #inTurn<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T> {

@@ -20,7 +20,7 @@ import type { Runtime } from '../open-runtime.ts';
 import type { Listen, Serving } from './lifecycle.ts';
 import { openReplica } from './replica.ts';
 
-const SECRETS_MS = 30_000;
+const SECRETS_MS = 5_000;
 const STOP_MS = 3_000;
 /** One for each admission queue; refunds, settlements, idempotent responses and maintenance share the others. */
 const METERING_CONNECTIONS = 6;

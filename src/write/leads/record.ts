@@ -28,11 +28,11 @@ export const openLeadRecorder = async (
 ): Promise<LeadRecorder> => {
   const { slug } = lead.facts;
   const stream = lead.kind === 'company' ? companyStream(slug) : decisionMakerStream(slug);
-  const id = uuidV5(`${stream} ${reading.observed_at}`);
   const decide = async (): Promise<Append | null> => {
     const [last] = await log.readStream(stream, { direction: 'backwards', limit: 1 });
     const event = decideLead((last as LeadEvent | undefined) ?? null, lead, reading);
     if (event === null) return null;
+    const id = uuidV5(`${stream} ${JSON.stringify(event)}`);
     const events = [{ id, ...event, ...(metadata === undefined ? {} : { metadata }) }];
     return { stream, events, expected: last?.revision ?? 'no_stream' };
   };

@@ -7,7 +7,7 @@
 /** An event to append. */
 export interface NewEvent {
   /**
-   * UUIDv7, or UUIDv5 of the cause if a retry must be the same event. The caller must never use an ID in two
+   * UUIDv7, or UUIDv5 of the cause and the contents if a retry must be the same event. The caller must never use an ID in two
    * streams: Postgres rejects that, EventStoreDB checks only within a stream.
    */
   readonly id: string;
@@ -65,7 +65,10 @@ export interface Append {
 export type AppendOutcome =
   /** Appended, now or by an earlier attempt with the same IDs. `revision` and `position` are the last event's. */
   | { readonly status: 'appended'; readonly revision: bigint; readonly position: bigint }
-  /** Not appended: the stream is at `revision`; null if it does not exist. */
+  /**
+   * Not appended: the stream is at `revision`; null if it does not exist. Also if it has an ID with other contents, which is
+   * checked of appends at any revision, and in Postgres of all.
+   */
   | { readonly status: 'conflict'; readonly revision: bigint | null };
 
 /** Event filter; both conditions must match. */

@@ -11,8 +11,11 @@ export interface StoredSecret {
 export interface RotatingSecrets {
   /** Newest first. Created if there is none. */
   load(db: Db): Promise<readonly StoredSecret[]>;
-  /** Makes a new secret; older ones than the one before are deleted if their time is over. */
-  rotate(db: Db): Promise<void>;
+  /**
+   * Makes a new secret; older ones than the one before are deleted if their time is over.
+   * @param endsOthers all others are deleted, so that nothing that they made is valid any more.
+   */
+  rotate(db: Db, endsOthers?: boolean): Promise<void>;
 }
 
 /** @param graceHours how long what a replaced secret made stays valid. */
@@ -39,9 +42,10 @@ const rotatingSecrets = (table: string, graceHours: number): RotatingSecrets => 
         return (await select(client)).rows;
       });
     },
-    rotate: (db) =>
+    rotate: (db, endsOthers = false) =>
       inTransaction(db, async (client) => {
         await client.query(`lock table ${table} in exclusive mode`);
+        if (endsOthers) await client.query(`delete from ${table}`);
         await client.query(`update ${table} set replaced_at = now() where replaced_at is null`);
         await client.query(`delete from ${table} where replaced_at < now() - make_interval(hours => $1)`, [
           graceHours,

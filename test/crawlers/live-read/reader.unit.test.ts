@@ -177,12 +177,12 @@ describe('the last page of a follower list', () => {
       } as unknown as EventLog,
     });
     const at = { owner: '9', cursor: null, session: null };
-    const sweep = { id: 's', part: 2, listed: 50, stated, handle: 'owner' };
+    const sweep = { id: 's', part: 2, isResumed: false, listed: 50, stated, handle: 'owner' };
     const reading = lists.readFollowers('bluesky', at, sweep, 1, call());
     await settle();
-    const { nextPart } = await reading;
+    const { recorded } = await reading;
     expect(appended.map(({ data }) => data)).toMatchObject([{ page: 2, ...expected }]);
-    expect(nextPart).toBe(3);
+    expect(recorded).toEqual({ sweep: 's', first: 2, pages: 3 });
   });
 });
 

@@ -64,9 +64,16 @@ export default endpoint({
     if ('nothing' in list) return list.nothing;
     const { account } = list;
     const [id, part, listed] = after === null ? [newSweepId(nowMs), 0, 0] : sweepOf(after);
-    const sweep = { id, part, listed: listed - list.skip, stated: account.followers, handle: key.value };
+    const sweep = {
+      id,
+      part,
+      isResumed: after !== null,
+      listed: listed - list.skip,
+      stated: account.followers,
+      handle: key.value,
+    };
     const page = await services.live.readFollowers('x', list.at, sweep, list.count, singleCall(request));
-    const { reading, observedAtMs, session, nextPart } = page;
+    const { reading, observedAtMs, session, recorded } = page;
     if (reading.status !== 'present')
       return nothingListed(observedAtMs, { ...account, status: reading.status });
     const { members, cursor, profiles } = reading;
@@ -79,9 +86,10 @@ export default endpoint({
         return { ...profile, id: member, handle };
       }),
       source: 'live',
-      readAtMs: observedAtMs,
+      readAtMs: Math.min(observedAtMs, list.accountReadAtMs),
       // A page that is read again is the same part of the sweep.
-      next: next === null ? null : [...next, id, isWhole ? nextPart : part, total],
+      next:
+        next === null ? null : [...next, recorded.sweep, isWhole ? recorded.pages : recorded.first, total],
       account: { ...account, capped },
     };
   },

@@ -41,7 +41,7 @@ export default endpoint({
     return {
       data: shown.map((post) => livePostOf(post, author, observedAtMs)),
       source: 'live',
-      readAtMs: observedAtMs,
+      readAtMs: Math.min(observedAtMs, list.accountReadAtMs),
       // A pinned post is not listed again by its time.
       next: next === null ? null : [...next, [...(reading.pinned ?? [])][0] ?? pinned],
       account,

@@ -15,9 +15,11 @@ export type UpstreamCursor = readonly [
   session: string,
   /** Items of the platform's page that were returned already. */
   skip: number,
-  /** How many items the platform was asked for: a page that is read again is the same page, whatever the request's `limit`. */
+  /** How many items the platform is asked for at once, whatever the `limit` of later requests: pages are the same when read again. */
   count: number,
 ];
+
+type CursorAccount = ListedAccount & { readonly readAtMs: number };
 
 /** What the endpoints of X's lists of an account have in common. */
 export const xListEndpoint = {
@@ -38,6 +40,8 @@ export const xListEndpoint = {
 /** A list of an account that is read from the platform page by page. */
 export interface UpstreamList {
   readonly account: ListedAccount;
+  /** When the account was read, for the first page. */
+  readonly accountReadAtMs: number;
   readonly at: UpstreamPosition;
   readonly skip: number;
   /** How many items to ask the platform for. */
@@ -67,9 +71,9 @@ export const openUpstreamList = async (
 ): Promise<UpstreamList | { readonly nothing: Answer<never[]> }> => {
   if (request.after !== null) {
     const [account, cursor, session, skip, count] = request.after as CursorPosition & UpstreamCursor;
-    const known = JSON.parse(account) as ListedAccount;
+    const { readAtMs: accountReadAtMs, ...known } = JSON.parse(account) as CursorAccount;
     const at = { owner: known.id as string, cursor: cursor || null, session: session || null };
-    return { account: known, at, skip, count: skip > 0 ? count : request.limit, showsPrivacy: true };
+    return { account: known, accountReadAtMs, at, skip, count, showsPrivacy: true };
   }
   const { reading, observedAtMs } = await request.services.live.read(
     key.platform,
@@ -81,6 +85,7 @@ export const openUpstreamList = async (
     return { nothing: nothingListed(observedAtMs, account) };
   return {
     account,
+    accountReadAtMs: observedAtMs,
     at: { owner: account.id, cursor: null, session: null },
     skip: 0,
     count: firstCount,
@@ -90,7 +95,7 @@ export const openUpstreamList = async (
 
 /** The items of the platform's page that make a page of the list, and where it resumes; null at its end. */
 export const cutUpstreamPage = <Item>(
-  { account, at, skip, count }: UpstreamList,
+  { account, accountReadAtMs, at, skip, count }: UpstreamList,
   items: readonly Item[],
   limit: number,
   { cursor, session }: { readonly cursor: string | null; readonly session: string | null },
@@ -103,6 +108,12 @@ export const cutUpstreamPage = <Item>(
     next:
       upstream === null
         ? null
-        : [JSON.stringify(account), upstream, session ?? '', isWhole ? 0 : skip + limit, count],
+        : [
+            JSON.stringify({ ...account, readAtMs: accountReadAtMs }),
+            upstream,
+            session ?? '',
+            isWhole ? 0 : skip + limit,
+            count,
+          ],
   };
 };

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { AppendOutcome, NewEvent, RecordedEvent } from '../port.ts';
 import type { Connection } from './connection.ts';
 import { readStream } from './read.ts';
@@ -22,10 +23,17 @@ const notBefore = (events: readonly NewEvent[]): number | null => {
   return earliest - SKEW_MS;
 };
 
+/** Whether an event stands in its stream as it is to be appended. */
+const isSame = ({ id, type, data }: NewEvent, recorded: RecordedEvent | undefined): boolean =>
+  recorded?.id === id &&
+  recorded.type === type &&
+  // As JSON has it: without what is undefined.
+  isDeepStrictEqual(recorded.data, JSON.parse(JSON.stringify(data)));
+
 export interface PriorAppend {
   /**
-   * The outcome of the events' first append; a conflict if the stream contains only some of them, or not
-   * consecutively; null if it contains none.
+   * The outcome of the events' first append; a conflict if the stream contains only some of them, not consecutively, or
+   * with other contents; null if it contains none.
    */
   readonly outcome: AppendOutcome | null;
   /** The stream's last revision; null if it does not exist. */
@@ -63,8 +71,8 @@ export const findPriorAppend = async (
   }
   const [newest] = found;
   if (newest === undefined) return { outcome: null, last };
-  const run = found.reverse().map(({ id }) => id);
-  if (run.length !== events.length || events.some(({ id }, i) => id !== run[i])) {
+  const run = found.reverse();
+  if (run.length !== events.length || events.some((event, i) => !isSame(event, run[i]))) {
     return { outcome: { status: 'conflict', revision: last }, last };
   }
   return { outcome: { status: 'appended', revision: newest.revision, position: newest.position }, last };

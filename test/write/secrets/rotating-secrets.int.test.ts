@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { cursorSecrets, verificationSecrets } from '../../../src/write/secrets/rotating-secrets.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it.each([
+  ['of cursors', cursorSecrets],
+  ['of ownership codes', verificationSecrets],
+] as const)(
+  'secrets %s that are replaced verify for a while, unless they are ended at once',
+  async (_, secrets) => {
+    const { db } = database;
+    const idsOf = async () => (await secrets.load(db)).map(({ id }) => id);
+    const [first] = await idsOf();
+    await secrets.rotate(db);
+    const [second, ...older] = await idsOf();
+    expect(older).toEqual([first]);
+    expect(second).not.toBe(first);
+    await secrets.rotate(db, true);
+    const left = await idsOf();
+    expect(left).toHaveLength(1);
+    expect([first, second]).not.toContain(left[0]);
+  },
+);

@@ -51,7 +51,7 @@ const hasValue = (seen: Aged['seen'], field: MovingField): boolean => {
 };
 
 /** When a value was last shown. */
-export const shownAt = ({ seenAt, kept }: Omit<Aged, 'seen'>, field: MovingField): string | null => {
+const shownAt = ({ seenAt, kept }: Omit<Aged, 'seen'>, field: MovingField): string | null => {
   const at = kept[field];
   return at === undefined ? seenAt : at;
 };

@@ -222,7 +222,7 @@ describe('changes and statistics', () => {
     expect(jumped.body.data.map((c: { after: number }) => c.after)).toEqual([2_000, 9_000]);
   });
 
-  it('listDirectoryChanges hands out a cursor for what is to come, and takes no position that a caller wrote', async () => {
+  it('listDirectoryChanges returns a cursor for what is to come, and takes no position that a caller wrote', async () => {
     const first = await program.get('/v2/directory/changes?limit=10', key);
     expect(first.body.meta.resume_cursor).toEqual(expect.any(String));
     const rest = await program.get(

@@ -113,25 +113,25 @@ describe.each(OPERATIONS)('%s: an account of %s', (_, platform) => {
     expect(await verify(platform, account.handle)).toMatchObject({ verified: false });
   });
 
-  it('counts a code only in the places that are asked for', async () => {
+  it('counts a code only in the parts that are asked for', async () => {
     const account = accountOf(platform);
     for (const part of PARTS) {
       program.simulator.overrides.clear();
       show(account, part, codeFor(account));
-      for (const places of ['bio', 'name', 'post', 'bio,name', 'post,bio']) {
-        const answer = await verify(platform, `${account.handle}&places=${places}`);
-        const counts = places.split(',').includes(part);
-        expect([places, part, answer.verified, answer.matched_in]).toEqual([
-          places,
+      for (const parts of ['bio', 'name', 'post', 'bio,name', 'post,bio']) {
+        const answer = await verify(platform, `${account.handle}&parts=${parts}`);
+        const counts = parts.split(',').includes(part);
+        expect([parts, part, answer.verified, answer.matched_in]).toEqual([
+          parts,
           part,
           counts,
           counts ? part : null,
         ]);
-        expect(answer.checked.toSorted()).toEqual(places.split(',').toSorted());
+        expect(answer.checked.toSorted()).toEqual(parts.split(',').toSorted());
       }
     }
-    const refused = await program.get(`/v2/scrape/${platform}/verify?handle=a&places=website`, key);
-    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'query.places']);
+    const refused = await program.get(`/v2/scrape/${platform}/verify?handle=a&parts=website`, key);
+    expect([refused.status, refused.body.error.details[0].path]).toEqual([400, 'query.parts']);
   });
 
   it('is verified by a code of the secret before, after that was rotated', async () => {
@@ -195,12 +195,12 @@ it.each([
   }
 });
 
-it('a code that was not found is neither there nor missing where a place could not be read', async () => {
+it('a code that was not found is neither there nor missing where a part could not be read', async () => {
   const shy = program.account('instagram', (one) => one.status === 'private');
   const unread = await verify('instagram', shy.handle);
   expect(unread).toMatchObject({ status: 'private', verified: null, matched_in: null });
   expect(unread.checked).not.toContain('post');
-  expect(await verify('instagram', `${shy.handle}&places=bio`)).toMatchObject({ verified: false });
+  expect(await verify('instagram', `${shy.handle}&parts=bio`)).toMatchObject({ verified: false });
   show(shy, 'bio', codeFor(shy));
   expect(await verify('instagram', shy.handle)).toMatchObject({ verified: true, matched_in: 'bio' });
 });

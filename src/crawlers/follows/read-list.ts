@@ -88,7 +88,7 @@ export const readList = async (options: {
       sweep.pages,
       randomUUID,
     );
-    // Somebody else has written to the sweep: the list is read again from its start.
+    // Another process has written to the sweep: the list is read again from its start.
     const isBroken = recorded.sweep !== sweep.id;
     sweep = { ...sweep, cursor: page.cursor, pages: recorded.pages, members: sweep.members + members.length };
     options.onMembers(sweep.members);

@@ -12,10 +12,10 @@ export interface OwnershipClaim {
   readonly reference?: string | undefined;
 }
 
-/** Places of an account in which a code counts. */
-export const PLACES = ['bio', 'name', 'post'] as const;
+/** Parts of an account in which a code counts. */
+export const PARTS = ['bio', 'name', 'post'] as const;
 
-export type Place = (typeof PLACES)[number];
+export type Part = (typeof PARTS)[number];
 
 /** Days for which a code is valid, the day it is made for included. */
 const CODE_DAYS = 7;
@@ -78,33 +78,33 @@ const codesIn = (text: string | null): string[] =>
       );
 
 /**
- * Where an account shows one of the codes, of the places that count. Of posts only its own originals count: what it reposts, quotes, forwards or
+ * Where an account shows one of the codes, of the parts that count. Of posts only its own originals count: what it reposts, quotes, forwards or
  * answers may have another author.
  */
 export const findCode = (
   reading: ConclusiveReading,
   codes: ReadonlySet<string>,
-  places: readonly Place[] = PLACES,
-): Place | null => {
+  parts: readonly Part[] = PARTS,
+): Part | null => {
   if (reading.status !== 'present' && reading.status !== 'private') return null;
   const has = (text: string | null) => codesIn(text).some((code) => codes.has(code));
-  if (places.includes('bio') && has(reading.profile.bio)) return 'bio';
-  if (places.includes('name') && has(reading.profile.display_name)) return 'name';
-  if (!places.includes('post')) return null;
+  if (parts.includes('bio') && has(reading.profile.bio)) return 'bio';
+  if (parts.includes('name') && has(reading.profile.display_name)) return 'name';
+  if (!parts.includes('post')) return null;
   const own = (reading.posts ?? []).filter(
     ({ kind, target, reply_to }) => kind === 'original' && target === null && reply_to === null,
   );
   return own.some(({ text }) => has(text)) ? 'post' : null;
 };
 
-/** The places of an account that count and that a reading showed. */
-export const checkedPlaces = (reading: ConclusiveReading, places: readonly Place[] = PLACES): Place[] => {
+/** The parts of an account that count and that a reading showed. */
+export const checkedParts = (reading: ConclusiveReading, parts: readonly Part[] = PARTS): Part[] => {
   if (reading.status !== 'present' && reading.status !== 'private') return [];
   const { profile, measured, posts } = reading;
-  const isShown: Readonly<Record<Place, boolean>> = {
+  const isShown: Readonly<Record<Part, boolean>> = {
     bio: profile.bio !== null || measured.includes('bio'),
     name: profile.display_name !== null || measured.includes('display_name'),
     post: posts !== null,
   };
-  return places.filter((place) => isShown[place]);
+  return parts.filter((part) => isShown[part]);
 };

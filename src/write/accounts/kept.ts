@@ -92,7 +92,7 @@ const possiblyKept = (before: Aged | null, after: Aged['seen']): Kept =>
   );
 
 /**
- * What an event kept, as far as it says, and otherwise as far as what was before tells.
+ * What an event kept, as far as it says, and otherwise as far as what was known before shows.
  * @param kept absent if nothing; null if the event is of a version that does not say.
  * @param before the account before it; null if that is unknown.
  */

@@ -72,8 +72,8 @@ const eventsOf = (
 };
 
 /**
- * Appends a page of a sweep. The same members in their place again add nothing. A list that ends or is capped does so with its
- * last event. Other members than the sweep has in that place, as the list moved or was asked for in other portions, break it
+ * Appends a page of a sweep. The same members at their position again add nothing. A list that ends or is capped does so with its
+ * last event. Other members than the sweep has at that position, as the list moved or was asked for in other portions, break it
  * off: they are recorded as part of another sweep that lacks its beginning, so that the list is not taken for whole at its end.
  * @param firstPage number of the sweep's events before this page.
  * @param newSweep draws the ID of a sweep.

@@ -67,7 +67,7 @@ it('the recorder of a list appends a page once, however often it is recorded', a
   expect(await recorded('again.example')).toHaveLength(1);
 });
 
-it('the recorder of a list takes the same members in their place for a repetition, whenever they are read again', async () => {
+it('the recorder of a list takes the same members at their position for a repetition, whenever they are read again', async () => {
   const record = (page: FollowsPart) =>
     recordFollows(program.log, 'bluesky', 'later.example', page, 0, randomUUID);
   const page = part(randomUUID(), 700);
@@ -76,7 +76,7 @@ it('the recorder of a list takes the same members in their place for a repetitio
   expect(await recorded('later.example')).toHaveLength(2);
 });
 
-it('the recorder of a list breaks a sweep off that has other members in the place, and loses neither', async () => {
+it('the recorder of a list breaks a sweep off that has other members at the position, and loses neither', async () => {
   const sweep = randomUUID();
   const record = (page: FollowsPart, first: number) =>
     recordFollows(program.log, 'bluesky', 'torn.example', page, first, randomUUID);

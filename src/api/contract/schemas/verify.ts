@@ -11,14 +11,14 @@ export const verificationQuery = (platform: string) =>
     reference: text(1, 64)
       .optional()
       .describe('Your own ID of the user who asks, so that each has a code of their own.'),
-    places: z
+    parts: z
       .string()
       .regex(
         /^(?:bio|name|post)(?:,(?:bio|name|post)){0,2}$/,
         'must name bio, name or post, with commas between',
       )
       .optional()
-      .describe('Places in which the code counts, as `bio` or `bio,name`. Default: all three.'),
+      .describe('Parts in which the code counts, as `bio` or `bio,name`. Default: all three.'),
   });
 
 export const verificationSchema = z
@@ -31,7 +31,7 @@ export const verificationSchema = z
       .boolean()
       .nullable()
       .describe(
-        'Whether one of the last seven days’ codes was found; null if it was not, and a place could not be read in which it may be: `checked` lacks that place.',
+        'Whether one of the last seven days’ codes was found; null if it was not, and a part could not be read in which it may be: `checked` lacks that part.',
       ),
     code: z
       .string()
@@ -40,7 +40,7 @@ export const verificationSchema = z
     matched_in: z.enum(['bio', 'name', 'post']).nullable(),
     checked: z
       .array(z.enum(['bio', 'name', 'post']))
-      .describe('The places that were read: a code in another one would not have been found.'),
+      .describe('The parts that were read: a code in another one would not have been found.'),
     checked_at: instant,
     expires_at: instant.describe('Until when `code` is accepted.'),
   })

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import {
-  checkedPlaces,
+  checkedParts,
   codeOf,
   dayOf,
   findCode,
   type OwnershipClaim,
-  PLACES,
-  type Place,
+  PARTS,
+  type Part,
   validCodes,
   validUntilMs,
 } from '../../../crawlers/live-read/ownership.ts';
@@ -36,30 +36,30 @@ const NAMES: Readonly<Record<VerifiedPlatform, string>> = {
 const EXAMPLE_ID = '11348282';
 const EXAMPLE_CODE = 'sl-7k2m-q9xw-4f8c';
 
-const PLACE_NAMES: Readonly<Record<Place, string>> = {
+const PART_NAMES: Readonly<Record<Part, string>> = {
   bio: 'in the bio',
   name: 'in the display name',
   post: 'in a post of its own (no reply, repost, quote or forward)',
 };
 
-const instructionsOf = (code: string, expiresAt: string, places: readonly Place[] = PLACES): string =>
-  `Show ${code} ${places.map((place) => PLACE_NAMES[place]).join(', or ')} of the account. Then call again before ${expiresAt}.`;
+const instructionsOf = (code: string, expiresAt: string, parts: readonly Part[] = PARTS): string =>
+  `Show ${code} ${parts.map((part) => PART_NAMES[part]).join(', or ')} of the account. Then call again before ${expiresAt}.`;
 
-const placesOf = (given: string | undefined): readonly Place[] =>
-  given === undefined ? PLACES : PLACES.filter((place) => given.split(',').includes(place));
+const partsOf = (given: string | undefined): readonly Part[] =>
+  given === undefined ? PARTS : PARTS.filter((part) => given.split(',').includes(part));
 
 /**
- * Whether a code was found; null if a place that counts could not be read, where it may be. Nobody owns an account that does not
- * exist.
+ * Whether a code was found; null if a part that counts could not be read, where it may be. An account that does not
+ * exist has no owner.
  */
 const verdictOf = (
-  found: Place | null,
+  found: Part | null,
   status: AccountStatus,
-  checked: readonly Place[],
-  places: readonly Place[],
+  checked: readonly Part[],
+  parts: readonly Part[],
 ): boolean | null => {
   if (found !== null) return true;
-  return status === 'absent' || checked.length === places.length ? false : null;
+  return status === 'absent' || checked.length === parts.length ? false : null;
 };
 
 /** Nothing can be shown on an account that the platform does not show. */
@@ -78,7 +78,7 @@ export const verifyEndpoint = (platform: VerifiedPlatform, operation: string, ex
     list: false,
     summary: `Verify the ownership of an account of ${NAMES[platform]}`,
     description:
-      'The first call returns a code; once the owner shows it, a later call finds it. The platform is read for each call, and each is a live call. A code belongs to the holder of the key, its `reference`, the handle and the day, and is valid for seven days. It proves that whoever was given it could write to one of the `places` of the account: without a `reference` all your users who ask for an account are given the same code, and an account whose posts repeat what strangers write proves nothing by a post. Store `id`: it stays when the account is renamed and another one takes its handle. Of posts, only the account’s own originals count.',
+      'The first call returns a code; once the owner shows it, a later call finds it. The platform is read for each call, and each is a live call. A code belongs to the holder of the key, its `reference`, the handle and the day, and is valid for seven days. It proves that someone with the code could write to one of the `parts` of the account: without a `reference`, all your users who ask for an account are given the same code; and by a post, an account that repeats what strangers write proves no more than that one of them wrote it. Store `id`: it stays when the account is renamed and another one takes its handle. Of posts, only the account’s own originals count.',
     params: z.strictObject({}),
     query: verificationQuery(NAMES[platform]),
     data: verificationSchema,
@@ -112,16 +112,16 @@ export const verifyEndpoint = (platform: VerifiedPlatform, operation: string, ex
         account: key.by === 'id' ? `id:${key.value}` : key.value,
         reference: query.reference,
       };
-      const places = placesOf(query.places);
+      const parts = partsOf(query.parts);
       const day = dayOf(nowMs);
       const code = codeOf(newest, claim, day);
       const expiresAt = isoOf(validUntilMs(day));
       const live = await services.live.read(platform, addressOf(key), singleCall(request), {
-        posts: places.includes('post'),
+        posts: parts.includes('post'),
       });
       const { reading, observedAtMs } = live;
-      const found = findCode(reading, validCodes(secrets, claim, nowMs), places);
-      const checked = checkedPlaces(reading, places);
+      const found = findCode(reading, validCodes(secrets, claim, nowMs), parts);
+      const checked = checkedParts(reading, parts);
       const status: AccountStatus = statusOfReading(reading);
       const seen = reading.status === 'present' || reading.status === 'private' ? reading.profile : null;
       const name = seen?.handle ?? (key.by === 'handle' ? key.value : null);
@@ -131,12 +131,12 @@ export const verifyEndpoint = (platform: VerifiedPlatform, operation: string, ex
           handle: name === null ? null : handleIn(platform, name),
           id: seen?.id ?? (key.by === 'id' ? key.value : null),
           status,
-          verified: verdictOf(found, status, checked, places),
+          verified: verdictOf(found, status, checked, parts),
           code,
           instructions:
             status === 'absent' || status === 'suspended' || status === 'deactivated'
               ? goneOf(status)
-              : instructionsOf(code, expiresAt, places),
+              : instructionsOf(code, expiresAt, parts),
           matched_in: found,
           checked,
           checked_at: isoOf(observedAtMs),

@@ -80,7 +80,7 @@ const mergedContent = (post: Post, atMs: number | null, before: Content | undefi
   frozen: before?.frozen ?? null,
 });
 
-/** When the oldest figure was shown, if a reading shows some of a post whose others were read before. */
+/** When the oldest figure was shown: a reading may show only some of those that are known. */
 const figuresAt = (
   before: KnownFigures | null,
   shown: { readonly [Name in Figure]?: number | null | undefined },

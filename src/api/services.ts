@@ -17,9 +17,11 @@ import type { Admission } from '../write/metering/admission/admission.ts';
 import type { RejectionCache } from '../write/metering/admission/rejection-cache.ts';
 import type { Charges } from '../write/metering/charges.ts';
 import type { IdempotencyStore } from '../write/metering/idempotency-store.ts';
+import type { Intake } from './server/intake.ts';
 
 /** Services of endpoints and plugins. */
 export interface Services {
+  readonly intake: Intake;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Metrics of the other process, where the API has one of its own. */

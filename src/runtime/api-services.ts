@@ -1,3 +1,4 @@
+import { Intake } from '../api/server/intake.ts';
 import type { Services } from '../api/services.ts';
 import type { SharedCircuit } from '../crawlers/http/rate-limited-http.ts';
 import type { LiveHttp } from '../crawlers/live-read/live-queue.ts';
@@ -40,7 +41,11 @@ interface Parts {
   /** Keys and entitlements are read from the primary: a revocation must not be delayed by a replica. */
   readonly primary: { readonly db: Queryable; readonly builds: Builds };
   readonly registry: Registry;
+  /** Takes all work by default. */
+  readonly intake?: Intake;
   readonly http: LiveHttp;
+  /** Fires when live reads in flight are ended, as the process stops; never by default. */
+  readonly liveStop?: AbortSignal;
   /** Open circuits of platforms, which live reads respect too. */
   readonly circuit: Pick<SharedCircuit, 'openForMs'>;
   /** Concurrent live reads of a holder per platform. */
@@ -86,12 +91,15 @@ export const createServices = ({
   metering,
   meteringTime,
   processRoles = API_ONLY,
+  intake = new Intake(),
+  liveStop = new AbortController().signal,
   lists,
   ...parts
 }: Parts): Services => {
   const refused = createRejectionCount(metering, parts.logger, meteringTime);
   return {
     ...parts,
+    intake,
     lists: createLists(lists),
     refusals: createRejectionCache(() => entitlementsVersion(primary.builds), refused, clockOf(meteringTime)),
     builds: reads.builds,
@@ -109,6 +117,7 @@ export const createServices = ({
       availability,
       clock: systemClock,
       concurrency: parts.liveConcurrency ?? 8,
+      stop: liveStop,
     }),
     health: createHealth({
       ...primary,

@@ -83,6 +83,18 @@ const checksOf = async (health: string): Promise<{ name: string; ok: boolean; cr
   ((await (await fetch(health)).json()) as { checks: { name: string; ok: boolean; critical: boolean }[] })
     .checks;
 
+type Reported = Awaited<ReturnType<typeof checksOf>>[number] | undefined;
+
+/** Whether a process says that it is ready, and what it says of the API. */
+const readinessOf = async (health: string): Promise<readonly [boolean, Reported]> => {
+  const response = await until('readiness is not rate limited', async () => {
+    const answer = await fetch(health);
+    return answer.status !== 429 && answer;
+  });
+  const { ready, checks } = (await response.json()) as { ready: boolean; checks: NonNullable<Reported>[] };
+  return [ready, checks.find(({ name }) => name === 'api')];
+};
+
 describe('the process of the API', () => {
   let program: RunningProgram;
   let at: Awaited<ReturnType<typeof started>>;
@@ -129,11 +141,44 @@ describe('the process of the API', () => {
     const text = await textOf(at.metrics);
     expect(text).toMatch(/^process_cpu_seconds_total\{process="main"\}/m);
     expect(text).not.toContain('process="api"');
-    process.kill(at.pid, 'SIGKILL');
-    await until('the API is reported as away', async () =>
-      (await checksOf(at.health)).some(({ name, ok, critical }) => name === 'api' && !ok && critical),
-    );
     await until('it serves again', () => pidsOf(program).length === 2);
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
+
+  it('is reported at once when it hangs, and replaced', async () => {
+    process.kill(at.pid, 'SIGSTOP');
+    // The first answer: whoever asks next is not sent here.
+    const [ready, api] = await readinessOf(at.health);
+    expect([ready, api]).toEqual([false, expect.objectContaining({ ok: false, critical: true })]);
+    await until('it serves again', () => pidsOf(program).length === 2);
+    await answers(at.url);
+    expect(isAlive(at.pid)).toBe(false);
+    expect(program.err()).toContain('the process of the API does not respond; it is killed');
+    await until('it is reported as ready', async () => (await readinessOf(at.health))[1]?.ok === true);
+    expect(await textOf(at.metrics)).toMatch(/^sightline_api_process_restarts_total\{process="main"\} 1$/m);
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
+
+  it('refuses requests while the main process hangs, and goes on when that responds again', async () => {
+    const main = program.child.pid as number;
+    process.kill(main, 'SIGSTOP');
+    try {
+      const refused = await until('it refuses', async () => {
+        const response = await fetch(`${at.url}/v2/directory`, {
+          headers: { authorization: `Bearer ${key}` },
+        });
+        return response.status === 503 && response;
+      });
+      expect(await refused.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused.headers.get('x-request-id')).toMatch(/^req_/);
+      expect((await fetch(`${at.url}/readyz`)).status).toBe(503);
+    } finally {
+      process.kill(main, 'SIGCONT');
+    }
+    await answers(at.url);
+    // The stopped process has not heard of the other one either, and does not take that for silence.
+    expect(pidsOf(program)).toEqual([at.pid]);
     expect(await program.end('SIGTERM')).toBe(0);
   });
 

@@ -35,6 +35,7 @@ type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: (error?: E
  * | receive | request ID, start time, bounds of the connection | here |
  * | route | an unknown path or method is answered before its body is read | here, `server/methods.ts` |
  * | authenticate | the key, by its hash; repeated failures of an address are throttled | `authenticate.ts`, `auth-throttle.ts` |
+ * | take | nothing while the process stops, or can't account for work | `server/intake.ts` |
  * | reject known | holders that metering has rejected for this minute, from memory | `admission.ts` |
  * | authorize | scope of the key, plan of the holder | `authorize.ts` |
  * | parse | parameters, query and body, by the endpoint's schemas | `contract/parse-request.ts` |
@@ -77,12 +78,16 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
       reply.header('connection', 'close');
       endAfter(request.raw);
     }
+    // The caller's next request is another process's.
+    if (services.intake.isStopping()) reply.header('connection', 'close');
     if (request.is404) refuseUnknown(request, reply).catch(done);
     else done();
   };
 
   const accept = (request: FastifyRequest, key: KnownKey): void => {
     request.caller = key;
+    const refusal = services.intake.refusal();
+    if (refusal !== null) throw refusal;
     metering.rejectKnown(request, request.routeOptions.config.operation);
   };
 
@@ -146,6 +151,6 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
       );
       return fail(refused ?? error, request, reply);
     },
-    handlerOf: (endpoint) => new EndpointHandler(endpoint, services, metering, metrics).handle,
+    handlerOf: (endpoint) => new EndpointHandler(endpoint, services, metering, metrics, keyOf).handle,
   };
 };

@@ -113,6 +113,8 @@ export interface LiveReaderOptions {
   readonly clock: Clock;
   /** Readings of a holder per platform at once. */
   readonly concurrency: number;
+  /** Ends readings in flight: the process stops. */
+  readonly stop?: AbortSignal;
 }
 
 /** A surface of an adapter that not every platform has. @throws {ServiceError} if this one has none. */
@@ -135,7 +137,8 @@ class PlatformReader implements LiveReader {
 
   constructor(options: LiveReaderOptions) {
     this.#options = options;
-    this.#queue = createLiveQueue(options.http, options.concurrency, options.clock.now);
+    const { http, concurrency, clock, stop = new AbortController().signal } = options;
+    this.#queue = createLiveQueue(http, concurrency, stop, clock.now);
   }
 
   readonly read: LiveReader['read'] = (platform, address, call, { posts = false } = {}) => {

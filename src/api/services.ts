@@ -17,6 +17,7 @@ import type { Admission } from '../write/metering/admission/admission.ts';
 import type { RejectionCache } from '../write/metering/admission/rejection-cache.ts';
 import type { Charges } from '../write/metering/charges.ts';
 import type { IdempotencyStore } from '../write/metering/idempotency-store.ts';
+import type { ReadQuota } from '../write/metering/read-quota.ts';
 import type { Intake } from './server/intake.ts';
 
 /** Services of endpoints and plugins. */
@@ -45,6 +46,7 @@ export interface Services {
   /** Remembered rejections of the running minute. */
   readonly refusals: RejectionCache;
   readonly charges: Charges;
+  readonly readQuota: ReadQuota;
   readonly answers: IdempotencyStore;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];

@@ -27,6 +27,7 @@ import { createRejectionCache } from '../write/metering/admission/rejection-cach
 import { createRejectionCount } from '../write/metering/admission/rejection-count.ts';
 import { createCharges } from '../write/metering/charges.ts';
 import { createIdempotencyStore } from '../write/metering/idempotency-store.ts';
+import { createReadQuota } from '../write/metering/read-quota.ts';
 
 /** Components of the API's services; the caller closes them. */
 interface Parts {
@@ -127,6 +128,7 @@ export const createServices = ({
     }),
     admission: createAdmission(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
     charges: createCharges(metering, parts.logger),
+    readQuota: createReadQuota(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
     answers: createIdempotencyStore(metering),
   };
 };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
@@ -186,6 +186,64 @@ describe('the process of the API', () => {
     process.kill(at.pid, 'SIGSTOP');
     expect(await program.end('SIGTERM')).toBe(0);
     expect(isAlive(at.pid)).toBe(false);
+  });
+
+  it('is ended by the next start if it hung when the main process was killed, and nobody else is in its place', async () => {
+    const { port } = new URL(at.url);
+    process.kill(at.pid, 'SIGSTOP');
+    await program.end('SIGKILL');
+    expect(isAlive(at.pid)).toBe(true);
+    const next = home.start(['start'], { PORT: port });
+    const { url } = await started(next);
+    expect([isAlive(at.pid), new URL(url).port]).toEqual([false, port]);
+    await answers(url);
+    expect(await next.end('SIGTERM')).toBe(0);
+  });
+
+  it('is named by a start of another home that needs its port, with what to do', async () => {
+    const { port } = new URL(at.url);
+    const other = await createTestHome({ CRAWL_MODE: 'replay' });
+    try {
+      const running = await other.run(['start'], { PORT: port });
+      expect([running.code, running.err]).toEqual([
+        2,
+        expect.stringMatching(
+          new RegExp(`Port ${port} on \\S+ is in use by process ${at.pid} .*\\. Choose another`),
+        ),
+      ]);
+      expect(running.err).not.toContain('kill -9');
+      process.kill(at.pid, 'SIGSTOP');
+      await program.end('SIGKILL');
+      const left = await other.run(['start'], { PORT: port });
+      expect([left.code, left.err]).toEqual([2, expect.stringContaining(`end it with kill -9 ${at.pid}`)]);
+      expect(isAlive(at.pid)).toBe(true);
+    } finally {
+      process.kill(at.pid, 'SIGKILL');
+      await other.remove();
+    }
+  });
+
+  it('tells a caller who keeps a connection that it stops, in its own shape', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (path: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const asked = request(`${at.url}${path}`, { agent, headers: { authorization: `Bearer ${key}` } });
+        asked.on('response', resolve).on('error', reject).end();
+      });
+    const first = await ask('/v2/accounts/x/nasa');
+    await first.resume().toArray();
+    const ended = program.end('SIGTERM');
+    const refused = await until('the API stops', async () => {
+      const response = await ask('/v2/accounts/x/nasa');
+      const body = (await response.toArray()).join('');
+      return response.statusCode !== 200 && response.statusCode !== 404 && { response, body };
+    });
+    const { statusCode, headers } = refused.response;
+    expect([statusCode, JSON.parse(refused.body).error.code]).toEqual([503, 'service_unavailable']);
+    expect(headers['x-request-id']).toMatch(/^req_/);
+    expect(headers).toMatchObject({ 'retry-after': '1', connection: 'close', 'x-plan': 'enterprise' });
+    expect(await ended).toBe(0);
+    agent.destroy();
   });
 
   it('has the priority that it was started with, and the crawl a lower one', async () => {

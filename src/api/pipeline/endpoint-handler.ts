@@ -81,7 +81,7 @@ export class EndpointHandler {
     const envelope =
       idempotent === null ? await this.#answer(exchange) : await this.#once(exchange, idempotent);
     work.runEffects();
-    if (request.quota !== null) writeQuotaHeaders(reply, request.quota, request.cost);
+    if (request.quota !== null) writeQuotaHeaders(reply.raw, request.quota, request.cost);
     return sendEnvelope(request, reply, envelope);
   }
 

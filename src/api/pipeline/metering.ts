@@ -14,8 +14,10 @@ import {
   type QuotaState,
   refundedPart,
 } from '../../write/metering/quota-state.ts';
+import type { ReadQuota } from '../../write/metering/read-quota.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
 import { refusalOf } from './admission-errors.ts';
+import { KnownQuotas } from './known-quotas.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -61,16 +63,26 @@ const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits +
 type Asked = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
   Partial<Pick<AdmissionRequest, 'reserve' | 'continuation'>>;
 
+export interface MeteringParts {
+  readonly admission: Admission;
+  readonly charges: Charges;
+  readonly refusals: RejectionCache;
+  readonly readQuota: ReadQuota;
+}
+
 /** Admission of requests, and settlement of their charges. */
 export class Metering {
   readonly #admission: Admission;
   readonly #charges: Charges;
   readonly #refusals: RejectionCache;
+  readonly #readQuota: ReadQuota;
+  readonly #known = new KnownQuotas();
 
-  constructor(admission: Admission, charges: Charges, refusals: RejectionCache) {
+  constructor({ admission, charges, refusals, readQuota }: MeteringParts) {
     this.#admission = admission;
     this.#charges = charges;
     this.#refusals = refusals;
+    this.#readQuota = readQuota;
   }
 
   /**
@@ -145,6 +157,16 @@ export class Metering {
     return refused === null ? null : refusalOf(refused, quota, 0);
   }
 
+  /** The quota that this process last saw of a holder; null if none of this plan and period. */
+  known({ holder }: KnownKey, plan: string): QuotaState | null {
+    return this.#known.of(holder, plan);
+  }
+
+  /** Reads the quota of a holder whose request is not counted. */
+  async look({ holder }: KnownKey): Promise<QuotaState | null> {
+    return this.#readQuota(holder);
+  }
+
   readonly #settle: Settle = async (_, part) =>
     part === null ? WHOLE : this.#charges.settle(part.reservation, part.used);
 
@@ -154,6 +176,7 @@ export class Metering {
     const admitted =
       this.#refusals.find(ask) ?? (await this.#refusals.learn(ask, this.#admission.admit(ask)));
     request.quota = admitted.quota;
+    this.#known.remember(holder, admitted.quota);
     if (admitted.charge !== null) request.cost = unitsOf(admitted.charge);
     return admitted;
   }

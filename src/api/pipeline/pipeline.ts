@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
@@ -7,10 +8,12 @@ import type { Methods } from '../server/methods.ts';
 import type { Services } from '../services.ts';
 import { createAuthThrottle } from './auth-throttle.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { planOf } from './authorize.ts';
 import { EndpointHandler } from './endpoint-handler.ts';
 import { errorSender, stamp, toServiceError } from './errors.ts';
 import { Metering } from './metering.ts';
 import type { Metrics } from './metrics.ts';
+import { type HeaderSink, writePlanHeaders, writeQuotaHeaders } from './quota-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -55,26 +58,42 @@ export interface Pipeline {
   /** For errors that Fastify raises before any hook. */
   failEarly(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<never>;
+  /** Header lines of the quota, for a request whose body does not arrive in time; empty if its key is not known. */
+  lateHeaders(request: IncomingMessage): Promise<string>;
 }
 
 /** What the steps leave with a request for those after them. */
 export const decorateRequests = (app: FastifyInstance): void => {
   app.decorateRequest('caller', null);
+  app.decorateRequest('outsider', null);
   app.decorateRequest('quota', null);
   app.decorateRequest('cost', 0);
   app.decorateRequest('startedAt', 0);
 };
 
 export const createPipeline = (services: Services, methods: Methods, metrics: Metrics): Pipeline => {
-  const metering = new Metering(services.admission, services.charges, services.refusals);
+  const metering = new Metering(services);
   const keyOf = createAuthenticate(services.keys, createAuthThrottle());
-  const sendError = errorSender(services.logger);
+  /** Of a holder whose quota is unknown, the plan may be known. */
+  const writeKnown = (request: FastifyRequest, raw: HeaderSink): void => {
+    if (request.quota !== null) writeQuotaHeaders(raw, request.quota, 0);
+    else {
+      const key = request.caller ?? request.outsider;
+      const plan = key === null ? null : planOf(services.plans, key);
+      if (plan !== null) writePlanHeaders(raw, plan);
+    }
+  };
+  const sendError = errorSender(services.logger, writeKnown);
+
+  /** Requests whose body is awaited. */
+  const receiving = new WeakMap<IncomingMessage, FastifyRequest>();
 
   const receive: OnRequest = (request, reply, done) => {
     request.startedAt = performance.now();
     stamp(request, reply);
     // Until the body was read, a response ends the connection: an endless body would hold it.
     if (hasBody(request.raw)) {
+      receiving.set(request.raw, request);
       reply.header('connection', 'close');
       endAfter(request.raw);
     }
@@ -124,27 +143,67 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
     throw new ServiceError('route_not_found', 'There is no such endpoint. `GET /v2/` lists the endpoints.');
   };
 
+  /** The last quota of a holder that this process has seen, for an answer about which nothing can be decided. */
+  const recall = (request: FastifyRequest, key: KnownKey): void => {
+    const plan = planOf(services.plans, key);
+    if (plan !== null) request.quota = metering.known(key, plan.name);
+  };
+
+  /**
+   * Finds the quota for an error of a known key. The request is counted, unless it is none of the holder's, or nothing
+   * can be decided at present.
+   * @returns the error to send.
+   */
+  const withQuota = async (failure: ServiceError, request: FastifyRequest): Promise<ServiceError> => {
+    const { caller, outsider } = request;
+    if (request.quota !== null) return failure;
+    if (caller === null) {
+      if (outsider === null) return failure;
+      request.quota = await metering.look(outsider).catch((error: unknown) => {
+        services.logger.warn(
+          { request_id: request.id, err: error },
+          'the quota of a holder could not be read',
+        );
+        return null;
+      });
+      return failure;
+    }
+    if (failure.code === 'service_unavailable') {
+      recall(request, caller);
+      return failure;
+    }
+    try {
+      return (await metering.count(request, request.routeOptions.config.operation)) ?? failure;
+    } catch (unavailable) {
+      recall(request, caller);
+      return toServiceError(unavailable);
+    }
+  };
+
   /** Sends an error. With a valid key it carries quota headers, and is counted as a request. */
   const fail: Pipeline['fail'] = async (error, request, reply) => {
-    let failure = toServiceError(error);
-    if (request.caller !== null && request.quota === null && failure.code !== 'service_unavailable') {
-      try {
-        failure = (await metering.count(request, request.routeOptions.config.operation)) ?? failure;
-      } catch (unavailable) {
-        failure = toServiceError(unavailable);
-      }
-    }
+    const failure = await withQuota(toServiceError(error), request);
     metrics.failed(failure.code);
     return sendError(failure, request, reply);
   };
 
+  const lateHeaders: Pipeline['lateHeaders'] = async (raw) => {
+    const request = receiving.get(raw);
+    if (request === undefined) return '';
+    await withQuota(new ServiceError('request_timeout', 'The request did not arrive in time.'), request);
+    const lines: string[] = [];
+    writeKnown(request, { setHeader: (name, value) => lines.push(`${name}: ${value}\r\n`) });
+    return lines.join('');
+  };
+
   return {
     receive,
+    lateHeaders,
     authenticate,
     refuseUnknown,
     fail,
     failEarly: async (error, request, reply) => {
-      Object.assign(request, { caller: null, quota: null, cost: 0 });
+      Object.assign(request, { caller: null, outsider: null, quota: null, cost: 0 });
       const refused = await recognize(request).then(
         () => null,
         (invalid: unknown) => invalid,

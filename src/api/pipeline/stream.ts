@@ -186,7 +186,7 @@ class ListStream {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) raw.setHeader(name, value);
     }
-    if (request.quota !== null) writeQuotaHeaders(reply, request.quota, request.cost);
+    if (request.quota !== null) writeQuotaHeaders(reply.raw, request.quota, request.cost);
     reply.hijack();
     return hasTrailers;
   }

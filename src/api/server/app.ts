@@ -48,7 +48,7 @@ export const createApp = async (
     trustProxy: services.trustedProxies.length === 0 ? false : createMatcher(services.trustedProxies),
     routerOptions: { maxParamLength: 1_024, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void pipeline.failEarly(error, request, reply),
-    clientErrorHandler: refuseMalformed(methods),
+    clientErrorHandler: refuseMalformed(methods, pipeline.lateHeaders),
   }) as unknown as FastifyInstance;
   answerOddities(app.server);
   app.removeContentTypeParser('text/plain');

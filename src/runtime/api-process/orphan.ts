@@ -18,9 +18,9 @@ const LOOK_MS = 20;
 const LOOKS = 250;
 
 /** Remembers the process of a home's API. Several processes may serve an external database from one home. */
-export const rememberApi = async ({ SIGHTLINE_HOME, DATABASE_URL }: Home, pid: number): Promise<void> => {
-  if (DATABASE_URL === undefined)
-    await writeFile(apiProcessFile(SIGHTLINE_HOME), String(pid), { mode: 0o600 });
+export const rememberApi = ({ SIGHTLINE_HOME, DATABASE_URL }: Home, pid: number): void => {
+  if (DATABASE_URL !== undefined) return;
+  writeFileSync(apiProcessFile(SIGHTLINE_HOME), String(pid), { mode: 0o600 });
 };
 
 /**

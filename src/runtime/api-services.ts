@@ -106,7 +106,7 @@ export const createServices = ({
     builds: reads.builds,
     accounts: createAccountReads(reads.db, reads.builds),
     entries: createEntryReads(reads.db, reads.builds),
-    keys: createKeyReads(primary.db, primary.builds),
+    keys: createKeyReads(metering, primary.builds),
     cursors: createCursors(secrets),
     adapterOf: registry.adapterOf,
     live: createLiveReader({
@@ -129,6 +129,6 @@ export const createServices = ({
     admission: createAdmission(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
     charges: createCharges(metering, parts.logger),
     readQuota: createReadQuota(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
-    answers: createIdempotencyStore(metering),
+    answers: createIdempotencyStore(metering, parts.logger),
   };
 };

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { byDeadline } from '../../kernel/retry.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { Admission } from '../../write/metering/admission/admission.ts';
+import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
 import type { RejectionCache } from '../../write/metering/admission/rejection-cache.ts';
 import type { Charges } from '../../write/metering/charges.ts';
 import type { AdmissionRequest } from '../../write/metering/entitlements.ts';
@@ -55,6 +58,9 @@ const LATE = new ServiceError('service_unavailable', 'The request took too long 
   retryAfterS: 1,
 });
 
+/** Time for the decision on a request; the database may hang. */
+const DECIDE_MS = 5_000;
+
 const NOTHING = { budgetUnits: 0, overageUnits: 0, overageMicroUsd: 0, liveCalls: 0 };
 
 const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits + overageUnits;
@@ -68,6 +74,7 @@ export interface MeteringParts {
   readonly charges: Charges;
   readonly refusals: RejectionCache;
   readonly readQuota: ReadQuota;
+  readonly logger: Logger;
 }
 
 /** Admission of requests, and settlement of their charges. */
@@ -76,9 +83,11 @@ export class Metering {
   readonly #charges: Charges;
   readonly #refusals: RejectionCache;
   readonly #readQuota: ReadQuota;
+  readonly #logger: Logger;
   readonly #known = new KnownQuotas();
 
-  constructor({ admission, charges, refusals, readQuota }: MeteringParts) {
+  constructor({ admission, charges, refusals, readQuota, logger }: MeteringParts) {
+    this.#logger = logger;
     this.#admission = admission;
     this.#charges = charges;
     this.#refusals = refusals;
@@ -173,12 +182,39 @@ export class Metering {
   async #admit(request: FastifyRequest, asked: Asked): Promise<Admitted> {
     const { holder, keyId } = request.caller as KnownKey;
     const ask = { holder, keyId, ...asked };
-    const admitted =
-      this.#refusals.find(ask) ?? (await this.#refusals.learn(ask, this.#admission.admit(ask)));
+    const admitted = this.#refusals.find(ask) ?? (await this.#decide(ask));
     request.quota = admitted.quota;
     this.#known.remember(holder, admitted.quota);
     if (admitted.charge !== null) request.cost = unitsOf(admitted.charge);
     return admitted;
+  }
+
+  /** @throws {AdmissionTimeoutError} after its time; what is charged later is refunded. */
+  async #decide(ask: AdmissionRequest): Promise<Admitted> {
+    let isLate = false;
+    const deciding = this.#refusals.learn(ask, this.#admission.admit(ask));
+    deciding.then(
+      ({ charge }) => {
+        if (isLate && charge !== null) this.#refundLate(charge);
+      },
+      // The caller's, unless it has gone.
+      () => undefined,
+    );
+    return byDeadline(deciding, DECIDE_MS, () => {
+      isLate = true;
+      return new AdmissionTimeoutError(`${ask.holder} was not decided in time`);
+    });
+  }
+
+  #refundLate(charge: Charge): void {
+    this.#charges.refund(charge).then(
+      () => this.#refusals.refunded(charge),
+      (error: unknown) =>
+        this.#logger.error(
+          { holder: charge.holder, err: error },
+          'a charge that came too late was not refunded',
+        ),
+    );
   }
 
   /** @throws {ServiceError} if the request is rejected. */

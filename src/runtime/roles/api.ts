@@ -28,10 +28,13 @@ const SECRETS_MS = 30_000;
 const LIVE_STOP_MS = 2_000;
 /** Time for settling what is in flight on shutdown, once its connections are closed. */
 const SETTLE_MS = 1_500;
-/** One for each admission queue; refunds, settlements, idempotent responses and maintenance share the others. */
-const METERING_CONNECTIONS = 6;
+/**
+ * One for each admission queue, and one that may hang; refunds, settlements, idempotent responses, keys and maintenance
+ * share the others.
+ */
+const METERING_CONNECTIONS = 8;
 /** Timeout of reads; the caller gets an error then. */
-const READ_MS = 10_000;
+const READ_MS = 5_000;
 /** Timeout of the metering; the charge is in doubt then, and the request is rejected. */
 const METERING_MS = 5_000;
 

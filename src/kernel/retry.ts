@@ -59,7 +59,7 @@ export const keepRunning = async (
 
 /**
  * The result of work that can't be cancelled, unless a time passes first.
- * @param late the error then. The work goes on, and its outcome is dropped.
+ * @param late the error then. The work continues, and its outcome is dropped.
  */
 export const byDeadline = <T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> =>
   new Promise((resolve, reject) => {

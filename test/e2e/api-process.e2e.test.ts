@@ -167,7 +167,7 @@ describe('the process of the API', () => {
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
-  it('refuses requests while the main process hangs, and goes on when that responds again', async () => {
+  it('refuses requests while the main process hangs, and resumes when that responds again', async () => {
     const main = program.child.pid as number;
     process.kill(main, 'SIGSTOP');
     try {
@@ -196,7 +196,7 @@ describe('the process of the API', () => {
     expect(isAlive(at.pid)).toBe(false);
   });
 
-  it('is ended by the next start if it hung when the main process was killed, and nobody else is in its place', async () => {
+  it('is ended by the next start, which takes its port, if it hung when the main process was killed', async () => {
     const { port } = new URL(at.url);
     await leaveOrphan();
     expect(isAlive(at.pid)).toBe(true);
@@ -230,7 +230,7 @@ describe('the process of the API', () => {
     }
   });
 
-  it('tells a caller who keeps a connection that it stops, in its own shape', async () => {
+  it('answers a caller who keeps a connection that it stops, in the shape of every error', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = (path: string) =>
       new Promise<IncomingMessage>((resolve, reject) => {

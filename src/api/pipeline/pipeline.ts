@@ -8,12 +8,11 @@ import type { Methods } from '../server/methods.ts';
 import type { Services } from '../services.ts';
 import { createAuthThrottle } from './auth-throttle.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { planOf } from './authorize.ts';
 import { EndpointHandler } from './endpoint-handler.ts';
+import { ErrorQuotas } from './error-quotas.ts';
 import { errorSender, stamp, toServiceError } from './errors.ts';
 import { Metering } from './metering.ts';
 import type { Metrics } from './metrics.ts';
-import { type HeaderSink, writePlanHeaders, writeQuotaHeaders } from './quota-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -74,16 +73,8 @@ export const decorateRequests = (app: FastifyInstance): void => {
 export const createPipeline = (services: Services, methods: Methods, metrics: Metrics): Pipeline => {
   const metering = new Metering(services);
   const keyOf = createAuthenticate(services.keys, createAuthThrottle());
-  /** Of a holder whose quota is unknown, the plan may be known. */
-  const writeKnown = (request: FastifyRequest, raw: HeaderSink): void => {
-    if (request.quota !== null) writeQuotaHeaders(raw, request.quota, 0);
-    else {
-      const key = request.caller ?? request.outsider;
-      const plan = key === null ? null : planOf(services.plans, key);
-      if (plan !== null) writePlanHeaders(raw, plan);
-    }
-  };
-  const sendError = errorSender(services.logger, writeKnown);
+  const quotas = new ErrorQuotas(metering, services);
+  const sendError = errorSender(services.logger, quotas.write);
 
   /** Requests whose body is awaited. */
   const receiving = new WeakMap<IncomingMessage, FastifyRequest>();
@@ -143,46 +134,9 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
     throw new ServiceError('route_not_found', 'There is no such endpoint. `GET /v2/` lists the endpoints.');
   };
 
-  /** The last quota of a holder that this process has seen, for an answer about which nothing can be decided. */
-  const recall = (request: FastifyRequest, key: KnownKey): void => {
-    const plan = planOf(services.plans, key);
-    if (plan !== null) request.quota = metering.known(key, plan.name);
-  };
-
-  /**
-   * Finds the quota for an error of a known key. The request is counted, unless it is none of the holder's, or nothing
-   * can be decided at present.
-   * @returns the error to send.
-   */
-  const withQuota = async (failure: ServiceError, request: FastifyRequest): Promise<ServiceError> => {
-    const { caller, outsider } = request;
-    if (request.quota !== null) return failure;
-    if (caller === null) {
-      if (outsider === null) return failure;
-      request.quota = await metering.look(outsider).catch((error: unknown) => {
-        services.logger.warn(
-          { request_id: request.id, err: error },
-          'the quota of a holder could not be read',
-        );
-        return null;
-      });
-      return failure;
-    }
-    if (failure.code === 'service_unavailable') {
-      recall(request, caller);
-      return failure;
-    }
-    try {
-      return (await metering.count(request, request.routeOptions.config.operation)) ?? failure;
-    } catch (unavailable) {
-      recall(request, caller);
-      return toServiceError(unavailable);
-    }
-  };
-
   /** Sends an error. With a valid key it carries quota headers, and is counted as a request. */
   const fail: Pipeline['fail'] = async (error, request, reply) => {
-    const failure = await withQuota(toServiceError(error), request);
+    const failure = await quotas.find(toServiceError(error), request);
     metrics.failed(failure.code);
     return sendError(failure, request, reply);
   };
@@ -190,9 +144,9 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
   const lateHeaders: Pipeline['lateHeaders'] = async (raw) => {
     const request = receiving.get(raw);
     if (request === undefined) return '';
-    await withQuota(new ServiceError('request_timeout', 'The request did not arrive in time.'), request);
+    await quotas.find(new ServiceError('request_timeout', 'The request did not arrive in time.'), request);
     const lines: string[] = [];
-    writeKnown(request, { setHeader: (name, value) => lines.push(`${name}: ${value}\r\n`) });
+    quotas.write(request, { setHeader: (name, value) => lines.push(`${name}: ${value}\r\n`) });
     return lines.join('');
   };
 

@@ -37,8 +37,8 @@ const allowed = (kept: string): string =>
 const usedBy = (holder: string): string => `coalesce((l.holders ->> ${holder}::text)::integer, 0)`;
 
 /**
- * Whether a holder has its share of a window: it has used no more than is left for others. So nobody takes all of it,
- * whoever comes next finds some, and who used little goes first. The more of the window has passed, the less is kept.
+ * Whether a holder has its share of a window: it has used no more than is left for others. So no holder takes all of
+ * it, the next one finds some, and one that used little comes first. The more of the window has passed, the less is kept.
  */
 const hasShare = (holder: string): string =>
   `(${holder}::text is null or l.capacity is null or (${usedBy(holder)} + 1) * ${LEFT} <= l.capacity - l.used)`;

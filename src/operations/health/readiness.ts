@@ -13,7 +13,7 @@ const MAX_LAG_EVENTS = 50_000n;
 const MAX_STILL_MS = 60_000;
 /** A replica with more lag serves unacceptably old data. */
 const MAX_REPLICA_S = 60;
-/** Time for all checks together, so that whoever probes gets the answer and not a timeout of its own. */
+/** Time for all checks together: a probe gets the answer before its own timeout. */
 const ASK_MS = 2_000;
 
 /** Fails if a dependency does not respond in time. @param leftMs of the time for all checks. */

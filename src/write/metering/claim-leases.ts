@@ -1,21 +1,26 @@
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import type { IdempotentRequest } from './idempotency-store.ts';
 
 /** Seconds for which a claim is leased: so long after the death of its process the key can be claimed again. */
 export const CLAIM_LEASE_S = 10;
 /** How often the leases of claims in flight are renewed: a renewal may fail or time out before they expire. */
 const RENEW_MS = 2_000;
 
+/** What a claim is of. */
+interface Claimed {
+  readonly holder: string;
+  readonly key: string;
+}
+
 /** The claims of this process's requests in flight, whose leases it renews while it lives. */
 export interface ClaimLeases {
-  hold(request: IdempotentRequest, claim: string): void;
+  hold(request: Claimed, claim: string): void;
   release(claim: string): void;
 }
 
 export const createClaimLeases = (db: Queryable, logger: Logger, renewMs = RENEW_MS): ClaimLeases => {
-  const held = new Map<string, IdempotentRequest>();
+  const held = new Map<string, Claimed>();
   let timer: NodeJS.Timeout | undefined;
 
   const renew = async (): Promise<void> => {

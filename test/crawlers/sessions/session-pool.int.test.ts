@@ -306,7 +306,7 @@ describe('a session', () => {
     expect(await sendAll('live')).toBe(40 - before);
   });
 
-  it('leaves a part of its window to whoever comes next, however much one holder asks for', async () => {
+  it('leaves a part of its window to the next holder, however much one asks for', async () => {
     platform.set('one', { limits: { Followers: 15 }, windowS: 900 });
     await add('one');
     const clock = { now: () => Date.now() + offsetMs };
@@ -339,7 +339,7 @@ describe('a session', () => {
     expect((await sendAll('fifth')).n).toBe(8);
   });
 
-  it('gives one holder what nobody else has asked for by the end of its window', async () => {
+  it('gives one holder what no other has asked for by the end of its window', async () => {
     platform.set('one', { limits: { Followers: 15 }, windowS: 900 });
     await add('one');
     const clock = { now: () => Date.now() + offsetMs };

@@ -19,6 +19,7 @@ import type {
 import {
   logUnavailableError,
   platformPausedError,
+  stoppedError,
   toServiceError,
   unsupportedError,
 } from './error-mapping.ts';
@@ -212,7 +213,8 @@ class PlatformReader implements LiveReader {
 
   /** Reads something in the holder's turn, unless the platform is paused or nothing could be stored. */
   async #inTurn<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T> {
-    const { circuit, availability } = this.#options;
+    const { circuit, availability, stop } = this.#options;
+    if (stop?.aborted === true) throw stoppedError();
     const openForMs = await circuit.openForMs(platform);
     if (openForMs > 0) throw platformPausedError(openForMs);
     if (!(await availability.answers(LOG_MS))) throw logUnavailableError();

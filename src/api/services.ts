@@ -17,9 +17,12 @@ import type { Admission } from '../write/metering/admission/admission.ts';
 import type { RejectionCache } from '../write/metering/admission/rejection-cache.ts';
 import type { Charges } from '../write/metering/charges.ts';
 import type { IdempotencyStore } from '../write/metering/idempotency-store.ts';
+import type { ReadQuota } from '../write/metering/read-quota.ts';
+import type { Intake } from './server/intake.ts';
 
 /** Services of endpoints and plugins. */
 export interface Services {
+  readonly intake: Intake;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Metrics of the other process, where the API has one of its own. */
@@ -43,6 +46,7 @@ export interface Services {
   /** Remembered rejections of the running minute. */
   readonly refusals: RejectionCache;
   readonly charges: Charges;
+  readonly readQuota: ReadQuota;
   readonly answers: IdempotencyStore;
   /** Proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[];

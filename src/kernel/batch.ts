@@ -1,6 +1,9 @@
+/** A call that takes longer no longer holds back the next ones: its connection may hang. */
+const LATE_MS = 1_000;
+
 /**
  * Batches single look-ups: those of one event-loop tick are fetched in one call, with a limited number of calls in
- * flight, so that batches grow with the load while a single look-up is sent at once.
+ * flight, so that batches grow with the load while a single look-up is sent at once. A late call delays its own keys only.
  * @param fetch values for keys, in the keys' order.
  */
 export const createBatcher = <Key, Value>(
@@ -22,14 +25,24 @@ export const createBatcher = <Key, Value>(
         waiting = [];
       }
       running += 1;
+      let isLate = false;
+      const late = setTimeout(() => {
+        isLate = true;
+        running -= 1;
+        schedule();
+      }, LATE_MS);
+      const ended = () => {
+        clearTimeout(late);
+        if (!isLate) running -= 1;
+      };
       fetch(asked).then(
         (values) => {
-          running -= 1;
+          ended();
           for (let i = 0; i < askers.length; i++) askers[i]?.resolve(values[i] as Value);
           schedule();
         },
         (error: unknown) => {
-          running -= 1;
+          ended();
           for (const asker of askers) asker.reject(error);
           schedule();
         },

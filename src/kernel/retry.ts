@@ -56,3 +56,13 @@ export const keepRunning = async (
     }
   }
 };
+
+/**
+ * The result of work that can't be cancelled, unless a time passes first.
+ * @param late the error then. The work continues, and its outcome is dropped.
+ */
+export const byDeadline = <T>(work: Promise<T>, ms: number, late: () => Error): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(late()), ms);
+    work.finally(() => clearTimeout(timer)).then(resolve, reject);
+  });

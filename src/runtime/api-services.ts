@@ -1,3 +1,4 @@
+import { Intake } from '../api/server/intake.ts';
 import type { Services } from '../api/services.ts';
 import type { SharedCircuit } from '../crawlers/http/rate-limited-http.ts';
 import type { LiveHttp } from '../crawlers/live-read/live-queue.ts';
@@ -26,6 +27,7 @@ import { createRejectionCache } from '../write/metering/admission/rejection-cach
 import { createRejectionCount } from '../write/metering/admission/rejection-count.ts';
 import { createCharges } from '../write/metering/charges.ts';
 import { createIdempotencyStore } from '../write/metering/idempotency-store.ts';
+import { createReadQuota } from '../write/metering/read-quota.ts';
 
 /** Components of the API's services; the caller closes them. */
 interface Parts {
@@ -40,7 +42,11 @@ interface Parts {
   /** Keys and entitlements are read from the primary: a revocation must not be delayed by a replica. */
   readonly primary: { readonly db: Queryable; readonly builds: Builds };
   readonly registry: Registry;
+  /** Takes all work by default. */
+  readonly intake?: Intake;
   readonly http: LiveHttp;
+  /** Fires when live reads in flight are ended, as the process stops; never by default. */
+  readonly liveStop?: AbortSignal;
   /** Open circuits of platforms, which live reads respect too. */
   readonly circuit: Pick<SharedCircuit, 'openForMs'>;
   /** Concurrent live reads of a holder per platform. */
@@ -86,18 +92,21 @@ export const createServices = ({
   metering,
   meteringTime,
   processRoles = API_ONLY,
+  intake = new Intake(),
+  liveStop = new AbortController().signal,
   lists,
   ...parts
 }: Parts): Services => {
   const refused = createRejectionCount(metering, parts.logger, meteringTime);
   return {
     ...parts,
+    intake,
     lists: createLists(lists),
     refusals: createRejectionCache(() => entitlementsVersion(primary.builds), refused, clockOf(meteringTime)),
     builds: reads.builds,
     accounts: createAccountReads(reads.db, reads.builds),
     entries: createEntryReads(reads.db, reads.builds),
-    keys: createKeyReads(primary.db, primary.builds),
+    keys: createKeyReads(metering, primary.builds),
     cursors: createCursors(secrets),
     adapterOf: registry.adapterOf,
     live: createLiveReader({
@@ -109,6 +118,7 @@ export const createServices = ({
       availability,
       clock: systemClock,
       concurrency: parts.liveConcurrency ?? 8,
+      stop: liveStop,
     }),
     health: createHealth({
       ...primary,
@@ -118,6 +128,7 @@ export const createServices = ({
     }),
     admission: createAdmission(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
     charges: createCharges(metering, parts.logger),
-    answers: createIdempotencyStore(metering),
+    readQuota: createReadQuota(metering, () => primary.builds.schema('holders'), parts.plans, meteringTime),
+    answers: createIdempotencyStore(metering, parts.logger),
   };
 };

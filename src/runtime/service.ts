@@ -37,7 +37,7 @@ export const prepareService = (
   phases.ended('loading of the command');
   const kafka = messagingSettings(config);
   // A response must not wait for a page to be parsed or folded.
-  const forked = named === undefined ? forkApi() : null;
+  const forked = named === undefined ? forkApi(config.SIGHTLINE_HOME) : null;
   const prepared = Promise.allSettled([
     phases.run('database', () => openDatabase(config, 'service', logger)),
     phases.run('loading of the roles', () => import('./start-roles.ts')),

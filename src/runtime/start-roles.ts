@@ -13,6 +13,7 @@ import { type Builds, watchBuilds } from '../read/active-builds.ts';
 import type { KafkaSettings } from '../write/messaging/kafka/index.ts';
 import { startSupervisedApi } from './api-process/api-process.ts';
 import type { ForkedApi } from './api-process/fork.ts';
+import { describeListener } from './api-process/orphan.ts';
 import { isNamelessCrawler, openHttp, openRegistry } from './crawler-http.ts';
 import { openMessaging } from './messaging.ts';
 import { openRuntime, type Runtime } from './open-runtime.ts';
@@ -95,15 +96,17 @@ export interface RolesOptions {
 }
 
 /** @returns the remedy if the failure is a port that is in use; the error as it is otherwise. */
-const startError = (error: unknown, config: Config): unknown => {
+const startError = async (error: unknown, config: Config): Promise<unknown> => {
   if ((error as { code?: string }).code !== 'EADDRINUSE') return error;
   const isOperations =
     config.OPERATIONS_PORT !== 0 && (error as { port?: number }).port === config.OPERATIONS_PORT;
+  const setting = isOperations ? 'OPERATIONS_PORT' : 'PORT';
+  const { [setting]: port, [isOperations ? 'OPERATIONS_HOST' : 'HOST']: host } = config;
+  const listener = await describeListener(port);
+  const by = listener === null ? '' : ` by ${listener}`;
   return new OperatorError(
     'port_taken',
-    isOperations
-      ? `Port ${config.OPERATIONS_PORT} on ${config.OPERATIONS_HOST} is in use. Choose another with OPERATIONS_PORT.`
-      : `Port ${config.PORT} on ${config.HOST} is in use. Choose another with PORT.`,
+    `Port ${port} on ${host} is in use${by}. Choose another with ${setting}.`,
     { cause: error },
   );
 };
@@ -118,12 +121,15 @@ export const startRoles = async (
   const mayStartWithoutLog = roles.has('api');
   const runtime = await openRuntime(config, 'service', logger, { mayStartWithoutLog, database, phases });
   const stack: Running[] = [{ stop: () => runtime.close() }];
+  /** The API and the crawlers, which stop together: each may take as long as what it has in flight. */
+  const together: Running[] = [];
+  const stopped = (part: Running) =>
+    part
+      .stop()
+      .catch((error) => logger.error({ err: errorMessage(error) }, 'component did not stop cleanly'));
   const stop = async () => {
-    for (let part = stack.pop(); part !== undefined; part = stack.pop()) {
-      await part
-        .stop()
-        .catch((error) => logger.error({ err: errorMessage(error) }, 'component did not stop cleanly'));
-    }
+    await Promise.all(together.splice(0).map(stopped));
+    for (let part = stack.pop(); part !== undefined; part = stack.pop()) await stopped(part);
   };
   const listen = { host: config.HOST, port: config.PORT };
   const operationsAt = { host: config.OPERATIONS_HOST, port: config.OPERATIONS_PORT };
@@ -156,7 +162,7 @@ export const startRoles = async (
       serving = await phases.run('API', () =>
         startSupervisedApi(forked, runtime, builds, listen, processRoles, operationsAt, signal),
       );
-      stack.push(serving);
+      together.push(serving);
     }
     if (roles.has('api') || roles.has('crawl')) {
       const http = await openHttp(runtime, registry);
@@ -164,14 +170,14 @@ export const startRoles = async (
       if (roles.has('api') && forked === null) {
         const { startApi } = await import('./roles/api.ts');
         serving = await startApi(runtime, builds, registry, http, listen, { processRoles, operationsAt });
-        stack.push(serving);
+        together.push(serving);
       }
       const present = serving as Serving;
       await phases.run('first builds of the read models', () => allBuilt(builds, present, logger, signal));
       signal.throwIfAborted();
       if (roles.has('crawl')) {
         const start = () => startCrawl(runtime, builds, registry, http);
-        stack.push(runtime.availability.isUnavailable() ? startWhenBack(runtime, start) : await start());
+        together.push(runtime.availability.isUnavailable() ? startWhenBack(runtime, start) : await start());
       }
     }
     signal.throwIfAborted();
@@ -180,6 +186,6 @@ export const startRoles = async (
     return { runtime, builds, registry, url, operationsUrl, lost: runtime.databaseLost, stop };
   } catch (error) {
     await stop();
-    throw startError(error, config);
+    throw await startError(error, config);
   }
 };

@@ -5,6 +5,7 @@ import type { Answer } from '../../src/api/contract/endpoint.ts';
 import checkAccounts from '../../src/api/endpoints/accounts/checkAccounts.ts';
 import { createApp } from '../../src/api/server/app.ts';
 import { ServiceError } from '../../src/kernel/errors/service-error.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
 import { releaseExpired } from '../../src/write/metering/billing-periods.ts';
 import { IDEMPOTENCY_BOUNDS, type IdempotencyBounds } from '../../src/write/metering/idempotency-bounds.ts';
 import { createIdempotencyStore } from '../../src/write/metering/idempotency-store.ts';
@@ -189,6 +190,31 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(looked).toBe(2);
   });
 
+  it('an Idempotency-Key is leased for seconds while its request is in flight, and the lease is renewed', async () => {
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>();
+    const { find } = program.services.accounts;
+    program.services.accounts.find = async (account) => {
+      await mayAnswer;
+      return find(account);
+    };
+    const sent = check('leased');
+    const leaseOf = async () =>
+      (
+        await sql(
+          `select extract(epoch from expires_at - created_at)::float8 as s, expires_at::text as until
+           from metering.idempotent_responses where key = 'leased'`,
+        )
+      ).rows[0] as { s: number; until: string } | undefined;
+    const first = await until('the key is claimed', leaseOf);
+    // So long after the end of its process the key is free.
+    expect(first.s).toBeLessThan(15);
+    await until('the lease is renewed', async () => (await leaseOf())?.until !== first.until);
+    expect(stateOf(await check('leased'))).toEqual([409, 'idempotency_in_flight', undefined]);
+    answer();
+    expect(stateOf(await sent)).toEqual([200, undefined, undefined]);
+    expect(stateOf(await check('leased'))).toEqual([200, undefined, 'true']);
+  });
+
   it('counts against the burst as any', async () => {
     const free = await registerHolder(program, 'small', 'free', START);
     const sent: unknown[] = [];
@@ -247,7 +273,10 @@ describe('what is kept for a holder', () => {
     await app.close();
     const services = {
       ...program.services,
-      answers: createIdempotencyStore(program.database.db, { ...IDEMPOTENCY_BOUNDS, ...bounds }),
+      answers: createIdempotencyStore(program.database.db, silentLogger, {
+        ...IDEMPOTENCY_BOUNDS,
+        ...bounds,
+      }),
     };
     const paid = {
       ...checkAccounts,

@@ -41,7 +41,7 @@ const openAt = async (url: string, timeoutMs = 500) => {
     ...program.services,
     admission: createAdmission(pool, () => builds.schema('holders'), plans),
     charges: createCharges(pool, silentLogger),
-    answers: createIdempotencyStore(pool),
+    answers: createIdempotencyStore(pool, silentLogger),
   };
   const slow = testEndpoint({
     operation: 'testSlow',
@@ -138,7 +138,13 @@ describe('while the metering’s Postgres is unavailable', () => {
     await openAt(proxy.url);
     for (const response of await Promise.all(everything())) {
       expectAway(response);
-      expect(quotaOf(response)).toEqual({});
+      // The key is known, and with it the plan.
+      expect(quotaOf(response)).toEqual({
+        'ratelimit-policy': '"burst";q=6000;w=60, "live";q=600;w=60',
+        'x-plan': 'enterprise',
+        'x-request-cost': '0',
+        'x-quota-limit': '5000000',
+      });
     }
     // No platform is read that nobody could be charged for.
     expect(program.asked).toEqual([]);

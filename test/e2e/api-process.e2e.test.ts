@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
@@ -83,6 +83,18 @@ const checksOf = async (health: string): Promise<{ name: string; ok: boolean; cr
   ((await (await fetch(health)).json()) as { checks: { name: string; ok: boolean; critical: boolean }[] })
     .checks;
 
+type Reported = Awaited<ReturnType<typeof checksOf>>[number] | undefined;
+
+/** Whether a process says that it is ready, and what it says of the API. */
+const readinessOf = async (health: string): Promise<readonly [boolean, Reported]> => {
+  const response = await until('readiness is not rate limited', async () => {
+    const answer = await fetch(health);
+    return answer.status !== 429 && answer;
+  });
+  const { ready, checks } = (await response.json()) as { ready: boolean; checks: NonNullable<Reported>[] };
+  return [ready, checks.find(({ name }) => name === 'api')];
+};
+
 describe('the process of the API', () => {
   let program: RunningProgram;
   let at: Awaited<ReturnType<typeof started>>;
@@ -91,6 +103,14 @@ describe('the process of the API', () => {
     at = await started(program);
     await answers(at.url);
   });
+
+  /** Kills the main process while this one is stopped. Its output stays open: it is this one's too. */
+  const leaveOrphan = async () => {
+    process.kill(at.pid, 'SIGSTOP');
+    const exited = once(program.child, 'exit');
+    program.child.kill('SIGKILL');
+    await exited;
+  };
 
   it('is another than that of the crawl, and the metrics and health of both come from one address', async () => {
     expect(at.pid).not.toBe(program.child.pid);
@@ -129,11 +149,44 @@ describe('the process of the API', () => {
     const text = await textOf(at.metrics);
     expect(text).toMatch(/^process_cpu_seconds_total\{process="main"\}/m);
     expect(text).not.toContain('process="api"');
-    process.kill(at.pid, 'SIGKILL');
-    await until('the API is reported as away', async () =>
-      (await checksOf(at.health)).some(({ name, ok, critical }) => name === 'api' && !ok && critical),
-    );
     await until('it serves again', () => pidsOf(program).length === 2);
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
+
+  it('is reported at once when it hangs, and replaced', async () => {
+    process.kill(at.pid, 'SIGSTOP');
+    // The first answer: whoever asks next is not sent here.
+    const [ready, api] = await readinessOf(at.health);
+    expect([ready, api]).toEqual([false, expect.objectContaining({ ok: false, critical: true })]);
+    await until('it serves again', () => pidsOf(program).length === 2);
+    await answers(at.url);
+    expect(isAlive(at.pid)).toBe(false);
+    expect(program.err()).toContain('the process of the API does not respond; it is killed');
+    await until('it is reported as ready', async () => (await readinessOf(at.health))[1]?.ok === true);
+    expect(await textOf(at.metrics)).toMatch(/^sightline_api_process_restarts_total\{process="main"\} 1$/m);
+    expect(await program.end('SIGTERM')).toBe(0);
+  });
+
+  it('refuses requests while the main process hangs, and resumes when that responds again', async () => {
+    const main = program.child.pid as number;
+    process.kill(main, 'SIGSTOP');
+    try {
+      const refused = await until('it refuses', async () => {
+        const response = await fetch(`${at.url}/v2/directory`, {
+          headers: { authorization: `Bearer ${key}` },
+        });
+        return response.status === 503 && response;
+      });
+      expect(await refused.json()).toMatchObject({ error: { code: 'service_unavailable' } });
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+      expect(refused.headers.get('x-request-id')).toMatch(/^req_/);
+      expect((await fetch(`${at.url}/readyz`)).status).toBe(503);
+    } finally {
+      process.kill(main, 'SIGCONT');
+    }
+    await answers(at.url);
+    // The stopped process has not heard of the other one either, and does not take that for silence.
+    expect(pidsOf(program)).toEqual([at.pid]);
     expect(await program.end('SIGTERM')).toBe(0);
   });
 
@@ -141,6 +194,63 @@ describe('the process of the API', () => {
     process.kill(at.pid, 'SIGSTOP');
     expect(await program.end('SIGTERM')).toBe(0);
     expect(isAlive(at.pid)).toBe(false);
+  });
+
+  it('is ended by the next start, which takes its port, if it hung when the main process was killed', async () => {
+    const { port } = new URL(at.url);
+    await leaveOrphan();
+    expect(isAlive(at.pid)).toBe(true);
+    const next = home.start(['start'], { PORT: port });
+    const { url } = await started(next);
+    expect(new URL(url).port).toBe(port);
+    await until('the orphan has ended', () => !isAlive(at.pid));
+    await answers(url);
+    expect(await next.end('SIGTERM')).toBe(0);
+  });
+
+  it('is named by a start of another home that needs its port, with what to do', async () => {
+    const { port } = new URL(at.url);
+    const other = await createTestHome({ CRAWL_MODE: 'replay' });
+    try {
+      const running = await other.run(['start'], { PORT: port });
+      expect([running.code, running.err]).toEqual([
+        2,
+        expect.stringMatching(
+          new RegExp(`Port ${port} on \\S+ is in use by process ${at.pid} .*\\. Choose another`),
+        ),
+      ]);
+      expect(running.err).not.toContain('kill -9');
+      await leaveOrphan();
+      const left = await other.run(['start'], { PORT: port });
+      expect([left.code, left.err]).toEqual([2, expect.stringContaining(`end it with kill -9 ${at.pid}`)]);
+      expect(isAlive(at.pid)).toBe(true);
+    } finally {
+      process.kill(at.pid, 'SIGKILL');
+      await other.remove();
+    }
+  });
+
+  it('answers a caller who keeps a connection that it stops, in the shape of every error', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const ask = (path: string) =>
+      new Promise<IncomingMessage>((resolve, reject) => {
+        const asked = request(`${at.url}${path}`, { agent, headers: { authorization: `Bearer ${key}` } });
+        asked.on('response', resolve).on('error', reject).end();
+      });
+    const first = await ask('/v2/accounts/x/nasa');
+    await first.resume().toArray();
+    const ended = program.end('SIGTERM');
+    const refused = await until('the API stops', async () => {
+      const response = await ask('/v2/accounts/x/nasa');
+      const body = (await response.toArray()).join('');
+      return response.statusCode !== 200 && response.statusCode !== 404 && { response, body };
+    });
+    const { statusCode, headers } = refused.response;
+    expect([statusCode, JSON.parse(refused.body).error.code]).toEqual([503, 'service_unavailable']);
+    expect(headers['x-request-id']).toMatch(/^req_/);
+    expect(headers).toMatchObject({ 'retry-after': '1', connection: 'close', 'x-plan': 'growth' });
+    expect(await ended).toBe(0);
+    agent.destroy();
   });
 
   it('has the priority that it was started with, and the crawl a lower one', async () => {

@@ -1,4 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -209,6 +210,70 @@ describe('many processes on one Postgres', () => {
     expect(left).toEqual(left.toSorted((a, b) => b - a));
     expect(left.every((s) => s > 0 && s <= 60)).toBe(true);
   });
+});
+
+it('a stop charges what each stream has handed out, answers the live calls that it ends, and leaves nothing reserved', async () => {
+  const [process] = (await start(1)) as [ApiProcess];
+  const key = await program.issueKey(undefined, { holder: 'stopped', plan: 'wide' });
+  /** Streams that are read to their end, and streams whose callers do not read. */
+  const open = (isRead: boolean) =>
+    new Promise<{ readonly rows: () => number; readonly text: () => string; readonly ended: Promise<void> }>(
+      (resolve, reject) => {
+        const headers = { authorization: `Bearer ${key}`, accept: 'application/x-ndjson' };
+        httpRequest(`${process.url}/v2/test/rows?rows=10000000`, { headers }, (response) => {
+          let text = '';
+          response.setEncoding('utf8').on('data', (part: string) => {
+            text += part;
+          });
+          const ended = new Promise<void>((done) => {
+            response.once('close', done);
+          });
+          response.on('error', () => undefined);
+          if (!isRead) response.pause();
+          resolve({ ended, text: () => text, rows: () => (text.match(/^\{"n":/gm) ?? []).length });
+        })
+          .on('error', reject)
+          .end();
+      },
+    );
+  const unread = await Promise.all(Array.from({ length: 5 }, () => open(false)));
+  let before = 0;
+  let same = 0;
+  await until('the buffers of those that are not read are full', async () => {
+    const { units } = await accountOf('stopped');
+    same = units === before ? same + 1 : 0;
+    before = units;
+    return same > 20;
+  });
+  const read = await Promise.all(Array.from({ length: 3 }, () => open(true)));
+  simulator.faults.set('bluesky', 'timeout');
+  const struck = simulator.requests.bluesky.faults;
+  const [handle] = seedsOf(simulator.world, 'bluesky', 1, Date.now());
+  const live = get(process, `/accounts/bluesky/${handle}/live`, key);
+  await until('a live call waits for the platform', () => simulator.requests.bluesky.faults > struck);
+  await until('all that are read are in their middle', () => read.every(({ rows }) => rows() > 5_000));
+  process.child.kill('SIGTERM');
+  await process.ended;
+  simulator.faults.clear();
+  expect(await live).toMatchObject({ status: 503, headers: { 'x-request-cost': '0', 'retry-after': '1' } });
+  await Promise.all(read.map(({ ended }) => ended));
+  let paid = 0;
+  for (const { text, rows } of read) {
+    const { error, meta } = JSON.parse(text().trimEnd().split('\n').at(-1) ?? '');
+    expect([error.code, meta.rows, meta.cost * 100]).toEqual(['service_unavailable', rows(), rows()]);
+    paid += meta.cost;
+  }
+  const { rows: reserved } = await program.database.db.query(
+    'select from metering.reservations where holder = $1',
+    ['stopped'],
+  );
+  expect(reserved).toEqual([]);
+  const { units, live: calls } = await accountOf('stopped');
+  const came = unread.reduce((sum, { rows }) => sum + rows(), 0);
+  expect(calls).toBe(0);
+  expect((units - paid) * 100).toBeGreaterThanOrEqual(came);
+  // Each of them was handed at least its first unit.
+  expect(units - paid).toBeGreaterThanOrEqual(unread.length);
 });
 
 it(`${KILLS} kills under load: what was answered is charged once, what was not at most once`, {

@@ -63,5 +63,12 @@ if (import.meta.main) {
   const listen = { host: config.HOST, port: config.PORT };
   const endpoints = [...(await loadEndpoints()), ...frameEndpoints];
   const api = await startApi(program, builds, registry, http, listen, { endpoints });
+  process.on('SIGTERM', async () => {
+    await api.stop();
+    await http.close();
+    builds.close();
+    await program.close();
+    process.exit(0);
+  });
   process.stdout.write(`${api.url}\n`);
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Endpoint } from '../../src/api/contract/endpoint.ts';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { createApp } from '../../src/api/server/app.ts';
+import type { Intake } from '../../src/api/server/intake.ts';
 import type { Services } from '../../src/api/services.ts';
 import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../src/crawlers/http/port.ts';
@@ -155,6 +156,8 @@ export const createTestProgram = async (
     /** HTTP of live reads on the program's database, in place of `outside`. */
     readonly live?: (db: TestDatabase['db']) => RateLimitedHttp;
     readonly liveConcurrency?: number;
+    readonly liveStop?: AbortSignal;
+    readonly intake?: Intake;
   } = {},
 ): Promise<TestProgram> => {
   const logger = options.logger ?? silentLogger;
@@ -228,6 +231,8 @@ export const createTestProgram = async (
     plans: options.plans ?? publishedPlans('A'),
     metering,
     trustedProxies: options.trustedProxies ?? [],
+    ...(options.intake === undefined ? {} : { intake: options.intake }),
+    ...(options.liveStop === undefined ? {} : { liveStop: options.liveStop }),
     operationsToken: OPERATIONS.authorization.slice('Bearer '.length),
     ...(options.meteringTime === undefined ? {} : { meteringTime: options.meteringTime }),
   });

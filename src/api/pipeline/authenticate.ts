@@ -5,6 +5,13 @@ import { hashKey, isKey } from '../../write/holders/api-key.ts';
 import type { AuthThrottle } from './auth-throttle.ts';
 import { isAllowedFrom } from './authorize.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** A key that was sent from an address that it does not allow: its requests are refused, and not the holder's. */
+    outsider: KnownKey | null;
+  }
+}
+
 /**
  * Authenticates a request: from the cache if it is fresh, else asynchronously.
  * @throws {ServiceError} `key_missing`, `key_invalid`, `key_revoked`, `ip_not_allowed`; `rate_limited` after too
@@ -25,6 +32,7 @@ export const createAuthenticate =
         return refuse('key_revoked', 'This key was rotated and has expired: use its successor.');
       }
       if (!isAllowedFrom(key, request.ip)) {
+        request.outsider = key;
         return refuse('ip_not_allowed', 'This key has an IP allowlist that does not include your address.');
       }
       return key;

@@ -7,6 +7,7 @@ import type { Answer, Endpoint } from '../contract/endpoint.ts';
 import { createRequestParser, type Input } from '../contract/parse-request.ts';
 import { hasBody } from '../server/connections.ts';
 import type { Services } from '../services.ts';
+import type { Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { EndpointWork, waitsForAdmission } from './endpoint-work.ts';
 import { type Envelope, envelopeOf, sendEnvelope } from './envelope.ts';
@@ -37,7 +38,13 @@ export class EndpointHandler {
   readonly #streamer: Streamer | null;
   readonly #metered: Pick<Endpoint, 'operation' | 'meter'> & { readonly waits: boolean };
 
-  constructor(endpoint: Endpoint, services: Services, metering: Metering, metrics: Metrics) {
+  constructor(
+    endpoint: Endpoint,
+    services: Services,
+    metering: Metering,
+    metrics: Metrics,
+    authenticate: Authenticate,
+  ) {
     const { operation, meter, sealsCursor = false, streaming } = endpoint;
     this.#endpoint = endpoint;
     this.#services = services;
@@ -47,12 +54,19 @@ export class EndpointHandler {
     this.#encode = sealsCursor ? services.cursors.seal : services.cursors.encode;
     this.#metered = { operation, meter, waits: waitsForAdmission(endpoint) };
     this.#streamer =
-      streaming === undefined ? null : new Streamer({ ...endpoint, streaming }, services, metering, metrics);
+      streaming === undefined
+        ? null
+        : new Streamer({ endpoint: { ...endpoint, streaming }, services, metering, metrics, authenticate });
   }
 
-  readonly handle = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  // Counted until it is settled: a caller that leaves, or a stop, ends the connection before that.
+  readonly handle = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    this.#services.intake.track(() => this.#respond(request, reply));
+
+  async #respond(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     // The body was read completely: the connection can be reused.
-    if (request.raw.complete && hasBody(request.raw)) reply.removeHeader('connection');
+    if (request.raw.complete && hasBody(request.raw) && !this.#services.intake.isStopping())
+      reply.removeHeader('connection');
     authorize(this.#services.plans, request.caller as KnownKey, this.#endpoint);
     const input = this.#parse({ params: request.params, query: request.query, body: request.body });
     const work = new EndpointWork(this.#endpoint, this.#services, { request, input, clock: systemClock });
@@ -73,9 +87,9 @@ export class EndpointHandler {
       throw error;
     });
     work.runEffects();
-    if (request.quota !== null) writeQuotaHeaders(reply, request.quota, request.cost);
+    if (request.quota !== null) writeQuotaHeaders(reply.raw, request.quota, request.cost);
     return sendEnvelope(request, reply, envelope);
-  };
+  }
 
   #run({ request, input, work }: Exchange, settle?: Settle): Promise<Answer<string>> {
     return this.#metering.run(request, this.#metered, work, settle, this.#endpoint.items?.(input));

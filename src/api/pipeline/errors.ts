@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode, type ErrorKind } from '../../kernel/errors/code
 import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
-import { writeQuotaHeaders } from './quota-headers.ts';
+import type { HeaderSink } from './quota-headers.ts';
 
 /** HTTP status by kind of error. */
 const STATUS: Readonly<Record<ErrorKind, number>> = {
@@ -125,14 +125,17 @@ export const stamp = (request: FastifyRequest, reply: FastifyReply): void => {
   reply.header('x-request-id', request.id).header('cache-control', 'private, no-cache');
 };
 
-/** Sends an error in the contract's shape; internal details go to the log. */
+/**
+ * Sends an error in the contract's shape; internal details go to the log.
+ * @param writeKnown writes the headers of the caller's quota, as far as it is known.
+ */
 export const errorSender =
-  (logger: Logger) =>
+  (logger: Logger, writeKnown: (request: FastifyRequest, raw: HeaderSink) => void) =>
   (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     const failure = toServiceError(error);
     // Fastify's own errors are raised before any hook.
     stamp(request, reply);
-    if (request.quota !== null) writeQuotaHeaders(reply, request.quota, 0);
+    writeKnown(request, reply.raw);
     const status = statusOf(failure.code);
     if (status >= 500) {
       const level = failure.code === 'internal' ? 'error' : 'warn';

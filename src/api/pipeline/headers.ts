@@ -57,7 +57,7 @@ const replayedHeader = z.object({
 /** Statuses that imply a valid key. */
 const KEYED: ReadonlySet<number> = new Set([402, 404, 409, 413, 415, 422, 502, 504]);
 /** Statuses sent before authentication, or without a key. */
-const KEYLESS: ReadonlySet<number> = new Set([401, 408, 431]);
+const KEYLESS: ReadonlySet<number> = new Set([401, 431]);
 
 /** Headers of an error with that status. */
 export const errorHeadersOf = (status: number) => {

@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { byDeadline } from '../../kernel/retry.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { Admission } from '../../write/metering/admission/admission.ts';
+import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
 import type { RejectionCache } from '../../write/metering/admission/rejection-cache.ts';
 import type { Charges } from '../../write/metering/charges.ts';
 import type { AdmissionRequest } from '../../write/metering/entitlements.ts';
@@ -14,8 +17,10 @@ import {
   type QuotaState,
   refundedPart,
 } from '../../write/metering/quota-state.ts';
+import type { ReadQuota } from '../../write/metering/read-quota.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
 import { refusalOf } from './admission-errors.ts';
+import { KnownQuotas } from './known-quotas.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -53,6 +58,9 @@ const LATE = new ServiceError('service_unavailable', 'The request took too long 
   retryAfterS: 1,
 });
 
+/** Time for the decision on a request; the database may hang. */
+const DECIDE_MS = 5_000;
+
 const NOTHING = { budgetUnits: 0, overageUnits: 0, overageMicroUsd: 0, liveCalls: 0 };
 
 const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits + overageUnits;
@@ -61,16 +69,29 @@ const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits +
 type Asked = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
   Partial<Pick<AdmissionRequest, 'reserve' | 'continuation'>>;
 
+export interface MeteringParts {
+  readonly admission: Admission;
+  readonly charges: Charges;
+  readonly refusals: RejectionCache;
+  readonly readQuota: ReadQuota;
+  readonly logger: Logger;
+}
+
 /** Admission of requests, and settlement of their charges. */
 export class Metering {
   readonly #admission: Admission;
   readonly #charges: Charges;
   readonly #refusals: RejectionCache;
+  readonly #readQuota: ReadQuota;
+  readonly #logger: Logger;
+  readonly #known = new KnownQuotas();
 
-  constructor(admission: Admission, charges: Charges, refusals: RejectionCache) {
+  constructor({ admission, charges, refusals, readQuota, logger }: MeteringParts) {
+    this.#logger = logger;
     this.#admission = admission;
     this.#charges = charges;
     this.#refusals = refusals;
+    this.#readQuota = readQuota;
   }
 
   /**
@@ -145,17 +166,55 @@ export class Metering {
     return refused === null ? null : refusalOf(refused, quota, 0);
   }
 
+  /** The quota that this process last saw of a holder; null if none of this plan and period. */
+  known({ holder }: KnownKey, plan: string): QuotaState | null {
+    return this.#known.of(holder, plan);
+  }
+
+  /** Reads the quota of a holder whose request is not counted. */
+  async look({ holder }: KnownKey): Promise<QuotaState | null> {
+    return this.#readQuota(holder);
+  }
+
   readonly #settle: Settle = async (_, part) =>
     part === null ? WHOLE : this.#charges.settle(part.reservation, part.used);
 
   async #admit(request: FastifyRequest, asked: Asked): Promise<Admitted> {
     const { holder, keyId } = request.caller as KnownKey;
     const ask = { holder, keyId, ...asked };
-    const admitted =
-      this.#refusals.find(ask) ?? (await this.#refusals.learn(ask, this.#admission.admit(ask)));
+    const admitted = this.#refusals.find(ask) ?? (await this.#decide(ask));
     request.quota = admitted.quota;
+    this.#known.remember(holder, admitted.quota);
     if (admitted.charge !== null) request.cost = unitsOf(admitted.charge);
     return admitted;
+  }
+
+  /** @throws {AdmissionTimeoutError} after its time; what is charged later is refunded. */
+  async #decide(ask: AdmissionRequest): Promise<Admitted> {
+    let isLate = false;
+    const deciding = this.#refusals.learn(ask, this.#admission.admit(ask));
+    deciding.then(
+      ({ charge }) => {
+        if (isLate && charge !== null) this.#refundLate(charge);
+      },
+      // The caller's, unless it has gone.
+      () => undefined,
+    );
+    return byDeadline(deciding, DECIDE_MS, () => {
+      isLate = true;
+      return new AdmissionTimeoutError(`${ask.holder} was not decided in time`);
+    });
+  }
+
+  #refundLate(charge: Charge): void {
+    this.#charges.refund(charge).then(
+      () => this.#refusals.refunded(charge),
+      (error: unknown) =>
+        this.#logger.error(
+          { holder: charge.holder, err: error },
+          'a charge that came too late was not refunded',
+        ),
+    );
   }
 
   /** @throws {ServiceError} if the request is rejected. */

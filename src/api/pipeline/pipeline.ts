@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
@@ -8,6 +9,7 @@ import type { Services } from '../services.ts';
 import { createAuthThrottle } from './auth-throttle.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { EndpointHandler } from './endpoint-handler.ts';
+import { ErrorQuotas } from './error-quotas.ts';
 import { errorSender, stamp, toServiceError } from './errors.ts';
 import { Metering } from './metering.ts';
 import type { Metrics } from './metrics.ts';
@@ -35,6 +37,7 @@ type OnRequest = (request: FastifyRequest, reply: FastifyReply, done: (error?: E
  * | receive | request ID, start time, bounds of the connection | here |
  * | route | an unknown path or method is answered before its body is read | here, `server/methods.ts` |
  * | authenticate | the key, by its hash; repeated failures of an address are throttled | `authenticate.ts`, `auth-throttle.ts` |
+ * | take | nothing while the process stops, or can't account for work | `server/intake.ts` |
  * | reject known | holders that metering has rejected for this minute, from memory | `admission.ts` |
  * | authorize | scope of the key, plan of the holder | `authorize.ts` |
  * | parse | parameters, query and body, by the endpoint's schemas | `contract/parse-request.ts` |
@@ -54,35 +57,47 @@ export interface Pipeline {
   /** For errors that Fastify raises before any hook. */
   failEarly(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
   refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<never>;
+  /** Header lines of the quota, for a request whose body does not arrive in time; empty if its key is not known. */
+  lateHeaders(request: IncomingMessage): Promise<string>;
 }
 
 /** What the steps leave with a request for those after them. */
 export const decorateRequests = (app: FastifyInstance): void => {
   app.decorateRequest('caller', null);
+  app.decorateRequest('outsider', null);
   app.decorateRequest('quota', null);
   app.decorateRequest('cost', 0);
   app.decorateRequest('startedAt', 0);
 };
 
 export const createPipeline = (services: Services, methods: Methods, metrics: Metrics): Pipeline => {
-  const metering = new Metering(services.admission, services.charges, services.refusals);
+  const metering = new Metering(services);
   const keyOf = createAuthenticate(services.keys, createAuthThrottle());
-  const sendError = errorSender(services.logger);
+  const quotas = new ErrorQuotas(metering, services);
+  const sendError = errorSender(services.logger, quotas.write);
+
+  /** Requests whose body is awaited. */
+  const receiving = new WeakMap<IncomingMessage, FastifyRequest>();
 
   const receive: OnRequest = (request, reply, done) => {
     request.startedAt = performance.now();
     stamp(request, reply);
     // Until the body was read, a response ends the connection: an endless body would hold it.
     if (hasBody(request.raw)) {
+      receiving.set(request.raw, request);
       reply.header('connection', 'close');
       endAfter(request.raw);
     }
+    // The caller's next request is another process's.
+    if (services.intake.isStopping()) reply.header('connection', 'close');
     if (request.is404) refuseUnknown(request, reply).catch(done);
     else done();
   };
 
   const accept = (request: FastifyRequest, key: KnownKey): void => {
     request.caller = key;
+    const refusal = services.intake.refusal();
+    if (refusal !== null) throw refusal;
     metering.rejectKnown(request, request.routeOptions.config.operation);
   };
 
@@ -121,31 +136,34 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
 
   /** Sends an error. With a valid key it carries quota headers, and is counted as a request. */
   const fail: Pipeline['fail'] = async (error, request, reply) => {
-    let failure = toServiceError(error);
-    if (request.caller !== null && request.quota === null && failure.code !== 'service_unavailable') {
-      try {
-        failure = (await metering.count(request, request.routeOptions.config.operation)) ?? failure;
-      } catch (unavailable) {
-        failure = toServiceError(unavailable);
-      }
-    }
+    const failure = await quotas.find(toServiceError(error), request);
     metrics.failed(failure.code);
     return sendError(failure, request, reply);
   };
 
+  const lateHeaders: Pipeline['lateHeaders'] = async (raw) => {
+    const request = receiving.get(raw);
+    if (request === undefined) return '';
+    await quotas.find(new ServiceError('request_timeout', 'The request did not arrive in time.'), request);
+    const lines: string[] = [];
+    quotas.write(request, { setHeader: (name, value) => lines.push(`${name}: ${value}\r\n`) });
+    return lines.join('');
+  };
+
   return {
     receive,
+    lateHeaders,
     authenticate,
     refuseUnknown,
     fail,
     failEarly: async (error, request, reply) => {
-      Object.assign(request, { caller: null, quota: null, cost: 0 });
+      Object.assign(request, { caller: null, outsider: null, quota: null, cost: 0 });
       const refused = await recognize(request).then(
         () => null,
         (invalid: unknown) => invalid,
       );
       return fail(refused ?? error, request, reply);
     },
-    handlerOf: (endpoint) => new EndpointHandler(endpoint, services, metering, metrics).handle,
+    handlerOf: (endpoint) => new EndpointHandler(endpoint, services, metering, metrics, keyOf).handle,
   };
 };

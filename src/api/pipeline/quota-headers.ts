@@ -1,4 +1,3 @@
-import type { FastifyReply } from 'fastify';
 import { formatUsd } from '../../kernel/money.ts';
 import type { Plan } from '../../write/holders/plans.ts';
 import type { QuotaState } from '../../write/metering/quota-state.ts';
@@ -15,11 +14,22 @@ const policyOf = (plan: Plan): string => {
   return policy;
 };
 
+/** Raw headers of a response: ten set by the framework are measurable in the request rate. */
+export interface HeaderSink {
+  setHeader(name: string, value: string | number): unknown;
+}
+
+/** Writes what is known of a plan alone to the headers of a response that costs nothing. */
+export const writePlanHeaders = (raw: HeaderSink, plan: Plan): void => {
+  raw.setHeader('ratelimit-policy', policyOf(plan));
+  raw.setHeader('x-plan', plan.name);
+  raw.setHeader('x-request-cost', 0);
+  raw.setHeader('x-quota-limit', plan.units);
+};
+
 /** Writes a holder's quota to the response headers. @param cost units charged for this request. */
-export const writeQuotaHeaders = (reply: FastifyReply, quota: QuotaState, cost: number): void => {
+export const writeQuotaHeaders = (raw: HeaderSink, quota: QuotaState, cost: number): void => {
   const { plan } = quota;
-  const { raw } = reply;
-  // Raw headers: ten per response are measurable in the request rate.
   raw.setHeader('ratelimit-policy', policyOf(plan));
   raw.setHeader(
     'ratelimit',

@@ -7,6 +7,8 @@ import type { Answer, Endpoint, Streaming } from '../contract/endpoint.ts';
 import type { Input } from '../contract/parse-request.ts';
 import { restartReadTimeout } from '../server/connections.ts';
 import type { Services } from '../services.ts';
+import type { Authenticate } from './authenticate.ts';
+import { authorize } from './authorize.ts';
 import { toServiceError } from './errors.ts';
 import type { Metering, ReservedUnits } from './metering.ts';
 import type { Metrics } from './metrics.ts';
@@ -62,6 +64,7 @@ interface StreamContext {
   readonly services: Services;
   readonly metering: Metering;
   readonly metrics: Metrics;
+  readonly authenticate: Authenticate;
 }
 
 /** One streamed response, from its first chunk on. */
@@ -73,16 +76,19 @@ interface StreamTarget {
 }
 
 /**
- * One streamed list. A chunk is reserved, read, sent and then settled, so at any moment at most one is unpaid or
- * unsent; when the process dies its reservation expires and is refunded.
+ * One streamed list. A chunk is reserved, read, sent unit by unit and then settled, so at any moment at most one is unpaid
+ * or unsent; when the process dies its reservation expires and is refunded. A unit is charged once it was handed to the
+ * connection, whether or not the caller reads it, and the next one waits until the system has taken it: what is buffered
+ * for a caller was admitted, and is paid.
  */
 class ListStream {
   readonly #context: StreamContext;
   readonly #target: StreamTarget;
   /** Units of the next chunk. */
   #units = CHUNK_UNITS;
-  /** The reservation of a chunk that is not settled yet. */
+  /** The reservation of a chunk that is not settled yet, and how much of it is due by now. */
   #pending: ReservedUnits | null = null;
+  #dueUnits = 0;
   #cost = 0;
   #rows = 0;
   #oldestMs = Number.POSITIVE_INFINITY;
@@ -100,7 +106,7 @@ class ListStream {
     const { raw } = this.#target.reply;
     const first = await this.#readChunk(this.#resumeAt, true);
     // An empty list is free: its headers say so.
-    if (this.#unitsOf(first) === 0) await this.#settle(0);
+    if (this.#unitsOf(first) === 0) await this.#settle();
     const hasTrailers = this.#writeHead();
     try {
       raw.writeHead(200);
@@ -111,8 +117,19 @@ class ListStream {
       // No response can be sent any more: the connection says that the list is not whole.
       this.#report(toServiceError(error));
       raw.destroy();
-      await this.#pending?.settle(0);
+      await this.#pending?.settle(this.#dueUnits);
     }
+  }
+
+  /** A stream doesn't outlive its key, nor what that may do. @throws {ServiceError} */
+  async #recheck(): Promise<void> {
+    const { authenticate, endpoint, services } = this.#context;
+    const { request } = this.#target;
+    const refusal = services.intake.refusal();
+    if (refusal !== null) throw refusal;
+    const key = await authenticate(request);
+    request.caller = key;
+    authorize(services.plans, key, endpoint);
   }
 
   /** Reserves a chunk, or as much of one as can be paid. */
@@ -129,6 +146,7 @@ class ListStream {
 
   async #readChunk(after: CursorPosition | null, isFirst: boolean): Promise<Chunk> {
     const { work } = this.#target;
+    if (!isFirst) await this.#recheck();
     const reserved = await this.#reserve(isFirst ? FIRST_UNITS : this.#units, isFirst);
     if (!isFirst) this.#units = reserved.units;
     try {
@@ -136,6 +154,7 @@ class ListStream {
       const { data, next = null, readAtMs, source } = await work.read(after, limit);
       work.admitted();
       this.#pending = reserved;
+      this.#dueUnits = 0;
       return { rows: data as Chunk['rows'], next, readAtMs, source };
     } catch (error) {
       await reserved.settle(0);
@@ -149,8 +168,9 @@ class ListStream {
     return Math.max(next === null ? 0 : 1, Math.ceil(rows.length / rowsPerUnit));
   }
 
-  async #settle(units: number): Promise<void> {
-    const settled = (await this.#pending?.settle(units)) ?? null;
+  /** Charges what was handed to the connection of a chunk, and refunds the rest. */
+  async #settle(): Promise<void> {
+    const settled = (await this.#pending?.settle(this.#dueUnits)) ?? null;
     this.#pending = null;
     if (settled === null) throw EXPIRED;
     this.#cost += settled;
@@ -166,7 +186,7 @@ class ListStream {
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) raw.setHeader(name, value);
     }
-    if (request.quota !== null) writeQuotaHeaders(reply, request.quota, request.cost);
+    if (request.quota !== null) writeQuotaHeaders(reply.raw, request.quota, request.cost);
     reply.hijack();
     return hasTrailers;
   }
@@ -174,14 +194,12 @@ class ListStream {
   /** Sends chunks to the end of the list. @returns whether the connection is still open. */
   async #sendChunks(first: Chunk): Promise<boolean> {
     const { reply, format } = this.#target;
-    const { streaming } = this.#context.endpoint;
     let chunk = first;
-    let isOpen = await written(reply.raw, format.head(streaming));
+    let isOpen = await written(reply.raw, format.head(this.#context.endpoint.streaming));
     for (;;) {
-      isOpen = isOpen && (await written(reply.raw, format.rows(streaming, chunk.rows)));
-      if (isOpen) this.#sent(chunk);
+      isOpen = isOpen && (await this.#send(chunk));
       try {
-        if (this.#pending !== null) await this.#settle(isOpen ? this.#unitsOf(chunk) : 0);
+        if (this.#pending !== null) await this.#settle();
         if (this.#resumeAt === null || !isOpen) return isOpen;
         chunk = await this.#readChunk(this.#resumeAt, false);
       } catch (error) {
@@ -191,8 +209,22 @@ class ListStream {
     }
   }
 
-  #sent({ rows, readAtMs, next }: Chunk): void {
-    this.#rows += rows.length;
+  /** Sends a chunk unit by unit. @returns whether the connection is still open. */
+  async #send(chunk: Chunk): Promise<boolean> {
+    const { raw } = this.#target.reply;
+    const { streaming } = this.#context.endpoint;
+    for (let unit = 0; unit < this.#unitsOf(chunk); unit++) {
+      if (raw.destroyed) return false;
+      this.#dueUnits = unit + 1;
+      const rows = chunk.rows.slice(unit * streaming.rowsPerUnit, (unit + 1) * streaming.rowsPerUnit);
+      if (!(await written(raw, this.#target.format.rows(streaming, rows)))) return false;
+      this.#rows += rows.length;
+    }
+    this.#sent(chunk);
+    return true;
+  }
+
+  #sent({ readAtMs, next }: Chunk): void {
     this.#oldestMs = Math.min(this.#oldestMs, readAtMs ?? Number.POSITIVE_INFINITY);
     this.#resumeAt = next;
     restartReadTimeout(this.#target.reply.raw.socket);
@@ -240,9 +272,9 @@ export class Streamer {
   readonly #context: StreamContext;
   readonly #measure: (ms: number) => void;
 
-  constructor(endpoint: StreamContext['endpoint'], services: Services, metering: Metering, metrics: Metrics) {
-    this.#context = { endpoint, services, metering, metrics };
-    this.#measure = metrics.of(endpoint.operation);
+  constructor(context: StreamContext) {
+    this.#context = context;
+    this.#measure = context.metrics.of(context.endpoint.operation);
   }
 
   async stream(

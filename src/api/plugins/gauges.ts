@@ -16,10 +16,16 @@ export const gaugesOf = (health: Health): Registry => {
       const at = await head();
       this.reset();
       if (at === null) return;
-      for (const { name } of projections) {
-        const { lag } = await lagOf(health, name, at);
-        if (lag !== null) this.set({ projection: name }, Number(lag));
-      }
+      const lags = await Promise.all(
+        projections.map(async ({ name }) => ({
+          name,
+          lag: await lagOf(health, name, at).then(
+            ({ lag }) => lag,
+            () => null,
+          ),
+        })),
+      );
+      for (const { name, lag } of lags) if (lag !== null) this.set({ projection: name }, Number(lag));
     },
   });
   new Gauge({

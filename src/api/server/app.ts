@@ -42,11 +42,13 @@ export const createApp = async (
     genReqId: requestId,
     requestIdHeader: false,
     bodyLimit: BODY_LIMIT,
+    // The pipeline refuses requests during a stop, in the contract's shape.
+    return503OnClosing: false,
     ...serverOptions(limits),
     trustProxy: services.trustedProxies.length === 0 ? false : createMatcher(services.trustedProxies),
     routerOptions: { maxParamLength: 1_024, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => void pipeline.failEarly(error, request, reply),
-    clientErrorHandler: refuseMalformed(methods),
+    clientErrorHandler: refuseMalformed(methods, pipeline.lateHeaders),
   }) as unknown as FastifyInstance;
   answerOddities(app.server);
   app.removeContentTypeParser('text/plain');

@@ -10,7 +10,9 @@ export interface Limits {
   readonly requestMs: number;
   /** Milliseconds for reading a response, from the arrival of its request. */
   readonly answerMs: number;
-  /** Milliseconds for requests in flight on shutdown. */
+  /** Milliseconds on shutdown in which requests on kept connections are answered, with an error. */
+  readonly drainMs: number;
+  /** Milliseconds after that for requests in flight. */
   readonly closeMs: number;
   /** Concurrent connections per address. */
   readonly perAddress: number;
@@ -20,7 +22,8 @@ export const LIMITS: Limits = {
   headersMs: 10_000,
   requestMs: 30_000,
   answerMs: 60_000,
-  closeMs: 5_000,
+  drainMs: 500,
+  closeMs: 3_500,
   perAddress: 1_024,
 };
 

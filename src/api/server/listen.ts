@@ -1,11 +1,13 @@
+import type { Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { createMatcher } from '../../kernel/cidr.ts';
 import { guardConnections, LIMITS } from './connections.ts';
 
 export interface Server {
   readonly url: string;
-  /** Stops accepting requests and finishes those in flight, within 5 s. */
+  /** Finishes the requests in flight, within 4 s; the others are refused meanwhile, as far as the app does that. */
   close(): Promise<void>;
 }
 
@@ -13,6 +15,14 @@ export interface Listen {
   readonly host: string;
   readonly port: number;
 }
+
+/** Interval in which connections whose request is finished are closed on shutdown. */
+const SWEEP_MS = 100;
+
+const hasConnections = (server: HttpServer): Promise<boolean> =>
+  new Promise((resolve) => {
+    server.getConnections((error, count) => resolve(error !== null || count > 0));
+  });
 
 /** Listens. @throws if the address is in use. */
 export const listenOn = async (
@@ -28,9 +38,13 @@ export const listenOn = async (
   return {
     url: `http://${host}:${port}`,
     close: async () => {
+      // Closed at once, a kept connection would fail a request that is on its way.
+      if (await hasConnections(app.server)) await sleep(limits.drainMs);
       const closing = app.close();
+      const sweep = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS);
       const force = setTimeout(() => app.server.closeAllConnections(), limits.closeMs);
       await closing;
+      clearInterval(sweep);
       clearTimeout(force);
       unguard();
     },

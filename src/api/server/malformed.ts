@@ -69,19 +69,37 @@ const refusalOf = (error: ParseError, methods: Methods): Refusal => {
   }
 };
 
-/** Responds to requests that Node's parser rejects, in the contract's shape, and ends the connection. */
-export const refuseMalformed =
-  (methods: Methods) =>
-  (error: ParseError, socket: Socket): void => {
-    const begun = (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent;
+/** The response that a connection waits for, if there is one. */
+const responseOf = (socket: Socket): ServerResponse | null =>
+  (socket as Socket & { _httpMessage?: ServerResponse | null })._httpMessage ?? null;
+
+/**
+ * Responds to requests that Node's parser rejects, in the contract's shape, and ends the connection.
+ * @param lateHeaders further headers for a request whose body does not arrive in time, each with its line end.
+ */
+export const refuseMalformed = (
+  methods: Methods,
+  lateHeaders: (request: IncomingMessage) => Promise<string> = async () => '',
+) => {
+  const refused = new WeakSet<Socket>();
+  return (error: ParseError, socket: Socket): void => {
+    const response = responseOf(socket);
     // A response is partially sent: anything more would be read as part of it.
-    if (begun === true) {
+    if (response?.headersSent === true) {
       socket.destroy();
       return;
     }
-    const { status, code, message, headers } = refusalOf(error, methods);
-    refuseConnection(socket, status, code, message, headers);
+    const { status, code, message, headers = '' } = refusalOf(error, methods);
+    if (code !== 'request_timeout' || response === null) {
+      refuseConnection(socket, status, code, message, headers);
+      return;
+    }
+    // Its time is checked again and again.
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    void lateHeaders(response.req).then((late) => refuseConnection(socket, status, code, message, late));
   };
+};
 
 /** Responds to requests that Node would answer itself, or not at all. */
 export const answerOddities = (server: Server): void => {

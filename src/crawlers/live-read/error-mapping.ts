@@ -81,6 +81,13 @@ export const crowdedError = (): ServiceError =>
     retryAfterS: LOG_RETRY_S,
   });
 
+/** The error of a live read that the stop of the process ended. */
+export const stoppedError = (): ServiceError =>
+  new ServiceError('service_unavailable', 'This process is stopping. Try again.', {
+    internal: 'the process stopped before the platform had answered',
+    retryAfterS: 1,
+  });
+
 /** The error of a live read that its deadline ended. */
 export const timedOutError = (): ServiceError =>
   new ServiceError('platform_timeout', TEXTS.timeout, {

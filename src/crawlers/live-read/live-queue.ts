@@ -2,7 +2,7 @@ import PQueue from 'p-queue';
 import type { Platform } from '../../kernel/platform.ts';
 import { FetchError, type Http, unlessFired } from '../http/port.ts';
 import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
-import { crowdedError, timedOutError } from './error-mapping.ts';
+import { crowdedError, stoppedError, timedOutError } from './error-mapping.ts';
 
 /** On whose behalf something is read live, and for how long. */
 export interface LiveCall {
@@ -25,7 +25,8 @@ export interface QueuedHttp extends Http {
 export interface LiveQueue {
   /**
    * Reads something of a platform, after the holder's others if these are many.
-   * @throws {ServiceError} `platform_timeout` at the deadline; `service_unavailable` if nothing was sent by then.
+   * @throws {ServiceError} `platform_timeout` at the deadline; `service_unavailable` if nothing was sent by then, or if
+   * the process stops.
    */
   run<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T>;
 }
@@ -41,6 +42,8 @@ export const createLiveQueue = (
   http: LiveHttp,
   /** Readings of a holder per platform at once. */
   perHolder: number,
+  /** Ends readings in flight: the process stops. */
+  stop: AbortSignal,
   nowMs: () => number = Date.now,
 ): LiveQueue => {
   const queues = new Map<string, { readonly queue: PQueue; users: number }>();
@@ -60,11 +63,14 @@ export const createLiveQueue = (
 
   return {
     run: async (platform, { holder, untilMs }, read) => {
+      if (stop.aborted) throw stoppedError();
       const deadline = new AbortController();
       const leftMs = Math.max(0, untilMs - nowMs());
       const late = () =>
         deadline.abort(new FetchError('timeout', 'The deadline of the live read has passed'));
       const timer = setTimeout(late, leftMs);
+      const stopped = () => deadline.abort(new FetchError('aborted', 'The process stops'));
+      stop.addEventListener('abort', stopped, { once: true });
       let readingTimer: NodeJS.Timeout | undefined;
       let session: string | null = null;
       const queuedHttp: QueuedHttp = {
@@ -92,9 +98,11 @@ export const createLiveQueue = (
           return unlessFired(deadline.signal, done);
         });
       } catch (error) {
+        if (stop.aborted) throw stoppedError();
         if (!deadline.signal.aborted) throw error;
         throw readingTimer === undefined ? crowdedError() : timedOutError();
       } finally {
+        stop.removeEventListener('abort', stopped);
         clearTimeout(timer);
         clearTimeout(readingTimer);
       }

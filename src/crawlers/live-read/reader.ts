@@ -20,6 +20,7 @@ import {
   foreignCursorError,
   logUnavailableError,
   platformPausedError,
+  stoppedError,
   toServiceError,
   unsupportedError,
 } from './error-mapping.ts';
@@ -116,6 +117,8 @@ export interface LiveReaderOptions {
   readonly clock: Clock;
   /** Readings of a holder per platform at once. */
   readonly concurrency: number;
+  /** Ends readings in flight: the process stops. */
+  readonly stop?: AbortSignal;
 }
 
 /** A surface of an adapter that not every platform has. @throws {ServiceError} if this one has none. */
@@ -138,7 +141,8 @@ class PlatformReader implements LiveReader {
 
   constructor(options: LiveReaderOptions) {
     this.#options = options;
-    this.#queue = createLiveQueue(options.http, options.concurrency, options.clock.now);
+    const { http, concurrency, clock, stop = new AbortController().signal } = options;
+    this.#queue = createLiveQueue(http, concurrency, stop, clock.now);
   }
 
   readonly read: LiveReader['read'] = (platform, address, call, { posts = false } = {}) => {
@@ -225,7 +229,8 @@ class PlatformReader implements LiveReader {
 
   /** Reads something in the holder's turn, unless the platform is paused or nothing could be stored. */
   async #inTurn<T>(platform: Platform, call: LiveCall, read: (http: QueuedHttp) => Promise<T>): Promise<T> {
-    const { circuit, availability } = this.#options;
+    const { circuit, availability, stop } = this.#options;
+    if (stop?.aborted === true) throw stoppedError();
     const openForMs = await circuit.openForMs(platform);
     if (openForMs > 0) throw platformPausedError(openForMs);
     if (!(await availability.answers(LOG_MS))) throw logUnavailableError();

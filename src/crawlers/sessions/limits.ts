@@ -26,9 +26,27 @@ export interface StatedLimit {
   readonly resetsInMs: number | null;
 }
 
+/** How much of a window is left, from 1 to 0. */
+const LEFT = `least(1, greatest(0, extract(epoch from l.resets_at - clock_timestamp()) * 1000 / ${WINDOW_MS}))`;
+
 /** Requests that a window allows: all of them in the end, and less the more of it is left, by the share kept for others. */
-const allowed = (kept: string): string => `coalesce(l.capacity * (1 - ${kept}::float8 * least(1, greatest(0,
-  extract(epoch from l.resets_at - clock_timestamp()) * 1000 / ${WINDOW_MS}))), ${UNSTATED})`;
+const allowed = (kept: string): string =>
+  `coalesce(l.capacity * (1 - ${kept}::float8 * ${LEFT}), ${UNSTATED})`;
+
+/** Requests of the window that a holder has used. */
+const usedBy = (holder: string): string => `coalesce((l.holders ->> ${holder}::text)::integer, 0)`;
+
+/**
+ * Whether a holder has its share of a window: it has used no more than is left for others. So no holder takes all of
+ * it, the next one finds some, and one that used little comes first. The more of the window has passed, the less is kept.
+ */
+const hasShare = (holder: string): string =>
+  `(${holder}::text is null or l.capacity is null or (${usedBy(holder)} + 1) * ${LEFT} <= l.capacity - l.used)`;
+
+/** The counts of holders after one more, or one less, request of one. */
+const counted = (holder: string, change: 1 | -1): string =>
+  `case when ${holder}::text is null then l.holders
+    else l.holders || jsonb_build_object(${holder}::text, greatest(0, ${usedBy(holder)} + ${change})) end`;
 
 /**
  * Wait until each session may send the operation, in milliseconds; null if it is retired. It is pending if the first
@@ -40,7 +58,9 @@ const WAITS = {
     select asked.session,
       case when s.retired_at is null then ceil(extract(epoch from greatest(
         interval '0', s.resting_until - clock_timestamp(), l.resting_until - clock_timestamp(),
-        case when l.used >= ${allowed('$3')} then l.resets_at - clock_timestamp() end
+        case when l.used >= ${allowed('$3')} then l.resets_at - clock_timestamp() end,
+        case when not ${hasShare('$4')} then l.resets_at - clock_timestamp()
+          - interval '${WINDOW_MS} ms' * (greatest(0, l.capacity - l.used)::float8 / (${usedBy('$4')} + 1)) end
       )) * 1000)::float8 end as wait_ms,
       coalesce(l.capacity is null and l.used >= ${UNSTATED} and l.resets_at > clock_timestamp(), false) as pending
     from unnest($1::text[]) with ordinality as asked (session, nth)
@@ -56,24 +76,29 @@ const WAITS = {
 const GRANT = {
   name: 'crawl_session_grant',
   text: `
-    insert into crawl.session_limits as l (session, operation, used, resets_at)
-    select $1, $2, 1, clock_timestamp() + interval '${FIRST_MS} ms'
+    insert into crawl.session_limits as l (session, operation, used, resets_at, holders)
+    select $1, $2, 1, clock_timestamp() + interval '${FIRST_MS} ms',
+      case when $4::text is null then '{}' else jsonb_build_object($4::text, 1) end
     where not exists (
       select from crawl.session_states s
       where s.session = $1 and (s.retired_at is not null or s.resting_until > clock_timestamp()))
     on conflict (session, operation) do update set
       used = case when coalesce(l.resets_at <= clock_timestamp(), true) then 1 else l.used + 1 end,
+      holders = case when coalesce(l.resets_at <= clock_timestamp(), true) then excluded.holders
+        else ${counted('$4', 1)} end,
       resets_at = case when coalesce(l.resets_at <= clock_timestamp(), true)
         then clock_timestamp() + case when l.capacity is null then interval '${FIRST_MS} ms'
           else interval '${WINDOW_MS} ms' end
         else l.resets_at end
     where coalesce(l.resting_until <= clock_timestamp(), true)
-      and (coalesce(l.resets_at <= clock_timestamp(), true) or l.used < ${allowed('$3')})
+      and (coalesce(l.resets_at <= clock_timestamp(), true)
+        or l.used < ${allowed('$3')} and ${hasShare('$4')})
     returning used`,
 };
 
 const UNSENT = `
-  update crawl.session_limits set used = used - 1 where session = $1 and operation = $2 and used > 0`;
+  update crawl.session_limits l set used = used - 1, holders = ${counted('$3', -1)}
+  where session = $1 and operation = $2 and used > 0`;
 
 /** Requests that others sent with the session count as well. An answer from an ended window states nothing. */
 const STATED = {
@@ -123,7 +148,7 @@ const ACCEPTED = {
 
 /**
  * What sessions may request, and what became of them, in Postgres: all processes see the same. `kept` is the share of a
- * window that is kept for others, and released while the window passes.
+ * window that is kept for others, and released while the window passes; `holder` whose live read it is, null for the crawl.
  */
 export const createSessionLimits = (db: Queryable) => ({
   /** Sessions that are not retired with their waits, those that may send at once first. */
@@ -131,20 +156,21 @@ export const createSessionLimits = (db: Queryable) => ({
     sessions: readonly string[],
     operation: string,
     kept: number,
+    holder: string | null,
   ): Promise<readonly SessionWait[]> => {
     const { rows } = await db.query<{ session: string; wait_ms: number | null; pending: boolean }>({
       ...WAITS,
-      values: [sessions, operation, kept],
+      values: [sessions, operation, kept, holder],
     });
     return rows.flatMap(({ session, wait_ms: waitMs, pending: isPending }) =>
       waitMs === null ? [] : [{ session, waitMs, isPending }],
     );
   },
   /** Whether the session may send one request more, which is counted then. */
-  grant: async (session: string, operation: string, kept: number): Promise<boolean> =>
-    (await db.query({ ...GRANT, values: [session, operation, kept] })).rowCount === 1,
-  unsent: async (session: string, operation: string): Promise<void> => {
-    await db.query(UNSENT, [session, operation]);
+  grant: async (session: string, operation: string, kept: number, holder: string | null): Promise<boolean> =>
+    (await db.query({ ...GRANT, values: [session, operation, kept, holder] })).rowCount === 1,
+  unsent: async (session: string, operation: string, holder: string | null): Promise<void> => {
+    await db.query(UNSENT, [session, operation, holder]);
   },
   stated: async (session: string, operation: string, limit: StatedLimit): Promise<void> => {
     const { capacity, remaining, resetsInMs } = limit;

@@ -29,11 +29,13 @@ export interface SessionPool {
   /**
    * @param trafficClass the crawl leaves live reads a share of each window, which it may use itself towards the end.
    * @param id the session that has to send it, if it can; any other one once that is gone.
+   * @param holder whose live read it is: no holder takes all of a window. Null for the crawl.
    */
   grant(
     platform: Platform,
     operation: string,
     trafficClass: TrafficClass,
     id?: string | null,
+    holder?: string | null,
   ): Promise<GrantedSession | Refusal>;
 }

@@ -10,8 +10,8 @@ type SessionRequest = HttpRequest & { readonly session: NonNullable<HttpRequest[
 /** Lets sessions send the requests that need one. Adapters see no credentials. */
 export const withSessions = (http: RateLimitedHttp, sessions: SessionPool): RateLimitedHttp => {
   const granted = async ({ platform, session }: SessionRequest, options: FetchOptions) => {
-    const { trafficClass = 'crawl' } = options;
-    const grant = await sessions.grant(platform, session.operation, trafficClass, session.id);
+    const { trafficClass = 'crawl', holder = null } = options;
+    const grant = await sessions.grant(platform, session.operation, trafficClass, session.id, holder);
     if (!('refused' in grant)) return grant;
     if (grant.refused === 'not_configured')
       throw new FetchError('no_session', `No session of ${platform} is configured for ${session.operation}`);

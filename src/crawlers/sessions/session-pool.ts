@@ -141,7 +141,13 @@ class Sessions implements SessionPool {
     this.#loaded = new LoadedSessions(options);
   }
 
-  readonly grant: SessionPool['grant'] = async (platform, operation, trafficClass, id = null) => {
+  readonly grant: SessionPool['grant'] = async (
+    platform,
+    operation,
+    trafficClass,
+    id = null,
+    holder = null,
+  ) => {
     const left = trafficClass === 'crawl' ? (this.#options.liveShare ?? 0) : 0;
     const deadline = steadyMs() + PATIENCE_MS;
     for (;;) {
@@ -149,12 +155,12 @@ class Sessions implements SessionPool {
       if (all.length === 0) {
         return sealed === 0 ? { refused: 'not_configured' } : { refused: 'unusable', why: SEALED };
       }
-      const waits = await this.#waits(all, id, operation, left);
+      const waits = await this.#waits(all, id, operation, left, holder);
       if (waits.length === 0) return { refused: 'unusable', why: RETIRED };
       for (const { session: name } of waits.filter(({ waitMs }) => waitMs <= 0)) {
         const session = all.find((one) => one.id === name);
-        if (session !== undefined && (await this.#limits.grant(name, operation, left))) {
-          return this.#granted(platform, operation, session);
+        if (session !== undefined && (await this.#limits.grant(name, operation, left, holder))) {
+          return this.#granted(platform, operation, session, holder);
         }
       }
       // One that was free a moment ago may be waiting for its first answers by now.
@@ -168,19 +174,26 @@ class Sessions implements SessionPool {
   };
 
   /** How long each session has to wait: of the named one, or of all if that is none of them or retired. */
-  async #waits(all: readonly Session[], id: string | null, operation: string, left: number) {
+  async #waits(
+    all: readonly Session[],
+    id: string | null,
+    operation: string,
+    left: number,
+    holder: string | null,
+  ) {
     const waitsOf = (sessions: readonly Session[]) =>
       this.#limits.waits(
         sessions.map((session) => session.id),
         operation,
         left,
+        holder,
       );
     const own = all.filter((session) => session.id === id);
     const waits = own.length === 0 ? [] : await waitsOf(own);
     return waits.length > 0 ? waits : waitsOf(all);
   }
 
-  #granted(platform: Platform, operation: string, session: Session): GrantedSession {
+  #granted(platform: Platform, operation: string, session: Session, holder: string | null): GrantedSession {
     const { logger } = this.#options;
     const warn = (error: unknown): void =>
       logger.warn({ err: errorMessage(error) }, 'the limits of a session could not be noted');
@@ -191,7 +204,7 @@ class Sessions implements SessionPool {
         await this.#note(platform, session.id, operation, page).catch(warn);
         return !this.#isRejected(platform, page);
       },
-      unsent: () => this.#limits.unsent(session.id, operation).catch(warn),
+      unsent: () => this.#limits.unsent(session.id, operation, holder).catch(warn),
       unreachable: (ms) => this.#limits.rest(session.id, operation, ms ?? UNREACHABLE_MS).catch(warn),
     };
   }

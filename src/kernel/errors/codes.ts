@@ -57,7 +57,7 @@ export const ERRORS = {
     kind: 'forbidden',
     title: 'Address not allowed for this API key',
     documentation:
-      'The key has an IP allowlist, and the call came from another address. The response does not reveal the holder’s plan and costs nothing.',
+      'The key has an IP allowlist, and the call came from another address. It costs nothing, and does not count as a request.',
   },
   rate_limited: {
     kind: 'limited',
@@ -165,7 +165,7 @@ export const ERRORS = {
     kind: 'unavailable',
     title: 'Service unavailable',
     documentation:
-      'A required dependency is unavailable, or too many lists are queued, or a list took too long: narrow it. Try again after `Retry-After`.',
+      'A required dependency is unavailable, or the process that answered is stopping, or too many lists are queued, or a list took too long: narrow it. Try again after `Retry-After`.',
   },
 } as const satisfies Record<string, { kind: string; title: string; documentation: string }>;
 

@@ -36,14 +36,14 @@ export interface Health {
   /** Lag of the replica, if this process uses one. */
   readonly replica?: (() => Promise<ReplicaLag>) | undefined;
   /** States of the other components in this process, including later ones. */
-  readonly parts: readonly (() => Check)[];
+  readonly parts: readonly (() => Check | Promise<Check>)[];
 }
 
 /** Roles of a process, as far as its health depends on them. */
 export interface ProcessRoles {
   readonly serves: boolean;
   readonly projects: boolean;
-  readonly parts: readonly (() => Check)[];
+  readonly parts: readonly (() => Check | Promise<Check>)[];
 }
 
 /** A process that only serves the API. */

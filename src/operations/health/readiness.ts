@@ -2,7 +2,9 @@ import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import type { Logger } from '../../kernel/logger.ts';
+import { steadyMs } from '../../kernel/retry.ts';
 import { projections } from '../../projections/registry.ts';
+import type { ReplicaLag } from '../../read/replica-lag.ts';
 import type { Health } from './health.ts';
 
 /** A projection with more lag makes the process not ready. */
@@ -11,25 +13,28 @@ const MAX_LAG_EVENTS = 50_000n;
 const MAX_STILL_MS = 60_000;
 /** A replica with more lag serves unacceptably old data. */
 const MAX_REPLICA_S = 60;
-const ASK_MS = 3_000;
+/** Time for all checks together: a probe gets the answer before its own timeout. */
+const ASK_MS = 2_000;
 
-/** Fails if a dependency does not respond in time. */
-export const within = async <T>(promise: Promise<T>): Promise<T> => {
+/** Fails if a dependency does not respond in time. @param leftMs of the time for all checks. */
+export const within = async <T>(promise: Promise<T>, leftMs = ASK_MS): Promise<T> => {
+  let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error(`no answer within ${ASK_MS} ms`)), ASK_MS).unref();
+    timer = setTimeout(() => reject(new Error('no answer in time')), Math.max(0, leftMs));
   });
-  return Promise.race([promise, late]);
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 };
 
 export const lagOf = async (
   health: Health,
   projection: string,
   head: bigint,
+  leftMs = ASK_MS,
 ): Promise<Check & { readonly lag: bigint | null }> => {
   const progress = health.builds.progress(projection);
   const name = `projection ${projection}`;
   if (progress === null) return { name, ok: false, detail: 'not built yet', lag: null };
-  const count = await within(health.eventsBetween(progress.position, head));
+  const count = await within(health.eventsBetween(progress.position, head), leftMs);
   const lag = count.events;
   const still = lag > 0n && systemClock.now() - progress.movedAtMs > MAX_STILL_MS;
   const detail = `${count.isEstimate ? 'about ' : ''}${lag} events behind`;
@@ -85,48 +90,59 @@ export interface Readiness {
   readonly checks: readonly ReadinessCheck[];
 }
 
-/** Runs all checks of the process. */
-export const readinessOf = async (health: Health, logger: Logger): Promise<Readiness> => {
-  let head: bigint | null = null;
-  const { replica } = health;
-  const checks = [
-    await asked('database', logger, async () => {
-      await health.refresh();
-      return { ok: true, detail: 'available' };
+const replicaCheck = async (health: Health, lag: () => Promise<ReplicaLag>): Promise<Omit<Check, 'name'>> => {
+  await health.builds.refresh();
+  const { bytes, seconds } = await lag();
+  const detail =
+    bytes === 0n ? 'up to date' : `${bytes} bytes and ${seconds?.toFixed(1) ?? 'unknown'} s behind`;
+  return { ok: bytes === 0n || (seconds !== null && seconds <= MAX_REPLICA_S), detail };
+};
+
+/** How far each projection is behind. @param head null if the log is unavailable: the lag is unknown then. */
+const lagChecks = (health: Health, head: bigint | null, leftMs: number): Promise<readonly ReadinessCheck[]> =>
+  Promise.all(
+    projections.map(async ({ name }) => {
+      const end = head ?? health.builds.progress(name)?.position ?? 0n;
+      const { lag: _, ...check } = await lagOf(health, name, end, leftMs).catch(() => ({
+        name: `projection ${name}`,
+        ok: false,
+        detail: 'its lag could not be read in time',
+        lag: null,
+      }));
+      return { ...check, critical: true };
     }),
-    // The directory is in Postgres: the API is useful without the log, except for live reads.
-    await asked(
-      'event log',
-      logger,
-      async () => {
-        head = await health.head();
-        return { ok: true, detail: `at position ${head}` };
-      },
-      !health.serves,
-    ),
-  ];
-  if (replica !== undefined) {
-    const check = await asked('read replica', logger, async () => {
-      await health.builds.refresh();
-      const { bytes, seconds } = await replica();
-      const detail =
-        bytes === 0n ? 'up to date' : `${bytes} bytes and ${seconds?.toFixed(1) ?? 'unknown'} s behind`;
-      return { ok: bytes === 0n || (seconds !== null && seconds <= MAX_REPLICA_S), detail };
-    });
-    checks.push(check);
-  }
-  for (const { name } of projections) {
-    // Without a head the lag is unknown.
-    const { lag: _, ...check } = await lagOf(
-      health,
-      name,
-      head ?? health.builds.progress(name)?.position ?? 0n,
-    );
-    checks.push({ ...check, critical: true });
-  }
+  );
+
+/** Runs all checks of the process, at once: a dependency that hangs delays none but its own. */
+export const readinessOf = async (health: Health, logger: Logger): Promise<Readiness> => {
+  const untilMs = steadyMs() + ASK_MS;
+  let head: bigint | null = null;
+  const { replica, parts } = health;
+  const database = asked('database', logger, async () => {
+    await health.refresh();
+    return { ok: true, detail: 'available' };
+  });
+  // The directory is in Postgres: the API is useful without the log, except for live reads.
+  const log = asked(
+    'event log',
+    logger,
+    async () => {
+      head = await health.head();
+      return { ok: true, detail: `at position ${head}` };
+    },
+    !health.serves,
+  );
+  const replicas =
+    replica === undefined ? [] : [asked('read replica', logger, () => replicaCheck(health, replica))];
   // An unavailable database is reported already.
-  checks.push(...(await stalledChecks(health).catch(() => [])));
-  checks.push(...(await parkedChecks(health).catch(() => [])));
-  for (const part of health.parts) checks.push({ critical: !health.serves, ...part() });
+  const streams = [stalledChecks(health), parkedChecks(health)].map((checks) => checks.catch(() => []));
+  const own = parts.map(async (part) => ({ critical: !health.serves, ...(await part()) }));
+  const lags = Promise.all([database, log]).then(() => lagChecks(health, head, untilMs - steadyMs()));
+  const checks = [
+    ...(await Promise.all([database, log, ...replicas])),
+    ...(await lags),
+    ...(await Promise.all(streams)).flat(),
+    ...(await Promise.all(own)),
+  ];
   return { ready: checks.every(({ ok, critical }) => ok || !critical), checks };
 };

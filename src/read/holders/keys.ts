@@ -1,5 +1,7 @@
 import { createBatcher } from '../../kernel/batch.ts';
+import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { byDeadline } from '../../kernel/retry.ts';
 import type { Scope } from '../../write/holders/events.ts';
 import type { Builds } from '../active-builds.ts';
 
@@ -27,6 +29,8 @@ export interface KeyReads {
 
 /** Maximum age of the last refresh at which the cache is trusted. */
 const TRUST_MS = 1_000;
+/** Time for a look-up, its wait for a connection included. */
+const FIND_MS = 5_000;
 const MAX_KEPT = 100_000;
 const MAX_MISSES = 10_000;
 
@@ -40,6 +44,11 @@ interface Row {
   readonly left_ms: number | null;
   readonly allowlist: readonly string[];
 }
+
+const lookUpLate = () =>
+  new ServiceError('service_unavailable', 'Your key could not be looked up in time. Try again.', {
+    retryAfterS: 5,
+  });
 
 /**
  * Keys by their SHA-256, cached, so that the time of a look-up reveals nothing about other keys. The cache is
@@ -110,6 +119,6 @@ export const createKeyReads = (
       if (steadyMs() - builds.confirmedAtMs() >= TRUST_MS) return undefined;
       return misses.has(hash) ? null : kept.get(hash);
     },
-    find,
+    find: (hash) => byDeadline(find(hash), FIND_MS, lookUpLate),
   };
 };

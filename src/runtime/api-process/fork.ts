@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { COMPILE_CACHE } from '../../kernel/compile-cache.ts';
 
 /** A process of the API. */
@@ -8,11 +9,15 @@ export interface ForkedApi {
   readonly ended: Promise<string>;
 }
 
-const PROGRAM = new URL('./main.ts', import.meta.url);
+/** The program of the API. */
+export const API_PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url));
 
-/** Starts the program of the API, which loads its modules and then waits for the message `start`. */
-export const forkApi = (): ForkedApi => {
-  const child = fork(PROGRAM, {
+/**
+ * Starts the program of the API, which loads its modules and then waits for the message `start`.
+ * @param home shown in its command line, by which a process that was left behind is recognized.
+ */
+export const forkApi = (home: string): ForkedApi => {
+  const child = fork(API_PROGRAM, [home], {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { NODE_COMPILE_CACHE: COMPILE_CACHE, ...process.env },

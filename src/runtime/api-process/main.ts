@@ -11,6 +11,7 @@ import { openRuntime } from '../open-runtime.ts';
 import { startApi } from '../roles/api.ts';
 import type { Listen, Running } from '../roles/lifecycle.ts';
 import type { FromApi, StartFailure, ToApi } from './messages.ts';
+import { ParentWatch } from './parent-watch.ts';
 import { createPeer } from './peer.ts';
 
 /** The process of the API: started, stopped and, if it dies, started again by its parent. */
@@ -21,8 +22,15 @@ const send = (message: FromApi): boolean => {
   return true;
 };
 
+const parent = new ParentWatch();
+const parentCheck = (): Check => ({
+  name: 'main process',
+  ok: !parent.isSilent(),
+  detail: parent.isSilent() ? 'does not respond: requests are refused' : 'responds',
+  critical: true,
+});
 /** The latest checks of the parent's components. */
-const parts: (() => Check)[] = [];
+const parts: (() => Check)[] = [parentCheck];
 const counted: Metrics[] = [];
 const peer = createPeer(
   send,
@@ -62,9 +70,10 @@ const start = async (config: Config, listen: Listen, projects: boolean): Promise
         processRoles: { projects, parts },
         peerMetrics: { self: 'api', peer: 'main', families: peer.families },
         endpoints: await endpoints,
+        isSuspended: () => parent.isSilent(),
       }),
     );
-    stack.push(api);
+    stack.push(api, parent.begin(logger));
     counted.push(...api.counted);
     send({ type: 'serving', url: api.url });
     return { stop };
@@ -81,8 +90,12 @@ process.on('disconnect', () => process.exit(1));
 
 let running: Promise<Running> | undefined;
 process.on('message', (message: ToApi) => {
+  parent.heard();
+  if (message.type === 'ping') send({ type: 'pong' });
   if (peer.receive(message)) return;
-  if (message.type === 'checks') parts.splice(0, parts.length, ...message.checks.map((check) => () => check));
+  if (message.type === 'checks') {
+    parts.splice(0, parts.length, parentCheck, ...message.checks.map((check) => () => check));
+  }
   if (message.type === 'start') {
     running = start(message.config, message.listen, message.projects);
     running.catch((error: unknown) => {

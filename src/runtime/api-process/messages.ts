@@ -25,10 +25,13 @@ export type ToApi =
   | Shared
   | { readonly type: 'start'; readonly config: Config; readonly listen: Listen; readonly projects: boolean }
   | { readonly type: 'checks'; readonly checks: readonly Check[] }
+  /** Answered at once, unless the process hangs. */
+  | { readonly type: 'ping' }
   | { readonly type: 'stop' };
 
 /** From the process of the API to its parent. */
 export type FromApi =
   | Shared
+  | { readonly type: 'pong' }
   | { readonly type: 'serving'; readonly url: string }
   | { readonly type: 'failed'; readonly failure: StartFailure };

@@ -1,9 +1,12 @@
 import type { Endpoint } from '../../api/contract/endpoint.ts';
+import { Intake } from '../../api/server/intake.ts';
 import { startOperations } from '../../api/server/operations-server.ts';
 import { startServer } from '../../api/server/server.ts';
 import { countLiveTraffic, createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { withGracePeriod } from '../../kernel/grace-period.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Metrics, PeerMetrics } from '../../kernel/metrics.ts';
 import { createPool, type Db } from '../../kernel/postgres/pool.ts';
@@ -21,11 +24,17 @@ import type { Listen, Serving } from './lifecycle.ts';
 import { openReplica } from './replica.ts';
 
 const SECRETS_MS = 5_000;
-const STOP_MS = 3_000;
-/** One for each admission queue; refunds, settlements, idempotent responses and maintenance share the others. */
-const METERING_CONNECTIONS = 6;
+/** Time for live reads in flight on shutdown. */
+const LIVE_STOP_MS = 2_000;
+/** Time for settling what is in flight on shutdown, once its connections are closed. */
+const SETTLE_MS = 1_500;
+/**
+ * One for each admission queue, and one that may hang; refunds, settlements, idempotent responses, keys and maintenance
+ * share the others.
+ */
+const METERING_CONNECTIONS = 8;
 /** Timeout of reads; the caller gets an error then. */
-const READ_MS = 10_000;
+const READ_MS = 5_000;
 /** Timeout of the metering; the charge is in doubt then, and the request is rejected. */
 const METERING_MS = 5_000;
 
@@ -39,6 +48,8 @@ export interface ApiOptions {
   readonly peerMetrics?: PeerMetrics;
   /** Those of the contract by default. */
   readonly endpoints?: readonly Endpoint[];
+  /** Whether the process that this one relies on does not respond; false by default. */
+  readonly isSuspended?: () => boolean;
 }
 
 export interface ServingApi extends Serving {
@@ -65,14 +76,6 @@ const watchSecrets = async (db: Db, logger: Logger) => {
   return { current: () => current, stop: () => clearInterval(refresh) };
 };
 
-/** HTTP whose requests end with a signal as well. */
-const abortedBy = (http: RateLimitedHttp, until: AbortSignal): Pick<RateLimitedHttp, 'fetch'> => ({
-  fetch: (request, options = {}) => {
-    const signal = options.signal === undefined ? until : AbortSignal.any([options.signal, until]);
-    return http.fetch(request, { ...options, signal });
-  },
-});
-
 /** Serves the API. Endpoints whose read models are still being built answer with an error. */
 export const startApi = async (
   runtime: Runtime,
@@ -80,7 +83,7 @@ export const startApi = async (
   registry: Registry,
   http: RateLimitedHttp,
   listen: Listen,
-  { processRoles = API_ONLY, operationsAt, peerMetrics, endpoints }: ApiOptions = {},
+  { processRoles = API_ONLY, operationsAt, peerMetrics, endpoints, isSuspended }: ApiOptions = {},
 ): Promise<ServingApi> => {
   const { config, db, asyncCommitDb, log, availability, logger, url, metrics } = runtime;
   const plans = await loadPlans(config);
@@ -104,6 +107,7 @@ export const startApi = async (
   const schema = () => (builds.progress('holders') === null ? null : builds.schema('holders'));
   const maintenance = startMaintenance({ db: metering, log, schema, plans, logger });
   const aborting = new AbortController();
+  const intake = new Intake(isSuspended);
   const services = createServices({
     log,
     availability,
@@ -113,7 +117,9 @@ export const startApi = async (
     reads: replica ?? { db: primary, builds },
     primary: { db: primary, builds },
     registry,
-    http: abortedBy(http, aborting.signal),
+    intake,
+    http,
+    liveStop: aborting.signal,
     circuit: http.circuit,
     liveConcurrency: config.LIVE_CONCURRENCY,
     lists,
@@ -143,10 +149,15 @@ export const startApi = async (
     url: server.url,
     operationsUrl: operations?.url ?? server.url,
     stop: async () => {
+      intake.stop();
       // Live reads of an unresponsive platform are not awaited.
-      const patience = setTimeout(() => aborting.abort(), STOP_MS);
+      const patience = setTimeout(() => aborting.abort(), LIVE_STOP_MS);
       await Promise.all([server.close(), operations?.close()]);
       clearTimeout(patience);
+      aborting.abort();
+      await withGracePeriod(intake.idle(), AbortSignal.abort(), SETTLE_MS).catch((error: unknown) =>
+        logger.error({ err: errorMessage(error), in_flight: intake.inFlight() }, 'requests were not settled'),
+      );
       secrets.stop();
       await Promise.all([demand.close(), counting.stop()]);
       await maintenance.stop();

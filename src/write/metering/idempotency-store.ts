@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { createBatcher } from '../../kernel/batch.ts';
+import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { CLAIM_LEASE_S, createClaimLeases } from './claim-leases.ts';
 import { createCapacity, IDEMPOTENCY_BOUNDS, type IdempotencyBounds } from './idempotency-bounds.ts';
 import { retryWhileLocked } from './lock-retries.ts';
 import {
@@ -62,9 +64,6 @@ export interface ReservedPart {
   readonly used: number | null;
 }
 
-/** Seconds until an abandoned claim expires: as long as a live call's reservation. */
-const CLAIM_TTL_S = 300;
-
 /** A stored key: its request, and the response if there is one. */
 interface Stored {
   readonly holder: string;
@@ -91,7 +90,7 @@ const claimFree = async (
     name: 'metering claim',
     text: `insert into metering.idempotent_responses as a (holder, key, fingerprint, claim, expires_at, created_at)
            select v.holder, v.key, decode(v.fingerprint, 'hex'), v.claim,
-             clock_timestamp() + make_interval(secs => ${CLAIM_TTL_S}), clock_timestamp()
+             clock_timestamp() + make_interval(secs => ${CLAIM_LEASE_S}), clock_timestamp()
            from unnest($1::text[], $2::text[], $3::text[], $4::uuid[]) as v(holder, key, fingerprint, claim)
            order by v.holder collate "C", v.key collate "C"
            on conflict (holder, key) do update set fingerprint = excluded.fingerprint, claim = excluded.claim,
@@ -186,8 +185,10 @@ const store = async (
 
 export const createIdempotencyStore = (
   db: Queryable,
+  logger: Logger,
   bounds: IdempotencyBounds = IDEMPOTENCY_BOUNDS,
 ): IdempotencyStore => {
+  const leases = createClaimLeases(db, logger);
   const capacity = createCapacity(db, bounds);
   const claim = createBatcher<IdempotentRequest, ClaimResult>(
     async (requests) => {
@@ -204,6 +205,7 @@ export const createIdempotencyStore = (
         const claim = claims.get(name);
         if (claim === undefined) return stateOf(request, stored.get(name));
         const first = firsts.get(name) as IdempotentRequest;
+        if (request === first) leases.hold(request, claim);
         return request === first
           ? { state: 'claimed', claim }
           : stateOf(request, { ...first, body: null, again: false });
@@ -222,14 +224,19 @@ export const createIdempotencyStore = (
     },
     finish: async (request, claim, body, part) => {
       capacity.added(request.holder, request.free, Buffer.byteLength(body));
-      if (part !== null && part.used !== null) {
-        const { reservation, used } = part;
-        const settled = () => storeWithPart(db, request, claim, body, { reservation, used });
-        return settlementOf(await retryWhileLocked(settled));
+      try {
+        if (part !== null && part.used !== null) {
+          const { reservation, used } = part;
+          const settled = () => storeWithPart(db, request, claim, body, { reservation, used });
+          return settlementOf(await retryWhileLocked(settled));
+        }
+        return (await store(db, request, claim, body, part?.reservation ?? null)) ? WHOLE : EXPIRED;
+      } finally {
+        leases.release(claim);
       }
-      return (await store(db, request, claim, body, part?.reservation ?? null)) ? WHOLE : EXPIRED;
     },
     drop: async ({ holder, key }, claim) => {
+      leases.release(claim);
       await db.query({
         name: 'metering drop claim',
         text: 'delete from metering.idempotent_responses where holder = $1 and key = $2 and claim = $3 and body is null',

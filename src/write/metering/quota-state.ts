@@ -72,6 +72,47 @@ export const afterRefund = (quota: QuotaState, charge: Charge): QuotaState => {
   };
 };
 
+/** A holder's quota before its next request. */
+export const quotaStateOf = (outcome: HolderOutcome): QuotaState => {
+  const { plan } = outcome;
+  return {
+    plan,
+    budgetUnits: outcome.budgetUnits,
+    overageUnits: outcome.overageUnits,
+    liveCalls: outcome.liveCalls,
+    overage: overageOf(plan, outcome.overageOn, outcome.capLeftMicroUsd),
+    capLeftMicroUsd: outcome.capLeftMicroUsd,
+    balanceMicroUsd: outcome.balanceMicroUsd,
+    endsAt: outcome.endsAt,
+    burstLeft: Math.max(0, plan.requests_per_minute - outcome.windowRequests),
+    burstResetS: outcome.windowLeftS,
+    liveLeft: Math.max(0, plan.live_per_minute - outcome.liveRequests),
+    liveResetS: outcome.liveLeftS,
+  };
+};
+
+/** Seconds of a window that are left some time later; a new one begins when it is over. */
+const windowLater = (
+  left: number,
+  resetS: number,
+  full: number,
+  passedS: number,
+): readonly [number, number] =>
+  passedS >= resetS ? [full, 60] : [left, Math.max(1, Math.ceil(resetS - passedS))];
+
+/** The quota state some time later, if nothing was requested meanwhile. */
+export const quotaLater = (quota: QuotaState, passedS: number): QuotaState => {
+  const { plan } = quota;
+  const [burstLeft, burstResetS] = windowLater(
+    quota.burstLeft,
+    quota.burstResetS,
+    plan.requests_per_minute,
+    passedS,
+  );
+  const [liveLeft, liveResetS] = windowLater(quota.liveLeft, quota.liveResetS, plan.live_per_minute, passedS);
+  return { ...quota, burstLeft, burstResetS, liveLeft, liveResetS };
+};
+
 /** The outcome of each request of a holder's groups, in order, with the quota state after it. */
 export const outcomesByRequest = (
   outcome: HolderOutcome,

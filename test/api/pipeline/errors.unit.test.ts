@@ -47,7 +47,7 @@ describe('what the database fails with', () => {
     const logger = { warn: (...line: unknown[]) => lines.push(line), debug: () => undefined };
     const reply = { header: () => reply, code: () => reply, send: (body: unknown) => body };
     const request = { id: 'req_1', quota: null, routeOptions: { url: '/v2/directory' } };
-    const send = errorSender(logger as never) as (...given: unknown[]) => unknown;
+    const send = errorSender(logger as never, () => undefined) as (...given: unknown[]) => unknown;
     send(failed('22021'), request, reply);
     expect(lines).toEqual([
       [

@@ -306,6 +306,66 @@ describe('a session', () => {
     expect(await sendAll('live')).toBe(40 - before);
   });
 
+  it('leaves a part of its window to the next holder, however much one asks for', async () => {
+    platform.set('one', { limits: { Followers: 15 }, windowS: 900 });
+    await add('one');
+    const clock = { now: () => Date.now() + offsetMs };
+    const processes = [createProcess({ clock }), createProcess({ clock })];
+    const sendAll = async (holder: string) => {
+      for (let n = 0; ; n++) {
+        const asked = processes[n % 2]?.fetch(request('Followers'), { trafficClass: 'live', holder });
+        const refused = await asked?.then(
+          () => null,
+          (error: unknown) => error,
+        );
+        if (refused === null) continue;
+        expect(refused).toMatchObject({ reason: 'session_limited' });
+        return { n, waitMs: (refused as FetchError).retryAfterMs as number };
+      }
+    };
+    const greedy = await sendAll('greedy');
+    expect(greedy.n).toBe(8);
+    // It is told when it has more: before the window is over, of which nobody else has used anything.
+    expect(greedy.waitMs).toBeGreaterThan(0);
+    expect(greedy.waitMs).toBeLessThan(300_000);
+    expect((await sendAll('second')).n).toBe(4);
+    expect((await sendAll('third')).n).toBe(2);
+    expect((await sendAll('fourth')).n).toBe(1);
+    expect((await sendAll('fifth')).n).toBe(0);
+    expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
+    // The next window is shared again.
+    offsetMs = 900_000;
+    await database.db.query('update crawl.session_limits set resets_at = clock_timestamp()');
+    expect((await sendAll('fifth')).n).toBe(8);
+  });
+
+  it('gives one holder what no other has asked for by the end of its window', async () => {
+    platform.set('one', { limits: { Followers: 15 }, windowS: 900 });
+    await add('one');
+    const clock = { now: () => Date.now() + offsetMs };
+    const http = createProcess({ clock });
+    const sendAll = async () => {
+      for (let n = 0; ; n++) {
+        const options = { trafficClass: 'live', holder: 'alone' } as const;
+        if ((await http.fetch(request('Followers'), options).then(() => '', reasonOf)) !== '') return n;
+      }
+    };
+    const passed = async (ms: number) => {
+      offsetMs = ms;
+      await database.db.query(
+        `update crawl.session_limits set resets_at = clock_timestamp() + $1 * interval '1 ms'`,
+        [900_000 - ms],
+      );
+    };
+    expect(await sendAll()).toBe(8);
+    await passed(450_000);
+    // Of an eleventh, half would be more than the five that are left.
+    expect(await sendAll()).toBe(2);
+    await passed(890_000);
+    expect(await sendAll()).toBe(5);
+    expect(sent.filter(({ status }) => status !== 200)).toEqual([]);
+  });
+
   it('a session whose proxy fails rests, and another one sends the request', async () => {
     platform.set('one', { limits: { Followers: 10 }, windowS: 900 });
     const ids = [await add('one', 'eu1'), await add('two')];
@@ -327,6 +387,29 @@ describe('a session', () => {
       ids[0],
     ]);
     expect(rows).toEqual([{ used: 0 }]);
+  });
+
+  it('a request of a holder that was not sent counts for its share no more', async () => {
+    platform.set('one', { limits: { Followers: 15 }, windowS: 900 });
+    await add('one');
+    let isAway = false;
+    const http = withSessions(
+      {
+        fetch: async (each: HttpRequest, options) => {
+          if (isAway) throw new FetchError('paused', 'paused');
+          options?.onRequest?.();
+          return answer(each);
+        },
+      } as RateLimitedHttp,
+      createSessionPool({ db: database.db, keyring, adapterOf, logger: silentLogger, clock: systemClock }),
+    );
+    const send = () =>
+      http.fetch(request('Followers'), { trafficClass: 'live', holder: 'a' }).then(() => 'sent', reasonOf);
+    await send();
+    isAway = true;
+    for (let i = 0; i < 20; i++) expect(await send()).toBe('paused');
+    const { rows } = await database.db.query('select used, holders from crawl.session_limits');
+    expect(rows).toEqual([{ used: 1, holders: { a: 1 } }]);
   });
 
   it('a session of the environment is one like the others, and is stored nowhere', async () => {

@@ -494,7 +494,7 @@ describe('an idempotent request with items', () => {
 
   it('stores its response and settles its part together, once', async () => {
     const holder = await payingHolder();
-    const store = createIdempotencyStore(world.db);
+    const store = createIdempotencyStore(world.db, silentLogger);
     const claim = await claimed(store, holder, 'one');
     const { charge } = await admitted(catalogRead(holder, { catalog: 6, reserve: true }));
     const part = { reservation: charge.reservation as string, used: 4 };
@@ -510,7 +510,7 @@ describe('an idempotent request with items', () => {
 
   it('stores no response whose reservation expired, and keeps a reservation whose claim is gone', async () => {
     const holder = await payingHolder();
-    const store = createIdempotencyStore(world.db);
+    const store = createIdempotencyStore(world.db, silentLogger);
     const claim = await claimed(store, holder, 'two');
     const { charge } = await admitted(catalogRead(holder, { catalog: 6, reserve: true }));
     const part = { reservation: charge.reservation as string, used: 4 };
@@ -528,12 +528,13 @@ describe('an idempotent request with items', () => {
   it('waits for a locked holder with the response unstored', async () => {
     const holder = await payingHolder();
     let asked = 0;
-    const store = createIdempotencyStore({
+    const counting = {
       query: ((...args: Parameters<typeof world.db.query>) => {
         asked += 1;
         return world.db.query(...args);
       }) as typeof world.db.query,
-    });
+    };
+    const store = createIdempotencyStore(counting, silentLogger);
     const claim = await claimed(store, holder, 'three');
     const { charge } = await admitted(catalogRead(holder, { catalog: 6, reserve: true }));
     const other = await world.db.connect();

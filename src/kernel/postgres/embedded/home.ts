@@ -7,6 +7,8 @@ const privateFolderOf = (home: string): string => join(home, 'private');
 
 export const lockFile = (home: string): string => join(privateFolderOf(home), 'lock');
 export const ownerFile = (home: string): string => join(privateFolderOf(home), 'owner.json');
+/** The process that serves the home's API. */
+export const apiProcessFile = (home: string): string => join(privateFolderOf(home), 'api-process');
 /** The password of the home's Postgres. */
 export const passwordFile = (home: string): string => join(privateFolderOf(home), 'password');
 

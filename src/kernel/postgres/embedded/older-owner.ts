@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { OperatorError } from '../../errors/operator-error.ts';
+import { parentOf } from '../../processes.ts';
 import { serverFiles } from './server.ts';
 
 /** Whether a process listens on the socket that versions before 0.2 used as a lock. */
@@ -22,10 +23,7 @@ const isListening = (home: string): Promise<boolean> =>
 const parentOfServer = async (home: string): Promise<number | null> => {
   const { data } = await serverFiles(home);
   const pid = Number((await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')[0]);
-  if (!(pid > 0)) return null;
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
-  // The process name before it may contain anything, including parentheses.
-  return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+  return pid > 0 ? parentOf(pid) : null;
 };
 
 /**

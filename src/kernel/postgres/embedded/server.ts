@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { commandOf } from '../../processes.ts';
 import { dataFolder, findBinaries, INITIALISED, ownFolder, type ServerUser, serverUser } from './binaries.ts';
 import { passwordFile, prepareHome } from './home.ts';
 import { changePassword, newPassword, storePassword, urlOf } from './server-password.ts';
@@ -50,20 +51,6 @@ export const serverFiles = async (
 /** Connection string of a home's Postgres, with the password from its file. */
 export const serverUrl = async (home: string, port: number, database = 'sightline'): Promise<string> =>
   urlOf(port, (await readFile(passwordFile(home), 'utf8')).trim(), database);
-
-/** Command line of a running process, or null. */
-const commandOf = async (pid: number): Promise<string | null> => {
-  if (process.platform === 'linux') {
-    return readFile(`/proc/${pid}/cmdline`, 'utf8').then(
-      (text) => text.replaceAll('\0', ' '),
-      () => null,
-    );
-  }
-  return run('ps', ['-o', 'command=', '-p', String(pid)]).then(
-    ({ stdout }) => stdout,
-    () => null,
-  );
-};
 
 /**
  * Cleans up after a killed owner: stops an orphaned server of this data folder, or removes a stale pid file. Only a

@@ -21,6 +21,10 @@ const MAX_HOLDERS = 128;
 const MAX_OF_ONE = 250;
 /** Maximum wait of a request in the queue. */
 const MAX_WAIT_MS = 5_000;
+/** A batch that takes longer no longer holds back the next ones: its connection may hang. */
+const LATE_MS = 1_000;
+/** Late batches at once: each has a connection. */
+const MAX_LATE = 2;
 /** Pause before entitlements are read again after they turned out to be stale. */
 const STALE_MS = 20;
 
@@ -41,7 +45,7 @@ export interface AdmissionQueue {
 
 /**
  * Batches requests, one batch at a time: those that arrive meanwhile form the next, so that batches grow with the
- * load.
+ * load. A batch that is late is left to its own requests: the next one takes another connection.
  * @param next the queue for holders that a batch left undecided; the last queue retries them itself.
  */
 export const openAdmissionQueue = (
@@ -49,7 +53,8 @@ export const openAdmissionQueue = (
   next: AdmissionQueue | null,
 ): AdmissionQueue => {
   const pending = new Map<string, PendingRequest[]>();
-  let locked: ReadonlySet<string> = new Set();
+  /** Batches being decided, with their holders. */
+  const deciding = new Set<ReadonlySet<string>>();
   let running = false;
 
   /** The next batch, ordered by holder; the longest-waiting holders first, up to the maximum. */
@@ -86,7 +91,8 @@ export const openAdmissionQueue = (
     refuseOverdue();
     const asked = take();
     if (asked.length === 0) return;
-    locked = new Set(asked.map(({ holder }) => holder));
+    const holders = new Set(asked.map(({ holder }) => holder));
+    deciding.add(holders);
     try {
       const open = await decide(asked);
       for (const { asked: left } of open) {
@@ -99,20 +105,40 @@ export const openAdmissionQueue = (
       if (next === null && open.some(({ stale }) => stale)) await sleep(STALE_MS);
     } catch (error) {
       for (const { waiting } of asked) for (const each of waiting) each.reject(error);
+    } finally {
+      deciding.delete(holders);
     }
-    locked = new Set();
+  };
+
+  const late = new Set<Promise<void>>();
+
+  /** Decides the next batch. @returns once it is decided or late, and few enough are late. */
+  const decideNext = async (): Promise<void> => {
+    const batch = decideBatch();
+    let timer: NodeJS.Timeout | undefined;
+    const isLate = await Promise.race([
+      batch.then(() => false),
+      new Promise<boolean>((resolve) => {
+        timer = setTimeout(resolve, LATE_MS, true);
+      }),
+    ]);
+    clearTimeout(timer);
+    if (!isLate) return;
+    const ended = batch.finally(() => late.delete(ended));
+    late.add(ended);
+    if (late.size > MAX_LATE) await Promise.race(late);
   };
 
   const run = async (): Promise<void> => {
     running = true;
     // Collects all requests of this event-loop tick.
     await null;
-    while (pending.size > 0) await decideBatch();
+    while (pending.size > 0) await decideNext();
     running = false;
   };
 
   const queue: AdmissionQueue = {
-    has: (holder) => pending.has(holder) || locked.has(holder),
+    has: (holder) => pending.has(holder) || deciding.values().some((holders) => holders.has(holder)),
     put: (holder, waiting) => {
       const before = pending.get(holder);
       if (before === undefined) pending.set(holder, [...waiting]);

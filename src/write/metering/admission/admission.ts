@@ -46,8 +46,8 @@ const answer = (waiting: readonly PendingRequest[], outcomes: readonly Admitted[
 /**
  * Decides requests in batches, in three queues. The first admits reads within the quota. Requests that it leaves
  * undecided (a limit is near, a period begins, the holder is locked) go to the second, which decides all cases
- * without blocking. Requests of holders that are locked even then go to the third, which blocks on the lock. So
- * only requests in the third queue can wait on another holder's lock.
+ * without blocking. Requests of holders that are locked even then go to the third, which blocks on one lock at a time,
+ * for a while. So only requests in the third queue can wait on another holder's lock.
  * @param schema the active build of the holders' read model.
  * @param at clock for tests; null uses the database's.
  */
@@ -83,8 +83,20 @@ export const createAdmission = (
     }
     return undecided.map((each) => ({ asked: each, stale: false }));
   };
-  const blocking = openAdmissionQueue(decideBatch(true), null);
-  const full = openAdmissionQueue(decideBatch(false), blocking);
+  const tried = decideBatch(false);
+  let turn = 0;
+  /** Decides all whose lock is free by now, then waits for one of the others, in turn. */
+  const decideLocked = async (asked: readonly HolderRequests[]) => {
+    const left =
+      asked.length === 1 ? asked.map((each) => ({ asked: each, stale: false })) : await tried(asked);
+    const locked = left.filter(({ stale }) => !stale);
+    turn += 1;
+    const awaited = locked[turn % locked.length];
+    if (awaited === undefined) return left;
+    return [...left.filter((each) => each !== awaited), ...(await decideBatch(true)([awaited.asked]))];
+  };
+  const blocking = openAdmissionQueue(decideLocked, null);
+  const full = openAdmissionQueue(tried, blocking);
   const fast = openAdmissionQueue(decideFastPath, full);
 
   /** A holder's requests keep their order: while some wait in a later queue, new ones follow there. */

@@ -44,11 +44,17 @@ export type Decision = Decided | 'busy' | 'stale' | 'unknown';
 /** Seconds until an unfinished reservation is refunded: more than any live call may take. */
 const RESERVE_S = 300;
 
-const textOf = (schema: string, plans: Plans): string => `
+/** Longest wait for a locked holder: it may be locked by a connection that hangs, and others wait for their turn. */
+const LOCK_MS = 500;
+/** SQLSTATE of a lock that was not available in time. */
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const textOf = (schema: string, plans: Plans, blocking: boolean): string => `
 select ${OUTCOME}, status, granted, over, reason
 from (
   -- Lock order of holders.
   select array_agg(${ENTITLEMENTS} order by hashtext(q.holder), q.n) as terms
+    ${blocking ? `, set_config('lock_timeout', '${LOCK_MS}', true)` : ''}
   from unnest($1::text[]) with ordinality as q(holder, n)
   ${joinEntitlements(schema, plans)}
 ) asked
@@ -76,7 +82,7 @@ const decisionOf = (row: readonly (string | null)[], plans: Plans): Decision => 
 /**
  * Decides and charges the requests of many holders in one statement.
  * @param asked groups by holder, in the order of the holders.
- * @param blocking waits for locked holders; otherwise they are returned as `busy`.
+ * @param blocking waits for locked holders, for a while; otherwise they are `busy` at once.
  * @param at clock for tests; null uses the database's.
  * @returns a decision per holder, in order.
  */
@@ -97,9 +103,9 @@ export const admitBatch = async (
     groups.push(...each);
   }
   first.push(groups.length + 1);
-  const { rows } = await db.query<unknown[]>({
-    name: `${schema} admit`,
-    text: textOf(schema, plans),
+  const statement = {
+    name: `${schema} admit${blocking ? ' blocking' : ''}`,
+    text: textOf(schema, plans, blocking),
     values: [
       holders,
       first,
@@ -116,7 +122,15 @@ export const admitBatch = async (
     ],
     rowMode: 'array',
     types: RAW_TYPES,
-  } as never);
+  };
+  let rows: unknown[][];
+  try {
+    ({ rows } = await db.query<unknown[]>(statement as never));
+  } catch (error) {
+    // Nothing was decided: the transaction is rolled back.
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return holders.map(() => 'busy');
+    throw error;
+  }
   const decisions: Decision[] = holders.map(() => 'unknown');
   for (const row of rows as (string | null)[][]) decisions[Number(row[0]) - 1] = decisionOf(row, plans);
   return decisions;

@@ -1,5 +1,5 @@
 import type { AdmissionRequest } from '../entitlements.ts';
-import { type Admitted, afterRefund, type Charge, type QuotaState } from '../quota-state.ts';
+import { type Admitted, afterRefund, type Charge, type QuotaState, quotaLater } from '../quota-state.ts';
 import type { Reason } from './admit-batch.ts';
 import type { RejectionCount } from './rejection-count.ts';
 
@@ -30,18 +30,6 @@ const MAX_HOLDERS = 10_000;
  * cache never rejects what it would admit.
  */
 const ROUNDING_S = 1;
-
-/** The quota state of a rejection some time later. */
-const later = (quota: QuotaState, passedS: number): QuotaState => {
-  const { plan } = quota;
-  const isNewMinute = passedS >= quota.liveResetS;
-  return {
-    ...quota,
-    burstResetS: Math.max(1, Math.ceil(quota.burstResetS - passedS)),
-    liveLeft: isNewMinute ? plan.live_per_minute : quota.liveLeft,
-    liveResetS: isNewMinute ? 60 : Math.max(1, Math.ceil(quota.liveResetS - passedS)),
-  };
-};
 
 /**
  * Remembers rejections until their minute ends or the holders' entitlements change. Only the request rate limit is
@@ -94,7 +82,7 @@ export const createRejectionCache = (
       const found = find(ask.holder);
       if (found?.reason !== 'burst') return null;
       count.add(ask);
-      const quota = later(found.quota, (nowMs() - found.atMs) / 1_000);
+      const quota = quotaLater(found.quota, (nowMs() - found.atMs) / 1_000);
       return { charge: null, refused: 'burst', quota };
     },
     learn: async (ask, deciding) => {

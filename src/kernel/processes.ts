@@ -1,0 +1,58 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+/** Command line of a running process; null if there is none, or it is another user's. */
+export const commandOf = async (pid: number): Promise<string | null> => {
+  if (process.platform === 'linux') {
+    return readFile(`/proc/${pid}/cmdline`, 'utf8').then(
+      (text) => text.replaceAll('\0', ' ').trim(),
+      () => null,
+    );
+  }
+  return run('ps', ['-o', 'command=', '-p', String(pid)]).then(
+    ({ stdout }) => stdout.trim(),
+    () => null,
+  );
+};
+
+/** Parent of a running process, on Linux; null if that is not known. */
+export const parentOf = async (pid: number): Promise<number | null> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  // The process name before it may contain anything, including parentheses.
+  return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+};
+
+/** State of a listening socket in `/proc/net/tcp`. */
+const LISTEN = '0A';
+
+/** Inodes of the sockets that listen on a port. */
+const socketsOn = async (port: number): Promise<ReadonlySet<string>> => {
+  const tables = await Promise.all(
+    ['/proc/net/tcp', '/proc/net/tcp6'].map((file) => readFile(file, 'utf8').catch(() => '')),
+  );
+  const hex = port.toString(16).toUpperCase().padStart(4, '0');
+  const rows = tables.flatMap((table) => table.split('\n').map((line) => line.trim().split(/\s+/)));
+  return new Set(
+    rows.flatMap(([, local, , state, , , , , , inode]) =>
+      local?.endsWith(`:${hex}`) === true && state === LISTEN && inode !== undefined ? [inode] : [],
+    ),
+  );
+};
+
+/** The process that listens on a port, on Linux; null if it is not known, as another user's. */
+export const listenerOn = async (port: number): Promise<number | null> => {
+  const sockets = await socketsOn(port);
+  if (sockets.size === 0) return null;
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  for (const pid of pids) {
+    const folder = `/proc/${pid}/fd`;
+    for (const file of await readdir(folder).catch(() => [])) {
+      const target = await readlink(`${folder}/${file}`).catch(() => '');
+      if (sockets.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '')) return Number(pid);
+    }
+  }
+  return null;
+};

@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../kernel/config/settings.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import { apiProcessFile } from '../../kernel/postgres/embedded/home.ts';
+import { commandOf, listenerOn, parentOf } from '../../kernel/processes.ts';
+import { API_PROGRAM } from './fork.ts';
+
+/** A process of the API ends with its parent, unless it hangs or is stopped: then it keeps its port. */
+
+type Home = Pick<Config, 'SIGHTLINE_HOME' | 'DATABASE_URL'>;
+
+const isApi = async (pid: number, home = ''): Promise<boolean> =>
+  (await commandOf(pid))?.endsWith(`${API_PROGRAM} ${home}`.trim()) === true;
+
+const LOOK_MS = 20;
+const LOOKS = 250;
+
+/** Remembers the process of a home's API. Several processes may serve an external database from one home. */
+export const rememberApi = ({ SIGHTLINE_HOME, DATABASE_URL }: Home, pid: number): void => {
+  if (DATABASE_URL !== undefined) return;
+  writeFileSync(apiProcessFile(SIGHTLINE_HOME), String(pid), { mode: 0o600 });
+};
+
+/**
+ * Ends the process of the API that a killed owner of the home has left. This process owns the home, so no other one may
+ * serve it; only a process of the API of this very home is touched.
+ */
+export const endOrphan = async (
+  { SIGHTLINE_HOME: home, DATABASE_URL }: Home,
+  logger: Logger,
+): Promise<void> => {
+  if (DATABASE_URL !== undefined) return;
+  const pid = Number(await readFile(apiProcessFile(home), 'utf8').catch(() => ''));
+  if (!(pid > 0) || !(await isApi(pid, home))) return;
+  logger.warn({ pid }, 'a killed Sightline has left the process of its API, which hangs; it is killed');
+  process.kill(pid, 'SIGKILL');
+  for (let looks = 0; looks < LOOKS && (await isApi(pid, home)); looks++) await sleep(LOOK_MS);
+};
+
+/** Who has a port, and what to do about it; null if that can't be found out. */
+export const describeListener = async (port: number): Promise<string | null> => {
+  const pid = await listenerOn(port);
+  const command = pid === null ? null : await commandOf(pid);
+  if (pid === null || command === null) return null;
+  const parent = await parentOf(pid);
+  const isOrphan =
+    command.includes(API_PROGRAM) && !((await commandOf(parent ?? 0)) ?? '').includes('cli/main.ts');
+  const remedy = isOrphan ? `, which a killed Sightline has left: end it with kill -9 ${pid}` : '';
+  return `process ${pid} (${command.slice(0, 200)})${remedy}`;
+};

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import type { Health } from '../../../src/operations/health/health.ts';
+import { readinessOf } from '../../../src/operations/health/readiness.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const hangs = <T>(): Promise<T> => new Promise<T>(() => undefined);
+
+const builds = {
+  refresh: hangs,
+  progress: () => ({ position: 5n, movedAtMs: Date.now(), stalled: false }),
+} as unknown as Health['builds'];
+
+/** A process of whose dependencies none answers. */
+const hanging: Health = {
+  serves: true,
+  projects: false,
+  builds,
+  refresh: hangs,
+  head: hangs,
+  eventsBetween: hangs,
+  stalls: hangs,
+  parked: hangs,
+  relayed: hangs,
+  replica: hangs,
+  parts: [() => ({ name: 'part', ok: true, detail: 'works' })],
+};
+
+describe('readiness', () => {
+  it('is answered within the time for one check while nothing that it asks for answers', async () => {
+    const readiness = readinessOf(hanging, silentLogger);
+    await vi.advanceTimersByTimeAsync(2_000);
+    const { ready, checks } = await readiness;
+    expect(ready).toBe(false);
+    const failed = checks.filter(({ ok }) => !ok).map(({ name }) => name);
+    expect(failed).toEqual(expect.arrayContaining(['database', 'event log', 'read replica']));
+    expect(checks).toContainEqual({ name: 'part', ok: true, detail: 'works', critical: false });
+  });
+
+  it('is answered within that time too where the log answers and what counts its events does not', async () => {
+    const readiness = readinessOf(
+      { ...hanging, refresh: async () => undefined, head: async () => 9n },
+      silentLogger,
+    );
+    await vi.advanceTimersByTimeAsync(2_000);
+    const { checks } = await readiness;
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'database', ok: true }));
+    expect(checks).toContainEqual(expect.objectContaining({ name: 'projection holders', ok: false }));
+  });
+});

@@ -33,7 +33,12 @@ const stream = async (query: string, accept: string) => {
     url: `${PATH}?${query}`,
     headers: { authorization: `Bearer ${key}`, accept },
   });
-  return { status: statusCode, type: headers['content-type'], lines: body.trimEnd().split(/\r?\n/) };
+  return {
+    status: statusCode,
+    type: headers['content-type'],
+    coverage: headers['x-list-coverage'],
+    lines: body.trimEnd().split(/\r?\n/),
+  };
 };
 
 describe('exportFollowerGraph: the follower graph', () => {
@@ -67,6 +72,53 @@ describe('exportFollowerGraph: the follower graph', () => {
       { source: 'star', target: 'fan7' },
       { source: 'star', target: 'id:800' },
     ]);
+  });
+
+  it('says how much of the list was read, and when, in every format', async () => {
+    const at = (hour: number) => new Date(Date.UTC(2026, 9, 1, hour)).toISOString();
+    const list = (n: number) => ({ owner: `95${n}`, handle: `covered_${n}` });
+    const two = [[memberOf(1)], [memberOf(2)]];
+    await sweep(program.log, two, { ...list(1), hour: 1, end: 'open' });
+    await sweep(program.log, two, { ...list(2), hour: 1 });
+    await sweep(program.log, two, { ...list(2), hour: 5, end: 'capped' });
+    await sweep(program.log, two, { ...list(3), hour: 1, end: 'capped' });
+    await sweep(program.log, two, { ...list(3), hour: 5 });
+    // A few pages of a live read say nothing of the rest.
+    await sweep(program.log, [[memberOf(3)]], { ...list(3), hour: 9, end: 'open' });
+    await sweep(program.log, two, { ...list(4), hour: 1, firstPage: 1 });
+    await program.project();
+    const never = { status: 'broken_off', ended_at: null, whole_at: null };
+    const expected = [
+      { ...never, read_at: at(2) },
+      { status: 'capped', ended_at: at(6), whole_at: at(1), read_at: at(6) },
+      { status: 'whole', ended_at: at(6), whole_at: at(5), read_at: at(9) },
+      { ...never, read_at: at(2) },
+    ];
+    for (const [i, coverage] of expected.entries()) {
+      const query = `handle=${list(i + 1).handle}`;
+      const { body } = await program.get(`${PATH}?${query}`, key);
+      expect(body.meta.coverage, query).toEqual(coverage);
+      for (const accept of ['application/x-ndjson', 'text/csv']) {
+        const streamed = await stream(query, accept);
+        const trailer = JSON.parse(streamed.lines.at(-1)?.replace(/^# /, '') ?? '');
+        expect(trailer.meta.coverage, query).toEqual(coverage);
+        const [status, ...times] = String(streamed.coverage).split('; ');
+        const named = times.map((time) => [
+          time.split('=')[0],
+          JSON.parse(time.slice(time.indexOf('=') + 1)),
+        ]);
+        const { status: _, ...known } = coverage;
+        expect([status, Object.fromEntries(named)], query).toEqual([
+          coverage.status,
+          Object.fromEntries(Object.entries(known).filter(([, time]) => time !== null)),
+        ]);
+      }
+    }
+    // An edge is as old as the page that showed it last, whatever was read of the list since.
+    const { body } = await program.get(`${PATH}?handle=covered_3`, key);
+    expect(Date.parse(body.meta.generated_at) - body.meta.cache_age_s * 1_000).toBeLessThan(
+      Date.parse(at(7)),
+    );
   });
 
   it('is streamed as NDJSON for one unit a hundred rows', async () => {

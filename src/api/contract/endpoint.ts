@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { ErrorCode } from '../../kernel/errors/codes.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { CursorPosition } from '../../read/cursor.ts';
+import type { ListCoverage } from '../../read/follows/edges.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
 import type { ListReads } from '../../read/lists/lists.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
@@ -72,6 +73,8 @@ export interface Answer<Data> {
   readonly next?: CursorPosition | null;
   /** For feeds: position behind the last row, from which on later rows are. */
   readonly resumeAt?: CursorPosition;
+  /** For lists that are read by crawlers: how much of the list their readings cover. */
+  readonly listCoverage?: ListCoverage;
   /** For lists of one account's: that account. */
   readonly account?: ListedAccount;
   /** How many of the request's items have a result and stay charged; all by default. The others are refunded. */
@@ -116,6 +119,8 @@ export interface Endpoint<
   readonly maxLimit?: number;
   /** Whether rows are added at the end of a list, so that its last page has a cursor for those to come (`Answer.resumeAt`). */
   readonly isFeed?: boolean;
+  /** Whether a list is one that crawlers read from a platform, perhaps in part (`Answer.listCoverage`). */
+  readonly hasListCoverage?: boolean;
   /** Whether a list is of one account, which its meta then describes (`Answer.account`). */
   readonly listsOfAccount?: boolean;
   /**

@@ -100,12 +100,13 @@ export class EndpointHandler {
   }
 
   #envelope({ request, input }: Exchange, answer: Answer<string>): Envelope {
-    const { next = null, resumeAt, account } = answer;
+    const { next = null, resumeAt, listCoverage, account } = answer;
     const { list, methodVersion } = this.#endpoint;
     const page = {
       next_cursor: next === null ? null : this.#encode(input.scope, next),
       limit: input.limit,
       ...(resumeAt === undefined ? {} : { resume_cursor: this.#encode(input.scope, resumeAt) }),
+      ...(listCoverage === undefined ? {} : { coverage: listCoverage }),
       ...(account === undefined ? {} : { account }),
     };
     const takenMs = performance.now() - request.startedAt;

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isoOf } from '../../kernel/clock.ts';
+import type { ListCoverage } from '../../read/follows/edges.ts';
 import type { Answer, Coverage, ListedAccount } from '../contract/endpoint.ts';
 
 /** `meta` fields of lists. */
@@ -8,6 +9,7 @@ export interface ListMeta {
   readonly next_cursor: string | null;
   readonly limit: number;
   readonly resume_cursor?: string;
+  readonly coverage?: ListCoverage;
   readonly account?: ListedAccount;
 }
 

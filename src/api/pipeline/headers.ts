@@ -66,6 +66,15 @@ export const errorHeadersOf = (status: number) => {
   return status === 429 || status === 503 ? headers.extend(retryHeaders.shape) : headers;
 };
 
+const coverageHeader = z.object({
+  'x-list-coverage': z
+    .string()
+    .describe(
+      'Of a stream: `whole`, `capped` or `broken_off`, with the times of `coverage` as parameters, as of its first row.',
+    )
+    .meta({ example: 'capped; ended_at="2026-11-21T08:16:40.000Z"; read_at="2026-11-21T08:16:40.000Z"' }),
+});
+
 /** Whether responses can come from the directory and so carry an ETag. */
 export const isTagged = ({ group }: Endpoint): boolean => group !== 'root';
 
@@ -73,7 +82,8 @@ export const isTagged = ({ group }: Endpoint): boolean => group !== 'root';
 export const answerHeadersOf = (endpoint: Endpoint) => {
   const headers = commonHeaders.extend(quotaHeaders.shape);
   const tagged = isTagged(endpoint) ? headers.extend(etagHeader.partial().shape) : headers;
-  return endpoint.method === 'POST' ? tagged.extend(replayedHeader.partial().shape) : tagged;
+  const covered = endpoint.hasListCoverage === true ? tagged.extend(coverageHeader.partial().shape) : tagged;
+  return endpoint.method === 'POST' ? covered.extend(replayedHeader.partial().shape) : covered;
 };
 
 /** Headers of a 304 response. */

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { spreadsheetCsv } from '../../kernel/csv.ts';
+import type { ListCoverage } from '../../read/follows/edges.ts';
 import type { Endpoint, Streaming } from '../contract/endpoint.ts';
 
 type Row = Readonly<Record<string, unknown>>;
@@ -57,3 +58,9 @@ export const streamFormatOf = (
   }
   return format;
 };
+
+/** How much of a list was read, as a structured field (RFC 9651): the status, with its times as parameters. */
+export const coverageHeader = ({ status, ...times }: ListCoverage): string =>
+  [status, ...Object.entries(times).flatMap(([name, at]) => (at === null ? [] : [`${name}="${at}"`]))].join(
+    '; ',
+  );

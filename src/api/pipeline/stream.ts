@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
 import type { CursorPosition } from '../../read/cursor.ts';
+import type { ListCoverage } from '../../read/follows/edges.ts';
 import type { Answer, Endpoint, Streaming } from '../contract/endpoint.ts';
 import type { Input } from '../contract/parse-request.ts';
 import { restartReadTimeout } from '../server/connections.ts';
@@ -13,7 +14,7 @@ import { toServiceError } from './errors.ts';
 import type { Metering, ReservedUnits } from './metering.ts';
 import type { Metrics } from './metrics.ts';
 import { writeQuotaHeaders } from './quota-headers.ts';
-import type { StreamFormat } from './stream-formats.ts';
+import { coverageHeader, type StreamFormat } from './stream-formats.ts';
 
 /** Units of the first chunk, which is admitted as a request. */
 const FIRST_UNITS = 1;
@@ -56,6 +57,7 @@ interface Chunk {
   readonly next: CursorPosition | null;
   readonly readAtMs: number | null;
   readonly source: Answer<unknown>['source'];
+  readonly listCoverage: ListCoverage | undefined;
 }
 
 /** What a stream needs of its endpoint and of the program. */
@@ -92,6 +94,7 @@ class ListStream {
   #cost = 0;
   #rows = 0;
   #oldestMs = Number.POSITIVE_INFINITY;
+  #coverage: ListCoverage | undefined;
   #failure: ServiceError | null = null;
   #resumeAt: CursorPosition | null;
 
@@ -107,7 +110,7 @@ class ListStream {
     const first = await this.#readChunk(this.#resumeAt, true);
     // An empty list is free: its headers say so.
     if (this.#unitsOf(first) === 0) await this.#settle();
-    const hasTrailers = this.#writeHead();
+    const hasTrailers = this.#writeHead(first);
     try {
       raw.writeHead(200);
       const isOpen = await this.#sendChunks(first);
@@ -151,11 +154,11 @@ class ListStream {
     if (!isFirst) this.#units = reserved.units;
     try {
       const limit = reserved.units * this.#context.endpoint.streaming.rowsPerUnit;
-      const { data, next = null, readAtMs, source } = await work.read(after, limit);
+      const { data, next = null, readAtMs, source, listCoverage } = await work.read(after, limit);
       work.admitted();
       this.#pending = reserved;
       this.#dueUnits = 0;
-      return { rows: data as Chunk['rows'], next, readAtMs, source };
+      return { rows: data as Chunk['rows'], next, readAtMs, source, listCoverage };
     } catch (error) {
       await reserved.settle(0);
       throw error;
@@ -177,12 +180,13 @@ class ListStream {
   }
 
   /** @returns whether the response has trailers: HTTP/1.0 has none, so the last line has the cost too. */
-  #writeHead(): boolean {
+  #writeHead({ listCoverage }: Chunk): boolean {
     const { request, reply, format } = this.#target;
     const { raw } = reply;
     reply.header('content-type', `${format.mediaType}; charset=utf-8`);
     const hasTrailers = raw.useChunkedEncodingByDefault;
     if (hasTrailers) reply.header('trailer', 'X-Request-Cost');
+    if (listCoverage !== undefined) reply.header('x-list-coverage', coverageHeader(listCoverage));
     for (const [name, value] of Object.entries(reply.getHeaders())) {
       if (value !== undefined) raw.setHeader(name, value);
     }
@@ -224,7 +228,8 @@ class ListStream {
     return true;
   }
 
-  #sent({ readAtMs, next }: Chunk): void {
+  #sent({ readAtMs, next, listCoverage }: Chunk): void {
+    this.#coverage = listCoverage;
     this.#oldestMs = Math.min(this.#oldestMs, readAtMs ?? Number.POSITIVE_INFINITY);
     this.#resumeAt = next;
     restartReadTimeout(this.#target.reply.raw.socket);
@@ -246,6 +251,7 @@ class ListStream {
       rows: this.#rows,
       cost: this.#cost,
       next_cursor: this.#resumeAt === null ? null : cursorOf(work.input.scope, this.#resumeAt),
+      ...(this.#coverage === undefined ? {} : { coverage: this.#coverage }),
     };
     const failure = this.#failure;
     const error =

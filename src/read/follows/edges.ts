@@ -26,6 +26,22 @@ export interface FollowList {
   readonly doneSinceS: number | null;
   /** Its newest part, ms since 1970. */
   readonly seenMs: number;
+  readonly coverage: ListCoverage;
+}
+
+/** How much of a list its readings cover. */
+export interface ListCoverage {
+  /**
+   * How the last reading that ended did: whole; or capped, as the list continued beyond what was read. `broken_off`: no reading has
+   * ended, so that any part of the list may be missing.
+   */
+  readonly status: 'whole' | 'capped' | 'broken_off';
+  /** When that reading ended. */
+  readonly ended_at: string | null;
+  /** Start of the last whole reading: who began to follow later may be missing. */
+  readonly whole_at: string | null;
+  /** The newest part of any reading. */
+  readonly read_at: string;
 }
 
 const listSchema = z.object({
@@ -33,7 +49,24 @@ const listSchema = z.object({
   handle: z.string(),
   seen_s: z.number(),
   done_since_s: z.number().nullable(),
+  done_s: z.number().nullable(),
+  capped_s: z.number().nullable(),
 });
+
+const coverageOf = ({
+  seen_s,
+  done_since_s,
+  done_s,
+  capped_s,
+}: z.output<typeof listSchema>): ListCoverage => {
+  const endedS = done_s === null || capped_s === null ? (done_s ?? capped_s) : Math.max(done_s, capped_s);
+  return {
+    status: endedS === null ? 'broken_off' : endedS === done_s ? 'whole' : 'capped',
+    ended_at: endedS === null ? null : instantOf(endedS),
+    whole_at: done_since_s === null ? null : instantOf(done_since_s),
+    read_at: instantOf(seen_s),
+  };
+};
 
 /**
  * The list of an account; null if it was never read.
@@ -48,7 +81,7 @@ export const findList = async (
 ): Promise<FollowList | null> => {
   const named = 'owner' in by ? sql.fragment`owner = ${by.owner}` : sql.fragment`handle = ${by.handle}`;
   const [row] = await lists.any(sql.type(listSchema)`
-    select owner, handle, seen_s, done_since_s from ${sql.identifier([builds.schema('follows'), 'lists'])}
+    select owner, handle, seen_s, done_since_s, done_s, capped_s from ${sql.identifier([builds.schema('follows'), 'lists'])}
     where platform = ${platform} and direction = ${directionCode(direction)} and ${named}
     order by seen_s desc, owner limit 1`);
   if (row === undefined) return null;
@@ -60,6 +93,7 @@ export const findList = async (
     handle,
     doneSinceS: done_since_s,
     seenMs: Date.parse(instantOf(seen_s)),
+    coverage: coverageOf(row),
   };
 };
 
@@ -164,7 +198,8 @@ export const listEdges = async (
   return {
     items: rows.slice(0, limit).map(edgesFrom(list)),
     next: end === null ? null : [list.owner, end],
-    oldestMs: rows.length === 0 ? null : list.seenMs,
+    // An edge is as old as the page that showed it last.
+    oldestMs: rows.length === 0 ? null : Date.parse(instantOf(Math.min(...rows.map(([, , lastS]) => lastS)))),
   };
 };
 

@@ -15,7 +15,7 @@ import type { Endpoint } from '../endpoint.ts';
 import type { JsonObject } from '../json.ts';
 import { listQueryOf } from '../parse-request.ts';
 import { shareComponents } from '../share-components.ts';
-import { EXAMPLE_ACCOUNT, metaOf, trailerSchema } from './meta-schemas.ts';
+import { EXAMPLE_ACCOUNT, EXAMPLE_COVERAGE, metaOf, trailerSchema } from './meta-schemas.ts';
 
 const errorSchema = z
   .object({
@@ -129,6 +129,7 @@ const responsesOf = (endpoint: Endpoint): ZodOpenApiOperationObject['responses']
               ...meta,
               ...(endpoint.list ? { next_cursor: null, limit: 25 } : {}),
               ...(endpoint.isFeed === true ? { resume_cursor: 'WyJhMSIsIk5hIiwiNDgyMTEiLDBd' } : {}),
+              ...(endpoint.hasListCoverage === true ? { coverage: EXAMPLE_COVERAGE } : {}),
               ...(endpoint.listsOfAccount === true ? { account: EXAMPLE_ACCOUNT } : {}),
               ...(endpoint.methodVersion === undefined
                 ? {}

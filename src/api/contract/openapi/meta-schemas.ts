@@ -51,6 +51,27 @@ const feedMetaSchema = listMetaSchema
   })
   .meta({ id: 'FeedMeta' });
 
+const listCoverageSchema = z
+  .object({
+    status: z
+      .enum(['whole', 'capped', 'broken_off'])
+      .describe(
+        'How the last reading of the list that ended did: whole; or capped, as the list continued beyond what was read. broken_off: no reading has ended.',
+      ),
+    ended_at: z.iso.datetime().nullable().describe('When that reading ended.'),
+    whole_at: z.iso
+      .datetime()
+      .nullable()
+      .describe('Start of the last whole reading; null if there was none.'),
+    read_at: z.iso.datetime().describe('When any part of the list was read last.'),
+  })
+  .describe('How much of the list was read: unless it is whole, what is missing need not be absent.')
+  .meta({ id: 'ListCoverage' });
+
+const coveredListMetaSchema = listMetaSchema
+  .extend({ coverage: listCoverageSchema })
+  .meta({ id: 'CoveredListMeta' });
+
 const accountListMetaSchema = listMetaSchema
   .extend({
     account: z
@@ -69,6 +90,13 @@ const accountListMetaSchema = listMetaSchema
   })
   .meta({ id: 'AccountListMeta' });
 
+export const EXAMPLE_COVERAGE = {
+  status: 'whole',
+  ended_at: '2026-11-21T08:16:40.000Z',
+  whole_at: '2026-11-21T08:16:26.000Z',
+  read_at: '2026-11-21T08:16:40.000Z',
+} as const;
+
 export const EXAMPLE_ACCOUNT = {
   platform: 'x',
   id: '11348282',
@@ -79,7 +107,8 @@ export const EXAMPLE_ACCOUNT = {
 } as const;
 
 /** The schema of an endpoint's `meta`. */
-export const metaOf = ({ list, methodVersion, listsOfAccount, isFeed }: Endpoint) => {
+export const metaOf = ({ list, methodVersion, listsOfAccount, isFeed, hasListCoverage }: Endpoint) => {
+  if (hasListCoverage === true) return coveredListMetaSchema;
   if (isFeed === true) return feedMetaSchema;
   if (listsOfAccount === true) return accountListMetaSchema;
   if (methodVersion === undefined) return list ? listMetaSchema : metaSchema;
@@ -97,6 +126,7 @@ export const trailerSchema = z
         .string()
         .nullable()
         .describe('`cursor` that resumes the list after the last row; null at its end.'),
+      coverage: listCoverageSchema.optional(),
     }),
   })
   .meta({ id: 'StreamTrailer' });

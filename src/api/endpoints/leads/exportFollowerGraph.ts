@@ -54,10 +54,11 @@ export default endpoint({
   scope: 'leads:read',
   meter: 'catalog',
   list: true,
+  hasListCoverage: true,
   streaming: { columns: ['source', 'target', 'first_seen_at', 'last_seen_at'], rowsPerUnit: 100 },
   summary: 'Followers of an X account, or whom it follows, as edges',
   description:
-    'Edges of a list that was read, in order of the members’ native ids. `source` follows `target`; each is a handle, or `id:<native id>` where no handle is known. An edge is listed until a whole reading of the list no longer has it. Lists are read up to a cap that the operator sets, so an edge that is missing need not be absent; a list that was never read is 404.',
+    'Edges of a list that was read, in order of the members’ native ids. `source` follows `target`; each is a handle, or `id:<native id>` where no handle is known. An edge is listed until a whole reading of the list no longer has it. Lists are read up to a cap that the operator sets, and readings break off: `meta.coverage`, in a stream its last line and the header `X-List-Coverage`, says whether the list was read whole, and when. Unless it was, an edge that is missing need not be absent; a list that was never read is 404.',
   params: z.strictObject({}),
   query: z.strictObject({
     handle: text(1, 1_024).describe('Handle, with or without `@`, or `id:<native id>`.'),
@@ -83,6 +84,12 @@ export default endpoint({
     const reference = after === null ? query.handle : `id:${after[0]}`;
     const list = await requestedList(request, reference, direction);
     const page = await listEdges(lists, services.builds, list, limit, after);
-    return { data: [...page.items], source: 'catalog', readAtMs: list.seenMs, next: page.next };
+    return {
+      data: [...page.items],
+      source: 'catalog',
+      readAtMs: page.oldestMs ?? list.seenMs,
+      next: page.next,
+      listCoverage: list.coverage,
+    };
   },
 });

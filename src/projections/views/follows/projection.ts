@@ -14,7 +14,11 @@ const handlers: Handlers<Batch> = {
     const before = batch.sweepsOf(stream, direction);
     const { open, doneSinceS } = withPart(before, { id: data.sweep, page, atS, done, capped });
     if (open !== before) batch.setSweeps(stream, direction, open);
-    batch.list(key, { handle, seenS: atS }, doneSinceS);
+    batch.list(
+      key,
+      { handle, seenS: atS },
+      { doneSinceS, doneS: doneSinceS === null ? null : atS, cappedS: capped ? atS : null },
+    );
   },
 };
 
@@ -39,7 +43,7 @@ const open = (schema: string): Fold => {
 /** Who follows whom: the edges of the lists that were read, with the times of their first and last sighting. */
 export const follows: Projection = {
   name: 'follows',
-  version: versionPerPlatform(1),
+  version: versionPerPlatform(2),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['follows-'],

@@ -35,10 +35,21 @@ interface Sight {
   readonly seenS: number;
 }
 
-interface ListRow extends Sight {
-  readonly key: ListKey;
+/** How readings of a list ended; null if none ended so. */
+export interface ListEnds {
+  /** Start and end of the last whole reading. */
   readonly doneSinceS: number | null;
+  readonly doneS: number | null;
+  /** End of the last reading that stopped although the list continued. */
+  readonly cappedS: number | null;
 }
+
+interface ListRow extends Sight, ListEnds {
+  readonly key: ListKey;
+}
+
+const latest = (a: number | null | undefined, b: number | null): number | null =>
+  a == null || b === null ? (a ?? b) : Math.max(a, b);
 
 const MAX_NUMBER = 2n ** 63n - 1n;
 
@@ -83,12 +94,18 @@ export class Batch {
     }
   }
 
-  list(key: ListKey, sight: Sight, doneSinceS: number | null): void {
+  list(key: ListKey, sight: Sight, ends: ListEnds): void {
     const name = `${key.platform} ${key.direction} ${key.owner}`;
     const before = this.#lists.get(name);
-    const done = [before?.doneSinceS ?? null, doneSinceS].filter((each) => each !== null);
     const { handle, seenS } = later(before, sight);
-    this.#lists.set(name, { key, handle, seenS, doneSinceS: done.length === 0 ? null : Math.max(...done) });
+    this.#lists.set(name, {
+      key,
+      handle,
+      seenS,
+      doneSinceS: latest(before?.doneSinceS, ends.doneSinceS),
+      doneS: latest(before?.doneS, ends.doneS),
+      cappedS: latest(before?.cappedS, ends.cappedS),
+    });
   }
 
   sweepsOf(stream: string, direction: FollowDirection): readonly OpenSweep[] {
@@ -205,12 +222,15 @@ export class Batch {
     await inChunks(lists, (chunk) =>
       db.query({
         name: `merge ${schema}.lists`,
-        text: `insert into ${schema}.lists as t (platform, direction, owner, handle, seen_s, done_since_s)
-          select * from unnest($1::text[], $2::smallint[], $3::text[], $4::text[], $5::int[], $6::int[])
+        text: `insert into ${schema}.lists as t
+            (platform, direction, owner, handle, seen_s, done_since_s, done_s, capped_s)
+          select * from unnest($1::text[], $2::smallint[], $3::text[], $4::text[], $5::int[], $6::int[], $7::int[], $8::int[])
           on conflict (platform, direction, owner) do update set
             handle = case when (excluded.seen_s, excluded.handle) > (t.seen_s, t.handle) then excluded.handle else t.handle end,
             seen_s = greatest(t.seen_s, excluded.seen_s),
-            done_since_s = greatest(t.done_since_s, excluded.done_since_s)`,
+            done_since_s = greatest(t.done_since_s, excluded.done_since_s),
+            done_s = greatest(t.done_s, excluded.done_s),
+            capped_s = greatest(t.capped_s, excluded.capped_s)`,
         values: [
           chunk.map(({ key }) => key.platform),
           chunk.map(({ key }) => directionCode(key.direction)),
@@ -218,6 +238,8 @@ export class Batch {
           chunk.map(({ handle }) => handle),
           chunk.map(({ seenS }) => seenS),
           chunk.map(({ doneSinceS }) => doneSinceS),
+          chunk.map(({ doneS }) => doneS),
+          chunk.map(({ cappedS }) => cappedS),
         ],
       }),
     );

@@ -57,12 +57,14 @@ ${partitions(schema, table)}`;
 
 /**
  * Edges keep the first and last time that any reading of their list had them; an edge that the last whole reading did not
- * have is one whose last time is before `done_since_s` of its list.
+ * have is one whose last time is before `done_since_s` of its list. `done_s` and `capped_s` are the ends of its last whole reading
+ * and of its last one that stopped although the list continued.
  */
 export const tables = (schema: string): string => `
 create table ${schema}.lists (
   platform text collate "C" not null, direction smallint not null, owner text collate "C" not null,
-  handle text collate "C" not null, seen_s integer not null, done_since_s integer, primary key (platform, direction, owner)
+  handle text collate "C" not null, seen_s integer not null, done_since_s integer, done_s integer, capped_s integer,
+  primary key (platform, direction, owner)
 );
 create index on ${schema}.lists (platform, direction, handle);
 -- Sweeps of a stream that have not ended: [id, start, parts so far].

@@ -163,6 +163,19 @@ describe('a POST request with an Idempotency-Key', () => {
     expect(stateOf(await check('again'))).toEqual([200, undefined, 'true']);
   });
 
+  it('has the age that its values have when it is answered again', async () => {
+    const first = await check('aging');
+    await sql(
+      `update metering.idempotent_responses set body = replace(body, '"generated_at":"' || substr(to_char(now(), 'YYYY'), 1, 4),
+         '"generated_at":"' || (extract(year from now()) - 1))`,
+    );
+    const { body } = await check('aging');
+    const year = 365 * 86_400 - 86_400;
+    expect(body.meta.cache_age_s - first.body.meta.cache_age_s).toBeGreaterThanOrEqual(year);
+    expect(body.data.items[0].stale_s - first.body.data.items[0].stale_s).toBeGreaterThanOrEqual(year);
+    expect(body.data.items[0].followers).toBe(first.body.data.items[0].followers);
+  });
+
   it('is executed again after 24 hours', async () => {
     await check('daily');
     await sql(

@@ -112,6 +112,18 @@ describe('listListings: listings', () => {
     const { body } = await get('listings?sort=price&limit=3');
     expect(Math.round(body.meta.cache_age_s / 86_400)).toBe(active - 35);
     expect(body.data[0].updated_at).toBe(marketDay(0));
+    for (const path of ['stats', 'pricing', 'sellers?sort=active']) {
+      const market = await get(path);
+      expect([path, Math.round(market.body.meta.cache_age_s / 86_400)]).toEqual([path, active - 35]);
+    }
+  });
+
+  it('listings are as old as the metrics of their accounts, where these are older', async () => {
+    const { body } = await get('listings/market.example:a3');
+    expect(body.meta.cache_age_s).toBe(body.data.verified_metrics.stale_s);
+    expect(Date.parse(body.meta.generated_at) - body.meta.cache_age_s * 1_000).toBeLessThan(
+      Date.parse(marketDay(20)) + 1_000,
+    );
   });
 
   it.each([
@@ -289,4 +301,28 @@ describe('the market', () => {
     expect((await get('pricing?platform=linkedin')).body.data).toEqual({ bands: [] });
     expect((await get('pricing?platform=nowhere')).status).toBe(400);
   });
+});
+
+it('statistics are as old as the source that was confirmed longest ago', async () => {
+  const ageOf = async (path: string) => {
+    const { meta } = (await get(path)).body;
+    return Math.round(
+      (Date.parse(meta.generated_at) - meta.cache_age_s * 1_000 - Date.parse(marketDay(0))) / 86_400_000,
+    );
+  };
+  await plainRecorder(program.log).record([
+    offered('z1', 33, { source: 'other.example', platform: 'bluesky' }),
+  ]);
+  await program.project();
+  // Without a sweep nothing confirms the listings of a source: they are at least as old as any on sale.
+  expect(await ageOf('stats')).toBe(0);
+  await plainRecorder(program.log).swept('other.example', marketDay(34));
+  await program.project();
+  expect(await ageOf('stats')).toBe(34);
+  expect(await ageOf('pricing')).toBe(34);
+  await plainRecorder(program.log).record([
+    offered('z1', 35, { source: 'other.example', platform: 'bluesky', status: 'withdrawn' }),
+  ]);
+  await program.project();
+  expect(await ageOf('stats')).toBe(40);
 });

@@ -6,6 +6,7 @@ import { accountStream } from '../../src/write/accounts/events.ts';
 import { followsStream } from '../../src/write/follows/events.ts';
 import type { FollowsData } from '../../src/write/follows/record.ts';
 import { createLiveProgram, isOpen, type LiveProgram } from '../support/live.ts';
+import { sighted } from '../support/program.ts';
 
 let program: LiveProgram;
 let key: string;
@@ -123,13 +124,50 @@ describe('scrapeXUsers: a batch', () => {
   it('a batch beyond the live calls of the plan says how many are allowed', async () => {
     const starter = await program.issueKey(undefined, { holder: 'starter', plan: 'starter' });
     const handles = Array.from({ length: 21 }, (_, i) => `name${i}`);
-    const { status, body } = await program.post('/v2/scrape/x/users', { handles }, starter);
+    const { status, body, headers } = await program.post('/v2/scrape/x/users', { handles }, starter);
     expect(status).toBe(429);
+    // Waiting would not help.
+    expect(headers['retry-after']).toBeUndefined();
     expect(body.error).toMatchObject({
       code: 'live_rate_limited',
       details: [{ path: 'body', message: 'at most 20 items on this plan' }],
     });
   });
+});
+
+describe('checkAccountLive: an account', () => {
+  it.each(['suspended', 'absent'] as const)(
+    'that is %s now is answered without the figures of the catalog, live and within its age',
+    async (status) => {
+      // The first one has been read before.
+      const first = program.account('x', (one) => one.status === 'suspended');
+      const gone = program.account('x', (one) => one.status === 'suspended' && one.index !== first.index);
+      const handle = status === 'suspended' ? gone.handle : 'zz_no_longer_zz';
+      const before = new Date(Date.now() - 86_400_000).toISOString();
+      await program.append('x', handle, sighted(handle, before, { id: gone.id, followers: 4_711 }));
+      await program.project();
+      const path = `/v2/accounts/x/${handle}/live`;
+      const live = await program.get(path, key);
+      expect(live.body.data).toMatchObject({
+        status,
+        exists: status === 'suspended',
+        display_name: null,
+        followers: null,
+        verified: null,
+        in_catalog: true,
+        last_seen_at: before,
+        stale_s: 0,
+      });
+      await program.project();
+      const free = await program.get(`${path}?max_age_s=3600`, key);
+      expect(free.body.meta.source).toBe('catalog');
+      expect(free.body.data).toMatchObject({ status, followers: null });
+      // The catalog shows what it knew, and how old that is.
+      const { data } = (await program.get(`/v2/accounts/x/${handle}`, key)).body;
+      expect(data).toMatchObject({ status, followers: 4_711, measured_at: { followers: before } });
+      expect(data.stale_s).toBeGreaterThanOrEqual(86_400);
+    },
+  );
 });
 
 describe('scrapeXTweets: a timeline', () => {

@@ -47,7 +47,7 @@ const sumBy = <Row extends { n: number }>(
   return sums;
 };
 
-/** Number of accounts by status and size, and the age of their readings with a resolution of five minutes. */
+/** Number of accounts by status and size, and the age of their oldest values with a resolution of five minutes. */
 export const readStats = async (
   lists: ListReads,
   builds: Builds,

@@ -15,7 +15,7 @@ const statsSchema = z
       .describe('By followers; `unknown` if the platform hides them.'),
     freshness_s: z
       .object({ p50: seconds, p90: seconds, p99: seconds })
-      .describe('Age of the readings, with a resolution of five minutes.'),
+      .describe('Age of the oldest value of each account, with a resolution of five minutes.'),
   })
   .meta({ id: 'PlatformStats' });
 
@@ -29,7 +29,7 @@ export default endpoint({
   list: false,
   readsLists: true,
   summary: 'Statistics of the catalog',
-  description: 'By platform: number of accounts by status and size, and the age of their readings.',
+  description: 'By platform: number of accounts by status and size, and the age of their oldest values.',
   params: z.strictObject({}),
   query: z.strictObject({}),
   data: z.object({ platforms: z.array(statsSchema) }),

@@ -7,6 +7,7 @@ import type { Answer, Endpoint } from '../contract/endpoint.ts';
 import { createRequestParser, type Input } from '../contract/parse-request.ts';
 import { hasBody } from '../server/connections.ts';
 import type { Services } from '../services.ts';
+import { agedBody } from './aged.ts';
 import type { Authenticate } from './authenticate.ts';
 import { authorize } from './authorize.ts';
 import { EndpointWork, waitsForAdmission } from './endpoint-work.ts';
@@ -15,7 +16,6 @@ import { claimOf, idempotentRequestOf } from './idempotency.ts';
 import type { Metering, Settle } from './metering.ts';
 import type { Metrics } from './metrics.ts';
 import { writeQuotaHeaders } from './quota-headers.ts';
-import { replayedBody } from './replayed-body.ts';
 import { Streamer } from './stream.ts';
 import { streamFormatOf } from './stream-formats.ts';
 
@@ -131,7 +131,7 @@ export class EndpointHandler {
       const refused = await this.#metering.count(request, this.#endpoint.operation);
       if (refused !== null) throw refused;
       reply.header('idempotency-replayed', 'true');
-      return { body: replayedBody(claimed.body, systemClock.now()), tag: null };
+      return { body: agedBody(claimed.body, systemClock.now()), tag: null };
     }
     const { claim } = claimed;
     return claim === null ? this.#answer(exchange) : this.#first(exchange, idempotent, claim);

@@ -21,17 +21,13 @@ const NO_LISTS: ListReads = {
   },
 };
 
-const written = (answer: Answer<unknown>): Answer<string> => ({
-  ...answer,
-  data: JSON.stringify(answer.data),
-});
-
 /** The work of an endpoint for one request, and the side effects that it asks for. */
 export class EndpointWork implements Work {
   readonly #endpoint: Endpoint;
   readonly #services: Services;
   readonly #asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>;
   readonly #lists: ListReads;
+  readonly #clock: Clock;
   readonly #effects: (() => void)[] = [];
 
   constructor(
@@ -43,6 +39,7 @@ export class EndpointWork implements Work {
     const { requests_per_minute } = planOf(services.plans, caller) ?? services.plans.default;
     this.#endpoint = endpoint;
     this.#services = services;
+    this.#clock = clock;
     this.#lists = waitsForAdmission(endpoint)
       ? services.lists.of(caller.holder, requests_per_minute)
       : NO_LISTS;
@@ -61,13 +58,13 @@ export class EndpointWork implements Work {
   }
 
   // Serialized as part of the work: a result that can't be serialized is a failure, free of charge.
-  readonly answer = async (): Promise<Answer<string>> => written(await this.#handle(this.#asked));
+  readonly answer = async (): Promise<Answer<string>> => this.#written(await this.#handle(this.#asked));
 
   readonly fromCatalog = async (): Promise<Answer<string> | null> => {
     const found = await this.#inBuild(
       async () => (await this.#endpoint.fromCatalog?.({ ...this.#asked, lists: NO_LISTS })) ?? null,
     );
-    return found === null ? null : written(found);
+    return found === null ? null : this.#written(found);
   };
 
   /** Rows of a streamed list after a position. */
@@ -78,6 +75,10 @@ export class EndpointWork implements Work {
   readonly runEffects = (): void => {
     for (const effect of this.#effects.splice(0)) effect();
   };
+
+  #written(answer: Answer<unknown>): Answer<string> {
+    return { ...answer, data: JSON.stringify(answer.data), answeredAtMs: this.#clock.now() };
+  }
 
   #handle(asked: Omit<EndpointRequest<unknown, unknown, unknown>, 'lists'>): Promise<Answer<unknown>> {
     return this.#inBuild(() => this.#endpoint.handler({ ...asked, lists: this.#lists }));

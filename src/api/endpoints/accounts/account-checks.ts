@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { LiveReading } from '../../../crawlers/live-read/reader.ts';
 import type { PlatformAdapter } from '../../../crawlers/platforms/adapter.ts';
-import { isoOf } from '../../../kernel/clock.ts';
+import { isoOf, systemClock } from '../../../kernel/clock.ts';
 import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
 import { ageS } from '../../../read/age.ts';
@@ -33,7 +33,8 @@ export const checkOf = (
   adapter: Pick<PlatformAdapter, 'platform' | 'profileUrl'>,
   key: AccountKey,
   known: KnownAccount | null,
-  nowMs: number,
+  // The age is of when the answer is made: a look-up may have waited.
+  nowMs = systemClock.now(),
 ): AccountCheck => {
   const name = known?.name ?? (key.by === 'handle' ? key.value : null);
   const status = known?.status ?? 'unknown';
@@ -58,7 +59,7 @@ export const checkOf = (
 
 type CatalogRequest = Pick<
   EndpointRequest<unknown, unknown, unknown>,
-  'services' | 'caller' | 'nowMs' | 'afterAdmission'
+  'services' | 'caller' | 'afterAdmission'
 >;
 
 /** Looks an account up in the catalog; an unknown one is counted as demand. */
@@ -66,10 +67,10 @@ export const checkInCatalog = async (
   request: CatalogRequest,
   key: AccountKey,
 ): Promise<{ readonly check: AccountCheck; readonly known: KnownAccount | null }> => {
-  const { services, nowMs } = request;
+  const { services } = request;
   const known = await services.accounts.find(key);
   if (known === null) countDemand(request, key);
-  return { check: checkOf(services.adapterOf(key.platform), key, known, nowMs), known };
+  return { check: checkOf(services.adapterOf(key.platform), key, known), known };
 };
 
 export const catalogAnswer = (check: AccountCheck, known: KnownAccount | null): Answer<AccountCheck> => ({
@@ -97,10 +98,11 @@ export const liveCheckOf = (
   { reading, observedAtMs }: LiveReading,
 ): AccountCheck => {
   const at = isoOf(observedAtMs);
+  const staleS = ageS(observedAtMs, systemClock.now());
   if (reading.status !== 'present' && reading.status !== 'private') {
     const { status } = reading;
     const verdict = known && asLastRead({ ...known, status, observed_at: at });
-    return { ...checkOf(adapter, key, verdict, observedAtMs), status, exists: existsOf(status), stale_s: 0 };
+    return { ...checkOf(adapter, key, verdict), status, exists: existsOf(status), stale_s: staleS };
   }
   const { profile } = reading;
   const status = reading.status === 'present' ? 'active' : 'private';
@@ -116,7 +118,7 @@ export const liveCheckOf = (
     in_catalog: true,
     first_seen_at: known?.first_seen_at ?? at,
     last_seen_at: at,
-    stale_s: 0,
+    stale_s: staleS,
     profile_url: adapter.profileUrl(profile.handle),
   };
 };

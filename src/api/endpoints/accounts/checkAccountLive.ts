@@ -29,13 +29,13 @@ export default endpoint({
     query: { max_age_s: 3600 },
     data: { ...EXAMPLE_CHECK, stale_s: 0, last_seen_at: '2026-11-21T08:30:00.000Z' },
   },
-  fromCatalog: async ({ params, query, services, nowMs }) => {
+  fromCatalog: async ({ params, query, services }) => {
     const key = accountKey(services, params);
     if (query.max_age_s === undefined) return null;
     const known = await services.accounts.find(key);
     if (known === null) return null;
     const read = asLastRead(known);
-    const check = checkOf(services.adapterOf(params.platform), key, read, nowMs);
+    const check = checkOf(services.adapterOf(params.platform), key, read);
     return check.stale_s === null || check.stale_s > query.max_age_s ? null : catalogAnswer(check, read);
   },
   handler: async (request) => {

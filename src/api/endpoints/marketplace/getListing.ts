@@ -21,10 +21,10 @@ export default endpoint({
   data: listingSchema,
   errors: ['not_found'],
   example: { params: { id: 'market.example:8812' }, data: EXAMPLE_LISTING },
-  handler: async ({ params, services, lists, nowMs }) => {
+  handler: async ({ params, services, lists }) => {
     const found = await findListing(lists, services.builds, params.id);
     if (found === null) throw new ServiceError('not_found', 'No marketplace has such a listing.');
-    const { listing, readAtMs } = await listingAnswer(services, found, nowMs);
+    const { listing, readAtMs } = await listingAnswer(services, found);
     return { data: listing, source: 'catalog', readAtMs };
   },
 });

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isoOf } from '../../../kernel/clock.ts';
+import { isoOf, systemClock } from '../../../kernel/clock.ts';
 import { formatUsd } from '../../../kernel/money.ts';
 import type { KnownAccount } from '../../../read/accounts/account-reads.ts';
 import { ageS } from '../../../read/age.ts';
@@ -12,12 +12,12 @@ import type { Services } from '../../services.ts';
 /** What a listing shows of its account that can change. */
 const shownOf = ({ followers, verified, status }: KnownAccount) => ({ followers, verified, status });
 
-const metricsOf = (known: KnownAccount, handle: string, readAtMs: number, nowMs: number) => ({
+const metricsOf = (known: KnownAccount, handle: string, readAtMs: number) => ({
   handle,
   ...shownOf(known),
   created_at: known.created_at,
   observed_at: known.observed_at,
-  stale_s: ageS(readAtMs, nowMs),
+  stale_s: ageS(readAtMs, systemClock.now()),
   ...measuredAt(olderValues(known, shownOf(known))),
 });
 
@@ -31,7 +31,6 @@ interface AnsweredListing {
 export const listingAnswer = async (
   { accounts, adapterOf }: Pick<Services, 'accounts' | 'adapterOf'>,
   listing: ShownListing,
-  nowMs: number,
 ): Promise<AnsweredListing> => {
   const { platform, handle } = listing;
   const by = handle !== null && adapterOf(platform).isBareId(handle) ? 'id' : 'handle';
@@ -55,7 +54,7 @@ export const listingAnswer = async (
     verified_metrics:
       known === null || handle === null || metricsAtMs === null
         ? null
-        : metricsOf(known, handle, metricsAtMs, nowMs),
+        : metricsOf(known, handle, metricsAtMs),
   };
   return {
     listing: shown,

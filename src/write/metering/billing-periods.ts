@@ -84,9 +84,12 @@ const settledEvent = (row: PeriodRow): Append => ({
   ],
 });
 
+const otherFigures = (holder: string, period: string | number): string =>
+  `period ${period} of ${holder} can't be settled: the log has other figures of it, as after the database was restored. Compare them with \`sightline usage audit\`.`;
+
 /**
  * Appends settlements; if the log rejects the batch, one by one, so that a rejected one does not block the others.
- * @returns the published ones, and the errors of the others.
+ * @returns the published ones, and the errors of the others: what the log rejects, or has with other figures.
  * @throws any other error of the log: the outcome is unknown then.
  */
 const publish = async (
@@ -95,7 +98,12 @@ const publish = async (
 ): Promise<{ readonly published: readonly PeriodRow[]; readonly refused: readonly Error[] }> => {
   try {
     const outcomes = await log.appendMany(rows.map(settledEvent));
-    return { published: rows.filter((_, i) => outcomes[i]?.status === 'appended'), refused: [] };
+    const isPublished = (_: PeriodRow, i: number) => outcomes[i]?.status === 'appended';
+    const others = rows.filter((row, i) => !isPublished(row, i));
+    return {
+      published: rows.filter(isPublished),
+      refused: others.map(({ holder, period }) => new Error(otherFigures(holder, period))),
+    };
   } catch (error) {
     const [row, ...others] = rows;
     if (!(error instanceof LogRequestRejectedError) || row === undefined) throw error;

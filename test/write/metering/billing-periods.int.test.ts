@@ -324,6 +324,17 @@ describe('settlement', () => {
     expect(await periods()).toMatchObject([{ settled: true, told: true }]);
   });
 
+  it('settlement that the log has with other figures is refused, and not taken for said', async () => {
+    await read(IN_FIRST);
+    await endIdle(FIRST_END);
+    expect(await settle(GRACE_OVER)).toBe(1);
+    // As in a database that was restored from before the settlement.
+    await world.db.query('update metering.periods set published_at = null, budget_units = budget_units + 1');
+    await expect(settle('2026-12-01T02:00:00.000Z')).rejects.toThrow(/acme .*other figures/);
+    expect(await settlements()).toHaveLength(1);
+    expect(await periods()).toMatchObject([{ settled: true, told: false }]);
+  });
+
   it('has no refund between its figures and what it says of them', async () => {
     const charge = await read(IN_FIRST);
     await endIdle(FIRST_END);

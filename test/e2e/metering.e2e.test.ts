@@ -212,7 +212,7 @@ describe('many processes on one Postgres', () => {
   });
 });
 
-it('a stop charges what each stream has returned, answers the live calls that it ends, and leaves nothing reserved', async () => {
+it('a stop charges what each stream has sent, answers the live calls that it ends, and leaves nothing reserved', async () => {
   const [process] = (await start(1)) as [ApiProcess];
   const key = await program.issueKey(undefined, { holder: 'stopped', plan: 'wide' });
   /** Streams that are read to their end, and streams whose callers do not read. */

@@ -13,17 +13,15 @@ import { createTestHome, type RunningProgram, type TestHome } from '../support/c
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { faultCount } from '../support/faults.ts';
 import { live } from '../support/generated-histories.ts';
-import { describeWithKafka, openTestKafka, type TestKafka } from '../support/kafka.ts';
+import { describeWithKafka, openTestKafka, type TestKafka, untilGivenUp } from '../support/kafka.ts';
 import { readinessAt } from '../support/readiness.ts';
 import { allFollowed, expectAsRebuilt } from '../support/rebuilt.ts';
 import { until } from '../support/wait.ts';
 
 const KILLS = faultCount(20, 5);
-/** In the full suite for longer than any session or request time-out. */
-const OUTAGE_S = faultCount(20, 6);
+/** Events that are appended while a broker is stopped. */
+const OUTAGE_EVENTS = faultCount(20_000, 3_000);
 const SEED = 11;
-/** A program that waited for brokers that say nothing would take a minute. */
-const STOP_LIMIT_MS = 50_000;
 
 await describeWithKafka('processes of many roles, through Kafka', () => {
   let kafka: TestKafka;
@@ -62,6 +60,11 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
 
   const start = (role: string): RunningProgram => home.start(['start', '--role', role]);
   const up = (program: RunningProgram) => program.says(/"msg":"Sightline started"/);
+  /** URL of a program that has started. */
+  const healthOf = async (program: RunningProgram): Promise<string> => {
+    await up(program);
+    return (await program.says(/"health":"(http:\/\/127\.0\.0\.1:\d+)\/readyz"/))[1] as string;
+  };
 
   /** Appends all the while that something else is done. */
   const underLoad = async (
@@ -96,7 +99,8 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     await Promise.all(running.map(up));
     await underLoad(async (random, appended) => {
       for (let n = 0; n < KILLS; n++) {
-        await sleep(random.int(1_500));
+        const enough = appended() + random.int(1_000);
+        await until('more was appended', () => appended() > enough);
         const victim = random.int(roles.length);
         await running[victim]?.end('SIGKILL');
         running[victim] = start(roles[victim] as string);
@@ -110,31 +114,51 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
 
   it('continue without a frozen relay and worker, undisturbed when those wake', async () => {
     const [first, second] = [start('relay,project'), start('relay,project')];
-    await Promise.all([first, second].map(up));
-    // By now it has leases, and a part of the places.
-    await underLoad(() => sleep(3_000));
+    const urls = await Promise.all([first, second].map(healthOf));
+    await underLoad(async (_, appended) => {
+      for (const url of urls) {
+        await until('each has a part of the partitions', async () =>
+          /"detail":"[1-9]\d* partitions assigned"/.test(await (await fetch(`${url}/readyz`)).text()),
+        );
+      }
+      await until('enough was appended', () => appended() > 1_000);
+    });
     await allFollowed(database.db, log, projections);
     first.child.kill('SIGSTOP');
-    await underLoad(async () => {
-      await sleep(2_000);
+    await underLoad(async (_, appended) => {
+      await until('more was appended', () => appended() > 1_000);
       await allFollowed(database.db, log, projections);
       first.child.kill('SIGCONT');
-      await sleep(3_000);
+      // It answers again, and has done what was left to it.
+      await until('it responds', async () => (await fetch(`${urls[0]}/livez`)).ok);
+      const enough = appended() + 1_000;
+      await until('still more was appended', () => appended() > enough);
     });
     await expectWhole();
     expect(await first.end('SIGTERM'), first.err()).toBe(0);
     expect(await second.end('SIGTERM'), second.err()).toBe(0);
   });
 
-  it(`wait for a broker that is stopped for ${OUTAGE_S} s, while what needs none goes on, and catch up`, {
+  it(`wait for a broker that is stopped during ${OUTAGE_EVENTS} events, while what needs none goes on, and catch up`, {
     tags: 'faults',
   }, async () => {
     const running = [start('relay'), start('project'), start('project')];
-    await Promise.all(running.map(up));
-    await underLoad(() => sleep(2_000));
+    const urls = await Promise.all(running.map(healthOf));
+    const load = (events: number) =>
+      underLoad((_, appended) =>
+        until('enough was appended', () => appended() > events).then(() => undefined),
+      );
+    await load(1_000);
     await allFollowed(database.db, log, projections);
     await kafka.broker.stop();
-    await underLoad(() => sleep(OUTAGE_S * 1_000));
+    await load(OUTAGE_EVENTS);
+    // Each has waited for the broker for longer than it waits for an answer.
+    for (const url of urls) {
+      await until(
+        'it reports that the broker is away',
+        async () => (await fetch(`${url}/readyz`)).status === 503,
+      );
+    }
     // These follow the log itself.
     await allFollowed(
       database.db,
@@ -142,7 +166,7 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
       projections.filter(({ order }) => order === 'global'),
     );
     await kafka.broker.start();
-    await underLoad(() => sleep(1_000));
+    await load(500);
     await expectWhole();
     for (const program of running) expect(await program.end('SIGTERM'), program.err()).toBe(0);
   });
@@ -204,12 +228,8 @@ await describeWithKafka('processes of many roles, through Kafka', () => {
     kafka.broker.freeze();
     try {
       await live(log, seed, 100, 100);
-      let code: number | null | undefined;
-      void relay.end('SIGTERM').then((ended) => {
-        code = ended;
-      });
-      await until('it has ended', () => code !== undefined, STOP_LIMIT_MS);
-      expect(code, relay.err()).toBe(0);
+      const ended = await Promise.race([relay.end('SIGTERM'), untilGivenUp(kafka)]);
+      expect(ended, relay.err()).toBe(0);
     } finally {
       kafka.broker.thaw();
     }

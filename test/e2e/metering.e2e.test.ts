@@ -188,31 +188,37 @@ describe('many processes on one Postgres', () => {
   it('processes whose clocks are 5 s apart count the same minute and the same period', async () => {
     const [early, late] = await Promise.all([startApiProcess(env, -2_500), startApiProcess(env, 2_500)]);
     running.push(early, late);
-    const key = await program.issueKey(undefined, { holder: 'skewed', plan: 'slow' });
-    await until('enough of a minute is left', async () => {
-      const { rows } = await program.database.db.query<{ s: number }>(
-        'select extract(second from clock_timestamp())::float8 as s',
+    let attempts = 0;
+    // Within one minute of the holder's: a machine that is too busy for that tries again.
+    const { answers, left } = await until('all are answered within a minute', async () => {
+      attempts += 1;
+      const holder = `skewed-${attempts}`;
+      const key = await program.issueKey(undefined, { holder, plan: 'slow' });
+      const answers = await Promise.all(
+        Array.from({ length: 60 }, (_, i) => get(i % 2 === 0 ? early : late, ENTRY, key)),
       );
-      return Number(rows[0]?.s) < 30;
+      const left: number[] = [];
+      for (let i = 0; i < 12; i++) {
+        const { headers } = await get(i % 2 === 0 ? early : late, ENTRY, key);
+        left.push(Number(/t=(\d+)/.exec(String(headers.ratelimit))?.[1]));
+      }
+      const { rows } = await program.database.db.query(
+        `select from metering.accounts where holder = $1 and requests = window_requests
+           and clock_timestamp() < window_started_at + interval '60 seconds'`,
+        [holder],
+      );
+      return rows.length === 1 && { answers, left };
     });
-    const answers = await Promise.all(
-      Array.from({ length: 60 }, (_, i) => get(i % 2 === 0 ? early : late, ENTRY, key)),
-    );
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(30);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
     expect(new Set(answers.map(({ headers }) => headers['x-quota-reset'])).size).toBe(1);
-    const left: number[] = [];
-    for (let i = 0; i < 12; i++) {
-      const { headers } = await get(i % 2 === 0 ? early : late, ENTRY, key);
-      left.push(Number(/t=(\d+)/.exec(String(headers.ratelimit))?.[1]));
-    }
     // What is left of a minute only falls, whichever process says it.
     expect(left).toEqual(left.toSorted((a, b) => b - a));
     expect(left.every((s) => s > 0 && s <= 60)).toBe(true);
   });
 });
 
-it('a stop charges what each stream has returned, answers the live calls that it ends, and leaves nothing reserved', async () => {
+it('a stop charges what each stream has sent, answers the live calls that it ends, and leaves nothing reserved', async () => {
   const [process] = (await start(1)) as [ApiProcess];
   const key = await program.issueKey(undefined, { holder: 'stopped', plan: 'wide' });
   /** Streams that are read to their end, and streams whose callers do not read. */

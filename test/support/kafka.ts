@@ -7,6 +7,7 @@ import { brokerLacks } from '../../infra/kafka/jars.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { openKafka } from '../../src/write/messaging/kafka/index.ts';
 import type { IncomingMessage, Messaging, TopicPartition } from '../../src/write/messaging/port.ts';
+import { TOPICS } from '../../src/write/messaging/topics.ts';
 
 /** A suite that needs a Kafka broker; a machine that can't run one says why, and skips it. */
 export const describeWithKafka = async (name: string, suite: () => void): Promise<void> => {
@@ -26,6 +27,22 @@ export const messagingOf = (broker: Broker): Messaging =>
     { brokers: [broker.address], tls: false, sasl: undefined, replication: 1, retentionMs: 86_400_000 * 7 },
     silentLogger,
   );
+
+/**
+ * Requests of another client to a broker that says nothing, which it gives up for good after a minute: what ends earlier
+ * did not wait for the broker, however slow the machine is.
+ */
+export const untilGivenUp = async ({ messaging }: Pick<TestKafka, 'messaging'>): Promise<'given up'> => {
+  for (let tries = 0; tries < 2; tries++) {
+    await messaging.ensureTopics(TOPICS).then(
+      () => {
+        throw new Error('the broker answers');
+      },
+      () => undefined,
+    );
+  }
+  return 'given up';
+};
 
 /** A broker of a test file's own. */
 export const openTestKafka = async (): Promise<TestKafka> => {

@@ -18,6 +18,16 @@ const ALIVE_MS = 2_000;
  * old.
  */
 const SILENT_MS = DEAD_MS - 2 * ALIVE_MS;
+/** How long an unresponsive server is waited for. */
+export interface LeaseTimeouts {
+  /** Of connecting; the server drops a silent owner after the same time. */
+  readonly deadMs: number;
+  /** Of a request. */
+  readonly silentMs: number;
+}
+
+const TIMEOUTS: LeaseTimeouts = { deadMs: DEAD_MS, silentMs: SILENT_MS };
+
 /** Timeout of closing the connection of an unresponsive server. */
 const END_MS = 2_000;
 
@@ -40,14 +50,18 @@ export interface LeaseConnection {
   end(): Promise<void>;
 }
 
-export const openLeaseConnection = (connectionString: string, name: string): LeaseConnection => {
+export const openLeaseConnection = (
+  connectionString: string,
+  name: string,
+  { deadMs, silentMs }: LeaseTimeouts = TIMEOUTS,
+): LeaseConnection => {
   const client = new pg.Client({
     connectionString,
     application_name: `sightline lease ${name}`,
     keepAlive: true,
-    connectionTimeoutMillis: DEAD_MS,
-    query_timeout: SILENT_MS,
-    options: `-c idle_session_timeout=${DEAD_MS}`,
+    connectionTimeoutMillis: deadMs,
+    query_timeout: silentMs,
+    options: `-c idle_session_timeout=${deadMs}`,
   });
   const lost = new AbortController();
   client.on('error', () => lost.abort());
@@ -73,8 +87,9 @@ export const withLease = async (
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<void>,
   onOthers?: () => void,
+  timeouts = TIMEOUTS,
 ): Promise<void> => {
-  const { client, lost, end } = openLeaseConnection(connectionString, name);
+  const { client, lost, end } = openLeaseConnection(connectionString, name, timeouts);
   const either = AbortSignal.any([signal, lost]);
   const held = async () => {
     const { rows } = await client.query<{ held: boolean }>(

@@ -18,9 +18,15 @@ const ASK_MS = 2_000;
 
 /** Fails if a dependency does not respond in time. @param leftMs of the time for all checks. */
 export const within = async <T>(promise: Promise<T>, leftMs = ASK_MS): Promise<T> => {
+  const message = 'no answer in time';
+  if (leftMs <= 0) {
+    // Not awaited any more.
+    promise.catch(() => undefined);
+    throw new Error(message);
+  }
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), Math.max(0, leftMs));
+    timer = setTimeout(() => reject(new Error(message)), leftMs);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 };

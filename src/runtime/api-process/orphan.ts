@@ -26,14 +26,17 @@ export const rememberApi = ({ SIGHTLINE_HOME, DATABASE_URL }: Home, pid: number)
 /**
  * Ends the process of the API that a killed owner of the home has left. This process owns the home, so no other one may
  * serve it; only a process of the API of this very home is touched.
+ * @param own the process of the API that this one has started.
  */
 export const endOrphan = async (
   { SIGHTLINE_HOME: home, DATABASE_URL }: Home,
+  own: number | undefined,
   logger: Logger,
 ): Promise<void> => {
   if (DATABASE_URL !== undefined) return;
   const pid = Number(await readFile(apiProcessFile(home), 'utf8').catch(() => ''));
-  if (!(pid > 0) || !(await isApi(pid, home))) return;
+  // The id may be that of the process that was just started.
+  if (!(pid > 0) || pid === own || !(await isApi(pid, home))) return;
   logger.warn({ pid }, 'a killed Sightline has left the process of its API, which hangs; it is killed');
   process.kill(pid, 'SIGKILL');
   for (let looks = 0; looks < LOOKS && (await isApi(pid, home)); looks++) await sleep(LOOK_MS);

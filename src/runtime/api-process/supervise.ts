@@ -163,7 +163,7 @@ export const startApiProcess = async (
     }
   };
 
-  await endOrphan(runtime.config, logger);
+  await endOrphan(runtime.config, forked.child.pid, logger);
   const first = begin(listen, forked);
   // Crawling and folding yield to responses.
   runInBackground();

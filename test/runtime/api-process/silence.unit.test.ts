@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PING_MS, Silence } from '../../../src/runtime/api-process/silence.ts';
 
 /** The silence after ticks that came so many milliseconds apart. */
-const passed = (silence: Silence, move: (ms: number) => void, gaps: readonly number[]): number => {
+const ticked = (silence: Silence, move: (ms: number) => void, gaps: readonly number[]): number => {
   let silentMs = 0;
   for (const gap of gaps) {
     move(gap);
@@ -20,15 +20,15 @@ const begin = () => {
 describe('the silence of another process', () => {
   it('grows with the time, and ends with a word', () => {
     const { silence, move } = begin();
-    expect(passed(silence, move, [PING_MS, PING_MS, PING_MS])).toBe(3 * PING_MS);
+    expect(ticked(silence, move, [PING_MS, PING_MS, PING_MS])).toBe(3 * PING_MS);
     silence.heard();
-    expect(passed(silence, move, [PING_MS])).toBe(PING_MS);
+    expect(ticked(silence, move, [PING_MS])).toBe(PING_MS);
   });
 
   it('does not grow by the time in which this process was stalled itself', () => {
     const { silence, move } = begin();
-    expect(passed(silence, move, [PING_MS, 60_000, PING_MS])).toBeLessThanOrEqual(4 * PING_MS);
+    expect(ticked(silence, move, [PING_MS, 60_000, PING_MS])).toBeLessThanOrEqual(4 * PING_MS);
     // Stalled again and again, it still notices that nothing comes.
-    expect(passed(silence, move, Array<number>(20).fill(2_000))).toBeGreaterThan(5_000);
+    expect(ticked(silence, move, Array<number>(20).fill(2_000))).toBeGreaterThan(5_000);
   });
 });

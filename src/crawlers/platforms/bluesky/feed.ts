@@ -167,6 +167,7 @@ const parse = (page: Page, address: Address): Parsed => {
 };
 
 export const feed = surfaceOf(
+  'bluesky',
   'feed',
   'json',
   (url) => url.pathname.endsWith('/xrpc/app.bsky.feed.getAuthorFeed'),

@@ -94,6 +94,7 @@ export const profileLinks = (user: Json): string[] =>
   linksOf([...listAt(user, 'bio_links').map((link) => textAt(link, 'url')), textAt(user, 'external_url')]);
 
 export const page = surfaceOf(
+  'instagram',
   'page',
   'html',
   (url) => addressOf(url) !== null && !url.pathname.startsWith('/api/'),

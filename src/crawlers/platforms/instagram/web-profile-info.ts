@@ -117,6 +117,7 @@ const listingOf = (timeline: Json, nodes: readonly Json[], posts: readonly Post[
 };
 
 export const webProfileInfo = surfaceOf(
+  'instagram',
   'web_profile_info',
   'json',
   (url) =>

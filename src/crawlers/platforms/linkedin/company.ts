@@ -8,11 +8,11 @@ import { Fields } from '../shared/field-reader.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
 import { followCounts, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
+import { layoutChanged, type Parsed, present, unnamed } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './block-detection.ts';
 import { companyFacts, type ShownFacts, sublineOf } from './company-facts.ts';
-import { countryOf, nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
+import { countryOf, namesHandle, nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
 
 const FOLLOWERS =
   /([\d][\d.,\s\u00a0\u202f]*(?:[KMB]|Mio\.|тыс\.|млн)?)\s*(?:followers?|follower:innen|abonné|seguidor|volger|obserwuj|takipçi|подписчик|フォロワー|关注|팔로워)/iu;
@@ -62,7 +62,7 @@ const parse = (page: Page, address: Address): Parsed => {
   if (organization === null || textAt(organization, 'name') === null) return walled(page.body);
   const fields = new Fields();
   const facts = companyFacts(page.body);
-  return present(
+  const shown = present(
     {
       ...emptyProfile(handle),
       display_name: plain(textAt(organization, 'name')),
@@ -89,14 +89,16 @@ const parse = (page: Page, address: Address): Parsed => {
       },
     },
   );
+  return namesHandle(organization, handle) ? shown : unnamed(shown);
 };
 
 const request = pageRequest('linkedin', profileUrl);
 
 export const company = surfaceOf(
+  'linkedin',
   'company',
   'html',
-  (url) => addressOf(url) !== null && url.pathname.startsWith('/company/'),
+  (url) => addressOf(url) !== null && /^\/(?:company|school|showcase)\//.test(url.pathname),
   (address) => (address.kind === 'handle' && companySlug(address.handle) !== null ? request(address) : null),
   parse,
 );

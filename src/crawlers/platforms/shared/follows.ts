@@ -1,6 +1,7 @@
 import type { FollowsMember } from '../../../write/follows/events.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
 import type { FollowsReading, UnknownReason } from '../adapter.ts';
+import { isAnswerTo } from './final-address.ts';
 import { REASON_OF } from './read-surfaces.ts';
 
 export const unknownFollows = (
@@ -30,6 +31,8 @@ export const readFollowsPage = async (
     if (!(error instanceof FetchError)) throw error;
     return unknownFollows(surface, REASON_OF[error.reason], error.message, error.retryAfterMs);
   }
+  if (!isAnswerTo(request, page))
+    return unknownFollows(surface, 'other_address', 'The answer came from another address than the list’s');
   try {
     return parse(page);
   } catch (error) {

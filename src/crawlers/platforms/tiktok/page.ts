@@ -5,7 +5,14 @@ import { isChallenge, locationReason, otherStatus, statusReason } from '../share
 import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, isObject, type Json, listAt, parseJson, textAt } from '../shared/json-access.ts';
-import { existence, layoutChanged, type Parsed, proven, unknown } from '../shared/reading-outcomes.ts';
+import {
+  existence,
+  layoutChanged,
+  type Parsed,
+  proven,
+  unknown,
+  unnamed,
+} from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { ownerIn, readingOf } from './user.ts';
 
@@ -21,7 +28,7 @@ const codeOutcome = (code: number, detail: Json, address: Address): Parsed | nul
       return proven('absent');
     case 10222:
       if (isObject(at(detail, 'userInfo', 'user')) || address.kind === 'id') return null;
-      return existence(address.handle, 'private', ['private']);
+      return unnamed(existence(address.handle, 'private', ['private']));
     case 10231:
       return unknown('region', 'TikTok does not show this account in this region (10231)');
     case 10204:
@@ -105,6 +112,7 @@ const parseItems = (items: Json, address: Address): Parsed => {
 };
 
 export const page = surfaceOf(
+  'tiktok',
   'page',
   'html',
   (url) => addressOf(url) !== null && !/^\/(?:embed|api)\b/.test(url.pathname),

@@ -4,21 +4,42 @@ import type { Address, Reading } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, findField, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/reading-outcomes.ts';
+import {
+  layoutChanged,
+  type Parsed,
+  present,
+  proven,
+  provenByName,
+  unknown,
+  unnamed,
+} from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
 import { flatText, headerOf } from './header.ts';
 
+/** The channel that was requested, which YouTube repeats for its own tracking. */
+const tracedId = (data: Json): string | null => {
+  const traced = listAt(data, 'responseContext', 'serviceTrackingParams')
+    .flatMap((service) => listAt(service, 'params'))
+    .find((param) => textAt(param, 'key') === 'browse_id');
+  return parseId(textAt(traced, 'value') ?? '');
+};
+
 /** Outcome of an ERROR alert; null if there is none. */
-const alertOutcome = (data: Json): Parsed | null => {
+const alertOutcome = (data: Json, address: Address): Parsed | null => {
   const alerts = listAt(data, 'alerts').map((alert) => at(alert, 'alertRenderer'));
   const error = alerts.find((alert) => textAt(alert, 'type') === 'ERROR');
   if (error === undefined) return null;
   const text = flatText(at(error, 'text')) ?? '';
   // Playlists and videos have their own alerts, which say nothing about a channel.
-  if (/^this (?:channel|account) does(?: not|n[’']t) exist/i.test(text.trim())) return proven('absent');
+  const traced = tracedId(data);
+  if (traced !== null && address.kind === 'id' && traced !== address.id)
+    return layoutChanged(`The data is about ${traced}, not about ${address.id}`);
+  const verdict = (status: 'absent' | 'suspended') =>
+    traced !== null && address.kind === 'id' ? provenByName(status) : proven(status);
+  if (/^this (?:channel|account) does(?: not|n[’']t) exist/i.test(text.trim())) return verdict('absent');
   const named = /\b(?:channel|account)\b/i.exec(text)?.index;
   if (named !== undefined && /\b(?:terminated|removed because it violated)/i.test(text.slice(named)))
-    return proven('suspended');
+    return verdict('suspended');
   if (/country|region|domain/i.test(text)) return unknown('region', `YouTube says: ${text}`);
   return unknown(
     /sign in/i.test(text) ? 'login_wall' : 'layout_changed',
@@ -50,7 +71,7 @@ const isAsked = (address: Address, handle: string | null, id: string | null): bo
 /** A reading of channel data, from the page or the browse call. */
 export const parseChannel = (data: Json, address: Address): Parsed => {
   if (!isObject(data)) return layoutChanged('There is no channel data');
-  const alerted = alertOutcome(data);
+  const alerted = alertOutcome(data, address);
   if (alerted !== null) return alerted;
   const metadata = at(data, 'metadata', 'channelMetadataRenderer');
   if (!isObject(metadata)) return ageGated(data, address);
@@ -89,16 +110,13 @@ const GATED = ['private', 'display_name', 'avatar_url'] as const;
 const ageGated = (data: Json, address: Address): Parsed => {
   const gate = findField(at(data, 'contents'), 'channelAgeGateRenderer')?.value;
   if (!isObject(gate)) return layoutChanged('The data has no channel');
-  const traced = listAt(data, 'responseContext', 'serviceTrackingParams')
-    .flatMap((service) => listAt(service, 'params'))
-    .find((param) => textAt(param, 'key') === 'browse_id');
-  const id = parseId(textAt(traced, 'value') ?? '');
+  const id = tracedId(data);
   if (id === null) return layoutChanged('The age gate names no channel');
   if (address.kind === 'id' && id !== address.id) {
     return layoutChanged(`The data is about ${id}, not about ${address.id}`);
   }
   const fields = new Fields();
-  return present(
+  const shown = present(
     {
       ...emptyProfile(nameOf(address)),
       id,
@@ -109,6 +127,7 @@ const ageGated = (data: Json, address: Address): Parsed => {
     fields,
     GATED,
   );
+  return address.kind === 'id' ? shown : unnamed(shown);
 };
 
 /** Whether a reading is of an age gate, which names no handle. */

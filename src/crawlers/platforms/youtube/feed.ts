@@ -131,6 +131,7 @@ const parse = (page: Page, address: Address): Parsed => {
 };
 
 export const feed = surfaceOf(
+  'youtube',
   'feed',
   'xml',
   (url) => url.hostname.endsWith('youtube.com') && url.pathname === '/feeds/videos.xml',

@@ -2,25 +2,13 @@ import type { Platform } from '../../../kernel/platform.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address, Reading } from '../adapter.ts';
 import { isOf, type Names, subjectOf } from './final-address.ts';
-import { findElements } from './html-elements.ts';
-
-/** A page's own address is in its head. */
-const HEAD_CHARS = 100_000;
-const HEAD_TAGS: ReadonlySet<string> = new Set(['<link', '<meta']);
-
-/** The addresses under which a page presents itself. */
-const ownAddresses = (body: string): string[] => {
-  if (!/canonical|og:url/i.test(body.slice(0, HEAD_CHARS))) return [];
-  return findElements(body.slice(0, HEAD_CHARS), HEAD_TAGS).found.flatMap(({ attributes }) => {
-    if (attributes.rel?.toLowerCase() === 'canonical') return attributes.href ?? [];
-    return attributes.property?.toLowerCase() === 'og:url' ? (attributes.content ?? []) : [];
-  });
-};
+import { metaTags } from './meta-tags.ts';
 
 /** Whether a page presents itself as the account's; null if it names no account. */
 const namesItself = (platform: Platform, body: string, names: Names): boolean | null => {
-  const subjects = ownAddresses(body)
-    .map((url) => subjectOf(platform, url))
+  if (!/canonical|og:url/i.test(body)) return null;
+  const subjects = metaTags(body)
+    .addresses.map((url) => subjectOf(platform, url))
     .filter((subject) => subject !== null && subject !== 'unsaid');
   return subjects.length === 0 ? null : subjects.every((subject) => isOf(platform, subject, names));
 };

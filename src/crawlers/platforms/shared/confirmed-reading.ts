@@ -11,8 +11,6 @@ type Conclusive = Exclude<Reading, { readonly status: 'unknown' }>;
 const AGREEING = 5;
 /** An account that was seen to exist is rarely gone, and a false absence ends its figures. */
 const AGREEING_IF_SEEN = 7;
-/** Of them from surfaces that show nothing for several reasons, and can't tell which. */
-const MOST_SILENT = 2;
 
 /** Answers that a surface in order does not give: what else it says is not relied on. */
 const ODD: ReadonlySet<UnknownReason> = new Set(['layout_changed', 'other_address']);
@@ -58,7 +56,6 @@ class Confirmation {
   readonly #claim: Conclusive;
   readonly #needed: number;
   #agreeing = 0;
-  #silent = 0;
   /** The surfaces that agreed, or were not asked yet. */
   readonly #open: Step[];
 
@@ -74,8 +71,8 @@ class Confirmation {
     if (refutes(claim, other)) return withWarnings(other, [failureOf(claim)]);
     this.#open.splice(this.#open.indexOf(step), 1);
     if (agrees(claim, other)) {
-      // Behind those that were asked less often.
-      if (other.status !== 'unknown' || ++this.#silent < MOST_SILENT) this.#open.push(step);
+      // Behind those that were asked less often. Silence counts once: it has several reasons, and can't tell which.
+      if (other.status !== 'unknown') this.#open.push(step);
       this.#agreeing += 1;
       return this.#agreeing >= this.#needed ? withoutMark(claim) : null;
     }

@@ -55,6 +55,25 @@ const sigiDetail = (state: Json, address: Address): Json => {
   };
 };
 
+/** Whether the page's data says for which account it was made; null if it says nothing. */
+const isMadeFor = (body: string, address: Address): boolean | null => {
+  const scope = at(scriptById(body, '__UNIVERSAL_DATA_FOR_REHYDRATION__'), '__DEFAULT_SCOPE__');
+  const canonical = textAt(scope, 'seo.abtest', 'canonical');
+  const subject = canonical === null || !URL.canParse(canonical) ? null : addressOf(new URL(canonical));
+  if (subject?.kind !== 'handle' || address.kind !== 'handle') return null;
+  return subject.handle === address.handle;
+};
+
+/** A verdict, which names somebody only through the page's own address. */
+const verdict = (outcome: Parsed, body: string, address: Address): Parsed => {
+  if (outcome.status === 'unknown') return outcome;
+  const isAsked = isMadeFor(body, address);
+  if (isAsked === false) return layoutChanged('The page was made for another account');
+  if (isAsked === null) return outcome;
+  const { unnamed: _, ...named } = outcome;
+  return named;
+};
+
 /** Data of a page: the newer layout's script, the older one's, or a bare response of the underlying calls. */
 const detailOf = (body: string, address: Address): Json => {
   if (body.trimStart().startsWith('{')) return parseJson(body);
@@ -88,7 +107,7 @@ const parse = (page: Page, address: Address): Parsed => {
   const code = typeof given === 'string' ? Number(given) : given;
   if (typeof code === 'number') {
     const outcome = codeOutcome(code, detail, address);
-    if (outcome !== null) return outcome;
+    if (outcome !== null) return verdict(outcome, page.body, address);
   }
   const info = at(detail, 'userInfo');
   const items = at(detail, 'itemList') ?? at(detail, 'items');

@@ -10,6 +10,7 @@ import { followCounts, hasType, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, silent, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
+import { parseMeta } from './page-meta.ts';
 
 /** Detail for a page without a profile: X shows no more for an unused name. */
 export const NO_PROFILE = 'The page has no ProfilePage: the name is unused, or not shown to guests';
@@ -29,6 +30,8 @@ const parse = (page: Page, address: Address): Parsed => {
   const node = linkedData(page.body).find((each) => hasType(each, 'ProfilePage'));
   if (node === undefined) {
     if (isChallenge(page.body)) return unknown('challenge', 'The page is a challenge');
+    const described = parseMeta(page.body, address);
+    if (described !== null) return described;
     const nothing = layoutChanged(NO_PROFILE);
     return OWN_APP.test(page.body) ? silent(nothing) : nothing;
   }

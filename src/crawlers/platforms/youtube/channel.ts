@@ -1,4 +1,5 @@
 import { addressOf, parseHandle, parseId } from '../../../write/accounts/grammar/youtube.ts';
+import type { Measurable } from '../../../write/accounts/merge.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Address, Reading } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
@@ -14,7 +15,7 @@ import {
   unnamed,
 } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
-import { flatText, headerOf } from './header.ts';
+import { flatText, type Header, headerOf } from './header.ts';
 
 /** The channel that was requested, which YouTube repeats for its own tracking. */
 const tracedId = (data: Json): string | null => {
@@ -74,11 +75,17 @@ export const parseChannel = (data: Json, address: Address): Parsed => {
   const alerted = alertOutcome(data, address);
   if (alerted !== null) return alerted;
   const metadata = at(data, 'metadata', 'channelMetadataRenderer');
-  if (!isObject(metadata)) return ageGated(data, address);
+  if (!isObject(metadata) && isGate(data)) return ageGated(data, address);
   const fields = new Fields();
   const header = headerOf(data, fields);
-  const id = parseId(textAt(metadata, 'externalId') ?? '');
+  // Channels that YouTube generates have no metadata: header and microformat say whose they are.
+  const microformat = at(data, 'microformat', 'microformatDataRenderer');
+  const id =
+    parseId(textAt(metadata, 'externalId') ?? '') ??
+    parseId(header.id ?? '') ??
+    idOfUrl(textAt(microformat, 'urlCanonical'));
   const handle = handleOf(metadata, header.handle);
+  if (!isObject(metadata) && !header.found) return layoutChanged('The data has no channel');
   if (!isAsked(address, handle, id)) {
     return layoutChanged(`The data is about ${handle ?? id}, not about ${nameOf(address)}`);
   }
@@ -88,20 +95,48 @@ export const parseChannel = (data: Json, address: Address): Parsed => {
     {
       ...emptyProfile(name),
       id,
-      display_name: textAt(metadata, 'title'),
+      display_name: textAt(metadata, 'title') ?? header.title ?? textAt(microformat, 'title'),
       followers: header.followers,
       posts: header.videos,
       verified: header.verified,
-      bio: textAt(metadata, 'description'),
-      avatar_url: fields.url('avatar_url', at(largest(listAt(metadata, 'avatar', 'thumbnails')), 'url')),
+      bio: textAt(metadata, 'description') ?? header.description ?? textAt(microformat, 'description'),
+      avatar_url: fields.url('avatar_url', avatarOf(metadata, header, microformat)),
       links: linksOf(header.links),
     },
     null,
     fields,
-    // Links are in the header, which some layouts lack.
-    ['private', 'display_name', 'bio', 'avatar_url', ...(header.found ? (['links'] as const) : [])],
+    measuredOf(metadata, header),
   );
 };
+
+const idOfUrl = (url: string | null): string | null => {
+  const address = url !== null && URL.canParse(url) ? addressOf(new URL(url)) : null;
+  return address?.kind === 'id' ? address.id : null;
+};
+
+const avatarOf = (metadata: Json, header: Header, microformat: Json): Json => {
+  const places = [
+    at(metadata, 'avatar', 'thumbnails'),
+    header.avatar,
+    at(microformat, 'thumbnail', 'thumbnails'),
+  ];
+  const url = textAt(
+    largest(places.map((place) => listAt(place)).find((list) => list.length > 0) ?? []),
+    'url',
+  );
+  return url?.startsWith('//') ? `https:${url}` : url;
+};
+
+/** Links are in the header, which some layouts lack; generated channels lack the rest. */
+const measuredOf = (metadata: Json, header: Header): Measurable[] => [
+  'private',
+  'display_name',
+  ...(isObject(metadata)
+    ? (['bio', 'avatar_url', ...(header.found ? (['links'] as const) : [])] as const)
+    : []),
+];
+
+const isGate = (data: Json): boolean => findField(at(data, 'contents'), 'channelAgeGateRenderer') !== null;
 
 /** Fields shown by the age gate. */
 const GATED = ['private', 'display_name', 'avatar_url'] as const;
@@ -130,6 +165,6 @@ const ageGated = (data: Json, address: Address): Parsed => {
   return address.kind === 'id' ? shown : unnamed(shown);
 };
 
-/** Whether a reading is of an age gate, which names no handle. */
+/** Whether a reading by handle is of an age gate, which names none. */
 export const isGated = (reading: Reading): boolean =>
-  reading.status === 'present' && !reading.measured.includes('bio');
+  reading.status === 'present' && reading.unnamed === true;

@@ -1,6 +1,6 @@
 import type { Http, HttpRequest, Page } from '../../http/port.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions, UnknownReason } from '../adapter.ts';
-import { failureOf, readStep, type Step, stepsOf, withWarnings } from './read-surfaces.ts';
+import { failureOf, readStep, type Step, stepsOf, uncached, withWarnings } from './read-surfaces.ts';
 
 type Conclusive = Exclude<Reading, { readonly status: 'unknown' }>;
 
@@ -19,12 +19,6 @@ const ODD: ReadonlySet<UnknownReason> = new Set(['layout_changed', 'other_addres
 const MAX_KEPT = 8;
 
 const keyOf = ({ method = 'GET', url, body = '' }: HttpRequest): string => `${method} ${url}\n${body}`;
-
-/** The same request, not to be answered from a cache: what was mixed up may have been stored. */
-const uncached = (request: HttpRequest): HttpRequest => ({
-  ...request,
-  headers: { ...request.headers, 'cache-control': 'no-cache' },
-});
 
 const isSame = (claim: Conclusive, other: Conclusive): boolean => {
   if (claim.status !== other.status) return false;

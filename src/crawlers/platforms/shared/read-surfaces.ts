@@ -46,6 +46,12 @@ export const stepsOf = (surfaces: readonly Surface[], address: Address): readonl
     return request === null ? [] : [{ surface, request }];
   });
 
+/** The same request, not to be answered from a cache: what was mixed up may have been stored. */
+export const uncached = (request: HttpRequest): HttpRequest => ({
+  ...request,
+  headers: { ...request.headers, 'cache-control': 'no-cache' },
+});
+
 /** Fetches and parses one surface. A failed fetch is an inconclusive reading. */
 export const readStep = async (
   http: Http,

@@ -17,17 +17,23 @@ import { countryOf, namesHandle, nodeFor, plain, postsOf, SHOWN } from './json-l
 const FOLLOWERS =
   /([\d][\d.,\s\u00a0\u202f]*(?:[KMB]|Mio\.|тыс\.|млн)?)\s*(?:followers?|follower:innen|abonné|seguidor|volger|obserwuj|takipçi|подписчик|フォロワー|关注|팔로워)/iu;
 
+/** A line below a name is not longer. */
+const SUBLINE_CHARS = 300;
+
 /** The follower count is part of the line below the name. */
 const followersOf = (html: string, organization: Json, fields: Fields): number | null => {
   const counted = fields.count('followers', followCounts(organization).follow);
   if (counted !== null) return counted;
-  const found = FOLLOWERS.exec(sublineOf(html) ?? '')?.[1];
+  const found = FOLLOWERS.exec((sublineOf(html) ?? '').slice(0, SUBLINE_CHARS))?.[1];
   return found === undefined ? null : fields.count('followers', found.trim());
 };
 
 /** A list as LinkedIn writes it: `A and B`, or `A, B, and C`. */
 const itemsOf = (list: string): readonly string[] =>
-  list.split(list.includes(',') ? /\s*,\s*(?:and\s+)?/ : /\s+and\s+/).filter(Boolean);
+  list
+    .split(list.includes(',') ? ',' : /\sand\s/)
+    .map((item) => item.trim().replace(/^and\s+/, ''))
+    .filter(Boolean);
 
 /** Whether the page has the section of facts. */
 const isShown = (facts: ShownFacts): boolean => Object.values(facts).some((fact) => fact !== null);

@@ -83,7 +83,7 @@ const likesOf = (reactions: readonly Found[], fields: Fields): number | null => 
   if (reactions.length === 0) return null;
   // Emoji can contain digits: the count is last.
   const counts = reactions.map(({ text }) =>
-    fields.count('post reactions', /[\d.,\s]*\d[\d.,]*\s?[KMB]?$/i.exec(text.slice(-40))?.[0].trim() ?? text),
+    fields.count('post reactions', /\d[\d.,\s]*[KMB]?$/i.exec(text.slice(-40))?.[0].trim() ?? text),
   );
   return counts.reduce<number | null>(
     (sum, count) => (sum === null || count === null ? null : sum + count),

@@ -18,6 +18,8 @@ const TEXTS: readonly (readonly [string, Text])[] = [
   ...PUMPS.map(
     (pump) => [`${pump} and an end`, (length: number) => `${repeated(pump)(length)}\u0001x`] as const,
   ),
+  // A quote that never ends takes in all that follows.
+  ['a quote, then lines', (length) => `"${`${'c'.repeat(200)},d\n`.repeat(length / 200)}`],
   ...HALVES.map(
     ([first, second]) =>
       [

@@ -20,6 +20,13 @@ export const truncated = (text: string, max: number): string => {
   return text.slice(0, last >= 0xd8_00 && last <= 0xdb_ff ? max - 1 : max);
 };
 
+/** A text without those characters at its end: one pass, where a pattern would try from each of them. */
+export const trimmedEnd = (text: string, characters: string): string => {
+  let end = text.length;
+  while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
+};
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
 const NOT_IN_KEYS = /[\0-\u001f\u007f]/;
 

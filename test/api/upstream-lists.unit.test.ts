@@ -43,12 +43,13 @@ const platform = (extra: number) => {
     readFollowers: async (
       _: string,
       at: { cursor: string | null },
-      sweep: { part: number },
+      sweep: { id: string; part: number },
       count: number,
     ) => {
       const { items, cursor } = page(at.cursor, count);
       const reading = { status: 'present', members: items, cursor };
-      return { reading, observedAtMs: 0, session: 's', nextPart: sweep.part + 1 };
+      const recorded = { sweep: sweep.id, first: sweep.part, pages: sweep.part + 1 };
+      return { reading, observedAtMs: 0, session: 's', recorded };
     },
   };
   return { live, asked };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeConfig } from '../../src/kernel/config/describe-config.ts';
+import { describeConfig, shownValue } from '../../src/kernel/config/describe-config.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
 
@@ -64,5 +64,33 @@ describe('the configuration', () => {
       expect(row.about.length, row.key).toBeGreaterThan(10);
       expect(row.allowed, row.key).not.toBe('');
     }
+  });
+});
+
+describe('what is shown of the settings', () => {
+  it('has no secret, no credentials and no query of an address', () => {
+    const config = parseConfig({
+      MARKETPLACE_URL: 'https://user:pass@market.example/api/v1/listings?token=abc#x',
+      SIMULATOR_URL: 'http://127.0.0.1:4000/?key=def',
+      X_BEARER_TOKEN: 'ghi',
+      PORT: '9000',
+    });
+    expect(shownValue(config, 'MARKETPLACE_URL')).toBe(
+      'https://market.example/api/v1/listings (credentials and query not shown)',
+    );
+    expect(shownValue(config, 'SIMULATOR_URL')).toBe(
+      'http://127.0.0.1:4000/ (credentials and query not shown)',
+    );
+    expect(shownValue(config, 'X_BEARER_TOKEN')).toBe('(set, not shown)');
+    expect(shownValue(config, 'PORT')).toBe('9000');
+    const plain = parseConfig({ MARKETPLACE_URL: 'https://market.example/listings' });
+    expect(shownValue(plain, 'MARKETPLACE_URL')).toBe('https://market.example/listings');
+    expect(shownValue(plain, 'KAFKA_BROKERS')).toBe('');
+  });
+
+  it('has none in a refusal either', () => {
+    const message = refusal({ MARKETPLACE_URL: 'http://user:pass@market.example/listings?token=abc' });
+    expect(message).toContain('MARKETPLACE_URL is');
+    for (const secret of ['abc', 'pass']) expect(message).not.toContain(secret);
   });
 });

@@ -13,17 +13,12 @@ Settings come from the environment:
   PORT=9000 LOG_LEVEL=debug sightline start`,
     )
     .action(async (options: { json?: boolean }) => {
-      const [{ describeConfig }, { parseConfig }, { SECRET_KEYS }] = await Promise.all([
+      const [{ describeConfig, shownValue }, { parseConfig }] = await Promise.all([
         import('../../kernel/config/describe-config.ts'),
         import('../../kernel/config/parse-config.ts'),
-        import('../../kernel/config/settings.ts'),
       ]);
       const config = parseConfig(process.env);
-      const rows = describeConfig().map((row) => {
-        const value = config[row.key];
-        const now = value === undefined ? '' : SECRET_KEYS.has(row.key) ? '(set, not shown)' : String(value);
-        return { ...row, now };
-      });
+      const rows = describeConfig().map((row) => ({ ...row, now: shownValue(config, row.key) }));
       if (options.json === true) {
         console.log(JSON.stringify(rows, null, 2));
         return;

@@ -17,7 +17,8 @@ export interface Visit {
 
 /** What became of a document. */
 export type Rendered =
-  | { readonly kind: 'html'; readonly html: string }
+  /** With the address under which it presents itself in the end, which scripts may change. */
+  | { readonly kind: 'html'; readonly html: string; readonly url: string }
   /** Its scripts left for another document, which is not requested. */
   | { readonly kind: 'left'; readonly url: string };
 

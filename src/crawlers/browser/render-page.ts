@@ -124,7 +124,8 @@ export const renderIn = async (
     const loading = async (): Promise<Rendered> => {
       await page.goto(visit.document.url, { waitUntil: 'domcontentloaded', timeout: 0 });
       await answers.settled(until);
-      return { kind: 'html', html: await htmlOf(page, context, visit.maxChars) };
+      const html = await htmlOf(page, context, visit.maxChars);
+      return { kind: 'html', html, url: page.url() };
     };
     const loaded = loading();
     // A page that leaves ends its loading with an error, which may come first.

@@ -122,7 +122,7 @@ export const createRenderingHttp = (options: RenderingOptions): Transport => {
       return { document, answer: pageHttp.answer };
     }, given.signal);
     return rendered.kind === 'html'
-      ? { ...document, body: rendered.html, bytes: received() }
+      ? { ...document, url: rendered.url, body: rendered.html, bytes: received() }
       : {
           ...document,
           status: 302,

@@ -2,6 +2,7 @@ import { type Backoff, backoffMs } from '../../kernel/backoff.ts';
 import { isoOf } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { pause } from '../../kernel/retry.ts';
+import { knownStatus } from '../../write/accounts/snapshot.ts';
 import { LogUnavailableError } from '../../write/log/port.ts';
 import type { Lease } from '../frontier.ts';
 import type { Http } from '../http/port.ts';
@@ -117,7 +118,8 @@ export class Visitor {
       ? { kind: 'id' as const, id: lease.handle }
       : { kind: 'handle' as const, handle: lease.handle };
     const window = this.#window(startedAt);
-    const reading = await adapter.read(subject, { http, posts: options.posts, window });
+    const known = () => knownStatus(options.snapshots, adapter.platform, lease.handle);
+    const reading = await adapter.read(subject, { http, posts: options.posts, window, known });
     // The request was not sent: the account is read once requests are allowed again.
     if (reading.status === 'unknown' && (paused || aborting.aborted)) {
       await frontier.release(adapter.platform, [lease]);

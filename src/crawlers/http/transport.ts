@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from 'undici';
+import { trimmedEnd } from '../../kernel/text.ts';
 import { FetchError } from './port.ts';
 import type { ProxyServer } from './proxies.ts';
 import { publicLookup, type Resolve } from './public-dns.ts';
@@ -47,7 +48,7 @@ export const internetTransport = (
 export const simulatorTransport = (simulatorUrl: string, connectMs: number): HttpTransport => {
   const base = new URL(simulatorUrl);
   if (base.protocol !== 'http:') throw new TypeError('The simulator is reached by plain http');
-  const prefix = base.pathname.replace(/\/+$/, '');
+  const prefix = trimmedEnd(base.pathname, '/');
   const dispatcher = new Agent({ ...pool, connections: 256, connect: { timeout: connectMs } });
   return {
     to: (url) => ({

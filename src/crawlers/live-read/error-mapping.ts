@@ -23,6 +23,8 @@ const CODES: Readonly<Record<UnknownReason, ErrorCode>> = {
   http_error: 'platform_error',
   too_large: 'platform_error',
   layout_changed: 'platform_layout_changed',
+  other_address: 'platform_error',
+  unconfirmed: 'platform_error',
 };
 
 const TEXTS: Readonly<Record<UnknownReason, string>> = {
@@ -40,6 +42,8 @@ const TEXTS: Readonly<Record<UnknownReason, string>> = {
   http_error: 'The platform returned an error.',
   too_large: 'The platform’s response was too large.',
   layout_changed: 'The platform’s page could not be parsed.',
+  other_address: 'The platform answered from an address that is not the account’s.',
+  unconfirmed: 'The platform’s answer names no account, and further answers did not confirm it.',
 };
 
 const RETRY_S = 60;

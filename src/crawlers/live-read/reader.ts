@@ -2,7 +2,7 @@ import { type Clock, isoOf } from '../../kernel/clock.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { recordSighting } from '../../write/accounts/record-sighting.ts';
-import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
+import { type AccountSnapshots, knownStatus } from '../../write/accounts/snapshot.ts';
 import { endsEarly } from '../../write/follows/ends-early.ts';
 import { eventsOfSweep, type RecordedPart, recordFollows } from '../../write/follows/record.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
@@ -270,7 +270,12 @@ class PlatformReader implements LiveReader {
     posts: boolean,
   ): Promise<LiveReading> {
     const adapter = this.#options.adapterOf(platform);
-    const live = this.#conclusive(http, await adapter.read(address, { http, posts, preferSession: true }));
+    const name = address.kind === 'handle' ? address.handle : address.id;
+    const known = () => knownStatus(this.#options.snapshots, platform, name);
+    const live = this.#conclusive(
+      http,
+      await adapter.read(address, { http, posts, preferSession: true, known }),
+    );
     const { reading } = live;
     const handle =
       reading.status === 'present' || reading.status === 'private'

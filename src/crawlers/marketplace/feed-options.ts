@@ -6,7 +6,7 @@ import type { LogAvailability } from '../../write/log/availability.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { MarketRecorder } from '../../write/marketplace/record.ts';
 import type { Transport } from '../http/port.ts';
-import type { FeedIntervals } from './feed-position.ts';
+import type { FeedCaps, FeedIntervals } from './feed-position.ts';
 
 export interface FeedEngineOptions {
   /** Base of the feed; `cursor` and `updated_since` are added to it. */
@@ -28,6 +28,7 @@ export interface FeedEngineOptions {
   /** First pause after failures; doubles with each. */
   readonly retryMs: number;
   readonly intervals: FeedIntervals;
+  readonly caps: FeedCaps;
   /** Called with the outcome of each page. */
   readonly onReading?: (outcome: string) => void;
 }

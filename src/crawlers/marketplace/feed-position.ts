@@ -52,21 +52,35 @@ export const dueReading = (
   return nowMs - known >= pollMs ? begin('changes', nowMs, known - OVERLAP_MS) : null;
 };
 
-/** Maximum pages of a reading: a feed may be endless. */
-const MAX_PAGES = 100_000;
+/** How much of a source one reading takes at most: a feed may be endless. */
+export interface FeedCaps {
+  readonly pages: number;
+  readonly listings: number;
+}
+
 /** A feed whose pages show nothing new for so long is going round in circles. */
 const MAX_IDLE_PAGES = 20;
 
 export type Advanced =
   | { readonly status: 'reading'; readonly reading: FeedReading }
   | { readonly status: 'ended'; readonly reading: FeedReading }
-  /** The feed leads on, but nowhere. */
-  | { readonly status: 'endless'; readonly reading: FeedReading };
+  /** The feed leads on, but nowhere; or further than a reading may go. */
+  | { readonly status: 'endless' | 'capped'; readonly reading: FeedReading };
 
-/** The reading after a page. @param page with `fresh`, the number of its listings that the reading did not have yet. */
+/**
+ * The reading after a page.
+ * @param page with `fresh`, the number of its listings that the reading did not have yet, and `listings`, how many the
+ * reading has with them.
+ */
 export const advanceReading = (
   before: FeedReading,
-  page: { readonly next: string | null; readonly isPartial: boolean; readonly fresh: number },
+  page: {
+    readonly next: string | null;
+    readonly isPartial: boolean;
+    readonly fresh: number;
+    readonly listings: number;
+  },
+  caps: FeedCaps,
 ): Advanced => {
   const reading = {
     ...before,
@@ -76,9 +90,10 @@ export const advanceReading = (
     isPartial: before.isPartial || page.isPartial,
   };
   if (page.next === null) return { status: 'ended', reading };
-  const isEndless =
-    page.next === before.cursor || reading.idlePages >= MAX_IDLE_PAGES || reading.pages >= MAX_PAGES;
-  return { status: isEndless ? 'endless' : 'reading', reading };
+  if (page.next === before.cursor || reading.idlePages >= MAX_IDLE_PAGES)
+    return { status: 'endless', reading };
+  const isCapped = reading.pages >= caps.pages || page.listings >= caps.listings;
+  return { status: isCapped ? 'capped' : 'reading', reading };
 };
 
 /** The position once a reading has ended. One without an end counts too, so that it is not begun again at once. */

@@ -34,6 +34,7 @@ export class FeedReader {
   readonly #keep: Keep;
   #traffic = { requests: 0, bytes: 0 };
   #isDoubtful = false;
+  #counted: { readonly startedAt: number; readonly listings: number } | null = null;
 
   constructor(options: FeedEngineOptions, alarms: Alarms, keep: Keep) {
     this.#options = options;
@@ -87,7 +88,7 @@ export class FeedReader {
     { position, reading }: CurrentReading,
     page: Extract<FeedPage, { status: 'read' }>,
   ): Promise<void> {
-    const { db, source, recorder } = this.#options;
+    const { db, source, recorder, caps } = this.#options;
     const offers = new Map(page.observations.map((shown) => [idOf(shown), shown]));
     const ids = [...offers.keys(), ...page.rejectedIds.map((native) => listingId(source, native))];
     const noted = await notedAmong(db, source, ids);
@@ -95,12 +96,14 @@ export class FeedReader {
     const fresh = [...offers].flatMap(([id, shown]) => (noted.has(id) ? [] : [shown]));
     await this.#keep(() => recorder.record(fresh));
     const isNew = (await noteListings(db, source, ids)).size;
-    const advanced = advanceReading(reading, { ...page, fresh: isNew });
+    const listings = await this.#listingsOf(reading, isNew);
+    const advanced = advanceReading(reading, { ...page, fresh: isNew, listings }, caps);
     if (advanced.status === 'reading') {
       await movePosition(db, source, position, { ...position, reading: advanced.reading });
       return;
     }
     if (advanced.status === 'endless') await this.#endless(advanced.reading);
+    else if (advanced.status === 'capped') await this.#capped(advanced.reading, listings);
     else if (reading.kind === 'sweep') await this.#sweep(advanced.reading);
     else this.#isDoubtful = false;
     await movePosition(db, source, position, afterReading(position, reading));
@@ -116,6 +119,22 @@ export class FeedReader {
   async #endless({ pages }: FeedReading): Promise<void> {
     this.#isDoubtful = true;
     await this.#alarms.raise('feed_endless', `the feed leads on after page ${pages}, without new listings`);
+  }
+
+  /** What was read is stored; what is missing in a part of a feed is not withdrawn. */
+  async #capped({ pages }: FeedReading, listings: number): Promise<void> {
+    this.#isDoubtful = true;
+    const detail = `the feed leads on after ${pages} pages with ${listings} listings, the most that the settings allow`;
+    await this.#alarms.raise('feed_too_large', detail);
+  }
+
+  /** Listings of a reading, counted in the database once by each process that takes it over. */
+  async #listingsOf({ startedAt }: FeedReading, added: number): Promise<number> {
+    const { db, source } = this.#options;
+    const listings =
+      this.#counted?.startedAt === startedAt ? this.#counted.listings + added : await countNoted(db, source);
+    this.#counted = { startedAt, listings };
+    return listings;
   }
 
   /** Withdraws what a whole sweep does not have. */

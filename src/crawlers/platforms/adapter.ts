@@ -16,6 +16,10 @@ export const UNKNOWN_REASONS = [
   'timeout',
   'http_error',
   'layout_changed',
+  /** The address that answered is not the account's: a redirect led elsewhere. */
+  'other_address',
+  /** An answer that names nobody was not repeated by others. */
+  'unconfirmed',
   'region',
   'too_large',
   /** All sessions have used up what the platform allows them, or rest since it rejected them. */
@@ -58,15 +62,22 @@ export type Outcome =
       readonly measured: readonly Measurable[];
       /** Facts that the page shows of a company or person. */
       readonly facts?: LeadFacts;
+      readonly unnamed?: true;
     }
   /** Proven by a specific mark of the platform in the body. */
-  | { readonly status: 'suspended' | 'deactivated' | 'absent' }
+  | {
+      readonly status: 'suspended' | 'deactivated' | 'absent';
+      /** The answer names nobody, so that it might be another account's: one alone is no proof. */
+      readonly unnamed?: true;
+    }
   /** Inconclusive. */
   | {
       readonly status: 'unknown';
       readonly reason: UnknownReason;
       readonly detail: string;
       readonly retryAfterMs?: number;
+      /** The platform's own way of showing nothing there: no proof, though it agrees with one. */
+      readonly silent?: true;
     };
 
 export type Reading = Outcome & {
@@ -97,6 +108,9 @@ export interface PostsWindow {
   readonly since: string | null;
 }
 
+/** An account that was seen to exist at last, or what was proven of it. */
+export type KnownStatus = 'seen' | 'absent' | 'suspended' | 'deactivated';
+
 /** Options of a read. */
 export interface ReadOptions {
   readonly http: Http;
@@ -106,6 +120,8 @@ export interface ReadOptions {
   readonly window?: PostsWindow;
   /** Whether to ask first what proves most in one request, though it takes a session. */
   readonly preferSession?: boolean;
+  /** What the catalog knows; asked only for a verdict that names nobody, which takes more answers if it is news. */
+  readonly known?: () => Promise<KnownStatus | null>;
 }
 
 /** A page of a follower list. */

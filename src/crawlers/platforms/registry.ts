@@ -1,8 +1,9 @@
-import type { Platform } from '../../kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { PlatformAdapter } from './adapter.ts';
 import { bluesky } from './bluesky/index.ts';
 import { instagram } from './instagram/index.ts';
 import { linkedin } from './linkedin/index.ts';
+import { withConfirmation } from './shared/confirmed-reading.ts';
 import { withRendering } from './shared/rendered-reading.ts';
 import { telegram } from './telegram/index.ts';
 import { tiktok } from './tiktok/index.ts';
@@ -37,6 +38,7 @@ export const createRegistry = (settings: RegistrySettings = {}): Registry => {
     linkedin,
   };
   for (const platform of settings.rendered ?? []) byPlatform[platform] = withRendering(byPlatform[platform]);
+  for (const platform of PLATFORMS) byPlatform[platform] = withConfirmation(byPlatform[platform]);
   return {
     adapters: Object.values(byPlatform),
     adapterOf: (platform) => byPlatform[platform],

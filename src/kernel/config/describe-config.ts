@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type ConfigKey, settings } from './settings.ts';
+import { type Config, type ConfigKey, SECRET_KEYS, settings } from './settings.ts';
 
 /** One row per setting, for display. */
 export const describeConfig = (): readonly {
@@ -21,6 +21,21 @@ export const describeConfig = (): readonly {
       about: settings[key].description ?? '',
     };
   });
+
+/** A value as it is shown: addresses without credentials, and without a query, which may be a token. */
+export const withoutSecrets = (value: string): string => {
+  const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) && URL.canParse(value) ? new URL(value) : null;
+  if (url === null) return value;
+  const hides = url.username + url.password + url.search + url.hash !== '';
+  return hides ? `${url.protocol}//${url.host}${url.pathname} (credentials and query not shown)` : value;
+};
+
+/** The value of a setting for display; empty if it is not set. */
+export const shownValue = (config: Config, key: ConfigKey): string => {
+  const value = config[key];
+  if (value === undefined) return '';
+  return SECRET_KEYS.has(key) ? '(set, not shown)' : withoutSecrets(String(value));
+};
 
 const allowedOf = (json: Record<string, unknown>, type: z.ZodType): string => {
   if (Array.isArray(json.enum)) return json.enum.join(' | ');

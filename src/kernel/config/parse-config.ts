@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { OperatorError } from '../errors/operator-error.ts';
-import { describeConfig } from './describe-config.ts';
+import { describeConfig, withoutSecrets } from './describe-config.ts';
 import { type Config, type ConfigKey, configSchema, SECRET_KEYS, settings } from './settings.ts';
 
 /**
@@ -26,7 +26,7 @@ export const parseConfig = (env: Readonly<Record<string, string | undefined>>): 
   const rows = describeConfig();
   const lines = result.error.issues.map((issue) => {
     const key = String(issue.path[0]) as ConfigKey;
-    const value = SECRET_KEYS.has(key) ? 'set to a secret value' : `"${given[key]}"`;
+    const value = SECRET_KEYS.has(key) ? 'set to a secret value' : `"${withoutSecrets(String(given[key]))}"`;
     const row = rows.find((r) => r.key === key);
     const allowed = row?.allowed === 'text' ? issue.message : `${row?.allowed}`;
     return `${key} is ${value}; allowed: ${allowed}`;

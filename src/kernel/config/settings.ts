@@ -262,6 +262,13 @@ export const settings = {
     .max(720)
     .default(24)
     .describe('Hours between two readings of the whole feed, which find the listings that left it.'),
+  MARKETPLACE_MAX_PAGES: whole(1, 100_000, 10_000).describe(
+    'Pages of one reading of the feed at most; a longer one is ended with an alarm, and withdraws nothing.',
+  ),
+  MARKETPLACE_MAX_LISTINGS: whole(1, 100_000_000, 2_000_000).describe(
+    'Listings of one reading of the feed at most; a larger one is ended with an alarm, and withdraws nothing.',
+  ),
+  MARKETPLACE_PAGE_MB: whole(1, 64, 16).describe('Size of a page of the feed at most, in MiB.'),
 } as const;
 
 export const configSchema = z.object(settings);

@@ -101,6 +101,14 @@ export const parseRecorded = (
 };
 
 /** The printed form: the account as the directory shows one, with what a single page can't know left empty. */
+const UNNAMED =
+  'The answer names nobody: it proves this only together with further ones, as a crawl asks for them';
+
+const warningsOf = (reading: Reading): readonly string[] => {
+  if (reading.status === 'unknown') return [reading.detail, ...reading.warnings];
+  return reading.unnamed === true ? [UNNAMED, ...reading.warnings] : reading.warnings;
+};
+
 export const printable = (reading: Reading & { readonly platform: Platform }) => {
   const shown = reading.status === 'present' || reading.status === 'private' ? reading : null;
   return {
@@ -129,7 +137,7 @@ export const printable = (reading: Reading & { readonly platform: Platform }) =>
           },
     posts: shown?.posts ?? null,
     reason: reading.status === 'unknown' ? reading.reason : null,
-    warnings: reading.status === 'unknown' ? [reading.detail, ...reading.warnings] : reading.warnings,
+    warnings: warningsOf(reading),
     surface: reading.surface,
   };
 };

@@ -10,6 +10,18 @@ interface Group {
   readonly text: string;
 }
 
+/** A record whose quotes are not closed yet. */
+interface Draft {
+  readonly lines: Group['lines'];
+  quotes: number;
+  length: number;
+}
+
+const groupOf = (lines: Group['lines']): Group => ({
+  lines,
+  text: lines.map(({ text }) => text).join('\n'),
+});
+
 /** Maximum lines of a record: a quote that never ends must not take the rest of the file. */
 const MAX_LINES = 1_000;
 
@@ -52,7 +64,7 @@ export async function* csvRecords(
   chunks: AsyncIterable<Buffer>,
 ): AsyncGenerator<readonly FileRecord[], void, undefined> {
   let header: readonly string[] | null = null;
-  let open: Group | null = null;
+  let open: Draft | null = null;
 
   const recordOf = (group: Group, cells: string[] | null): readonly FileRecord[] => {
     const line = group.lines[0]?.number ?? 0;
@@ -94,23 +106,24 @@ export async function* csvRecords(
         continue;
       }
       if (open === null && line.text.trim() === '') continue;
-      const group: Group =
-        open === null
-          ? { lines: [line], text: line.text }
-          : { lines: [...open.lines, line], text: `${open.text}\n${line.text}` };
+      const draft: Draft = open ?? { lines: [], quotes: 0, length: 0 };
+      // Each line is looked at once, however many of them a quote joins.
+      draft.lines.push(line);
+      draft.quotes += quotesIn(line.text);
+      draft.length += line.text.length + 1;
       open = null;
-      if (quotesIn(group.text) % 2 === 0) close(group);
-      else if (group.lines.length < MAX_LINES && group.text.length < MAX_LINE_BYTES) open = group;
+      if (draft.quotes % 2 === 0) close(groupOf(draft.lines));
+      else if (draft.lines.length < MAX_LINES && draft.length < MAX_LINE_BYTES) open = draft;
       else {
-        if (header === null) readHeader(group);
-        records.push(...singly(group.lines));
+        if (header === null) readHeader(groupOf(draft.lines));
+        records.push(...singly(draft.lines));
       }
     }
     if (groups.length > 0) records.push(...recordsOf(groups));
     yield records.sort((a, b) => a.line - b.line);
   }
-  const last = open as Group | null;
+  const last = open as Draft | null;
   if (last === null) return;
-  if (header === null) readHeader(last);
+  if (header === null) readHeader(groupOf(last.lines));
   else yield singly(last.lines);
 }

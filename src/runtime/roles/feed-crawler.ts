@@ -35,7 +35,7 @@ export const startFeedCrawler = (runtime: Runtime, builds: Builds, feedUrl: stri
     userAgent: userAgentOf(config),
     simulatorUrl: config.SIMULATOR_URL ?? null,
     // Each request waits its turn: a failed one is repeated by the engine.
-    limits: { retries: 0 },
+    limits: { retries: 0, maxBytes: config.MARKETPLACE_PAGE_MB * 1_024 * 1_024 },
     clock: systemClock,
     random: systemRandom,
   });
@@ -58,6 +58,7 @@ export const startFeedCrawler = (runtime: Runtime, builds: Builds, feedUrl: stri
       pollMs: config.MARKETPLACE_POLL_S * 1_000,
       sweepMs: config.MARKETPLACE_SWEEP_H * 3_600_000,
     },
+    caps: { pages: config.MARKETPLACE_MAX_PAGES, listings: config.MARKETPLACE_MAX_LISTINGS },
     onReading: (outcome) => pages.inc({ outcome }),
   });
   const stopping = new AbortController();

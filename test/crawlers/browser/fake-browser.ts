@@ -44,4 +44,8 @@ export const document = (body = '<script></script>'): Page => ({
   bytes: body.length,
 });
 
-export const html = (text: string): Rendered => ({ kind: 'html', html: text });
+export const html = (text: string): Rendered => ({
+  kind: 'html',
+  html: text,
+  url: 'https://www.tiktok.com/@one',
+});

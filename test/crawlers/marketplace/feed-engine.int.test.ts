@@ -5,6 +5,7 @@ import { parseParameters } from '../../../infra/simulator/world/parameters.ts';
 import { createHttpClient } from '../../../src/crawlers/http/http-client.ts';
 import { FetchError, type Transport } from '../../../src/crawlers/http/port.ts';
 import { FeedEngine } from '../../../src/crawlers/marketplace/feed-engine.ts';
+import type { FeedCaps } from '../../../src/crawlers/marketplace/feed-position.ts';
 import { loadPosition } from '../../../src/crawlers/marketplace/feed-store.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
@@ -48,7 +49,10 @@ const feedOf = (answer: (url: URL) => Answer | FetchError) => {
   return { http, asked };
 };
 
-const engineOf = (http: Transport<'marketplace'>, more: { url?: string; source?: string } = {}): FeedEngine =>
+const engineOf = (
+  http: Transport<'marketplace'>,
+  more: { url?: string; source?: string; caps?: FeedCaps } = {},
+): FeedEngine =>
   new FeedEngine({
     url: URL_OF_FEED,
     source: SOURCE,
@@ -69,6 +73,7 @@ const engineOf = (http: Transport<'marketplace'>, more: { url?: string; source?:
     ratePerS: 1_000,
     retryMs: 1_000,
     intervals: { pollMs: 60_000, sweepMs: HOUR },
+    caps: { pages: 1_000, listings: 100_000 },
     ...more,
   });
 
@@ -117,6 +122,43 @@ const alarms = async (): Promise<readonly string[]> =>
   (await program.log.readStream(engineStream('marketplace'))).map(({ type, data }) =>
     `${type} ${(data as { reason?: string }).reason ?? ''}`.trim(),
   );
+
+describe('a feed without end', () => {
+  const endless = () =>
+    feedOf((url) => {
+      const from = Number(url.searchParams.get('cursor') ?? 0);
+      const page = Array.from({ length: 10 }, (_, i) => listing(from + i));
+      return { body: { listings: page, next_cursor: String(from + 10) } };
+    });
+
+  it('is read up to the most pages of a source, stored, and reported', async () => {
+    const { http, asked } = endless();
+    await readAll(engineOf(http, { caps: { pages: 3, listings: 1_000 } }));
+    expect(asked).toHaveLength(3);
+    expect(await byStatus()).toEqual({ active: 30 });
+    expect(await alarms()).toEqual(['EngineDegraded feed_too_large']);
+  });
+
+  it('is read up to the most listings of a source, also by a process that takes it over', async () => {
+    const { http, asked } = endless();
+    const caps = { pages: 1_000, listings: 40 };
+    const first = engineOf(http, { caps });
+    clock.at += 1_000;
+    await first.step(never);
+    await readAll(engineOf(http, { caps }));
+    expect(asked).toHaveLength(4);
+    expect(await alarms()).toEqual(['EngineDegraded feed_too_large']);
+  });
+
+  it('withdraws nothing that its part lacks', async () => {
+    const whole = paged(() => many(35));
+    const engine = engineOf(whole.http);
+    await readAll(engine);
+    clock.at += HOUR;
+    await readAll(engineOf(whole.http, { caps: { pages: 2, listings: 1_000 } }));
+    expect(await byStatus()).toEqual({ active: 35 });
+  });
+});
 
 describe('the crawler of a feed', () => {
   it('sweeps, then reads changes only, and withdraws what a whole sweep no longer has', async () => {

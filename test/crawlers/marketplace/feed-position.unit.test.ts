@@ -10,6 +10,14 @@ import {
 const intervals = { pollMs: 60_000, sweepMs: 3_600_000 };
 const NOW = Date.UTC(2026, 10, 20);
 
+const CAPS = { pages: 100, listings: 1_000 };
+
+const advance = (
+  reading: FeedReading,
+  page: Omit<Parameters<typeof advanceReading>[1], 'listings'>,
+  listings = 0,
+) => advanceReading(reading, { ...page, listings }, CAPS);
+
 const sweep = dueReading(noPosition, intervals, NOW) as FeedReading;
 
 describe('readings of the feed', () => {
@@ -25,26 +33,30 @@ describe('readings of the feed', () => {
     expect(dueReading(polled, intervals, NOW + 3_600_000)).toMatchObject({ kind: 'sweep' });
   });
   it('end with the last page', () => {
-    expect(advanceReading(sweep, { next: null, isPartial: false, fresh: 5 }).status).toBe('ended');
-    const next = advanceReading(sweep, { next: 'b', isPartial: true, fresh: 5 });
+    expect(advance(sweep, { next: null, isPartial: false, fresh: 5 }).status).toBe('ended');
+    const next = advance(sweep, { next: 'b', isPartial: true, fresh: 5 });
     expect(next).toMatchObject({ status: 'reading', reading: { cursor: 'b', pages: 1, isPartial: true } });
-    expect(advanceReading(next.reading, { next: null, isPartial: false, fresh: 5 }).reading.isPartial).toBe(
-      true,
-    );
+    expect(advance(next.reading, { next: null, isPartial: false, fresh: 5 }).reading.isPartial).toBe(true);
   });
   it('end where the feed leads in circles, or to itself', () => {
-    expect(advanceReading({ ...sweep, cursor: 'a' }, { next: 'a', isPartial: false, fresh: 5 }).status).toBe(
+    expect(advance({ ...sweep, cursor: 'a' }, { next: 'a', isPartial: false, fresh: 5 }).status).toBe(
       'endless',
     );
     let reading = sweep;
     let pages = 0;
     for (let status = 'reading'; status === 'reading'; pages++) {
-      const advanced = advanceReading(reading, { next: `c${pages % 2}`, isPartial: false, fresh: 0 });
+      const advanced = advance(reading, { next: `c${pages % 2}`, isPartial: false, fresh: 0 });
       ({ status, reading } = advanced);
     }
     expect(pages).toBe(20);
-    expect(
-      advanceReading({ ...sweep, pages: 99_999 }, { next: 'z', isPartial: false, fresh: 9 }).status,
-    ).toBe('endless');
+  });
+  it('end at the most pages and listings that a source may have', () => {
+    const page = { next: 'z', isPartial: false, fresh: 9 };
+    expect(advance({ ...sweep, pages: 98 }, page).status).toBe('reading');
+    expect(advance({ ...sweep, pages: 99 }, page).status).toBe('capped');
+    expect(advance(sweep, page, 999).status).toBe('reading');
+    expect(advance(sweep, page, 1_000).status).toBe('capped');
+    // The last page ends a reading, however large it is.
+    expect(advance({ ...sweep, pages: 99 }, { ...page, next: null }, 1_000).status).toBe('ended');
   });
 });

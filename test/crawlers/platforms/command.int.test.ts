@@ -109,6 +109,20 @@ test('parse prints no account where there is none, and why nothing is known', as
   expect(unknown).toMatchObject({ status: 'unknown', account: null, reason: 'rate_limited' });
 });
 
+test('parse proves nothing of an account from the address of another, and says if an answer names nobody', async () => {
+  const body = file('<html><title>Profile Not Found | LinkedIn</title></html>');
+  const asked = (url: string) =>
+    parsed('linkedin', '--handle', 'sample', '--status', '404', '--url', url, '--body', body);
+  for (const url of ['https://www.linkedin.com/in/other', 'https://www.linkedin.com/consent']) {
+    out = '';
+    expect(await asked(url)).toMatchObject({ status: 'unknown' });
+  }
+  out = '';
+  const own = await asked('https://www.linkedin.com/in/Sample/');
+  expect(own).toMatchObject({ status: 'absent', reason: null });
+  expect(own.warnings[0]).toContain('names nobody');
+});
+
 describe('the surface is chosen', () => {
   test.for<[string, string, string | object, string[], string]>([
     ['by name', 'telegram', s.telegramPreview(''), ['--surface', 'landing'], 'landing'],

@@ -33,7 +33,7 @@ const CASES: Readonly<Record<Exclude<Platform, 'linkedin'>, PlatformCases>> = {
   tiktok: {
     handle: 'sample',
     spellings: ['Sample', '@sample'],
-    badHandles: [...BAD, 'a', long(25), '12345', 'sample.', '.sample', 'a-b'],
+    badHandles: [...BAD, '1', '.', long(25), '12345', 'sample.', '.sample', 'a-b'],
     samples: {
       page: samples.tiktokPage(samples.tiktokDetail()),
       embed: samples.tiktokEmbed(),

@@ -83,8 +83,46 @@ test.for<[string, string, string | object, object, string]>([
     'page',
     script('type="application/json"', {
       data: { xig_user_by_username: null },
-      errors: [{ message: 'Please wait a few minutes', code: 1675004 }],
+      errors: [{ message: 'Execution error', code: 1675030 }],
     }),
+    {},
+    'unknown:layout_changed',
+  ],
+  [
+    'a null user of a query that was one too many',
+    'page',
+    script('type="application/json"', {
+      data: { xig_user_by_username: null },
+      errors: [{ message: 'Rate limit exceeded', code: 1675004 }],
+    }),
+    {},
+    'unknown:rate_limited',
+  ],
+  [
+    'a page whose query was one too many, without its field',
+    'page',
+    script('type="application/json"', { data: null, errors: [{ summary: 'Limit', code: 1675004 }] }),
+    {},
+    'unknown:rate_limited',
+  ],
+  [
+    'a page that asks to wait',
+    'page',
+    '<html><body><h1>Please wait a few minutes before you try again.</h1></body></html>',
+    {},
+    'unknown:rate_limited',
+  ],
+  [
+    'a reply to a query about the viewer',
+    'web_profile_info',
+    { data: { viewer: {}, user: null } },
+    {},
+    'unknown:layout_changed',
+  ],
+  [
+    'a reply to a query with extensions',
+    'web_profile_info',
+    { data: { user: null }, extensions: { is_final: true }, status: 'ok' },
     {},
     'unknown:layout_changed',
   ],
@@ -233,5 +271,78 @@ describe('other shapes of the call', () => {
     const reading = shown(parse('web_profile_info', body));
     expect(reading.profile).toMatchObject({ id: '77', followers: null });
     expect(reading.posts?.[0]).toMatchObject({ id: '2224305748263047050', likes: 3 });
+  });
+});
+
+describe('a page with the profile and the timeline in scripts of their own', () => {
+  const script = (user: object) =>
+    `<script type="application/json" data-sjs>${JSON.stringify({ require: [[{ xig_user_by_username: user }]] })}</script>`;
+  const node = { node: { code: 'B7eUksNFA-K', media_type: 1, user: { username: 'sample' } } };
+  const timeline = { polaris_ordered_timeline_connection: { edges: [node] } };
+  const profile = script(s.instagramUser());
+
+  test.for([
+    ['first the profile', profile + script({ id: '77', ...timeline })],
+    ['first the timeline', script({ id: '77', ...timeline }) + profile],
+    ['a timeline that only its posts name', profile + script(timeline)],
+    ['with nulls for what the other has', profile + script({ pk: '77', follower_count: null, ...timeline })],
+    [
+      'both in one script',
+      `<script type="application/json">${JSON.stringify([{ xig_user_by_username: s.instagramUser() }, { xig_user_by_username: { id: '77', ...timeline } }])}</script>`,
+    ],
+  ] as const)('has both: %s', ([, body]) => {
+    const { profile: read, posts } = shown(parse('page', body));
+    expect(read).toMatchObject({ id: '77', followers: 1234 });
+    expect(posts?.map(({ url }) => url)).toEqual(['https://www.instagram.com/p/B7eUksNFA-K/']);
+  });
+
+  test('takes no timeline of another account', () => {
+    expect(shown(parse('page', profile + script({ id: '78', ...timeline }))).posts).toBeNull();
+  });
+});
+
+describe('a page with figures in its meta tags alone', () => {
+  const meta = (description: string, title = 'A Sample (@sample) • Instagram photos and videos') =>
+    `<html><head><meta property="og:title" content="${title}"><meta property="og:description" content="${description}">
+    <meta property="og:image" content="https://scontent.cdninstagram.com/a.jpg"></head><body></body></html>`;
+
+  test.for([
+    [
+      '1.2M Followers, 345 Following, 678 Posts - See Instagram photos and videos from A Sample (@sample)',
+      1_200_000,
+      345,
+      678,
+    ],
+    ['1,234 Followers, 1 Following, 0 Posts – A Sample (@sample) on Instagram: &quot;Hi&quot;', 1234, 1, 0],
+    ['12 Tsd. Follower, 56 gefolgt, 7 Beiträge – Sieh dir Instagram-Fotos an', 12_000, 56, 7],
+    ['3 M seguidores, 20 seguidos, 9 publicaciones - Ver fotos', 3_000_000, 20, 9],
+    ['37,2K Abonnenten', 37_200, null, null],
+  ] as const)('shows those: %s', ([description, followers, following, posts]) => {
+    const reading = shown(parse('page', meta(description)));
+    expect(reading.profile).toMatchObject({
+      display_name: 'A Sample',
+      followers,
+      following,
+      posts,
+      id: null,
+    });
+    expect(reading.warnings).toEqual([]);
+  });
+
+  test('says nothing of anybody else', () => {
+    const other = meta('1 Followers, 2 Following, 3 Posts', 'Other (@other) • Instagram photos and videos');
+    expect(verdict(parse('page', other))).toBe('unknown:layout_changed');
+    expect(verdict(parse('page', meta('Create an account or log in', 'Instagram')))).toBe(
+      'unknown:layout_changed',
+    );
+  });
+
+  test('is completed by the exact figures of the call', async () => {
+    const http = stubHttp({
+      '/sample/': { body: meta('1.2M Followers, 345 Following, 678 Posts - See') },
+      web_profile_info: { body: JSON.stringify(s.instagramInfo({ edge_followed_by: { count: 1_234_567 } })) },
+    });
+    const reading = shown(await instagram.read(handle('sample'), { http, posts: false }));
+    expect(reading.profile).toMatchObject({ followers: 1_234_567, posts: 0 });
   });
 });

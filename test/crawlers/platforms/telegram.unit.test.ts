@@ -126,3 +126,13 @@ test('a read adds posts where they are wanted', async () => {
   expect(shown(await telegram.read(handle('sample'), { http: bare, posts: false })).posts).toBeNull();
   expect(bare.asked).toHaveLength(1);
 });
+
+test('a link behind words counts as a link, one that is also written out once, and a mention or hashtag not', () => {
+  const text = `<div class="tgme_widget_message_text js-message_text">Read <a href="https://a.example/one">this</a>,
+    <a href="http://b.example/">b.example</a>, <a href="https://c.example/x">https://c.example/x</a>,
+    <a href="https://t.me/friend_1">@friend_1</a> <a href="?q=%23news">#news</a> <a href="tg://resolve?domain=x">app</a></div>`;
+  const { posts } = shown(
+    parseWith(telegram, 'preview', 'sample', s.telegramPreview(s.telegramMessage('sample/5', text))),
+  );
+  expect(posts?.[0]).toMatchObject({ links: 3, mentions: ['friend_1'], hashtags: ['news'] });
+});

@@ -337,3 +337,33 @@ describe('read', () => {
     expect(shown(reading).profile.handle).toBe('sample');
   });
 });
+
+describe('a page of X with open-graph tags alone', () => {
+  const shell = (title: string, more = '') =>
+    `<html><head><meta property="og:title" content="${title}"><meta property="og:description" content="Hello there">
+    <meta property="og:image" content="https://pbs.twimg.com/profile_images/1/a_400x400.jpg">${more}</head><body><div id="react-root"></div></body></html>`;
+
+  test.for(['A Sample (@Sample) on X', 'A Sample (@Sample) / X', 'A Sample (@Sample)'])(
+    'shows the account: %s',
+    (title) => {
+      expect(shown(parseWith(x, 'page', 'sample', shell(title))).profile).toMatchObject({
+        handle: 'sample',
+        display_name: 'A Sample',
+        bio: 'Hello there',
+        avatar_url: 'https://pbs.twimg.com/profile_images/1/a_400x400.jpg',
+        followers: null,
+      });
+    },
+  );
+
+  test('shows nobody else, and no author of a post', () => {
+    expect(verdict(parseWith(x, 'page', 'sample', shell('Other (@other) on X')))).toBe(
+      'unknown:layout_changed',
+    );
+    const post = shell(
+      'A Sample (@Sample) on X',
+      '<meta property="og:url" content="https://x.com/Sample/status/1">',
+    );
+    expect(verdict(parseWith(x, 'page', 'sample', post))).toBe('unknown:layout_changed');
+  });
+});

@@ -60,8 +60,10 @@ export default endpoint({
   handler: async (request) => {
     const { query, services, after, limit, nowMs } = request;
     const key = xHandleKey(services, query.handle, 'query.handle');
-    const list = await openUpstreamList(request, key);
-    if ('nothing' in list) return list.nothing;
+    const opened = await openUpstreamList(request, key);
+    if ('nothing' in opened) return opened.nothing;
+    // A page of another size would have other members at its position of the sweep.
+    const list = { ...opened, count: opened.askedBefore };
     const { account } = list;
     const [id, part, listed] = after === null ? [newSweepId(nowMs), 0, 0] : sweepOf(after);
     const sweep = {

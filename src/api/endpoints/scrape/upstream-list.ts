@@ -15,7 +15,7 @@ export type UpstreamCursor = readonly [
   session: string,
   /** Items of the platform's page that were returned already. */
   skip: number,
-  /** How many items the platform is asked for at once, whatever the `limit` of later requests: pages are the same when read again. */
+  /** How many items the platform was asked for: a page that is read again is the same page, whatever the request's `limit`. */
   count: number,
 ];
 
@@ -46,6 +46,8 @@ export interface UpstreamList {
   readonly skip: number;
   /** How many items to ask the platform for. */
   readonly count: number;
+  /** How many it was asked for when the cursor was made; a list in which each page has a number has all of this size. */
+  readonly askedBefore: number;
   /** Whether the account's privacy is known, so that an empty list means that there is nothing. */
   readonly showsPrivacy: boolean;
 }
@@ -73,7 +75,15 @@ export const openUpstreamList = async (
     const [account, cursor, session, skip, count] = request.after as CursorPosition & UpstreamCursor;
     const { readAtMs: accountReadAtMs, ...known } = JSON.parse(account) as CursorAccount;
     const at = { owner: known.id as string, cursor: cursor || null, session: session || null };
-    return { account: known, accountReadAtMs, at, skip, count, showsPrivacy: true };
+    return {
+      account: known,
+      accountReadAtMs,
+      at,
+      skip,
+      count: skip > 0 ? count : request.limit,
+      askedBefore: count,
+      showsPrivacy: true,
+    };
   }
   const { reading, observedAtMs } = await request.services.live.read(
     key.platform,
@@ -89,6 +99,7 @@ export const openUpstreamList = async (
     at: { owner: account.id, cursor: null, session: null },
     skip: 0,
     count: firstCount,
+    askedBefore: firstCount,
     showsPrivacy: reading.status === 'present' && reading.measured.includes('private'),
   };
 };

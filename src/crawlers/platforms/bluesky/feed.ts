@@ -79,6 +79,9 @@ const citedBy = (post: Json): PostReference | null => {
   );
 };
 
+/** No handle is longer: many facets may point to all of a long text. */
+const MAX_NAME_BYTES = 260;
+
 /** Facets point into the text's bytes; a mention's target is a DID, its name is in the text. */
 const tagsIn = (record: Json): PostTags => {
   const text = textAt(record, 'text');
@@ -90,7 +93,9 @@ const tagsIn = (record: Json): PostTags => {
   const named = ({ facet, feature }: (typeof features)[number]): string | null => {
     const [start, end] = [at(facet, 'index', 'byteStart'), at(facet, 'index', 'byteEnd')];
     const shown =
-      typeof start === 'number' && typeof end === 'number' ? bytes.subarray(start, end).toString('utf8') : '';
+      typeof start === 'number' && typeof end === 'number'
+        ? bytes.subarray(start, Math.min(end, start + MAX_NAME_BYTES)).toString('utf8')
+        : '';
     return parseHandle(shown) ?? textAt(feature, 'did');
   };
   const of = (kind: string) =>
@@ -167,6 +172,7 @@ const parse = (page: Page, address: Address): Parsed => {
 };
 
 export const feed = surfaceOf(
+  'bluesky',
   'feed',
   'json',
   (url) => url.pathname.endsWith('/xrpc/app.bsky.feed.getAuthorFeed'),

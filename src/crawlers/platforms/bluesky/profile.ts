@@ -53,6 +53,7 @@ const parse = (page: Page, address: Address): Parsed => {
 };
 
 export const profile = surfaceOf(
+  'bluesky',
   'profile',
   'json',
   (url) => url.pathname.endsWith('/xrpc/app.bsky.actor.getProfile') || url.hostname === 'bsky.app',

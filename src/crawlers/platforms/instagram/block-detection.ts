@@ -44,6 +44,23 @@ export const isMissing = (page: Page): boolean => {
   return textAt(reply, 'status') === 'fail' && /^user not found\.?$/i.test(textAt(reply, 'message') ?? '');
 };
 
+/** How Instagram says in its data that there were too many requests, also with HTTP 200. */
+const THROTTLED = /\b1675004\b|"rate limit exceeded|"rate_limit_error"/i;
+
+/** How it says so in words; scripts of large pages have them too. */
+const THROTTLED_WORDS = /rate limit(?:ed| exceeded)|please wait a few minutes|too many requests/i;
+const SMALL_CHARS = 20_000;
+
+export const isThrottled = (body: string): boolean =>
+  THROTTLED.test(body) || (body.length < SMALL_CHARS && THROTTLED_WORDS.test(body));
+
+export const throttled = (page: Page): Parsed =>
+  unknown('rate_limited', 'Instagram asks for patience', retryAfterOf(page));
+
+/** The application with its log-in in place of a profile. */
+export const isLoginPage = (body: string): boolean =>
+  /PolarisLogin(?:Root|Page)|LoginAndSignupPage|"require_login"\s*:\s*true/.test(body);
+
 /** A status that is inconclusive whatever the body contains. */
 export const otherPage = (page: Page): Parsed =>
   otherStatus(page) ?? layoutChanged(`HTTP ${page.status} with an unknown body`);

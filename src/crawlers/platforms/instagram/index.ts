@@ -1,6 +1,14 @@
 import { instagram as grammar } from '../../../write/accounts/grammar/instagram.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions } from '../adapter.ts';
-import { firstConclusive, stepsOf, unknownReading } from '../shared/read-surfaces.ts';
+import {
+  failureOf,
+  firstConclusive,
+  readStep,
+  stepsOf,
+  supplemented,
+  unknownReading,
+  withWarnings,
+} from '../shared/read-surfaces.ts';
 import { page } from './page.ts';
 import { webProfileInfo } from './web-profile-info.ts';
 
@@ -14,8 +22,23 @@ const read = async (address: Address, { http, posts }: ReadOptions): Promise<Rea
   }
   // The call shows posts with counts and times, the page without: only one of them is needed.
   const order = posts ? [webProfileInfo, page] : [page, webProfileInfo];
-  return firstConclusive(http, stepsOf(order, address), address);
+  const steps = stepsOf(order, address);
+  const reading = await firstConclusive(http, steps, address);
+  const [, next] = steps;
+  // Meta tags alone have rounded figures and no ID: the other surface may have more.
+  return isMetaOnly(reading) && next !== undefined && order[0] === page
+    ? completed(reading, await readStep(http, next, address))
+    : reading;
 };
+
+const isMetaOnly = (reading: Reading): boolean =>
+  reading.status === 'present' && reading.surface === page.name && reading.profile.id === null;
+
+/** What the second surface shows is exact. */
+const completed = (reading: Reading, second: Reading): Reading =>
+  second.status === 'present' || second.status === 'private'
+    ? supplemented(second, reading)
+    : withWarnings(reading, [failureOf(second)]);
 
 /** Instagram. The creation time of an account is not public. */
 export const instagram: PlatformAdapter = {

@@ -36,6 +36,9 @@ const first = (...values: readonly Json[]): Json =>
 /** Instagram hides a count by sending -1: unknown, not unreadable. */
 const shown = (value: Json): Json => (typeof value === 'number' && value < 0 ? null : value);
 
+const urlOf = (code: string | null): string | null =>
+  code === null ? null : `https://www.instagram.com/p/${code}/`;
+
 /** A post from a node of either surface; null if it has neither shortcode nor ID. */
 const postOf = (node: Json, fields: Fields): Post | null => {
   const code = textAt(node, 'shortcode') ?? textAt(node, 'code');
@@ -56,7 +59,7 @@ const postOf = (node: Json, fields: Fields): Post | null => {
   const views = first(at(node, 'video_view_count'), at(node, 'play_count'), at(node, 'view_count'));
   return {
     id,
-    url: code === null ? null : `https://www.instagram.com/p/${code}/`,
+    url: urlOf(code),
     at: fields.instant('post at', first(at(node, 'taken_at_timestamp'), at(node, 'taken_at'))),
     kind: 'original',
     media,
@@ -85,12 +88,8 @@ const postOf = (node: Json, fields: Fields): Post | null => {
 /** IDs of posts that the owner pinned: they are listed first, whenever they were published. */
 export const pinnedIn = (nodes: readonly Json[], posts: readonly Post[]): ReadonlySet<string> => {
   const pinned = nodes.filter((node) => listAt(node, 'pinned_for_users').length > 0);
-  const codes = new Set(pinned.map((node) => textAt(node, 'shortcode') ?? textAt(node, 'code')));
-  return new Set(
-    posts
-      .filter(({ url }) => [...codes].some((code) => code !== null && url?.includes(code)))
-      .map(({ id }) => id),
-  );
+  const urls = new Set(pinned.map((node) => urlOf(textAt(node, 'shortcode') ?? textAt(node, 'code'))));
+  return new Set(posts.filter(({ url }) => url !== null && urls.has(url)).map(({ id }) => id));
 };
 
 /** The account's own posts among the nodes, which include others'. */

@@ -1,57 +1,49 @@
-import { addressOf, parseHandle, profileUrl } from '../../../write/accounts/grammar/instagram.ts';
+import { addressOf, profileUrl } from '../../../write/accounts/grammar/instagram.ts';
 import type { Measurable } from '../../../write/accounts/merge.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { isChallenge } from '../shared/block-detection.ts';
-import { parseEmbedded, scriptsOf } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
-import { at, boolAt, findField, idAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
+import { at, boolAt, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
-import { blockOf, isMissing, otherPage } from './block-detection.ts';
+import { blockOf, isLoginPage, isMissing, isThrottled, otherPage, throttled } from './block-detection.ts';
 import { ownPosts } from './media.ts';
-
-const USER = 'xig_user_by_username';
-
-/** The user in one of the page's data scripts; null if none has one. A non-null user wins. */
-const userOf = (html: string): { value: Json } | null => {
-  if (!html.includes(USER)) return null;
-  let empty: { value: Json } | null = null;
-  for (const { tag, text } of scriptsOf(html)) {
-    if (!text.includes(USER) || !/json/i.test(tag)) continue;
-    const data = parseEmbedded(text);
-    const found = findField(data, USER);
-    if (found === null) continue;
-    if (found.value !== null) return found;
-    // A failed query has a null user as well, and an error beside it.
-    const failed = findField(data, 'errors');
-    if (failed === null || listAt(failed, 'value').length === 0) empty = found;
-  }
-  return empty;
-};
+import { parseMeta } from './page-meta.ts';
+import { handleOf, nativeIdOf, pageUser, timelineOf } from './page-users.ts';
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);
   if (blocked !== null) return blocked;
-  const found = userOf(page.body);
-  if (found === null) {
-    if (isMissing(page)) return proven('absent');
-    if (page.status !== 200) return otherPage(page);
-    if (isChallenge(page.body)) return unknown('challenge', 'The page is a challenge');
-    return layoutChanged('The page carries no user');
-  }
-  if (found.value === null) return proven('absent');
+  const found = pageUser(page.body, address);
+  if (found.kind === 'none') return withoutData(page, address);
+  if (found.kind === 'throttled') return throttled(page);
+  if (found.kind === 'nobody') return proven('absent');
+  return page.status === 200 ? parseUser(found.user, address) : otherPage(page);
+};
+
+/** A page whose data is loaded later, or is not shown. */
+const withoutData = (page: Page, address: Address): Parsed => {
+  if (isMissing(page)) return proven('absent');
   if (page.status !== 200) return otherPage(page);
-  const user = found.value;
-  const handle = parseHandle(textAt(user, 'username') ?? '');
-  const id = idAt(user, 'pk') ?? idAt(user, 'id');
+  const described = parseMeta(page.body, address);
+  if (described !== null) return described;
+  if (isThrottled(page.body)) return throttled(page);
+  if (isLoginPage(page.body)) return unknown('login_wall', 'The page only leads to a log-in');
+  if (isChallenge(page.body)) return unknown('challenge', 'The page is a challenge');
+  return layoutChanged('The page carries no user');
+};
+
+const parseUser = (user: Json, address: Address): Parsed => {
+  const handle = handleOf(user, address);
+  const id = nativeIdOf(user);
   const same = address.kind === 'handle' ? handle === address.handle : id === address.id;
   if (handle === null || !same)
     return layoutChanged(`The page is about ${handle}, not about ${nameOf(address)}`);
   const fields = new Fields();
-  const timeline = at(user, 'polaris_ordered_timeline_connection');
+  const timeline = timelineOf(user);
   return present(
     {
       ...emptyProfile(handle),
@@ -59,7 +51,7 @@ const parse = (page: Page, address: Address): Parsed => {
       display_name: textAt(user, 'full_name'),
       followers: fields.count('followers', at(user, 'follower_count')),
       following: fields.count('following', at(user, 'following_count')),
-      posts: fields.count('posts', at(user, 'media_count')),
+      posts: fields.count('posts', at(user, 'media_count') ?? at(user, 'all_media_count')),
       verified: boolAt(user, 'is_verified'),
       bio: textAt(user, 'biography'),
       avatar_url: fields.url(
@@ -70,13 +62,7 @@ const parse = (page: Page, address: Address): Parsed => {
       ),
       links: profileLinks(user),
     },
-    isObject(timeline)
-      ? ownPosts(
-          listAt(timeline, 'edges').map((edge) => at(edge, 'node')),
-          handle,
-          fields,
-        )
-      : null,
+    timeline === null ? null : ownPosts(timeline, handle, fields),
     fields,
     measuredOf(user),
     boolAt(user, 'is_private') === true,
@@ -94,6 +80,7 @@ export const profileLinks = (user: Json): string[] =>
   linksOf([...listAt(user, 'bio_links').map((link) => textAt(link, 'url')), textAt(user, 'external_url')]);
 
 export const page = surfaceOf(
+  'instagram',
   'page',
   'html',
   (url) => addressOf(url) !== null && !url.pathname.startsWith('/api/'),

@@ -11,14 +11,13 @@ import {
   isObject,
   type Json,
   type JsonObject,
-  listAt,
   parseJson,
   textAt,
 } from '../shared/json-access.ts';
 import { layoutChanged, type Parsed, present, proven } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
-import { blockOf, isMissing, otherPage } from './block-detection.ts';
+import { blockOf, isMissing, isThrottled, otherPage, throttled } from './block-detection.ts';
 import { ownerIdOf, ownerOf, ownPosts, pinnedIn } from './media.ts';
 import { measuredOf, profileLinks } from './page.ts';
 
@@ -45,16 +44,24 @@ const nodesOf = (reply: Json): readonly Json[] | null => {
   return Array.isArray(items) ? items : null;
 };
 
+/** A failed call has a null user as well, and so have replies to other queries, with more beside it. */
+const isNobody = (reply: JsonObject, data: JsonObject): boolean =>
+  reply.status === 'ok' &&
+  Object.keys(reply).every((key) => key === 'data' || key === 'status') &&
+  Object.entries(data).every(([key, value]) => key === 'user' || (key === 'viewer' && isEmptyObject(value)));
+
+const isEmptyObject = (value: Json): boolean => isObject(value) && Object.keys(value).length === 0;
+
 const parse = (page: Page, address: Address): Parsed => {
   const blocked = blockOf(page);
   if (blocked !== null) return blocked;
   if (isMissing(page)) return proven('absent');
   const reply = parseJson(page.body);
   const data = at(reply, 'data');
-  if (isObject(data) && Object.hasOwn(data, 'user') && data.user === null) {
-    // A failed call has a null user as well.
-    const failed = (at(reply, 'status') ?? 'ok') !== 'ok' || listAt(reply, 'errors').length > 0;
-    return failed ? layoutChanged('The call failed without a reason that is known') : proven('absent');
+  if (isObject(reply) && isObject(data) && Object.hasOwn(data, 'user') && data.user === null) {
+    if (isThrottled(page.body)) return throttled(page);
+    if (isNobody(reply, data)) return proven('absent');
+    return layoutChanged('The call failed, or the reply is to another one');
   }
   if (page.status !== 200) return otherPage(page);
   const nodes = nodesOf(reply);
@@ -117,6 +124,7 @@ const listingOf = (timeline: Json, nodes: readonly Json[], posts: readonly Post[
 };
 
 export const webProfileInfo = surfaceOf(
+  'instagram',
   'web_profile_info',
   'json',
   (url) =>

@@ -9,8 +9,8 @@ const isMissing = (body: string): boolean =>
 /** How LinkedIn blocks readers, and its one proof of absence; null if the page is worth parsing. */
 export const blockOf = (page: Page): Parsed | null => {
   const located = locationReason(page, [
-    [/\/(?:authwall|login|uas\/login|signup|start\/join)/, 'login_wall'],
-    [/\/(?:checkpoint|challenge)/, 'challenge'],
+    [/^[^/]+\/(?:authwall|login|uas\/login|signup|start\/join)\b/, 'login_wall'],
+    [/^[^/]+\/(?:checkpoint|challenge|consent)\b/, 'challenge'],
     [/^[a-z.]*linkedin\.com\/(?:home\/?|feed\/?)?$/, 'login_wall'],
   ]);
   if (located !== null) return located;

@@ -8,26 +8,32 @@ import { Fields } from '../shared/field-reader.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
 import { followCounts, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
+import { layoutChanged, type Parsed, present, unnamed } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './block-detection.ts';
 import { companyFacts, type ShownFacts, sublineOf } from './company-facts.ts';
-import { countryOf, nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
+import { countryOf, namesHandle, nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
 
 const FOLLOWERS =
   /([\d][\d.,\s\u00a0\u202f]*(?:[KMB]|Mio\.|тыс\.|млн)?)\s*(?:followers?|follower:innen|abonné|seguidor|volger|obserwuj|takipçi|подписчик|フォロワー|关注|팔로워)/iu;
+
+/** A line below a name is not longer. */
+const SUBLINE_CHARS = 300;
 
 /** The follower count is part of the line below the name. */
 const followersOf = (html: string, organization: Json, fields: Fields): number | null => {
   const counted = fields.count('followers', followCounts(organization).follow);
   if (counted !== null) return counted;
-  const found = FOLLOWERS.exec(sublineOf(html) ?? '')?.[1];
+  const found = FOLLOWERS.exec((sublineOf(html) ?? '').slice(0, SUBLINE_CHARS))?.[1];
   return found === undefined ? null : fields.count('followers', found.trim());
 };
 
 /** A list as LinkedIn writes it: `A and B`, or `A, B, and C`. */
 const itemsOf = (list: string): readonly string[] =>
-  list.split(list.includes(',') ? /\s*,\s*(?:and\s+)?/ : /\s+and\s+/).filter(Boolean);
+  list
+    .split(list.includes(',') ? ',' : /\sand\s/)
+    .map((item) => item.trim().replace(/^and\s+/, ''))
+    .filter(Boolean);
 
 /** Whether the page has the section of facts. */
 const isShown = (facts: ShownFacts): boolean => Object.values(facts).some((fact) => fact !== null);
@@ -62,7 +68,7 @@ const parse = (page: Page, address: Address): Parsed => {
   if (organization === null || textAt(organization, 'name') === null) return walled(page.body);
   const fields = new Fields();
   const facts = companyFacts(page.body);
-  return present(
+  const shown = present(
     {
       ...emptyProfile(handle),
       display_name: plain(textAt(organization, 'name')),
@@ -89,14 +95,16 @@ const parse = (page: Page, address: Address): Parsed => {
       },
     },
   );
+  return namesHandle(organization, handle) ? shown : unnamed(shown);
 };
 
 const request = pageRequest('linkedin', profileUrl);
 
 export const company = surfaceOf(
+  'linkedin',
   'company',
   'html',
-  (url) => addressOf(url) !== null && url.pathname.startsWith('/company/'),
+  (url) => addressOf(url) !== null && /^\/(?:company|school|showcase)\//.test(url.pathname),
   (address) => (address.kind === 'handle' && companySlug(address.handle) !== null ? request(address) : null),
   parse,
 );

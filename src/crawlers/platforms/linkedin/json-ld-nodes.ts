@@ -36,6 +36,9 @@ export const nodeFor = (nodes: readonly Json[], type: string, handle: string): J
   return more.length === 0 && handleOfNode(only) === null && textAt(only, 'name') !== null ? only : 'other';
 };
 
+/** Whether a node says itself whose it is. */
+export const namesHandle = (node: Json, handle: string): boolean => handleOfNode(node) === handle;
+
 export const plain = (text: string | null): string | null =>
   text === null
     ? null

@@ -8,10 +8,10 @@ import { Fields } from '../shared/field-reader.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
 import { followCounts, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
+import { layoutChanged, type Parsed, present, unnamed } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { blockOf, walled } from './block-detection.ts';
-import { countryOf, nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
+import { countryOf, namesHandle, nodeFor, plain, postsOf, SHOWN } from './json-ld-nodes.ts';
 
 /** What LinkedIn hides from readers that are not signed in. */
 const HIDDEN = /^[*•\s]+$/;
@@ -57,7 +57,7 @@ const parse = (page: Page, address: Address): Parsed => {
   if (person === 'other') return layoutChanged(`The page is about another person than ${handle}`);
   if (person === null || textAt(person, 'name') === null) return walled(page.body);
   const fields = new Fields();
-  return present(
+  const shown = present(
     {
       ...emptyProfile(handle),
       display_name: plain(textAt(person, 'name')),
@@ -79,11 +79,13 @@ const parse = (page: Page, address: Address): Parsed => {
     false,
     { facts: { kind: 'person', isWhole: showsFacts(person), facts: leadFacts(person, handle) } },
   );
+  return namesHandle(person, handle) ? shown : unnamed(shown);
 };
 
 const request = pageRequest('linkedin', profileUrl);
 
 export const person = surfaceOf(
+  'linkedin',
   'person',
   'html',
   (url) => addressOf(url) !== null && url.pathname.startsWith('/in/'),

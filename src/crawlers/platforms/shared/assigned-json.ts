@@ -1,20 +1,26 @@
 import { type Json, parseJson } from './json-access.ts';
 
+/** Assignments that are tried: each may go through the rest of the page. */
+const MAX_TRIES = 8;
+
 /**
  * JSON that a script assigns to a name: `var name = {…};`, `window["name"] = {…}`, or as an escaped string.
  * Undefined if absent or truncated.
  */
 export const assignedJson = (html: string, name: string): Json => {
-  for (let from = 0; ; ) {
+  let tries = 0;
+  for (let from = 0; tries < MAX_TRIES; ) {
     const start = html.indexOf(name, from);
     if (start < 0) return undefined;
     from = start + name.length;
     const assignment = /^["']?\]?\s*=\s*/.exec(html.slice(from, from + 40));
     if (assignment === null) continue;
+    tries += 1;
     const value = from + assignment[0].length;
     const parsed = html[value] === '{' ? objectAt(html, value) : escapedAt(html, value);
     if (parsed !== undefined) return parsed;
   }
+  return undefined;
 };
 
 const objectAt = (html: string, start: number): Json => {

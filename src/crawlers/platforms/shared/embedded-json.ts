@@ -10,21 +10,30 @@ export interface Script {
 
 /** The scripts of a page, in order. A truncated one is omitted. */
 export function* scriptsOf(html: string): Generator<Script> {
+  const opening = finderOf(html, '<script');
+  const closing = finderOf(html, '</script');
   for (let from = 0; ; ) {
-    const start = indexOfTag(html, '<script', from);
+    const start = opening(from);
     if (start < 0) return;
     const open = endOfTag(html, start + 7);
-    const end = open < 0 ? -1 : indexOfTag(html, '</script', open);
+    const end = open < 0 ? -1 : closing(open);
     if (end < 0) return;
     yield { tag: html.slice(start + 1, open), text: html.slice(open + 1, end) };
     from = end + 9;
   }
 }
 
-const indexOfTag = (html: string, name: string, from: number): number => {
-  const lower = html.indexOf(name, from);
-  // Upper case is legal but rare: searched only if lower case is not found.
-  return lower >= 0 ? lower : html.indexOf(name.toUpperCase(), from);
+/** Searches forward for a tag: the next in lower case, or where there is none any more, in upper case. */
+const finderOf = (html: string, name: string) => {
+  const upper = name.toUpperCase();
+  let hasLower = true;
+  return (from: number): number => {
+    const lower = hasLower ? html.indexOf(name, from) : -1;
+    if (lower >= 0) return lower;
+    // Not searched again: each search would go through the rest of the page.
+    hasLower = false;
+    return html.indexOf(upper, from);
+  };
 };
 
 /** Index of a start tag's `>`, respecting quotes. */
@@ -57,14 +66,21 @@ export const titleOf = (html: string): string | null => {
   return found === null ? null : decodeEntities(found[1] ?? '').trim();
 };
 
+/** Without the end of a comment or CDATA section, which may be in a comment of the script. */
+const withoutClosing = (text: string): string => {
+  const whole = text.trimEnd();
+  const bare = whole.endsWith('*/') ? whole.slice(0, -2).trimEnd() : whole;
+  if (!bare.endsWith('-->') && !bare.endsWith(']]>')) return text;
+  const inner = bare.slice(0, -3).trimEnd();
+  return inner.endsWith('/*') || inner.endsWith('//') ? inner.slice(0, -2) : inner;
+};
+
 /** JSON as embedded in pages: bare, in a comment or CDATA, or with quotes as entities. */
 export const parseEmbedded = (text: string): Json => {
   const bare = text.trim();
   const direct = parseJson(bare);
   if (direct !== undefined) return direct;
-  const inner = bare
-    .replace(/^(?:\/\*|\/\/)?\s*(?:<!--|<!\[CDATA\[)\s*(?:\*\/)?/, '')
-    .replace(/(?:\/\*|\/\/)?\s*(?:-->|\]\]>)\s*(?:\*\/)?$/, '')
+  const inner = withoutClosing(bare.replace(/^(?:\/\*|\/\/)?\s*(?:<!--|<!\[CDATA\[)\s*(?:\*\/)?/, ''))
     .trim()
     .replace(/;$/, '');
   const unwrapped = parseJson(inner);

@@ -1,7 +1,8 @@
 import type { FollowsMember } from '../../../write/follows/events.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
 import type { FollowsReading, UnknownReason } from '../adapter.ts';
-import { REASON_OF } from './read-surfaces.ts';
+import { isAnswerTo } from './final-address.ts';
+import { REASON_OF, uncached } from './read-surfaces.ts';
 
 export const unknownFollows = (
   surface: string,
@@ -16,8 +17,7 @@ export const unknownFollows = (
   ...(retryAfterMs == null ? {} : { retryAfterMs }),
 });
 
-/** Fetches and parses one page of a follower list. Never throws for a platform's behaviour. */
-export const readFollowsPage = async (
+const readOnce = async (
   http: Http,
   surface: string,
   request: HttpRequest,
@@ -30,12 +30,35 @@ export const readFollowsPage = async (
     if (!(error instanceof FetchError)) throw error;
     return unknownFollows(surface, REASON_OF[error.reason], error.message, error.retryAfterMs);
   }
+  if (!isAnswerTo(request, page))
+    return unknownFollows(surface, 'other_address', 'The answer came from another address than the list’s');
   try {
     return parse(page);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     return unknownFollows(surface, 'layout_changed', `The page could not be read: ${detail}`);
   }
+};
+
+/** Replies that have to agree where they name no owner, so that each might be about another one's list. */
+const AGREEING = 3;
+
+/** Fetches and parses one page of a follower list. Never throws for a platform's behaviour. */
+export const readFollowsPage = async (
+  http: Http,
+  surface: string,
+  request: HttpRequest,
+  parse: (page: Page) => FollowsReading,
+): Promise<FollowsReading> => {
+  const first = await readOnce(http, surface, request, parse);
+  if (first.status === 'present' || first.status === 'unknown') return first;
+  for (let agreeing = 1; agreeing < AGREEING; agreeing++) {
+    const other = await readOnce(http, surface, uncached(request), parse);
+    if (other.status === 'present' || other.status === 'unknown') return other;
+    if (other.status !== first.status)
+      return unknownFollows(surface, 'unconfirmed', `The list is ${first.status}, and then ${other.status}`);
+  }
+  return first;
 };
 
 /** A native ID that an event can hold, which a lookup key must be. */

@@ -29,6 +29,10 @@ const copied = (text: string): string =>
 
 const NOTHING: ReadonlySet<string> = new Set();
 
+/** No page is as deep; each level costs every closing tag, and each open match every text. */
+export const MAX_DEPTH = 1_000;
+const MAX_OPEN = 50;
+
 const VOID = new Set(['meta', 'img', 'link', 'input', 'br', 'hr']);
 
 /**
@@ -46,7 +50,8 @@ export const findElements = (
   const byTag = new Map(
     [...wanted].filter((name) => name.startsWith('<')).map((name) => [name.slice(1), name]),
   );
-  let complete = false;
+  const closed = new Set<string>();
+  let isTooDeep = false;
   let preformatted = 0;
   const parser = new Parser(
     {
@@ -62,6 +67,9 @@ export const findElements = (
         if (VOID.has(tag)) return;
         stack.push(element);
         if (element !== null) open.push(element);
+        if (stack.length <= MAX_DEPTH && open.length <= MAX_OPEN) return;
+        isTooDeep = true;
+        parser.pause();
       },
       ontext(text) {
         // A line break in the source is a blank; only <br> and preformatted text break lines.
@@ -71,11 +79,11 @@ export const findElements = (
         else for (const element of open) element.text += shown;
       },
       onclosetag(tag) {
-        if (tag === 'body' || tag === 'html') complete ||= html.includes(`</${tag}>`);
+        if (tag === 'body' || tag === 'html') closed.add(tag);
         if (tag === 'pre') preformatted--;
         if (VOID.has(tag)) return;
-        const closed = stack.pop();
-        if (closed !== null && closed !== undefined) open.pop();
+        const element = stack.pop();
+        if (element !== null && element !== undefined) open.pop();
       },
     },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true },
@@ -87,6 +95,8 @@ export const findElements = (
       (element.attributes as Record<string, string>)[name] = copied(element.attributes[name] as string);
     }
   }
+  // A tag that is implied at the end closes as well.
+  const complete = !isTooDeep && [...closed].some((tag) => html.includes(`</${tag}>`));
   return { found, complete };
 };
 

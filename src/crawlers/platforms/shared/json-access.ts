@@ -54,18 +54,26 @@ export const idAt = (value: Json, ...path: readonly (string | number)[]): string
   return typeof found === 'string' && found !== '' && found !== '0' ? clean(found) : null;
 };
 
-/** First value of a field by name, at any depth; visits at most `limit` nodes. */
-export const findField = (value: Json, name: string, limit = 200_000): { readonly value: Json } | null => {
+/** Values of a field by name, at any depth and in order, none within another; visits at most `limit` nodes. */
+export function* findFields(value: Json, name: string, limit = 200_000): Generator<Json, void, undefined> {
   const open: Json[] = [value];
   for (let seen = 0; open.length > 0 && seen < limit; seen++) {
     const here = open.pop();
     if (Array.isArray(here)) {
       for (let i = here.length - 1; i >= 0; i--) if (typeof here[i] === 'object') open.push(here[i]);
     } else if (isObject(here)) {
-      if (Object.hasOwn(here, name)) return { value: here[name] };
+      if (Object.hasOwn(here, name)) {
+        yield here[name];
+        continue;
+      }
       const inner = Object.values(here);
       for (let i = inner.length - 1; i >= 0; i--) if (typeof inner[i] === 'object') open.push(inner[i]);
     }
   }
-  return null;
+}
+
+/** First value of a field by name, at any depth. */
+export const findField = (value: Json, name: string): { readonly value: Json } | null => {
+  const first = findFields(value, name).next();
+  return first.done === true ? null : { value: first.value };
 };

@@ -15,6 +15,12 @@ const MAX_LINKS = 1_000;
 
 const distinct = (values: readonly string[]): string[] => [...new Set(values)];
 
+/** How many different addresses these are: one that is also written out counts once. */
+export const linkCount = (urls: readonly string[]): number => {
+  const addresses = urls.map((url) => (URL.canParse(url) ? new URL(url).href : url));
+  return Math.min(MAX_LINKS, new Set(addresses).size);
+};
+
 /** Hashtags as they are compared: normal form C, lower case, without their sign. */
 const hashtagsOf = (tags: readonly (string | null)[]): string[] =>
   distinct(tags.flatMap((tag) => (tag === null || tag === '' ? [] : [tag.normalize('NFC').toLowerCase()])));
@@ -25,7 +31,7 @@ export const tagsInText = (text: string | null, parseHandle: (input: string) => 
   const bare = text.replace(URL_WITH_SCHEME, ' ');
   return {
     hashtags: hashtagsOf([...bare.matchAll(HASHTAG)].map(([, tag = '']) => tag)),
-    links: Math.min(MAX_LINKS, distinct(urlsIn(text)).length),
+    links: linkCount(urlsIn(text)),
     mentions: distinct(handlesIn(text, parseHandle)),
   };
 };
@@ -37,6 +43,6 @@ export const tagsOf = (
   mentions: readonly (string | null)[],
 ): PostTags => ({
   hashtags: hashtagsOf(hashtags),
-  links: Math.min(MAX_LINKS, distinct(links.filter((link) => link !== null)).length),
+  links: linkCount(links.filter((link) => link !== null)),
   mentions: distinct(mentions.filter((name) => name !== null)),
 });

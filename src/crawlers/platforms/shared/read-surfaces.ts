@@ -46,6 +46,12 @@ export const stepsOf = (surfaces: readonly Surface[], address: Address): readonl
     return request === null ? [] : [{ surface, request }];
   });
 
+/** The same request, not to be answered from a cache: what was mixed up may have been stored. */
+export const uncached = (request: HttpRequest): HttpRequest => ({
+  ...request,
+  headers: { ...request.headers, 'cache-control': 'no-cache' },
+});
+
 /** Fetches and parses one surface. A failed fetch is an inconclusive reading. */
 export const readStep = async (
   http: Http,
@@ -68,6 +74,8 @@ const MOST_INFORMATIVE: readonly UnknownReason[] = [
   'region',
   'too_large',
   'layout_changed',
+  'other_address',
+  'unconfirmed',
   'timeout',
   'http_error',
   'no_proxy',
@@ -126,16 +134,26 @@ export const supplemented = (first: Reading, second: Reading): Reading => {
   if (first.status !== 'present' && first.status !== 'private') return first;
   if (second.status !== 'present' && second.status !== 'private')
     return withWarnings(first, [failureOf(second)]);
+  const { unnamed: _, ...shown } = first;
   return {
-    ...first,
-    // Only some surfaces show privacy: they are trusted.
-    status: first.status === 'private' || second.status === 'private' ? 'private' : 'present',
+    ...shown,
+    ...mergedStatus(first, second),
     profile: mergedProfile(first.profile, second.profile),
     ...postsOf(first.posts === null ? second : first),
     measured: [...new Set([...first.measured, ...second.measured])],
     warnings: [...first.warnings, ...second.warnings],
   };
 };
+
+/** Only some surfaces show privacy: they are trusted, as far as they name whom they show. */
+const mergedStatus = (first: Shown, second: Shown) => {
+  const hidden = [first, second].filter(({ status }) => status === 'private');
+  if (hidden.length === 0) return { status: 'present' as const, ...markOf([first]) };
+  return { status: 'private' as const, ...markOf(hidden) };
+};
+
+const markOf = (readings: readonly Shown[]) =>
+  readings.every(({ unnamed }) => unnamed === true) ? { unnamed: true as const } : {};
 
 /** The posts of a reading, and what it says of the whole of them. */
 const postsOf = ({ posts, postOrder, postsSince, postsCursor }: Shown) => ({

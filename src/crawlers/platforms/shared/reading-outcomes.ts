@@ -44,7 +44,26 @@ export const existence = (
   posts: readonly Post[] | null = null,
 ): Parsed => ({ status, profile: emptyProfile(handle), posts, measured, warnings: [] });
 
-export const proven = (status: 'absent' | 'suspended' | 'deactivated'): Parsed => ({ status, warnings: [] });
+/** What an answer proves that may be any account's: it names nobody. */
+export const unnamed = (parsed: Parsed): Parsed =>
+  parsed.status === 'unknown' ? parsed : { ...parsed, unnamed: true };
+
+/** A verdict without data. Most such answers name nobody. */
+export const proven = (status: 'absent' | 'suspended' | 'deactivated'): Parsed => ({
+  status,
+  unnamed: true,
+  warnings: [],
+});
+
+/** A verdict of an answer that names the account. */
+export const provenByName = (status: 'absent' | 'suspended' | 'deactivated'): Parsed => ({
+  status,
+  warnings: [],
+});
+
+/** An inconclusive answer in which the platform shows, in its own way, that there is nothing. */
+export const silent = (parsed: Parsed): Parsed =>
+  parsed.status === 'unknown' ? { ...parsed, silent: true } : parsed;
 
 export const unknown = (reason: UnknownReason, detail: string, retryAfterMs?: number | null): Parsed => ({
   status: 'unknown',

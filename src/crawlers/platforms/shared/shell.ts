@@ -1,5 +1,6 @@
 import { Parser } from 'htmlparser2';
 import type { Page } from '../../http/port.ts';
+import { MAX_DEPTH } from './html-elements.ts';
 
 /** Text that shells have: a banner, a footer, a hint that the page is loading. */
 const MAX_TEXT = 500;
@@ -15,14 +16,17 @@ export const isShell = ({ status, headers, body }: Page): boolean => {
     return false;
   let hasScript = false;
   let hidden = 0;
+  let depth = 0;
   let text = 0;
   const parser = new Parser({
     onopentag(tag, { type = '' }) {
       if (tag === 'script' && EXECUTABLE.test(type.trim())) hasScript = true;
       if (NO_TEXT.has(tag)) hidden += 1;
+      if (++depth > MAX_DEPTH) parser.pause();
     },
     onclosetag(tag) {
       if (NO_TEXT.has(tag)) hidden -= 1;
+      depth -= 1;
     },
     ontext(part) {
       if (hidden > 0 || text > MAX_TEXT) return;

@@ -5,6 +5,7 @@ import { boundedPosts } from '../../../write/accounts/post.ts';
 import { boundedProfile } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address, Reading, Surface } from '../adapter.ts';
+import { aboutAsked } from './about-asked.ts';
 import type { Parsed } from './reading-outcomes.ts';
 
 /** Maximum length of a warning or detail, which may quote a page. */
@@ -22,10 +23,11 @@ const bounded = (reading: Reading): Reading => {
 };
 
 /**
- * Creates a surface from its parser. An exception in a parser means an unknown layout: it becomes an outcome with
- * the message.
+ * Creates a surface from its parser. What the parser proves counts only for the account whose address answered. An
+ * exception in a parser means an unknown layout: it becomes an outcome with the message.
  */
 export const surfaceOf = (
+  platform: Platform,
   name: string,
   format: Surface['format'],
   matches: (url: URL) => boolean,
@@ -38,7 +40,7 @@ export const surfaceOf = (
   request,
   parse(page, address): Reading {
     try {
-      return bounded({ ...parse(page, address), surface: name });
+      return aboutAsked(platform, page, address, bounded({ ...parse(page, address), surface: name }));
     } catch (error) {
       const detail = remark(`The page could not be read: ${errorMessage(error)}`);
       return { status: 'unknown', reason: 'layout_changed', detail, surface: name, warnings: [] };

@@ -6,7 +6,14 @@ import { isChallenge, otherStatus, statusReason } from '../shared/block-detectio
 import { Fields } from '../shared/field-reader.ts';
 import { type Found, findElements } from '../shared/html-elements.ts';
 import { linksOf, urlsIn } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/reading-outcomes.ts';
+import {
+  layoutChanged,
+  type Parsed,
+  present,
+  proven,
+  provenByName,
+  unknown,
+} from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
 
 const WANTED = new Set([
@@ -77,7 +84,7 @@ export const parseLanding = (page: Page, address: Address): Parsed => {
     return layoutChanged(`The page is about ${about}, not about ${nameOf(address)}`);
   }
   if (opened === 'other' && about === null) return layoutChanged('The page is of no name');
-  if (title === undefined && extras.length === 0) return untitled(found, complete, page.body);
+  if (title === undefined && extras.length === 0) return untitled(found, complete, page.body, about !== null);
   if (title === undefined) return layoutChanged('The page has no title');
   // A truncated page may end within a number, and lacks what would follow.
   if (!complete) return layoutChanged('The page is broken off');
@@ -100,7 +107,7 @@ export const parseLanding = (page: Page, address: Address): Parsed => {
 };
 
 /** A page without an account: a proof only if it is complete, Telegram's own, and marked noindex. */
-const untitled = (found: readonly Found[], complete: boolean, body: string): Parsed => {
+const untitled = (found: readonly Found[], complete: boolean, body: string, isNamed: boolean): Parsed => {
   const noindex = found.some(
     ({ tag, attributes }) =>
       tag === 'meta' &&
@@ -110,13 +117,14 @@ const untitled = (found: readonly Found[], complete: boolean, body: string): Par
   const ours = found.some(({ as }) => as === 'tgme_page' || as === 'tgme_page_wrap');
   // The title element exists but was not found: an unknown layout.
   const untouched = !/tgme_page_(?:title|extra|photo)|tgme_channel_info/.test(body);
-  if (noindex && complete && ours && untouched) return proven('absent');
+  if (noindex && complete && ours && untouched) return isNamed ? provenByName('absent') : proven('absent');
   return isChallenge(body)
     ? unknown('challenge', 'The page is a challenge')
     : layoutChanged('The page has neither a title nor the marks of an unused name');
 };
 
 export const landing = surfaceOf(
+  'telegram',
   'landing',
   'html',
   (url) => addressOf(url) !== null && !url.pathname.startsWith('/s/'),

@@ -2,7 +2,8 @@ import { parseHandle } from '../../../write/accounts/grammar/telegram.ts';
 import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import type { Found } from '../shared/html-elements.ts';
-import { tagsInText } from '../shared/post-tags.ts';
+import { urlsIn } from '../shared/links.ts';
+import { linkCount, tagsInText } from '../shared/post-tags.ts';
 
 /** Classes of a message's parts, most specific first. */
 export const MESSAGE_CLASSES: readonly string[] = [
@@ -68,12 +69,21 @@ const referenceOf = (link: Found | undefined): PostReference | null => {
   return account === null ? null : { post: post ?? null, account };
 };
 
+/** Links of a text: those it shows, and those behind its words. A mention and a hashtag are none. */
+const linksOf = (text: Found, parts: readonly Found[]): number => {
+  const behind = parts
+    .filter(({ tag, parent, text: words }) => tag === 'a' && parent === text && !/^[@#]/.test(words))
+    .map(({ attributes }) => attributes.href ?? '')
+    .filter((href) => /^https?:\/\//i.test(href));
+  return linkCount([...urlsIn(text.text), ...behind]);
+};
+
 /** Sum of reactions; null if there are none or one is unreadable. */
 const likesOf = (reactions: readonly Found[], fields: Fields): number | null => {
   if (reactions.length === 0) return null;
   // Emoji can contain digits: the count is last.
   const counts = reactions.map(({ text }) =>
-    fields.count('post reactions', /[\d.,\s]*\d[\d.,]*\s?[KMB]?$/i.exec(text.slice(-40))?.[0].trim() ?? text),
+    fields.count('post reactions', /\d[\d.,\s]*[KMB]?$/i.exec(text.slice(-40))?.[0].trim() ?? text),
   );
   return counts.reduce<number | null>(
     (sum, count) => (sum === null || count === null ? null : sum + count),
@@ -118,6 +128,7 @@ export const messagesOf = (found: readonly Found[], handle: string, fields: Fiel
       text: text?.text ?? null,
       lang: null,
       ...tagsInText(text?.text ?? null, parseHandle),
+      ...(text === undefined ? {} : { links: linksOf(text, parts) }),
       reply_to: referenceOf(of('tgme_widget_message_reply')[0]),
       target: referenceOf(of('tgme_widget_message_forwarded_from_name')[0]),
       likes: likesOf(of('tgme_reaction'), fields),

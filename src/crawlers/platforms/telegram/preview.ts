@@ -103,6 +103,7 @@ export const previewStep = (handle: string, cursor: string): Step => ({
 });
 
 export const preview = surfaceOf(
+  'telegram',
   'preview',
   'html',
   (url) => addressOf(url) !== null && url.pathname.startsWith('/s/'),

@@ -4,12 +4,18 @@ import { isChallenge, locationReason, otherStatus, statusReason } from '../share
 import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, isObject } from '../shared/json-access.ts';
-import { layoutChanged, type Parsed, unknown } from '../shared/reading-outcomes.ts';
+import { layoutChanged, type Parsed, silent, unknown } from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { readingOf } from './user.ts';
 
+/** TikTok's own refusal has its state; a 400 of anything in between has not. */
+const refused = (body: string): Parsed => {
+  const parsed = unknown('http_error', 'HTTP 400: either private or absent');
+  return scriptById(body, '__FRONTITY_CONNECT_STATE__') === undefined ? parsed : silent(parsed);
+};
+
 const parse = (page: Page, address: Address): Parsed => {
-  if (page.status === 400) return unknown('http_error', 'HTTP 400: either private or absent');
+  if (page.status === 400) return refused(page.body);
   const blocked =
     locationReason(page, [[/tiktok\.com\/login/, 'login_wall']]) ?? statusReason(page) ?? otherStatus(page);
   if (blocked !== null) return blocked;
@@ -32,6 +38,7 @@ const parse = (page: Page, address: Address): Parsed => {
 };
 
 export const embed = surfaceOf(
+  'tiktok',
   'embed',
   'html',
   (url) => url.hostname.endsWith('tiktok.com') && url.pathname.startsWith('/embed/@'),

@@ -63,6 +63,7 @@ const parse = (page: Page, address: Address): Parsed => {
 export const EMPTY_LIST = 'The list is empty and names no account';
 
 export const itemList = surfaceOf(
+  'tiktok',
   'item_list',
   'json',
   (url) => url.hostname.endsWith('tiktok.com') && url.pathname.startsWith(PATH.slice(0, -1)),

@@ -5,7 +5,14 @@ import { isChallenge, locationReason, otherStatus, statusReason } from '../share
 import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, isObject, type Json, listAt, parseJson, textAt } from '../shared/json-access.ts';
-import { existence, layoutChanged, type Parsed, proven, unknown } from '../shared/reading-outcomes.ts';
+import {
+  existence,
+  layoutChanged,
+  type Parsed,
+  proven,
+  unknown,
+  unnamed,
+} from '../shared/reading-outcomes.ts';
 import { pageRequest, surfaceOf } from '../shared/surface.ts';
 import { ownerIn, readingOf } from './user.ts';
 
@@ -21,7 +28,7 @@ const codeOutcome = (code: number, detail: Json, address: Address): Parsed | nul
       return proven('absent');
     case 10222:
       if (isObject(at(detail, 'userInfo', 'user')) || address.kind === 'id') return null;
-      return existence(address.handle, 'private', ['private']);
+      return unnamed(existence(address.handle, 'private', ['private']));
     case 10231:
       return unknown('region', 'TikTok does not show this account in this region (10231)');
     case 10204:
@@ -46,6 +53,25 @@ const sigiDetail = (state: Json, address: Address): Json => {
     userInfo:
       name === undefined ? undefined : { user: users[name], stats: at(state, 'UserModule', 'stats', name) },
   };
+};
+
+/** Whether the page's data says for which account it was made; null if it says nothing. */
+const isMadeFor = (body: string, address: Address): boolean | null => {
+  const scope = at(scriptById(body, '__UNIVERSAL_DATA_FOR_REHYDRATION__'), '__DEFAULT_SCOPE__');
+  const canonical = textAt(scope, 'seo.abtest', 'canonical');
+  const subject = canonical === null || !URL.canParse(canonical) ? null : addressOf(new URL(canonical));
+  if (subject?.kind !== 'handle' || address.kind !== 'handle') return null;
+  return subject.handle === address.handle;
+};
+
+/** A verdict, which names somebody only through the page's own address. */
+const verdict = (outcome: Parsed, body: string, address: Address): Parsed => {
+  if (outcome.status === 'unknown') return outcome;
+  const isAsked = isMadeFor(body, address);
+  if (isAsked === false) return layoutChanged('The page was made for another account');
+  if (isAsked === null) return outcome;
+  const { unnamed: _, ...named } = outcome;
+  return named;
 };
 
 /** Data of a page: the newer layout's script, the older one's, or a bare response of the underlying calls. */
@@ -81,7 +107,7 @@ const parse = (page: Page, address: Address): Parsed => {
   const code = typeof given === 'string' ? Number(given) : given;
   if (typeof code === 'number') {
     const outcome = codeOutcome(code, detail, address);
-    if (outcome !== null) return outcome;
+    if (outcome !== null) return verdict(outcome, page.body, address);
   }
   const info = at(detail, 'userInfo');
   const items = at(detail, 'itemList') ?? at(detail, 'items');
@@ -105,6 +131,7 @@ const parseItems = (items: Json, address: Address): Parsed => {
 };
 
 export const page = surfaceOf(
+  'tiktok',
   'page',
   'html',
   (url) => addressOf(url) !== null && !/^\/(?:embed|api)\b/.test(url.pathname),

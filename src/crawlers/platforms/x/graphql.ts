@@ -18,6 +18,7 @@ import {
   present,
   proven,
   unknown,
+  unnamed,
 } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { inOrder } from '../shared/timeline.ts';
@@ -55,7 +56,7 @@ const unavailable = (result: Json, address: Address): Parsed => {
   if (reason === 'Suspended') return proven('suspended');
   if (reason === 'Deactivated') return proven('deactivated');
   if (reason === 'Protected' && address.kind === 'handle') {
-    return existence(address.handle, 'private', ['private']);
+    return unnamed(existence(address.handle, 'private', ['private']));
   }
   const message = `X shows the user as unavailable: ${reason || (textAt(result, 'message') ?? 'no reason')}`;
   if (/withheld|country/i.test(reason)) return unknown('region', message);
@@ -111,6 +112,7 @@ const parseUser = (result: JsonObject, address: Address): Parsed => {
 };
 
 export const graphql = surfaceOf(
+  'x',
   'graphql',
   'json',
   (url) => /(^|\.)(x|twitter)\.com$/.test(url.hostname) && url.pathname.includes('/graphql/'),

@@ -8,11 +8,15 @@ import { Fields } from '../shared/field-reader.ts';
 import { at, idAt, textAt } from '../shared/json-access.ts';
 import { followCounts, hasType, imageOf } from '../shared/json-ld.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
+import { layoutChanged, type Parsed, present, silent, unknown } from '../shared/reading-outcomes.ts';
 import { nameOf, pageRequest, surfaceOf } from '../shared/surface.ts';
+import { parseMeta } from './page-meta.ts';
 
 /** Detail for a page without a profile: X shows no more for an unused name. */
 export const NO_PROFILE = 'The page has no ProfilePage: the name is unused, or not shown to guests';
+
+/** X's own application, in which it shows nothing. */
+const OWN_APP = /id=["']?react-root\b/;
 
 const parse = (page: Page, address: Address): Parsed => {
   const blocked =
@@ -25,9 +29,11 @@ const parse = (page: Page, address: Address): Parsed => {
   if (blocked !== null) return blocked;
   const node = linkedData(page.body).find((each) => hasType(each, 'ProfilePage'));
   if (node === undefined) {
-    return isChallenge(page.body)
-      ? unknown('challenge', 'The page is a challenge')
-      : layoutChanged(NO_PROFILE);
+    if (isChallenge(page.body)) return unknown('challenge', 'The page is a challenge');
+    const described = parseMeta(page.body, address);
+    if (described !== null) return described;
+    const nothing = layoutChanged(NO_PROFILE);
+    return OWN_APP.test(page.body) ? silent(nothing) : nothing;
   }
   const entity = at(node, 'mainEntity');
   const handle = parseHandle(textAt(entity, 'additionalName') ?? textAt(entity, 'alternateName') ?? '');
@@ -59,6 +65,7 @@ const parse = (page: Page, address: Address): Parsed => {
 };
 
 export const page = surfaceOf(
+  'x',
   'page',
   'html',
   (url) => addressOf(url) !== null && !url.pathname.startsWith('/i/'),

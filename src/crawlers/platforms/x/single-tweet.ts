@@ -1,11 +1,12 @@
 import { boundedPosts } from '../../../write/accounts/post.ts';
 import { boundedProfile } from '../../../write/accounts/reading.ts';
-import { FetchError, type Http, type Page } from '../../http/port.ts';
+import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
 import type { PostReading, UnknownReason } from '../adapter.ts';
 import { otherStatus, statusReason } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
+import { isAnswerTo } from '../shared/final-address.ts';
 import { at, idAt, isObject, type Json, parseJson, textAt } from '../shared/json-access.ts';
-import { REASON_OF } from '../shared/read-surfaces.ts';
+import { REASON_OF, uncached } from '../shared/read-surfaces.ts';
 import { errorOf } from './graphql.ts';
 import { graphqlRequest, type XOperations } from './operations.ts';
 import { tweetOf } from './timeline.ts';
@@ -77,6 +78,26 @@ const parse = (page: Page, id: string): PostReading => {
   };
 };
 
+const readOnce = async (http: Http, request: HttpRequest, id: string): Promise<PostReading> => {
+  let page: Page;
+  try {
+    page = await http.fetch(request);
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    return unknown(REASON_OF[error.reason], error.message, error.retryAfterMs);
+  }
+  if (!isAnswerTo(request, page))
+    return unknown('other_address', 'The answer came from another address than the tweet’s');
+  try {
+    return parse(page, id);
+  } catch (error) {
+    return unknown('layout_changed', `The reply could not be read: ${String(error)}`);
+  }
+};
+
+/** Replies that have to agree where they name no tweet, so that each might be about another one. */
+const AGREEING = 3;
+
 /** Reads one tweet. Needs a session; one of a guest will do. */
 export const createReadPost =
   (operations: XOperations) =>
@@ -87,16 +108,13 @@ export const createReadPost =
       includePromotedContent: false,
       withVoice: false,
     });
-    let page: Page;
-    try {
-      page = await http.fetch(request);
-    } catch (error) {
-      if (!(error instanceof FetchError)) throw error;
-      return unknown(REASON_OF[error.reason], error.message, error.retryAfterMs);
+    const first = await readOnce(http, request, id);
+    if (first.status === 'unknown' || first.status === 'present') return first;
+    for (let agreeing = 1; agreeing < AGREEING; agreeing++) {
+      const other = await readOnce(http, uncached(request), id);
+      if (other.status === 'present' || other.status === 'unknown') return other;
+      if (other.status !== first.status)
+        return unknown('unconfirmed', `X says ${first.status} of the tweet, and then ${other.status}`);
     }
-    try {
-      return parse(page, id);
-    } catch (error) {
-      return unknown('layout_changed', `The reply could not be read: ${String(error)}`);
-    }
+    return first;
   };

@@ -6,7 +6,15 @@ import { isChallenge, otherStatus, retryAfterOf, statusReason } from '../shared/
 import { scriptById } from '../shared/embedded-json.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, textAt } from '../shared/json-access.ts';
-import { existence, layoutChanged, type Parsed, present, unknown } from '../shared/reading-outcomes.ts';
+import {
+  existence,
+  layoutChanged,
+  type Parsed,
+  present,
+  silent,
+  unknown,
+  unnamed,
+} from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { postOf } from './tweet.ts';
 import { userOf } from './user.ts';
@@ -20,14 +28,15 @@ const syndicationRequest = (handle: string): HttpRequest => ({
 export const REFUSED = 'the account is protected or the client is blocked';
 
 const parse = (page: Page, address: Address): Parsed => {
-  if (page.status === 404) return unknown('http_error', 'HTTP 404: unknown, suspended or renamed');
+  if (page.status === 404) return silent(unknown('http_error', 'HTTP 404: unknown, suspended or renamed'));
   if ((page.status === 401 || page.status === 403) && !isChallenge(page.body)) {
     const reason = page.status === 401 ? 'login_wall' : 'http_error';
     return unknown(reason, `HTTP ${page.status}: ${REFUSED}`, retryAfterOf(page));
   }
   const blocked = statusReason(page) ?? otherStatus(page);
   if (blocked !== null) return blocked;
-  const props = at(scriptById(page.body, '__NEXT_DATA__'), 'props', 'pageProps');
+  const next = scriptById(page.body, '__NEXT_DATA__');
+  const props = at(next, 'props', 'pageProps');
   const entries = at(props, 'timeline', 'entries');
   if (!Array.isArray(entries)) {
     return isChallenge(page.body)
@@ -43,7 +52,10 @@ const parse = (page: Page, address: Address): Parsed => {
   const owner = tweets.find(({ user }) => user !== null && isAsked(user.profile, address))?.user ?? null;
   const header = at(props, 'headerProps');
   const headerHandle = parseHandle(
-    textAt(header, 'screenName') ?? textAt(header, 'user', 'screen_name') ?? '',
+    textAt(header, 'screenName') ??
+      textAt(header, 'user', 'screen_name') ??
+      textAt(next, 'query', 'screenName') ??
+      '',
   );
   const marked = boolAt(header, 'user', 'protected');
   const isPrivate = marked === true || owner?.isPrivate === true;
@@ -51,7 +63,9 @@ const parse = (page: Page, address: Address): Parsed => {
     // An account without posts appears only in the header, if that is about the account.
     const about = address.kind === 'handle' && (headerHandle === null || headerHandle === address.handle);
     if (about && tweets.length === 0 && marked !== null) {
-      return existence(address.handle, isPrivate ? 'private' : 'present', ['private'], isPrivate ? null : []);
+      const status = isPrivate ? 'private' : 'present';
+      const shown = existence(address.handle, status, ['private'], isPrivate ? null : []);
+      return headerHandle === null ? unnamed(shown) : shown;
     }
     return layoutChanged(`The timeline shows nothing of ${nameOf(address)}`);
   }
@@ -74,6 +88,7 @@ const isAsked = (profile: { handle: string; id: string | null }, address: Addres
   address.kind === 'handle' ? profile.handle === address.handle : profile.id === address.id;
 
 export const syndication = surfaceOf(
+  'x',
   'syndication',
   'html',
   (url) => url.hostname === 'syndication.twitter.com',

@@ -1,24 +1,46 @@
 import { addressOf, parseHandle, parseId } from '../../../write/accounts/grammar/youtube.ts';
+import type { Measurable } from '../../../write/accounts/merge.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Address, Reading } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, findField, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
 import { linksOf } from '../shared/links.ts';
-import { layoutChanged, type Parsed, present, proven, unknown } from '../shared/reading-outcomes.ts';
+import {
+  layoutChanged,
+  type Parsed,
+  present,
+  proven,
+  provenByName,
+  unknown,
+  unnamed,
+} from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
-import { flatText, headerOf } from './header.ts';
+import { flatText, type Header, headerOf } from './header.ts';
+
+/** The channel that was requested, which YouTube repeats for its own tracking. */
+const tracedId = (data: Json): string | null => {
+  const traced = listAt(data, 'responseContext', 'serviceTrackingParams')
+    .flatMap((service) => listAt(service, 'params'))
+    .find((param) => textAt(param, 'key') === 'browse_id');
+  return parseId(textAt(traced, 'value') ?? '');
+};
 
 /** Outcome of an ERROR alert; null if there is none. */
-const alertOutcome = (data: Json): Parsed | null => {
+const alertOutcome = (data: Json, address: Address): Parsed | null => {
   const alerts = listAt(data, 'alerts').map((alert) => at(alert, 'alertRenderer'));
   const error = alerts.find((alert) => textAt(alert, 'type') === 'ERROR');
   if (error === undefined) return null;
   const text = flatText(at(error, 'text')) ?? '';
   // Playlists and videos have their own alerts, which say nothing about a channel.
-  if (/^this (?:channel|account) does(?: not|n[’']t) exist/i.test(text.trim())) return proven('absent');
+  const traced = tracedId(data);
+  if (traced !== null && address.kind === 'id' && traced !== address.id)
+    return layoutChanged(`The data is about ${traced}, not about ${address.id}`);
+  const verdict = (status: 'absent' | 'suspended') =>
+    traced !== null && address.kind === 'id' ? provenByName(status) : proven(status);
+  if (/^this (?:channel|account) does(?: not|n[’']t) exist/i.test(text.trim())) return verdict('absent');
   const named = /\b(?:channel|account)\b/i.exec(text)?.index;
   if (named !== undefined && /\b(?:terminated|removed because it violated)/i.test(text.slice(named)))
-    return proven('suspended');
+    return verdict('suspended');
   if (/country|region|domain/i.test(text)) return unknown('region', `YouTube says: ${text}`);
   return unknown(
     /sign in/i.test(text) ? 'login_wall' : 'layout_changed',
@@ -50,14 +72,20 @@ const isAsked = (address: Address, handle: string | null, id: string | null): bo
 /** A reading of channel data, from the page or the browse call. */
 export const parseChannel = (data: Json, address: Address): Parsed => {
   if (!isObject(data)) return layoutChanged('There is no channel data');
-  const alerted = alertOutcome(data);
+  const alerted = alertOutcome(data, address);
   if (alerted !== null) return alerted;
   const metadata = at(data, 'metadata', 'channelMetadataRenderer');
-  if (!isObject(metadata)) return ageGated(data, address);
+  if (!isObject(metadata) && isGate(data)) return ageGated(data, address);
   const fields = new Fields();
   const header = headerOf(data, fields);
-  const id = parseId(textAt(metadata, 'externalId') ?? '');
+  // Channels that YouTube generates have no metadata: header and microformat say whose they are.
+  const microformat = at(data, 'microformat', 'microformatDataRenderer');
+  const id =
+    parseId(textAt(metadata, 'externalId') ?? '') ??
+    parseId(header.id ?? '') ??
+    idOfUrl(textAt(microformat, 'urlCanonical'));
   const handle = handleOf(metadata, header.handle);
+  if (!isObject(metadata) && !header.found) return layoutChanged('The data has no channel');
   if (!isAsked(address, handle, id)) {
     return layoutChanged(`The data is about ${handle ?? id}, not about ${nameOf(address)}`);
   }
@@ -67,20 +95,48 @@ export const parseChannel = (data: Json, address: Address): Parsed => {
     {
       ...emptyProfile(name),
       id,
-      display_name: textAt(metadata, 'title'),
+      display_name: textAt(metadata, 'title') ?? header.title ?? textAt(microformat, 'title'),
       followers: header.followers,
       posts: header.videos,
       verified: header.verified,
-      bio: textAt(metadata, 'description'),
-      avatar_url: fields.url('avatar_url', at(largest(listAt(metadata, 'avatar', 'thumbnails')), 'url')),
+      bio: textAt(metadata, 'description') ?? header.description ?? textAt(microformat, 'description'),
+      avatar_url: fields.url('avatar_url', avatarOf(metadata, header, microformat)),
       links: linksOf(header.links),
     },
     null,
     fields,
-    // Links are in the header, which some layouts lack.
-    ['private', 'display_name', 'bio', 'avatar_url', ...(header.found ? (['links'] as const) : [])],
+    measuredOf(metadata, header),
   );
 };
+
+const idOfUrl = (url: string | null): string | null => {
+  const address = url !== null && URL.canParse(url) ? addressOf(new URL(url)) : null;
+  return address?.kind === 'id' ? address.id : null;
+};
+
+const avatarOf = (metadata: Json, header: Header, microformat: Json): Json => {
+  const places = [
+    at(metadata, 'avatar', 'thumbnails'),
+    header.avatar,
+    at(microformat, 'thumbnail', 'thumbnails'),
+  ];
+  const url = textAt(
+    largest(places.map((place) => listAt(place)).find((list) => list.length > 0) ?? []),
+    'url',
+  );
+  return url?.startsWith('//') ? `https:${url}` : url;
+};
+
+/** Links are in the header, which some layouts lack; generated channels lack the rest. */
+const measuredOf = (metadata: Json, header: Header): Measurable[] => [
+  'private',
+  'display_name',
+  ...(isObject(metadata)
+    ? (['bio', 'avatar_url', ...(header.found ? (['links'] as const) : [])] as const)
+    : []),
+];
+
+const isGate = (data: Json): boolean => findField(at(data, 'contents'), 'channelAgeGateRenderer') !== null;
 
 /** Fields shown by the age gate. */
 const GATED = ['private', 'display_name', 'avatar_url'] as const;
@@ -89,16 +145,13 @@ const GATED = ['private', 'display_name', 'avatar_url'] as const;
 const ageGated = (data: Json, address: Address): Parsed => {
   const gate = findField(at(data, 'contents'), 'channelAgeGateRenderer')?.value;
   if (!isObject(gate)) return layoutChanged('The data has no channel');
-  const traced = listAt(data, 'responseContext', 'serviceTrackingParams')
-    .flatMap((service) => listAt(service, 'params'))
-    .find((param) => textAt(param, 'key') === 'browse_id');
-  const id = parseId(textAt(traced, 'value') ?? '');
+  const id = tracedId(data);
   if (id === null) return layoutChanged('The age gate names no channel');
   if (address.kind === 'id' && id !== address.id) {
     return layoutChanged(`The data is about ${id}, not about ${address.id}`);
   }
   const fields = new Fields();
-  return present(
+  const shown = present(
     {
       ...emptyProfile(nameOf(address)),
       id,
@@ -109,8 +162,9 @@ const ageGated = (data: Json, address: Address): Parsed => {
     fields,
     GATED,
   );
+  return address.kind === 'id' ? shown : unnamed(shown);
 };
 
-/** Whether a reading is of an age gate, which names no handle. */
+/** Whether a reading by handle is of an age gate, which names none. */
 export const isGated = (reading: Reading): boolean =>
-  reading.status === 'present' && !reading.measured.includes('bio');
+  reading.status === 'present' && reading.unnamed === true;

@@ -5,6 +5,7 @@ import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
+import { MAX_DEPTH } from '../shared/html-elements.ts';
 import { clean } from '../shared/json-access.ts';
 import { tagsInText } from '../shared/post-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
@@ -37,9 +38,11 @@ const readFeed = (xml: string): Feed => {
   let here = head;
   let field: string | null = null;
   let complete = false;
+  let depth = 0;
   const parser = new Parser(
     {
       onopentag(name, attributes) {
+        if (++depth > MAX_DEPTH) parser.pause();
         if (name === 'entry') {
           here = {};
           entries.push(here);
@@ -55,6 +58,7 @@ const readFeed = (xml: string): Feed => {
         if (field !== null) here[field] += text;
       },
       onclosetag(name, implied) {
+        depth -= 1;
         if (name === field) field = null;
         if (name === 'entry') here = head;
         if (name === 'feed') complete = !implied;
@@ -131,6 +135,7 @@ const parse = (page: Page, address: Address): Parsed => {
 };
 
 export const feed = surfaceOf(
+  'youtube',
   'feed',
   'xml',
   (url) => url.hostname.endsWith('youtube.com') && url.pathname === '/feeds/videos.xml',

@@ -10,6 +10,12 @@ export interface Header {
   readonly videos: number | null;
   readonly verified: boolean | null;
   readonly links: readonly (string | null)[];
+  /** What headers of generated channels show in place of the metadata. */
+  readonly id: string | null;
+  readonly title: string | null;
+  readonly description: string | null;
+  /** Thumbnails. */
+  readonly avatar: Json;
 }
 
 // Parts of the header are recognized by keywords in common page languages.
@@ -26,6 +32,19 @@ const flatText = (value: Json): string | null => {
   if (simple !== null) return simple;
   const runs = listAt(value, 'runs').map((run) => textAt(run, 'text') ?? '');
   return runs.length === 0 ? null : runs.join('');
+};
+
+const NO_HEADER: Header = {
+  found: false,
+  handle: null,
+  followers: null,
+  videos: null,
+  verified: null,
+  links: [],
+  id: null,
+  title: null,
+  description: null,
+  avatar: undefined,
 };
 
 const countsOf = (texts: readonly string[], fields: Fields) => {
@@ -51,7 +70,11 @@ const modelHeader = (model: Json, fields: Fields): Header => {
   );
   const attribution = at(model, 'attribution', 'attributionViewModel');
   return {
+    ...NO_HEADER,
     found: true,
+    title: flatText(title),
+    avatar: at(model, 'image', 'decoratedAvatarViewModel', 'avatar', 'avatarViewModel', 'image', 'sources'),
+    description: flatText(at(model, 'description', 'descriptionPreviewViewModel', 'description')),
     handle: texts.find((text) => text.trim().startsWith('@'))?.trim() ?? null,
     ...countsOf(texts, fields),
     verified: isObject(title) ? images.some((name) => name !== null && BADGES.has(name)) : null,
@@ -69,7 +92,11 @@ const tabbedHeader = (header: Json, fields: Fields): Header => {
   );
   const badges = at(header, 'badges');
   return {
+    ...NO_HEADER,
     found: true,
+    id: textAt(header, 'channelId'),
+    title: flatText(at(header, 'title')),
+    avatar: at(header, 'avatar', 'thumbnails'),
     handle: flatText(at(header, 'channelHandleText')),
     ...countsOf(texts, fields),
     verified: textAt(header, 'title') === null ? null : listAt(badges).some(isVerifiedBadge),
@@ -79,24 +106,46 @@ const tabbedHeader = (header: Json, fields: Fields): Header => {
   };
 };
 
+/** The header of events and of topics such as sports: one entry among many is of the channel. */
+const carouselHeader = (header: Json, fields: Fields): Header | null => {
+  const details = listAt(header, 'contents')
+    .map((entry) => at(entry, 'topicChannelDetailsRenderer'))
+    .find(isObject);
+  if (details === undefined) return null;
+  const texts = ['subtitle', 'subscriberCountText', 'videosCountText'].flatMap(
+    (name) => flatText(at(details, name)) ?? [],
+  );
+  return {
+    ...NO_HEADER,
+    found: true,
+    id: textAt(details, 'navigationEndpoint', 'browseEndpoint', 'browseId'),
+    title: flatText(at(details, 'title')),
+    avatar: at(details, 'avatar', 'thumbnails'),
+    ...countsOf(texts, fields),
+  };
+};
+
+/** The header of games: it has neither subscribers nor a handle. */
+const interactiveHeader = (header: Json): Header => ({
+  ...NO_HEADER,
+  found: true,
+  title: flatText(at(header, 'title')),
+  description: flatText(at(header, 'description')),
+  avatar: at(header, 'boxArt', 'thumbnails'),
+});
+
 const isVerifiedBadge = (badge: Json): boolean =>
   /^BADGE_STYLE_TYPE_VERIFIED/.test(textAt(badge, 'metadataBadgeRenderer', 'style') ?? '');
-
-const NO_HEADER: Header = {
-  found: false,
-  handle: null,
-  followers: null,
-  videos: null,
-  verified: null,
-  links: [],
-};
 
 /** Header of channel data; all unknown if its layout is unknown. */
 export const headerOf = (data: Json, fields: Fields): Header => {
   const model = at(data, 'header', 'pageHeaderRenderer', 'content', 'pageHeaderViewModel');
   if (isObject(model)) return modelHeader(model, fields);
   const tabbed = at(data, 'header', 'c4TabbedHeaderRenderer');
-  return isObject(tabbed) ? tabbedHeader(tabbed, fields) : NO_HEADER;
+  if (isObject(tabbed)) return tabbedHeader(tabbed, fields);
+  const interactive = at(data, 'header', 'interactiveTabbedHeaderRenderer');
+  if (isObject(interactive)) return interactiveHeader(interactive);
+  return carouselHeader(at(data, 'header', 'carouselHeaderRenderer'), fields) ?? NO_HEADER;
 };
 
 export { flatText };

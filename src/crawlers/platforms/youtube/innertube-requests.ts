@@ -4,7 +4,7 @@ import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, isObject, parseJson, textAt } from '../shared/json-access.ts';
-import { layoutChanged, type Parsed, present, proven } from '../shared/reading-outcomes.ts';
+import { layoutChanged, type Parsed, present, proven, unnamed } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { blockOf } from './block-detection.ts';
 import { parseChannel } from './channel.ts';
@@ -36,6 +36,7 @@ const parseBrowse = (page: Page, address: Address): Parsed => {
 };
 
 export const browse = surfaceOf(
+  'youtube',
   'browse',
   'json',
   (url) => url.hostname.endsWith('youtube.com') && url.pathname.startsWith('/youtubei/v1/browse'),
@@ -56,10 +57,12 @@ const parseResolveUrl = (page: Page, address: Address): Parsed => {
   const id = parseId(textAt(reply, 'endpoint', 'browseEndpoint', 'browseId') ?? '');
   if (id === null) return layoutChanged('The reply names no channel');
   if (address.kind === 'id' && id !== address.id) return layoutChanged(`The reply is about ${id}`);
-  return present({ ...emptyProfile(nameOf(address)), id }, null, new Fields(), []);
+  const resolved = present({ ...emptyProfile(nameOf(address)), id }, null, new Fields(), []);
+  return address.kind === 'id' ? resolved : unnamed(resolved);
 };
 
 export const resolveUrl = surfaceOf(
+  'youtube',
   'resolve_url',
   'json',
   (url) =>

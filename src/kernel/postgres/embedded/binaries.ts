@@ -5,6 +5,16 @@ import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { OperatorError } from '../../errors/operator-error.ts';
 
+/**
+ * All that child processes get of the environment: the program's own has keys and passwords, which the user of the
+ * database could read in /proc.
+ */
+export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+};
+
 /** Paths of the Postgres binaries installed by `npm ci`. */
 export interface Binaries {
   readonly postgres: string;
@@ -21,13 +31,16 @@ export interface ServerUser {
 export const serverUser = (): ServerUser | null => {
   if (process.getuid?.() !== 0) return null;
   const id = (flag: string) =>
-    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: 'pipe' }));
+    Number(
+      execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: 'pipe', env: CHILD_ENVIRONMENT }),
+    );
   try {
     return { uid: id('-u'), gid: id('-g') };
   } catch {
     try {
       execFileSync('useradd', ['--system', '--user-group', '--no-create-home', 'postgres'], {
         stdio: 'pipe',
+        env: CHILD_ENVIRONMENT,
       });
     } catch (error) {
       throw new OperatorError(

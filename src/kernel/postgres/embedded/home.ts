@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir } from 'node:fs/promises';
+import { chmod, lstat, mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { OperatorError } from '../../errors/operator-error.ts';
 
@@ -18,12 +18,20 @@ const isOwn = (uid: number): boolean => process.getuid === undefined || uid === 
  * Creates or checks a home with its private folder: who can write there could impersonate the process that runs the
  * home.
  * @param passable whether Postgres runs as another user, which must be able to traverse the home.
- * @throws {OperatorError} if the folder belongs to another user or is not a folder.
+ * @throws {OperatorError} if one of both belongs to another user, or is not a folder.
  */
 export const prepareHome = async (home: string, passable: boolean): Promise<void> => {
   await mkdir(home, { recursive: true, mode: passable ? 0o711 : 0o700 });
-  const found = await lstat(home);
-  if (isOwn(found.uid)) await chmod(home, passable ? 0o711 : 0o700);
+  const found = await stat(home);
+  // Its owner could replace every folder in it, also one that is not theirs.
+  if (!isOwn(found.uid)) {
+    throw new OperatorError(
+      'home_unusable',
+      `SIGHTLINE_HOME (${home}) belongs to another user (uid ${found.uid}), who could replace what is in it: run ` +
+        'Sightline as that user, change its owner (chown), or choose another folder with SIGHTLINE_HOME.',
+    );
+  }
+  await chmod(home, passable ? 0o711 : 0o700);
   const folder = privateFolderOf(home);
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EEXIST') return;

@@ -6,7 +6,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { commandOf } from '../../processes.ts';
-import { dataFolder, findBinaries, INITIALISED, ownFolder, type ServerUser, serverUser } from './binaries.ts';
+import {
+  CHILD_ENVIRONMENT,
+  dataFolder,
+  findBinaries,
+  INITIALISED,
+  ownFolder,
+  type ServerUser,
+  serverUser,
+} from './binaries.ts';
 import { passwordFile, prepareHome } from './home.ts';
 import { changePassword, newPassword, storePassword, urlOf } from './server-password.ts';
 
@@ -114,7 +122,7 @@ const initialise = async (
   await rm(password, { force: true });
   await writeFile(password, first, { mode: 0o600, flag: 'wx' });
   if (user !== null) await chown(password, user.uid, user.gid);
-  const as = { ...(user ?? {}), cwd: '/' };
+  const as = { ...(user ?? {}), cwd: '/', env: CHILD_ENVIRONMENT };
   const create = (ctype: string) =>
     run(
       initdb,
@@ -172,7 +180,8 @@ export const startEmbeddedServer = async (
   ];
   // With setpriv the server shuts down when this process dies, even by SIGKILL.
   const tied =
-    process.platform === 'linux' && spawnSync('setpriv', ['--version'], { stdio: 'ignore' }).status === 0;
+    process.platform === 'linux' &&
+    spawnSync('setpriv', ['--version'], { stdio: 'ignore', env: CHILD_ENVIRONMENT }).status === 0;
   const server = spawn(
     tied ? 'setpriv' : binaries.postgres,
     tied ? ['--pdeathsig', 'INT', binaries.postgres, ...args] : args,
@@ -182,7 +191,7 @@ export const startEmbeddedServer = async (
       cwd: '/',
       detached: true,
       stdio: ['ignore', 'ignore', 'pipe'],
-      env: { LC_ALL: 'C', TZ: 'UTC' },
+      env: CHILD_ENVIRONMENT,
     },
   );
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));

@@ -9,6 +9,9 @@ const COMPANY = 'company:';
 const COMPANY_SLUG = /^[\p{L}\p{M}\p{N}_.&'-]{1,100}$/u;
 const PERSON_SLUG = /^[\p{L}\p{M}\p{N}_-]{3,100}$/u;
 
+/** LinkedIn redirects the company pages of schools and brands to paths of their own. */
+const COMPANY_PATHS: ReadonlySet<string> = new Set(['company', 'school', 'showcase']);
+
 const decoded = (part: string): string => {
   try {
     return decodeURIComponent(part);
@@ -37,10 +40,14 @@ export const profileUrl = (handle: string): string => {
 };
 
 export const addressOf = (url: URL): Address | null => {
-  if (!/^(?:[a-z]{2,3}\.)?linkedin\.com$/.test(url.hostname)) return null;
+  if (!/^(?:[a-z]{1,3}\.)?linkedin\.com$/.test(url.hostname)) return null;
   const [, kind = '', slug = ''] = url.pathname.split('/');
   const handle =
-    kind === 'in' ? parseHandle(slug) : kind === 'company' ? parseHandle(`${COMPANY}${decoded(slug)}`) : null;
+    kind === 'in'
+      ? parseHandle(slug)
+      : COMPANY_PATHS.has(kind)
+        ? parseHandle(`${COMPANY}${decoded(slug)}`)
+        : null;
   return handle === null || (kind === 'in' && companySlug(handle) !== null)
     ? null
     : { kind: 'handle', handle };

@@ -16,7 +16,7 @@ export const parseHandle = (input: string): string | null => {
 };
 
 export const addressOf = (url: URL): Address | null => {
-  const named = /^([a-z0-9_-]+)\.t\.me$/.exec(url.hostname)?.[1];
+  const named = /^(?!www\.)([a-z0-9_-]+)\.t\.me$/.exec(url.hostname)?.[1];
   if (named === undefined && !/^(?:www\.)?(?:t\.me|telegram\.me|telegram\.dog)$/.test(url.hostname))
     return null;
   const [, first = '', second = ''] = url.pathname.split('/');

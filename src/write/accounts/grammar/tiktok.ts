@@ -1,6 +1,7 @@
 import type { AccountGrammar, Address } from './grammar.ts';
 
-const HANDLE = /^(?!\d+$)(?!\.)[A-Za-z0-9_.]{2,24}(?<!\.)$/;
+/** New names have at least two characters; some old ones have one. */
+const HANDLE = /^(?!\d+$)(?!\.)[A-Za-z0-9_.]{1,24}(?<!\.)$/;
 
 export const profileUrl = (handle: string): string => `https://www.tiktok.com/@${handle}`;
 

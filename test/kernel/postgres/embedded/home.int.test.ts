@@ -19,6 +19,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { sql } from 'slonik';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { OperatorError } from '../../../../src/kernel/errors/operator-error.ts';
 import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { findBinaries, serverUser } from '../../../../src/kernel/postgres/embedded/binaries.ts';
 import { passwordFile } from '../../../../src/kernel/postgres/embedded/home.ts';
@@ -201,6 +202,32 @@ describe.skipIf(lacks !== null)('a home that another user has to do with', () =>
     expect(await open()).toBe('here before');
     await expect(readFile(password)).rejects.toMatchObject({ code: 'ENOENT' });
     expect(await modeOf(home)).toBe('700');
+  });
+
+  it('is refused where it belongs to that user itself', async () => {
+    await chown(home, STRANGER, STRANGER);
+    const refused = open();
+    await expect(refused).rejects.toBeInstanceOf(OperatorError);
+    await expect(refused).rejects.toThrow(/SIGHTLINE_HOME .* belongs to another user \(uid 65534\)/);
+    // Nothing was put into it.
+    expect(await readdir(home)).toEqual([]);
+  });
+
+  it('gives the server’s user none of the settings', async () => {
+    process.env.SESSIONS_KEY = 'not for the database';
+    try {
+      const database = await open();
+      const { data } = await serverFiles(home);
+      const pid = (await readFile(join(data, 'postmaster.pid'), 'utf8')).split('\n')[0];
+      const environment = (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0').filter(Boolean);
+      expect(environment.map((each) => each.split('=')[0]).toSorted()).toEqual(
+        expect.not.arrayContaining(['SESSIONS_KEY', 'HOME', 'USER']),
+      );
+      expect(environment.join()).not.toContain('not for the database');
+      await database.close();
+    } finally {
+      delete process.env.SESSIONS_KEY;
+    }
   });
 
   it('is refused where what is private in it belongs to that user', async () => {

@@ -1,0 +1,58 @@
+import { parseHandle } from '../../../write/accounts/grammar/instagram.ts';
+import { emptyProfile } from '../../../write/accounts/reading.ts';
+import type { Address } from '../adapter.ts';
+import { Fields } from '../shared/field-reader.ts';
+import { metaTags } from '../shared/meta-tags.ts';
+import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
+import { nameOf } from '../shared/surface.ts';
+
+// Figures are recognized by their words in common page languages.
+const FOLLOWERS =
+  /follower|seguidor|abonn[ée]|подписчик|підписник|takipçi|obserwuj|volger|följare|フォロワー|粉丝|粉絲|팔로워|متابِ?ع/iu;
+const FOLLOWING =
+  /following|gefolgt|seguid[oa]s|seguindo|suivi|подписк|підписк|takip|obserwowan|volgend|フォロー中|关注|追蹤|팔로잉|يتابع/iu;
+const POSTS =
+  /\bposts?\b|beitr[äa]g|publicaci|publica[çc]|publication|post[s]?\b|публикац|дописи|gönderi|berichten|inlägg|投稿|帖子|貼文|게시물|منشور/iu;
+
+const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9._]{1,30})\)/u;
+
+/** The figures: what is before the dash that ends them, or all of it. */
+const figuresOf = (description: string): readonly string[] =>
+  (description.slice(0, 400).split(/\s[-–—]\s/u)[0] ?? '').split(/,\s|،\s|、/u);
+
+/**
+ * The account as meta tags show it, for pages whose data is loaded later; null if they show none. Large counts are
+ * rounded.
+ */
+export const parseMeta = (html: string, address: Address): Parsed | null => {
+  if (!/og:(?:title|description)/i.test(html.slice(0, 300_000))) return null;
+  const tags = metaTags(html);
+  const [, name, handleText] = TITLE.exec(tags.get('og:title') ?? tags.get('twitter:title') ?? '') ?? [];
+  const description = tags.get('og:description') ?? tags.get('description') ?? '';
+  const handle = parseHandle(handleText ?? '');
+  if (handle === null) return null;
+  if (address.kind !== 'handle' || handle !== address.handle)
+    return layoutChanged(`The page is about ${handle}, not about ${nameOf(address)}`);
+  const figures = figuresOf(description);
+  const fields = new Fields();
+  const followers = figures.find((part) => FOLLOWERS.test(part));
+  const others = figures.filter((part) => part !== followers);
+  const following = others.find((part) => FOLLOWING.test(part));
+  const posts = others.find((part) => part !== following && POSTS.test(part));
+  const avatar = tags.get('og:image');
+  return present(
+    {
+      ...emptyProfile(handle),
+      display_name: name?.trim() || null,
+      followers: fields.count('followers', followers),
+      following: fields.count('following', following),
+      posts: fields.count('posts', posts),
+      // Accounts without a picture have one of the site's own files.
+      avatar_url:
+        avatar === null || /^https:\/\/static\./.test(avatar) ? null : fields.url('avatar_url', avatar),
+    },
+    null,
+    fields,
+    ['display_name'],
+  );
+};

@@ -1,0 +1,51 @@
+/** A text of about so many characters. */
+export type Text = (length: number) => string;
+
+const FIRST = 1_024;
+const LONGEST = 1 << 18;
+/** Work below this at the longest text is not told from noise, and quadratic work there would take a minute. */
+const NOTICEABLE_MS = 8;
+const FACTOR = 4;
+/** Between linear growth, which is `FACTOR`, and quadratic growth, which is its square; the bound is in the middle, since caches make long texts dearer than in proportion. */
+const MOST = 9;
+const TRIES = 3;
+
+/** Work on a text. */
+export type Work = (text: string) => unknown;
+
+/** CPU time of a work, in ms. */
+export const costOf = async (work: Work, text: string): Promise<number> => {
+  const began = process.threadCpuUsage();
+  await work(text);
+  const { user, system } = process.threadCpuUsage(began);
+  return (user + system) / 1_000;
+};
+
+const least = async (work: Work, text: string): Promise<number> => {
+  const costs: number[] = [];
+  for (let n = 0; n < TRIES; n++) costs.push(await costOf(work, text));
+  return Math.min(...costs);
+};
+
+const ratioAt = async (work: Work, text: Text, length: number): Promise<number> => {
+  const [short, long] = [text(length), text(length * FACTOR)];
+  // The first calls of a function are slow.
+  await work(short);
+  return (await least(work, long)) / Math.max(await least(work, short), 0.5);
+};
+
+/**
+ * How many times longer a work takes on a text that is four times longer; null if it does not become noticeable. No
+ * time is compared with a fixed one but to find lengths that can be compared: the shortest CPU time of this thread is
+ * hardly disturbed by other processes. Growth goes on: a step, as where another way is taken, is found at one length only.
+ */
+export const growthOf = async (work: Work, text: Text): Promise<number | null> => {
+  for (let length = FIRST; length <= LONGEST; length *= 2) {
+    if ((await costOf(work, text(length))) < NOTICEABLE_MS) continue;
+    const ratio = await ratioAt(work, text, length);
+    return ratio < MOST ? ratio : Math.min(ratio, await ratioAt(work, text, length * FACTOR));
+  }
+  return null;
+};
+
+export const isLinear = (growth: number | null): boolean => growth === null || growth < MOST;

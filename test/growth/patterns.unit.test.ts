@@ -105,7 +105,7 @@ describe('every pattern of the program', () => {
 });
 
 describe('the growth of a work', () => {
-  it('is told from that of a quadratic one', async () => {
+  it('is distinguished from that of a quadratic one', async () => {
     const text = (length: number) => `${'.'.repeat(length)}x`;
     const quadratic = await growthOf((given) => given.replace(/[.,]+$/, ''), text);
     expect(isLinear(quadratic)).toBe(false);

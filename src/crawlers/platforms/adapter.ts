@@ -18,7 +18,7 @@ export const UNKNOWN_REASONS = [
   'layout_changed',
   /** The address that answered is not the account's: a redirect led elsewhere. */
   'other_address',
-  /** An answer that names nobody was not repeated by others. */
+  /** An answer that names no account was not repeated by others. */
   'unconfirmed',
   'region',
   'too_large',
@@ -67,7 +67,7 @@ export type Outcome =
   /** Proven by a specific mark of the platform in the body. */
   | {
       readonly status: 'suspended' | 'deactivated' | 'absent';
-      /** The answer names nobody, so that it might be another account's: one alone is no proof. */
+      /** The answer names no account, so that it might be another account's: one alone is no proof. */
       readonly unnamed?: true;
     }
   /** Inconclusive. */
@@ -120,7 +120,7 @@ export interface ReadOptions {
   readonly window?: PostsWindow;
   /** Whether to ask first what proves most in one request, though it takes a session. */
   readonly preferSession?: boolean;
-  /** What the catalog knows; asked only for a verdict that names nobody, which takes more answers if it is news. */
+  /** What the catalog knows; asked only for a verdict that names no account, which takes more answers if it is news. */
   readonly known?: () => Promise<KnownStatus | null>;
 }
 

@@ -102,7 +102,7 @@ export const parseRecorded = (
 
 /** The printed form: the account as the directory shows one, with what a single page can't know left empty. */
 const UNNAMED =
-  'The answer names nobody: it proves this only together with further ones, as a crawl asks for them';
+  'The answer names no account: it proves this only together with further ones, as a crawl asks for them';
 
 const warningsOf = (reading: Reading): readonly string[] => {
   if (reading.status === 'unknown') return [reading.detail, ...reading.warnings];

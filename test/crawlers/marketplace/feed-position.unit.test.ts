@@ -50,7 +50,7 @@ describe('readings of the feed', () => {
     }
     expect(pages).toBe(20);
   });
-  it('end at the most pages and listings that a source may have', () => {
+  it('end at the maximum of pages and listings that a source may have', () => {
     const page = { next: 'z', isPartial: false, fresh: 9 };
     expect(advance({ ...sweep, pages: 98 }, page).status).toBe('reading');
     expect(advance({ ...sweep, pages: 99 }, page).status).toBe('capped');

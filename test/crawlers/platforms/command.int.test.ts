@@ -109,7 +109,7 @@ test('parse prints no account where there is none, and why nothing is known', as
   expect(unknown).toMatchObject({ status: 'unknown', account: null, reason: 'rate_limited' });
 });
 
-test('parse proves nothing of an account from the address of another, and says if an answer names nobody', async () => {
+test('parse is inconclusive of an account from the address of another, and says if an answer names no account', async () => {
   const body = file('<html><title>Profile Not Found | LinkedIn</title></html>');
   const asked = (url: string) =>
     parsed('linkedin', '--handle', 'sample', '--status', '404', '--url', url, '--body', body);

@@ -134,13 +134,13 @@ describe.for(CLAIMS)('%o', ([[platform, surface, name, body, status], own, other
     for (const url of own) expect(at(url).status, url).not.toBe('unknown');
   });
 
-  it('proves nothing from any other address', () => {
+  it('is inconclusive from any other address', () => {
     for (const url of other) expect(at(url).status, url).toBe('unknown');
     expect(verdict(at(other[0] as string))).toBe('unknown:other_address');
   });
 });
 
-describe('a page that names nobody', () => {
+describe('a page that names no account', () => {
   const missing = (head: string) =>
     parseWith(
       adapterOf('linkedin'),
@@ -162,7 +162,7 @@ describe('a page that names nobody', () => {
     expect(missing(head)).not.toHaveProperty('unnamed');
   });
 
-  it('proves nothing, if it presents itself as another account’s', () => {
+  it('is inconclusive, if it presents itself as another account’s', () => {
     const head = '<link href="https://www.linkedin.com/in/other" rel="canonical">';
     expect(verdict(missing(head))).toBe('unknown:other_address');
   });

@@ -69,7 +69,7 @@ export interface Person {
   readonly id: string;
 }
 
-export const everybody = (platform: Platform): readonly Person[] =>
+const everybody = (platform: Platform): readonly Person[] =>
   Array.from({ length: SIZE }, (_, index) => truthOf(world, platform, index, NOW));
 
 /**

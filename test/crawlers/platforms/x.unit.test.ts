@@ -356,7 +356,7 @@ describe('a page of X with open-graph tags alone', () => {
     },
   );
 
-  test('shows nobody else, and no author of a post', () => {
+  test('shows no other account, and no author of a post', () => {
     expect(verdict(parseWith(x, 'page', 'sample', shell('Other (@other) on X')))).toBe(
       'unknown:layout_changed',
     );

@@ -20,8 +20,8 @@ const USER = 'xig_user_by_username';
 /** What a page's data scripts say of its user. */
 export type PageUser =
   | { readonly kind: 'user'; readonly user: JsonObject }
-  /** A query succeeded and found nobody. */
-  | { readonly kind: 'nobody' }
+  /** A query succeeded and found no user. */
+  | { readonly kind: 'no_user' }
   /** A query was refused because there were too many. */
   | { readonly kind: 'throttled' }
   /** No script has an answer. */
@@ -67,7 +67,7 @@ const rank = (node: JsonObject, address: Address): number => {
 /** The user in the page's data scripts. */
 export const pageUser = (html: string, address: Address): PageUser => {
   const nodes: JsonObject[] = [];
-  let isNobody = false;
+  let isNoUser = false;
   let isRefused = false;
   for (const { tag, text } of html.includes(USER) ? scriptsOf(html) : []) {
     if (!text.includes(USER) || !/json/i.test(tag)) continue;
@@ -77,11 +77,11 @@ export const pageUser = (html: string, address: Address): PageUser => {
     if (!values.includes(null)) continue;
     // A failed query has a null user as well, and an error beside it.
     const failed = findField(data, 'errors');
-    if (failed === null || listAt(failed, 'value').length === 0) isNobody = true;
+    if (failed === null || listAt(failed, 'value').length === 0) isNoUser = true;
     else isRefused ||= isThrottled(text);
   }
   const user = joined(nodes, address);
   if (user !== undefined) return { kind: 'user', user };
   if (isRefused) return { kind: 'throttled' };
-  return { kind: isNobody ? 'nobody' : 'none' };
+  return { kind: isNoUser ? 'no_user' : 'none' };
 };

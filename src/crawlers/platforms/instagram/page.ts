@@ -20,7 +20,7 @@ const parse = (page: Page, address: Address): Parsed => {
   const found = pageUser(page.body, address);
   if (found.kind === 'none') return withoutData(page, address);
   if (found.kind === 'throttled') return throttled(page);
-  if (found.kind === 'nobody') return proven('absent');
+  if (found.kind === 'no_user') return proven('absent');
   return page.status === 200 ? parseUser(found.user, address) : otherPage(page);
 };
 

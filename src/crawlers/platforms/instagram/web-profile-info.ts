@@ -45,7 +45,7 @@ const nodesOf = (reply: Json): readonly Json[] | null => {
 };
 
 /** A failed call has a null user as well, and so have replies to other queries, with more beside it. */
-const isNobody = (reply: JsonObject, data: JsonObject): boolean =>
+const isNoUser = (reply: JsonObject, data: JsonObject): boolean =>
   reply.status === 'ok' &&
   Object.keys(reply).every((key) => key === 'data' || key === 'status') &&
   Object.entries(data).every(([key, value]) => key === 'user' || (key === 'viewer' && isEmptyObject(value)));
@@ -60,7 +60,7 @@ const parse = (page: Page, address: Address): Parsed => {
   const data = at(reply, 'data');
   if (isObject(reply) && isObject(data) && Object.hasOwn(data, 'user') && data.user === null) {
     if (isThrottled(page.body)) return throttled(page);
-    if (isNobody(reply, data)) return proven('absent');
+    if (isNoUser(reply, data)) return proven('absent');
     return layoutChanged('The call failed, or the reply is to another one');
   }
   if (page.status !== 200) return otherPage(page);

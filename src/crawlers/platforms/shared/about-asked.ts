@@ -32,7 +32,7 @@ const withoutSilence = ({ silent: _, ...reading }: Extract<Reading, { status: 'u
 
 /**
  * A reading as it counts for the account that was asked for: only if its address is the one that answered, after all
- * redirects, and the page presents itself under no other. The one place where this is decided, for every platform and
+ * redirects, and the page presents itself under no other. The one function in which this is decided, for every platform and
  * surface.
  */
 export const aboutAsked = (platform: Platform, page: Page, address: Address, reading: Reading): Reading => {

@@ -5,7 +5,7 @@ import { failureOf, readStep, type Step, stepsOf, uncached, withWarnings } from 
 type Conclusive = Exclude<Reading, { readonly status: 'unknown' }>;
 
 /**
- * Answers that have to agree before a verdict counts that names nobody. If a share `p` of all answers are another
+ * Answers that have to agree before a verdict counts that names no account. If a share `p` of all answers are another
  * account's of that kind, `p` to this power of the verdicts are false: one in 1,500,000 for 35 % in six kinds.
  */
 const AGREEING = 5;
@@ -37,7 +37,7 @@ const refutes = (claim: Conclusive, other: Reading): boolean => {
   return claim.status !== 'private' || showsPrivacy;
 };
 
-/** Whether an answer throws doubt on a claim, without deciding: it says something else of nobody, or is odd. */
+/** Whether an answer throws doubt on a claim, without deciding: it says something else and names no account, or is odd. */
 const contradicts = (claim: Conclusive, other: Reading): boolean =>
   other.status === 'unknown'
     ? ODD.has(other.reason)
@@ -98,7 +98,7 @@ class Confirmation {
     return {
       status: 'unknown',
       reason: 'unconfirmed',
-      detail: `${surface} says ${status} and names nobody, which ${this.#agreeing} of ${this.#needed} answers confirm`,
+      detail: `${surface} says ${status} and names no account, which ${this.#agreeing} of ${this.#needed} answers confirm`,
       surface,
       warnings: other === null ? warnings : [...warnings, failureOf(other)],
       ...(wait === undefined ? {} : { retryAfterMs: wait }),

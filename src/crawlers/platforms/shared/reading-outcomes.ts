@@ -44,11 +44,11 @@ export const existence = (
   posts: readonly Post[] | null = null,
 ): Parsed => ({ status, profile: emptyProfile(handle), posts, measured, warnings: [] });
 
-/** What an answer proves that may be any account's: it names nobody. */
+/** What an answer proves that may be any account's: it names no account. */
 export const unnamed = (parsed: Parsed): Parsed =>
   parsed.status === 'unknown' ? parsed : { ...parsed, unnamed: true };
 
-/** A verdict without data. Most such answers name nobody. */
+/** A verdict without data. Most such answers name no account. */
 export const proven = (status: 'absent' | 'suspended' | 'deactivated'): Parsed => ({
   status,
   unnamed: true,

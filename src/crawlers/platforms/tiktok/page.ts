@@ -64,7 +64,7 @@ const isMadeFor = (body: string, address: Address): boolean | null => {
   return subject.handle === address.handle;
 };
 
-/** A verdict, which names somebody only through the page's own address. */
+/** A verdict, which names an account only through the page's own address. */
 const verdict = (outcome: Parsed, body: string, address: Address): Parsed => {
   if (outcome.status === 'unknown') return outcome;
   const isAsked = isMadeFor(body, address);

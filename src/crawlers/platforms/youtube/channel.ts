@@ -115,15 +115,12 @@ const idOfUrl = (url: string | null): string | null => {
 };
 
 const avatarOf = (metadata: Json, header: Header, microformat: Json): Json => {
-  const places = [
+  const lists = [
     at(metadata, 'avatar', 'thumbnails'),
     header.avatar,
     at(microformat, 'thumbnail', 'thumbnails'),
   ];
-  const url = textAt(
-    largest(places.map((place) => listAt(place)).find((list) => list.length > 0) ?? []),
-    'url',
-  );
+  const url = textAt(largest(lists.map((path) => listAt(path)).find((list) => list.length > 0) ?? []), 'url');
   return url?.startsWith('//') ? `https:${url}` : url;
 };
 

@@ -120,7 +120,7 @@ test('parse is inconclusive of an account from the address of another, and says 
   out = '';
   const own = await asked('https://www.linkedin.com/in/Sample/');
   expect(own).toMatchObject({ status: 'absent', reason: null });
-  expect(own.warnings[0]).toContain('names nobody');
+  expect(own.warnings[0]).toContain('names no account');
 });
 
 describe('the surface is chosen', () => {

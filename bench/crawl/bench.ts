@@ -2,6 +2,7 @@ import { type Child, startChild } from '../support/child.ts';
 import { figure, interleave, median, medianRatio } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
 import { CASES, type Case, type CrawlAnswer, type CrawlQuestion, type Extract } from './cases.ts';
+import { confirmationCosts } from './confirmations.ts';
 import { compareLogs } from './logs.ts';
 import type { SiteAnswer, SiteQuestion } from './site.ts';
 
@@ -148,6 +149,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     table,
     goals,
     notes: [
+      ...(await confirmationCosts(quick ? 100 : 400)),
       'event log: accounts per second of a whole start on simulated platforms, with its API, projections and Postgres.',
       '50 requests at once; pages come from another process, from memory. Every contestant took the same out of every page.',
       "Ours is the crawlers' own HTTP client with its limits and checks, then the adapter's surface.",

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { CHILD_ENVIRONMENT } from './child-environment.ts';
 
 const run = promisify(execFile);
 
@@ -12,7 +13,7 @@ export const commandOf = async (pid: number): Promise<string | null> => {
       () => null,
     );
   }
-  return run('ps', ['-o', 'command=', '-p', String(pid)]).then(
+  return run('ps', ['-o', 'command=', '-p', String(pid)], { env: CHILD_ENVIRONMENT }).then(
     ({ stdout }) => stdout.trim(),
     () => null,
   );

@@ -278,7 +278,7 @@ export const NO_STRANGERS: Readonly<Record<string, string>> = {
   'kernel/start-phases.ts': 'a list of phases',
   'kernel/postgres/timestamp.ts': 'timestamps of Postgres',
   'kernel/postgres/migrate.ts': 'names of migrations',
-  'kernel/postgres/embedded/older-owner.ts': 'a line of /proc',
+  'kernel/processes.ts': 'a line of /proc',
   'write/stream-platform.ts': 'names of streams, which are short',
   'write/accounts/events.ts': 'names of streams, which are short',
   'write/accounts/known-posts.ts': 'a list of posts',

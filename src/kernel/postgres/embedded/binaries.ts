@@ -3,17 +3,8 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, cp, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { CHILD_ENVIRONMENT } from '../../child-environment.ts';
 import { OperatorError } from '../../errors/operator-error.ts';
-
-/**
- * All that child processes get of the environment: the program's own has keys and passwords, which the user of the
- * database could read in /proc.
- */
-export const CHILD_ENVIRONMENT: Readonly<Record<string, string>> = {
-  PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
-  LC_ALL: 'C',
-  TZ: 'UTC',
-};
 
 /** Paths of the Postgres binaries installed by `npm ci`. */
 export interface Binaries {

@@ -5,16 +5,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { CHILD_ENVIRONMENT } from '../../child-environment.ts';
 import { commandOf } from '../../processes.ts';
-import {
-  CHILD_ENVIRONMENT,
-  dataFolder,
-  findBinaries,
-  INITIALISED,
-  ownFolder,
-  type ServerUser,
-  serverUser,
-} from './binaries.ts';
+import { dataFolder, findBinaries, INITIALISED, ownFolder, type ServerUser, serverUser } from './binaries.ts';
 import { passwordFile, prepareHome } from './home.ts';
 import { changePassword, newPassword, storePassword, urlOf } from './server-password.ts';
 

@@ -74,7 +74,7 @@ const answersEverything = async (origin: string, key: string, handle: string): P
       .replace('{handle}', handle)
       .replace('{id}', encodeURIComponent(id));
     const isAnswered = async () => {
-      const response = await fetch(`${origin}${url}?${query}`, {
+      const response = await fetch(`${origin}/v2${url}?${query}`, {
         method,
         headers: { ...headers, ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) },
         ...(method === 'POST' ? { body: JSON.stringify(bodies[operation]) } : {}),

@@ -53,4 +53,30 @@ describe('readiness', () => {
     expect(checks).toContainEqual(expect.objectContaining({ name: 'database', ok: true }));
     expect(checks).toContainEqual(expect.objectContaining({ name: 'projection holders', ok: false }));
   });
+
+  it('keeps an API ready while the log hangs, and says that lags are unknown', async () => {
+    const { replica: _, ...withoutReplica } = hanging;
+    const idle = { refresh: async () => undefined, stalls: async () => [], parked: async () => [] };
+    const readiness = async (health: Health) => {
+      const answer = readinessOf(health, silentLogger);
+      await vi.advanceTimersByTimeAsync(2_000);
+      return answer;
+    };
+    const api = await readiness({ ...withoutReplica, ...idle });
+    expect(api.ready).toBe(true);
+    expect(api.checks).toContainEqual(
+      expect.objectContaining({ name: 'event log', ok: false, critical: false }),
+    );
+    expect(api.checks).toContainEqual({
+      name: 'projection holders',
+      ok: true,
+      critical: true,
+      detail: 'its lag is unknown: the event log is unavailable',
+    });
+    const late = { ...withoutReplica, ...idle, head: async () => 9n };
+    expect((await readiness(late)).ready).toBe(true);
+    expect((await readiness({ ...late, serves: false, projects: true })).ready).toBe(false);
+    const unbuilt = { ...builds, progress: () => null } as unknown as Health['builds'];
+    expect((await readiness({ ...withoutReplica, ...idle, builds: unbuilt })).ready).toBe(false);
+  });
 });

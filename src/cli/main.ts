@@ -49,6 +49,9 @@ const exitCodeOf = (error: unknown): number => {
   return 1;
 };
 
+/** How long the process may outlive its failure. */
+const EXIT_MS = 2_000;
+
 const strict = (command: Command): void => {
   command.exitOverride();
   for (const child of command.commands) strict(child);
@@ -64,4 +67,6 @@ try {
   await program.parseAsync();
 } catch (error) {
   process.exitCode = exitCodeOf(error);
+  // What a failure has left open keeps the process alive no longer.
+  setTimeout(() => process.exit(), EXIT_MS).unref();
 }

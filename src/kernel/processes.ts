@@ -26,6 +26,17 @@ export const parentOf = async (pid: number): Promise<number | null> => {
   return stat === null ? null : Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
 };
 
+/** Running processes, on Linux. */
+const allPids = async (): Promise<readonly number[]> =>
+  (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
+
+/** Children of a running process, on Linux; none where that is not known. */
+export const childrenOf = async (pid: number): Promise<readonly number[]> => {
+  const pids = await allPids();
+  const parents = await Promise.all(pids.map(parentOf));
+  return pids.filter((_, i) => parents[i] === pid);
+};
+
 /** State of a listening socket in `/proc/net/tcp`. */
 const LISTEN = '0A';
 
@@ -47,12 +58,11 @@ const socketsOn = async (port: number): Promise<ReadonlySet<string>> => {
 export const listenerOn = async (port: number): Promise<number | null> => {
   const sockets = await socketsOn(port);
   if (sockets.size === 0) return null;
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
-  for (const pid of pids) {
+  for (const pid of await allPids()) {
     const folder = `/proc/${pid}/fd`;
     for (const file of await readdir(folder).catch(() => [])) {
       const target = await readlink(`${folder}/${file}`).catch(() => '');
-      if (sockets.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '')) return Number(pid);
+      if (sockets.has(/^socket:\[(\d+)\]$/.exec(target)?.[1] ?? '')) return pid;
     }
   }
   return null;

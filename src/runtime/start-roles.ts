@@ -6,6 +6,7 @@ import { OperatorError } from '../kernel/errors/operator-error.ts';
 import type { Check } from '../kernel/health-check.ts';
 import type { Logger } from '../kernel/logger.ts';
 import type { OpenDatabase } from '../kernel/postgres/open-database.ts';
+import { unresponsive } from '../kernel/postgres/unresponsive.ts';
 import { steadyMs } from '../kernel/retry.ts';
 import type { Phases } from '../kernel/start-phases.ts';
 import { projections } from '../projections/registry.ts';
@@ -37,6 +38,7 @@ export interface Service {
   readonly lost: Promise<void>;
   /**
    * Stops gracefully: accepts no new work, finishes or releases what is in flight, closes the log, stops Postgres.
+   * @throws {OperatorError} if Postgres does not respond. What waits for it stays open: the process has to end.
    */
   stop(): Promise<void>;
 }
@@ -82,6 +84,18 @@ const startWhenBack = ({ availability, logger }: Runtime, start: () => Promise<R
       await (await started)?.stop();
     },
   };
+};
+
+/** Stops, unless the database hangs: what a stop waits for then would never come. */
+const stopUnlessItHangs = async (url: string, stop: () => Promise<void>): Promise<void> => {
+  const stopped = new AbortController();
+  const hangs = unresponsive(url, stopped.signal).then(() => {
+    throw new OperatorError(
+      'database_unusable',
+      'Postgres does not respond: Sightline ends without waiting for it. Nothing is lost; the next start recovers.',
+    );
+  });
+  await Promise.race([stop(), hangs]).finally(() => stopped.abort());
 };
 
 export interface RolesOptions {
@@ -183,7 +197,9 @@ export const startRoles = async (
     signal.throwIfAborted();
     phases.ended('start');
     const { url, operationsUrl } = serving as Serving;
-    return { runtime, builds, registry, url, operationsUrl, lost: runtime.databaseLost, stop };
+    const lost = runtime.databaseLost;
+    const stopOrEnd = () => stopUnlessItHangs(database.url, stop);
+    return { runtime, builds, registry, url, operationsUrl, lost, stop: stopOrEnd };
   } catch (error) {
     await stop();
     throw await startError(error, config);

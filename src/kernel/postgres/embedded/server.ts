@@ -3,12 +3,11 @@ import { existsSync } from 'node:fs';
 import { chown, open, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { CHILD_ENVIRONMENT } from '../../child-environment.ts';
-import { commandOf } from '../../processes.ts';
 import { dataFolder, findBinaries, INITIALISED, ownFolder, type ServerUser, serverUser } from './binaries.ts';
 import { passwordFile, prepareHome } from './home.ts';
+import { clearLeftovers } from './leftovers.ts';
 import { changePassword, newPassword, storePassword, urlOf } from './server-password.ts';
 
 const run = promisify(execFile);
@@ -52,29 +51,6 @@ export const serverFiles = async (
 /** Connection string of a home's Postgres, with the password from its file. */
 export const serverUrl = async (home: string, port: number, database = 'sightline'): Promise<string> =>
   urlOf(port, (await readFile(passwordFile(home), 'utf8')).trim(), database);
-
-/**
- * Cleans up after a killed owner: stops an orphaned server of this data folder, or removes a stale pid file. Only a
- * Postgres process of this very folder is touched.
- */
-const clearLeftovers = async (data: string): Promise<void> => {
-  const pidFile = join(data, 'postmaster.pid');
-  for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
-    const text = await readFile(pidFile, 'utf8').catch(() => null);
-    if (text === null) return;
-    const pid = Number(text.split('\n')[0]);
-    const isOurs = async () => {
-      const command = await commandOf(pid);
-      return command?.includes('postgres') === true && command.includes(data);
-    };
-    if (!(await isOurs())) {
-      await rm(pidFile, { force: true });
-      return;
-    }
-    process.kill(pid, signal);
-    for (let i = 0; i < 100 && (await isOurs()); i++) await sleep(100);
-  }
-};
 
 const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {

@@ -28,13 +28,14 @@ const good = async (...args: string[]): Promise<string> => {
 };
 
 beforeAll(async () => {
-  [simulator, node] = await Promise.all([startSimulator({ seed: SEED, size: 300 }), openNode()]);
+  [simulator, node] = await Promise.all([startSimulator({ seed: SEED, size: 3_000 }), openNode()]);
   home = await createTestHome({
     PORT: '0',
     LOG_FORMAT: 'json',
     SIMULATOR_URL: simulator.url,
     EVENT_LOG_URL: node.url,
-    CRAWL_RATE_PER_S: '40',
+    // So that accounts are left to read at the end, however long the outages take.
+    CRAWL_RATE_PER_S: '20',
     CRAWL_RETRY_S: '1',
     X_BEARER_TOKEN: 'simulated',
     X_GUEST_TOKEN: 'simulated',

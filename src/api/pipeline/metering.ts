@@ -1,10 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../kernel/errors/service-error.ts';
-import type { Logger } from '../../kernel/logger.ts';
-import { byDeadline } from '../../kernel/retry.ts';
 import type { KnownKey } from '../../read/holders/keys.ts';
-import type { Admission } from '../../write/metering/admission/admission.ts';
-import { AdmissionTimeoutError } from '../../write/metering/admission/admission-queues.ts';
 import type { RejectionCache } from '../../write/metering/admission/rejection-cache.ts';
 import type { Charges } from '../../write/metering/charges.ts';
 import type { AdmissionRequest } from '../../write/metering/entitlements.ts';
@@ -21,6 +17,7 @@ import type { ReadQuota } from '../../write/metering/read-quota.ts';
 import type { Answer, Endpoint } from '../contract/endpoint.ts';
 import { refusalOf } from './admission-errors.ts';
 import { KnownQuotas } from './known-quotas.ts';
+import { createTimelyAdmission, type TimelyAdmissionParts } from './timely-admission.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -58,9 +55,6 @@ const LATE = new ServiceError('service_unavailable', 'The request took too long 
   retryAfterS: 1,
 });
 
-/** Time for the decision on a request; the database may hang. */
-const DECIDE_MS = 5_000;
-
 const NOTHING = { budgetUnits: 0, overageUnits: 0, overageMicroUsd: 0, liveCalls: 0 };
 
 const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits + overageUnits;
@@ -69,26 +63,21 @@ const unitsOf = ({ budgetUnits, overageUnits }: Charge): number => budgetUnits +
 type Asked = Pick<AdmissionRequest, 'operation' | 'catalog' | 'live'> &
   Partial<Pick<AdmissionRequest, 'reserve' | 'continuation'>>;
 
-export interface MeteringParts {
-  readonly admission: Admission;
-  readonly charges: Charges;
-  readonly refusals: RejectionCache;
+export interface MeteringParts extends TimelyAdmissionParts {
   readonly readQuota: ReadQuota;
-  readonly logger: Logger;
 }
 
 /** Admission of requests, and settlement of their charges. */
 export class Metering {
-  readonly #admission: Admission;
+  readonly #decide: (ask: AdmissionRequest) => Promise<Admitted>;
   readonly #charges: Charges;
   readonly #refusals: RejectionCache;
   readonly #readQuota: ReadQuota;
-  readonly #logger: Logger;
   readonly #known = new KnownQuotas();
 
-  constructor({ admission, charges, refusals, readQuota, logger }: MeteringParts) {
-    this.#logger = logger;
-    this.#admission = admission;
+  constructor(parts: MeteringParts) {
+    const { charges, refusals, readQuota } = parts;
+    this.#decide = createTimelyAdmission(parts);
     this.#charges = charges;
     this.#refusals = refusals;
     this.#readQuota = readQuota;
@@ -187,34 +176,6 @@ export class Metering {
     this.#known.remember(holder, admitted.quota);
     if (admitted.charge !== null) request.cost = unitsOf(admitted.charge);
     return admitted;
-  }
-
-  /** @throws {AdmissionTimeoutError} after its time; what is charged later is refunded. */
-  async #decide(ask: AdmissionRequest): Promise<Admitted> {
-    let isLate = false;
-    const deciding = this.#refusals.learn(ask, this.#admission.admit(ask));
-    deciding.then(
-      ({ charge }) => {
-        if (isLate && charge !== null) this.#refundLate(charge);
-      },
-      // The caller's, unless it has gone.
-      () => undefined,
-    );
-    return byDeadline(deciding, DECIDE_MS, () => {
-      isLate = true;
-      return new AdmissionTimeoutError(`${ask.holder} was not decided in time`);
-    });
-  }
-
-  #refundLate(charge: Charge): void {
-    this.#charges.refund(charge).then(
-      () => this.#refusals.refunded(charge),
-      (error: unknown) =>
-        this.#logger.error(
-          { holder: charge.holder, err: error },
-          'a charge that came too late was not refunded',
-        ),
-    );
   }
 
   /** @throws {ServiceError} if the request is rejected. */

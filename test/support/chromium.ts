@@ -16,4 +16,6 @@ export const startTestChromium = () =>
     executable: CHROMIUM ?? '',
     userAgent: 'Sightline/0.1 (+https://example.org/contact)',
     sandbox: !isRoot,
+    // Ends a start that hangs; a busy machine may take long.
+    startMs: 600_000,
   });

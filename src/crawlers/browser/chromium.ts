@@ -11,6 +11,8 @@ export interface ChromiumOptions {
   readonly userAgent: string;
   /** False only where Chromium can't have one, as for root. */
   readonly sandbox: boolean;
+  /** Time for its start. */
+  readonly startMs?: number;
 }
 
 /** The browser reaches no network: every request is answered by the program, or fails. */
@@ -50,7 +52,7 @@ export const startChromium = async (options: ChromiumOptions): Promise<Browser> 
       chromiumSandbox: options.sandbox,
       args: [...OFFLINE, ...SMALL],
       env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, LANG: 'C.UTF-8' },
-      timeout: START_MS,
+      timeout: options.startMs ?? START_MS,
       // The program stops its browsers itself.
       handleSIGINT: false,
       handleSIGTERM: false,

@@ -109,14 +109,19 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
       },
     });
     try {
-      const slow =
-        '<p id="p"></p><script>setTimeout(() => fetch("/data").then(() => { p.textContent = "here" }), 300)</script>';
-      two.serve(`${WWW}/@slow`, slow);
-      two.serve(`${WWW}/data`, { type: 'application/json', body: '{}' });
-      const pages = Array.from({ length: 8 }, () => two.render(`${WWW}/@slow`).then(({ body }) => body));
+      const killed = Promise.withResolvers<void>();
+      two.serve(
+        `${WWW}/@waiting`,
+        '<p id="p"></p><script>fetch("/data").then(() => { p.textContent = "here" })</script>',
+      );
+      two.serve(`${WWW}/data`, { type: 'application/json', body: '{}', after: killed.promise });
+      const pages = Array.from({ length: 8 }, () => two.render(`${WWW}/@waiting`).then(({ body }) => body));
       const settled = Promise.allSettled(pages);
-      await until('both browsers render', () => running.length === 2);
+      const waiting = () => two.asked().filter((path) => path.endsWith('/data')).length;
+      await until('both browsers have a page that waits for its data', () => waiting() === 2);
       running[0]?.kill();
+      await until('the browser has ended', () => running[0]?.isRunning() === false);
+      killed.resolve();
       const lost = (await settled).filter(({ status }) => status === 'rejected');
       expect(lost.length).toBe(1);
       expect(lost[0]).toMatchObject({ reason: { reason: 'http_error' } });

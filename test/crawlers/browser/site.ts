@@ -14,6 +14,8 @@ type Content =
       readonly type?: string;
       readonly body: string;
       readonly headers?: Record<string, string>;
+      /** It is answered once this is fulfilled. */
+      readonly after?: Promise<void>;
     };
 
 /** Hosts of the platform that the site stands for. */
@@ -50,9 +52,12 @@ export const startRenderedSite = async (
       type = 'text/html',
       body,
       headers = {},
+      after = Promise.resolve(),
     } = typeof content === 'object' ? content : { body: content ?? '' };
-    response.writeHead(content === undefined ? 404 : status, { 'content-type': type, ...headers });
-    response.end(body);
+    void after.then(() => {
+      response.writeHead(content === undefined ? 404 : status, { 'content-type': type, ...headers });
+      response.end(body);
+    });
   });
   const client = createHttpClient({
     hostsOf: () => HOSTS,

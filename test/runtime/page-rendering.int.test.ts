@@ -1,15 +1,26 @@
 import { Registry } from 'prom-client';
 import { describe, expect, it } from 'vitest';
+import type { Http, HttpRequest } from '../../src/crawlers/http/port.ts';
 import { createRegistry } from '../../src/crawlers/platforms/registry.ts';
 import { parseConfig } from '../../src/kernel/config/parse-config.ts';
 import { OperatorError } from '../../src/kernel/errors/operator-error.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
+import { PLATFORMS, type Platform } from '../../src/kernel/platform.ts';
 import { openRegistry } from '../../src/runtime/crawler-http.ts';
 import { withPageRendering } from '../../src/runtime/page-rendering.ts';
 import { document } from '../crawlers/browser/fake-browser.ts';
 import { CHROMIUM, isRoot } from '../support/chromium.ts';
 
 const http = { fetch: async () => document('plain'), close: async () => undefined };
+
+/** A platform whose pages show nothing without their scripts. */
+const shells = (asked: HttpRequest[]): Http => ({
+  fetch: async (request) => {
+    asked.push(request);
+    return { ...document('<main></main><script>start()</script>'), url: request.url };
+  },
+  close: async () => undefined,
+});
 
 const opened = (environment: Record<string, string>, sandbox?: boolean) => {
   const metrics = new Registry();
@@ -54,20 +65,24 @@ describe('the configured browser', () => {
     await transport.close();
   });
 
-  it('is used for the platforms that are named, or for all', () => {
-    const reads = (environment: Record<string, string>) =>
-      openRegistry(parseConfig(environment)).adapters.filter(
-        (adapter) =>
-          adapter.read !== createRegistry().adapterOf(adapter.platform).read && adapter.platform !== 'x',
-      );
-    const of = (environment: Record<string, string>) => reads(environment).map(({ platform }) => platform);
-    expect(of({})).toEqual([]);
-    expect(of({ BROWSER_EXECUTABLE: '/usr/bin/chromium' }).length).toBe(6);
-    expect(of({ BROWSER_EXECUTABLE: '/usr/bin/chromium', BROWSER_PLATFORMS: 'tiktok, instagram' })).toEqual([
-      'instagram',
-      'tiktok',
-    ]);
-    expect(of({ BROWSER_PLATFORMS: 'tiktok' })).toEqual([]);
+  it('is used for the platforms that are named, or for all', async () => {
+    const of = async (environment: Record<string, string>) => {
+      const rendered: Platform[] = [];
+      for (const { platform, probes, read } of openRegistry(parseConfig(environment)).adapters) {
+        const asked: HttpRequest[] = [];
+        const [name = ''] = probes;
+        await read({ kind: 'handle', handle: name }, { http: shells(asked), posts: false });
+        if (asked.some(({ render }) => render !== undefined)) rendered.push(platform);
+      }
+      return rendered;
+    };
+    const all = PLATFORMS.filter((platform) => platform !== 'bluesky');
+    expect(await of({})).toEqual([]);
+    expect(await of({ BROWSER_EXECUTABLE: '/usr/bin/chromium' })).toEqual(all);
+    expect(
+      await of({ BROWSER_EXECUTABLE: '/usr/bin/chromium', BROWSER_PLATFORMS: 'tiktok, instagram' }),
+    ).toEqual(['instagram', 'tiktok']);
+    expect(await of({ BROWSER_PLATFORMS: 'tiktok' })).toEqual([]);
     expect(() => parseConfig({ BROWSER_PLATFORMS: 'tiktok,myspace' })).toThrow('BROWSER_PLATFORMS');
   });
 });

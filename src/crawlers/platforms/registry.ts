@@ -26,15 +26,6 @@ export interface Registry {
   hostsOf(platform: Platform): readonly string[];
 }
 
-/** Adapters that confirm their verdicts, by those that do not: the same adapter is confirmed once. */
-const confirming = new WeakMap<PlatformAdapter, PlatformAdapter>();
-
-const confirmed = (adapter: PlatformAdapter): PlatformAdapter => {
-  const known = confirming.get(adapter) ?? withConfirmation(adapter);
-  confirming.set(adapter, known);
-  return known;
-};
-
 /** All platforms, one line each. */
 export const createRegistry = (settings: RegistrySettings = {}): Registry => {
   const byPlatform: Record<Platform, PlatformAdapter> = {
@@ -47,7 +38,7 @@ export const createRegistry = (settings: RegistrySettings = {}): Registry => {
     linkedin,
   };
   for (const platform of settings.rendered ?? []) byPlatform[platform] = withRendering(byPlatform[platform]);
-  for (const platform of PLATFORMS) byPlatform[platform] = confirmed(byPlatform[platform]);
+  for (const platform of PLATFORMS) byPlatform[platform] = withConfirmation(byPlatform[platform]);
   return {
     adapters: Object.values(byPlatform),
     adapterOf: (platform) => byPlatform[platform],

@@ -130,14 +130,15 @@ export const faultOf = (reading: Reading, visible: readonly Visible[], address: 
   return null;
 };
 
-export const askable = (platform: Platform): Person[] => {
+/** Accounts to ask for, others in each round. */
+export const askable = (platform: Platform, round = 0): Person[] => {
   const strangers = Array.from({ length: 60 }, (_, n) => `nobody_${n}_at_all`).flatMap((name) => {
     const handle = registry
       .adapterOf(platform)
       .parseHandle(platform === 'bluesky' ? `${name.replaceAll('_', '-')}.example` : name);
     return handle === null ? [] : [{ handle, id: '' }];
   });
-  return [...everybody(platform), ...strangers].filter((_, n) => n % STEP === 0);
+  return [...everybody(platform), ...strangers].filter((_, n) => n % STEP === round % STEP);
 };
 
 /** Ways in which an answer is another one's, or none. */

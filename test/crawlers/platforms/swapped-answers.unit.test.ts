@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { truthOfHandle } from '../../../infra/simulator/ground-truth.ts';
 import type { Http } from '../../../src/crawlers/http/port.ts';
 import type { Address, KnownStatus } from '../../../src/crawlers/platforms/adapter.ts';
+import { createRegistry, type Registry } from '../../../src/crawlers/platforms/registry.ts';
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 import { type Random, seededRandom } from '../../../src/kernel/random.ts';
 import { faultCount } from '../../support/faults.ts';
@@ -11,16 +12,17 @@ import {
   honest,
   NOW,
   type Person,
-  registry,
   SWAPS,
   type Swap,
   swapped,
   world,
 } from './replaced-answers.ts';
 
-const ROUNDS = faultCount(10, 2);
+const ROUNDS = faultCount(10, 6);
 
 interface Mix {
+  /** Its adapters learn how reliable their platforms are. */
+  readonly registry: Registry;
   readonly share: number;
   readonly swaps: readonly Swap[];
   readonly random: Random;
@@ -46,7 +48,7 @@ const read = async (platform: Platform, asked: Person, mix: Mix) => {
   const address: Address = { kind: 'handle', handle: asked.handle };
   const { http, requests } = replacing(asked, mix);
   const known = () => Promise.resolve(mix.known ?? null);
-  const reading = await registry.adapterOf(platform).read(address, { http, posts: false, known });
+  const reading = await mix.registry.adapterOf(platform).read(address, { http, posts: false, known });
   const { visible } = truthOfHandle(world, platform, asked.handle, NOW);
   return { reading, requests: requests(), fault: faultOf(reading, visible, address) };
 };
@@ -56,15 +58,23 @@ const nobodyOf = (platform: Platform): Person => ({
   id: '',
 });
 
-/** Requests that prove an absence. Telegram's page names whom it is about; X shows it to two surfaces without proof. */
-const REQUESTS: Readonly<Record<Platform, { readonly first: number; readonly known: number }>> = {
-  x: { first: 5, known: 7 },
-  instagram: { first: 5, known: 7 },
-  tiktok: { first: 5, known: 7 },
-  youtube: { first: 5, known: 7 },
-  telegram: { first: 1, known: 1 },
-  bluesky: { first: 5, known: 7 },
-  linkedin: { first: 5, known: 7 },
+/** What an adapter learns of a platform that answers honestly. */
+const readAll = async (platform: Platform, mix: Mix) => {
+  for (const person of askable(platform).slice(0, 40)) await read(platform, person, mix);
+};
+
+/**
+ * Requests that prove an absence: by an adapter that has read nothing yet, by one that has, and of an account that was
+ * seen. Telegram's page names whom it is about; X, TikTok and YouTube show it to surfaces too that prove nothing.
+ */
+const REQUESTS: Readonly<Record<Platform, readonly [first: number, later: number, seen: number]>> = {
+  x: [11, 6, 7],
+  instagram: [9, 5, 7],
+  tiktok: [10, 5, 7],
+  youtube: [10, 5, 7],
+  telegram: [1, 1, 1],
+  bluesky: [9, 5, 7],
+  linkedin: [9, 5, 7],
 };
 
 describe.for(PLATFORMS)('%s', { tags: 'faults' }, (platform) => {
@@ -72,13 +82,16 @@ describe.for(PLATFORMS)('%s', { tags: 'faults' }, (platform) => {
     [0.35, SWAPS],
     [0.6, SWAPS],
     [0.2, ['missing account', 'missing account elsewhere', 'account']],
+    [0.35, ['missing account']],
+    [0.5, ['missing account', 'account']],
   ])('says nothing false of anybody with %d of all answers swapped for %o', async ([share, swaps]) => {
-    const mix = { share, swaps, random: seededRandom(Math.round(share * 100) + swaps.length) };
+    const registry = createRegistry();
+    const mix = { registry, share, swaps, random: seededRandom(Math.round(share * 100) + swaps.length) };
     const faults: string[] = [];
     let known = 0;
     let all = 0;
     for (let round = 0; round < ROUNDS; round++) {
-      for (const person of askable(platform)) {
+      for (const person of askable(platform, round)) {
         const { fault, reading } = await read(platform, person, mix);
         all += 1;
         if (reading.status !== 'unknown') known += 1;
@@ -87,23 +100,27 @@ describe.for(PLATFORMS)('%s', { tags: 'faults' }, (platform) => {
     }
     expect(faults).toEqual([]);
     // Silence is no way to be right.
-    expect(known / all).toBeGreaterThan(share > 0.5 ? 0.3 : 0.5);
+    expect(known / all).toBeGreaterThan(share >= 0.5 ? 0.3 : 0.5);
   });
 
   it('proves the absence of a new account within one reading, and that of a known one by more answers', async () => {
-    const honestly = { share: 0, swaps: SWAPS, random: seededRandom(1) };
-    const first = await read(platform, nobodyOf(platform), honestly);
-    expect(first).toMatchObject({ reading: { status: 'absent' }, requests: REQUESTS[platform].first });
-    const seen = await read(platform, nobodyOf(platform), { ...honestly, known: 'seen' });
-    expect(seen).toMatchObject({ reading: { status: 'absent' }, requests: REQUESTS[platform].known });
+    const mix = { registry: createRegistry(), share: 0, swaps: SWAPS, random: seededRandom(1) };
+    const [first, later, seen] = REQUESTS[platform];
+    const ask = (known?: KnownStatus) =>
+      read(platform, nobodyOf(platform), known === undefined ? mix : { ...mix, known });
+    expect(await ask()).toMatchObject({ reading: { status: 'absent' }, requests: first });
+    await readAll(platform, mix);
+    expect(await ask()).toMatchObject({ reading: { status: 'absent' }, requests: later });
+    expect(await ask('seen')).toMatchObject({ reading: { status: 'absent' }, requests: seen });
     // What is known already takes no confirmation.
-    const again = await read(platform, nobodyOf(platform), { ...honestly, known: 'absent' });
+    const again = await ask('absent');
     expect(again.reading.status).toBe('absent');
     expect(again.requests).toBeLessThanOrEqual(3);
   });
 
   it('proves the absence of a new account in some readings although a third of all answers is swapped', async () => {
-    const mix = { share: 0.35, swaps: SWAPS, random: seededRandom(3) };
+    const mix = { registry: createRegistry(), share: 0.35, swaps: SWAPS, random: seededRandom(3) };
+    await readAll(platform, mix);
     let proven = 0;
     for (let n = 0; n < 60; n++) {
       const { reading } = await read(platform, nobodyOf(platform), mix);

@@ -1,16 +1,23 @@
 import type { Http, HttpRequest, Page } from '../../http/port.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions, UnknownReason } from '../adapter.ts';
+import { FalseAnswers } from './false-answers.ts';
 import { failureOf, readStep, type Step, stepsOf, uncached, withWarnings } from './read-surfaces.ts';
 
 type Conclusive = Exclude<Reading, { readonly status: 'unknown' }>;
 
-/**
- * Answers that have to agree before a verdict counts that names no account. If a share `p` of all answers are another
- * account's of that kind, `p` to this power of the verdicts are false: one in 1,500,000 for 35 % in six kinds.
- */
+/** Answers that have to agree at least before a verdict counts that names no account. */
 const AGREEING = 5;
 /** An account that was seen to exist is rarely gone, and a false absence ends its figures. */
 const AGREEING_IF_SEEN = 7;
+/** Answers after which a verdict stays unconfirmed, if the platform is so unreliable that more would be needed. */
+const MAX_SAYING = 16;
+
+interface Needed {
+  /** Answers that have to agree. */
+  readonly agreeing: number;
+  /** Answers among them that have to say the same, and do not only show nothing. */
+  readonly saying: number;
+}
 
 /** Answers that a surface in order does not give: what else it says is not relied on. */
 const ODD: ReadonlySet<UnknownReason> = new Set(['layout_changed', 'other_address']);
@@ -48,27 +55,44 @@ const withoutMark = ({ unnamed: _, ...reading }: Conclusive): Reading => reading
 /** Collects answers until enough of them agree with a claim, or one decides otherwise. */
 class Confirmation {
   readonly #claim: Conclusive;
-  readonly #needed: number;
+  readonly #needed: Needed;
   #agreeing = 0;
+  /** Of those, answers that say the same in so many words. */
+  #saying = 0;
+  #overturnedBy: 'named' | 'unnamed' | null = null;
   /** The surfaces that agreed, or were not asked yet. */
   readonly #open: Step[];
 
-  constructor(claim: Conclusive, needed: number, steps: readonly Step[]) {
+  constructor(claim: Conclusive, needed: Needed, steps: readonly Step[]) {
     this.#claim = claim;
     this.#needed = needed;
     this.#open = [...steps];
   }
 
+  /** Notes the answers that agreed, if another one says something else of the account. */
+  note(falseAnswers: FalseAnswers): void {
+    if (this.#overturnedBy === null) return;
+    const surface = this.#overturnedBy === 'named' ? this.#claim.surface : null;
+    falseAnswers.addFalse(this.#saying, surface);
+  }
+
   /** Adds an answer. @returns the outcome, if it decides. */
   add(step: Step, other: Reading): Reading | null {
     const claim = this.#claim;
+    if (other.status !== 'unknown' && !agrees(claim, other))
+      this.#overturnedBy = other.unnamed === true ? 'unnamed' : 'named';
     if (refutes(claim, other)) return withWarnings(other, [failureOf(claim)]);
     this.#open.splice(this.#open.indexOf(step), 1);
     if (agrees(claim, other)) {
       // Behind those that were asked less often. Silence counts once: it has several reasons, and can't tell which.
-      if (other.status !== 'unknown') this.#open.push(step);
       this.#agreeing += 1;
-      return this.#agreeing >= this.#needed ? withoutMark(claim) : null;
+      if (other.status !== 'unknown') {
+        this.#open.push(step);
+        this.#saying += 1;
+      }
+      const { agreeing, saying } = this.#needed;
+      if (this.#agreeing >= agreeing && this.#saying >= saying) return withoutMark(claim);
+      return this.#saying >= MAX_SAYING ? this.#unconfirmed(null) : null;
     }
     if (contradicts(claim, other)) return this.#unconfirmed(other);
     return this.#open.length === 0 ? this.#unconfirmed(other) : null;
@@ -94,11 +118,12 @@ class Confirmation {
 
   #unconfirmed(other: Reading | null): Reading {
     const { surface, status, warnings } = this.#claim;
+    const { agreeing, saying } = this.#needed;
     const wait = other?.status === 'unknown' ? other.retryAfterMs : undefined;
     return {
       status: 'unknown',
       reason: 'unconfirmed',
-      detail: `${surface} says ${status} and names no account, which ${this.#agreeing} of ${this.#needed} answers confirm`,
+      detail: `${surface} says ${status} and names no account, which ${this.#saying} of ${Math.max(agreeing, saying)} answers confirm`,
       surface,
       warnings: other === null ? warnings : [...warnings, failureOf(other)],
       ...(wait === undefined ? {} : { retryAfterMs: wait }),
@@ -120,28 +145,49 @@ const keeping = (http: Http) => {
   return { seam, answerTo: ({ request }: Step) => kept.get(keyOf(request)) };
 };
 
+/** Asks for further answers, after those of the reading, until they decide. */
+const confirmed = async (
+  confirmation: Confirmation,
+  steps: readonly Step[],
+  answerTo: (step: Step) => Page | undefined,
+  http: Http,
+  address: Address,
+): Promise<Reading> => {
+  for (const step of steps) {
+    const page = answerTo(step);
+    const decided = page === undefined ? null : confirmation.recall(step, step.surface.parse(page, address));
+    if (decided !== null) return decided;
+  }
+  return confirmation.ask(http, address);
+};
+
 /**
  * An adapter whose verdicts count only if their answer names the account, or enough independent answers agree: other
- * surfaces first, then the same ones past all caches. One that names the account decides at once.
+ * surfaces first, then the same ones past all caches. One that names the account decides at once. How many are enough
+ * depends on how often the surface was found to say what is false.
  */
-export const withConfirmation = (adapter: PlatformAdapter): PlatformAdapter => ({
-  ...adapter,
-  read: async (address: Address, options: ReadOptions): Promise<Reading> => {
-    const { seam, answerTo } = keeping(options.http);
-    const claim = await adapter.read(address, { ...options, http: seam });
-    if (claim.status === 'unknown' || claim.unnamed !== true) return claim;
-    const known = (await options.known?.()) ?? null;
-    // No news: the verdict that was confirmed before is repeated.
-    if (known === claim.status) return withoutMark(claim);
-    const needed = known === 'seen' ? AGREEING_IF_SEEN : AGREEING;
-    const steps = stepsOf(adapter.surfaces, address);
-    const confirmation = new Confirmation(claim, needed, steps);
-    for (const step of steps) {
-      const page = answerTo(step);
-      const decided =
-        page === undefined ? null : confirmation.recall(step, step.surface.parse(page, address));
-      if (decided !== null) return decided;
-    }
-    return confirmation.ask(options.http, address);
-  },
-});
+export const withConfirmation = (adapter: PlatformAdapter): PlatformAdapter => {
+  const falseAnswers = new FalseAnswers();
+  return {
+    ...adapter,
+    read: async (address: Address, options: ReadOptions): Promise<Reading> => {
+      const { seam, answerTo } = keeping(options.http);
+      const claim = await adapter.read(address, { ...options, http: seam });
+      if (claim.status === 'unknown') return claim;
+      const steps = stepsOf(adapter.surfaces, address);
+      if (claim.unnamed !== true) {
+        if (claim.status === 'present' || claim.status === 'private') falseAnswers.addTrue();
+        return claim;
+      }
+      const known = (await options.known?.()) ?? null;
+      // No news: the verdict that was confirmed before is repeated.
+      if (known === claim.status) return withoutMark(claim);
+      const least = known === 'seen' ? AGREEING_IF_SEEN : AGREEING;
+      const needed = { agreeing: least, saying: falseAnswers.needed(claim.surface) };
+      const confirmation = new Confirmation(claim, needed, steps);
+      const outcome = await confirmed(confirmation, steps, answerTo, options.http, address);
+      confirmation.note(falseAnswers);
+      return outcome;
+    },
+  };
+};

@@ -20,6 +20,7 @@ const CLAIMS: readonly (readonly [Case, own: readonly string[], other: readonly 
       'https://linkedin.com/in/SAMPLE/',
       'https://at.linkedin.com/in/sample?trk=x',
       'https://www.linkedin.com/in/sample/de',
+      'https://www.linkedin.com/IN/Sample',
     ],
     [
       'https://www.linkedin.com/in/other',
@@ -56,6 +57,7 @@ const CLAIMS: readonly (readonly [Case, own: readonly string[], other: readonly 
     [
       'https://www.tiktok.com/@sample',
       'https://m.tiktok.com/@Sample/?lang=en',
+      'https://www.tiktok.com/%40sample',
       'https://www.tiktok.com/embed/@sample',
     ],
     [
@@ -106,6 +108,9 @@ const CLAIMS: readonly (readonly [Case, own: readonly string[], other: readonly 
     [
       'https://public.api.bsky.app/xrpc/app.bsky.actor.getProfile?actor=other.example',
       'https://bsky.app/profile/sample.example/post/1',
+      'https://public.api.bsky.app/xrpc/com.atproto.identity.resolveHandle?handle=other.example',
+      'https://public.api.bsky.app/xrpc/app.bsky.actor.getProfiles?actors=other.example',
+      'https://public.api.bsky.app/xrpc/app.bsky.actor.getProfile',
     ],
   ],
   [
@@ -122,6 +127,7 @@ const CLAIMS: readonly (readonly [Case, own: readonly string[], other: readonly 
       'https://x.com/other',
       'https://x.com/sample/status/1',
       'https://x.com/i/flow/consent',
+      'https://api.x.com/graphql/a/Viewer',
       'https://syndication.twitter.com/srv/timeline-profile/screen-name/other',
     ],
   ],

@@ -136,3 +136,13 @@ test('a link behind words counts as a link, one that is also written out once, a
   );
   expect(posts?.[0]).toMatchObject({ links: 3, mentions: ['friend_1'], hashtags: ['news'] });
 });
+
+test('a link counts in a text within a text, and behind words that only look like a mention', () => {
+  const text = `<div class="tgme_widget_message_text"><div class="tgme_widget_message_text js-message_text">
+    <b><a href="https://a.example/one">this</a></b> <a href="https://b.example/">@home deals</a>
+    <a href="https://c.example/">#1</a> <a href="https://t.me/Friend_1">@friend_1</a></div></div>`;
+  const { posts } = shown(
+    parseWith(telegram, 'preview', 'sample', s.telegramPreview(s.telegramMessage('sample/5', text))),
+  );
+  expect(posts?.[0]).toMatchObject({ links: 3 });
+});

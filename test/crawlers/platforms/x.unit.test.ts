@@ -343,18 +343,23 @@ describe('a page of X with open-graph tags alone', () => {
     `<html><head><meta property="og:title" content="${title}"><meta property="og:description" content="Hello there">
     <meta property="og:image" content="https://pbs.twimg.com/profile_images/1/a_400x400.jpg">${more}</head><body><div id="react-root"></div></body></html>`;
 
-  test.for(['A Sample (@Sample) on X', 'A Sample (@Sample) / X', 'A Sample (@Sample)'])(
-    'shows the account: %s',
-    (title) => {
-      expect(shown(parseWith(x, 'page', 'sample', shell(title))).profile).toMatchObject({
-        handle: 'sample',
-        display_name: 'A Sample',
-        bio: 'Hello there',
-        avatar_url: 'https://pbs.twimg.com/profile_images/1/a_400x400.jpg',
-        followers: null,
-      });
-    },
-  );
+  test.for([
+    'A Sample (@Sample) on X',
+    'A Sample (@Sample) / X',
+    'A Sample (@Sample)',
+    'A Sample (@Sample) auf X',
+    'A Sample (@Sample) на X',
+    'A Sample (@Sample) sur Twitter',
+    'A Sample (@Sample)さん / X',
+  ])('shows the account: %s', (title) => {
+    expect(shown(parseWith(x, 'page', 'sample', shell(title))).profile).toMatchObject({
+      handle: 'sample',
+      display_name: 'A Sample',
+      bio: 'Hello there',
+      avatar_url: 'https://pbs.twimg.com/profile_images/1/a_400x400.jpg',
+      followers: null,
+    });
+  });
 
   test('shows no other account, and no author of a post', () => {
     expect(verdict(parseWith(x, 'page', 'sample', shell('Other (@other) on X')))).toBe(

@@ -1,12 +1,11 @@
 import type { Http, HttpRequest, Page } from '../../http/port.ts';
 import type { Address, PlatformAdapter, Reading, ReadOptions, UnknownReason } from '../adapter.ts';
+import { AGREEING } from './agreed-answer.ts';
 import { FalseAnswers } from './false-answers.ts';
 import { failureOf, readStep, type Step, stepsOf, uncached, withWarnings } from './read-surfaces.ts';
 
 type Conclusive = Exclude<Reading, { readonly status: 'unknown' }>;
 
-/** Answers that have to agree at least before a verdict counts that names no account. */
-const AGREEING = 5;
 /** An account that was seen to exist is rarely gone, and a false absence ends its figures. */
 const AGREEING_IF_SEEN = 7;
 /** Answers after which a verdict stays unconfirmed, if the platform is so unreliable that more would be needed. */

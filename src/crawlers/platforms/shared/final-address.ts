@@ -41,8 +41,9 @@ const isProfile = (parts: readonly string[], depth: number, names: ReadonlySet<s
 const isHost = (url: URL, domain: string): boolean =>
   url.hostname === domain || url.hostname.endsWith(`.${domain}`);
 
-/** The variables of a GraphQL call are in its address. */
-const ofVariables = (url: URL, grammar: AccountGrammar): Subject => {
+/** The variables of a GraphQL call are in its address, or in its body. Only calls for a user are about one. */
+const ofVariables = (url: URL, parts: readonly string[], grammar: AccountGrammar): Subject => {
+  if (parts.at(-1)?.startsWith('User') !== true) return null;
   const variables = parseJson(url.searchParams.get('variables') ?? '');
   const name = textAt(variables, 'screen_name') ?? textAt(variables, 'screenName');
   if (name !== null) return named(grammar, name);
@@ -57,7 +58,7 @@ const SUBJECTS: Readonly<Record<Platform, SubjectOf>> = {
       const [, , by, name] = parts;
       return by === 'screen-name' && parts.length === 4 ? named(grammar, name ?? null) : null;
     }
-    if (parts.includes('graphql')) return ofVariables(url, grammar);
+    if (parts.includes('graphql')) return ofVariables(url, parts, grammar);
     if (parts[0] === 'i') return parts.length === 3 ? grammar.addressOf(url) : null;
     return isProfile(parts, 1, X_TABS) ? grammar.addressOf(url) : null;
   },
@@ -85,12 +86,11 @@ const SUBJECTS: Readonly<Record<Platform, SubjectOf>> = {
   },
   bluesky: (url, parts, grammar) => {
     if (parts[0] !== 'xrpc') return parts.length === 2 ? grammar.addressOf(url) : null;
-    if (!isHost(url, 'bsky.app')) return null;
-    return url.searchParams.has('actor') ? grammar.addressOf(url) : 'unsaid';
+    return grammar.addressOf(url);
   },
   linkedin: (url, parts, grammar) => {
     const [kind = '', , tab] = parts;
-    if (!LINKEDIN_KINDS.has(kind) || parts.length < 2 || parts.length > 3) return null;
+    if (!LINKEDIN_KINDS.has(kind.toLowerCase()) || parts.length < 2 || parts.length > 3) return null;
     return tab === undefined || LINKEDIN_TABS.test(tab) ? grammar.addressOf(url) : null;
   },
 };

@@ -1,8 +1,9 @@
 import type { FollowsMember } from '../../../write/follows/events.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
 import type { FollowsReading, UnknownReason } from '../adapter.ts';
+import { agreedAnswer } from './agreed-answer.ts';
 import { isAnswerTo } from './final-address.ts';
-import { REASON_OF, uncached } from './read-surfaces.ts';
+import { REASON_OF } from './read-surfaces.ts';
 
 export const unknownFollows = (
   surface: string,
@@ -40,26 +41,20 @@ const readOnce = async (
   }
 };
 
-/** Replies that have to agree where they name no owner, so that each might be about another one's list. */
-const AGREEING = 3;
-
 /** Fetches and parses one page of a follower list. Never throws for a platform's behaviour. */
-export const readFollowsPage = async (
+export const readFollowsPage = (
   http: Http,
   surface: string,
   request: HttpRequest,
   parse: (page: Page) => FollowsReading,
-): Promise<FollowsReading> => {
-  const first = await readOnce(http, surface, request, parse);
-  if (first.status === 'present' || first.status === 'unknown') return first;
-  for (let agreeing = 1; agreeing < AGREEING; agreeing++) {
-    const other = await readOnce(http, surface, uncached(request), parse);
-    if (other.status === 'present' || other.status === 'unknown') return other;
-    if (other.status !== first.status)
-      return unknownFollows(surface, 'unconfirmed', `The list is ${first.status}, and then ${other.status}`);
-  }
-  return first;
-};
+): Promise<FollowsReading> =>
+  agreedAnswer<FollowsReading>({
+    request,
+    ask: (given) => readOnce(http, surface, given, parse),
+    isVerdict: ({ status }) => status !== 'present' && status !== 'unknown',
+    unconfirmed: (first, other) =>
+      unknownFollows(surface, 'unconfirmed', `The list is ${first.status}, and then ${other.status}`),
+  });
 
 /** A native ID that an event can hold, which a lookup key must be. */
 export const membersOf = (

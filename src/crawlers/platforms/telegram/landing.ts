@@ -36,14 +36,21 @@ export const SHOWN = ['private', 'display_name', 'bio', 'avatar_url', 'links'] a
 
 const FOLLOWERS = /(?:subscriber|member)s?\b/i;
 
+/** Whether a link is only what Telegram makes of a name or a hashtag in a text. */
+export const isTag = ({ text, attributes: { href = '' } }: Found): boolean =>
+  /^@\w+$/.test(text) ? handleAt(href) === text.slice(1).toLowerCase() : !/^https?:\/\//i.test(href);
+
+const handleAt = (href: string): string | null => {
+  const address = URL.canParse(href) ? addressOf(new URL(href)) : null;
+  return address?.kind === 'handle' ? address.handle : null;
+};
+
 /** Links in a description, without mentions. */
 export const linksWithin = (found: readonly Found[], description: Found | undefined): string[] => {
   if (description === undefined) return [];
   const anchors = found.filter((each) => each.tag === 'a' && each.parent === description);
   return linksOf([
-    ...anchors
-      .filter(({ text }) => !text.startsWith('@') && !text.startsWith('#'))
-      .map((each) => each.attributes.href),
+    ...anchors.filter((each) => !isTag(each)).map((each) => each.attributes.href),
     ...urlsIn(description.text),
   ]);
 };

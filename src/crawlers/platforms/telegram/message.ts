@@ -4,6 +4,7 @@ import type { Fields } from '../shared/field-reader.ts';
 import type { Found } from '../shared/html-elements.ts';
 import { urlsIn } from '../shared/links.ts';
 import { linkCount, tagsInText } from '../shared/post-tags.ts';
+import { isTag } from './landing.ts';
 
 /** Classes of a message's parts, most specific first. */
 export const MESSAGE_CLASSES: readonly string[] = [
@@ -69,12 +70,16 @@ const referenceOf = (link: Found | undefined): PostReference | null => {
   return account === null ? null : { post: post ?? null, account };
 };
 
+const isWithin = (element: Found, outer: Found): boolean => {
+  for (let at = element.parent; at !== null; at = at.parent) if (at === outer) return true;
+  return false;
+};
+
 /** Links of a text: those it shows, and those behind its words. A mention and a hashtag are none. */
 const linksOf = (text: Found, parts: readonly Found[]): number => {
   const behind = parts
-    .filter(({ tag, parent, text: words }) => tag === 'a' && parent === text && !/^[@#]/.test(words))
-    .map(({ attributes }) => attributes.href ?? '')
-    .filter((href) => /^https?:\/\//i.test(href));
+    .filter((part) => part.tag === 'a' && isWithin(part, text) && !isTag(part))
+    .map(({ attributes }) => attributes.href ?? '');
   return linkCount([...urlsIn(text.text), ...behind]);
 };
 

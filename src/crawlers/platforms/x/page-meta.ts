@@ -7,8 +7,11 @@ import { metaTags } from '../shared/meta-tags.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf } from '../shared/surface.ts';
 
-/** `NASA (@NASA) on X`, and so on Twitter; `/ X` in titles. A post's title has its author's name and no handle. */
-const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9_]{1,15})\)\s*(?:(?:on|\/)\s*(?:X|Twitter)\b.*)?$/su;
+/**
+ * `NASA (@NASA) on X`, in any language, and so on Twitter; `/ X` in titles. A post's title has its author's name and no
+ * handle.
+ */
+const TITLE = /^(.{0,200}?)\s*\(@([A-Za-z0-9_]{1,15})\)(?:[^(:]{0,20}(?:[\s/]X|Twitter)\b.*|\s*)$/su;
 
 /** What X once put in front of a bio. */
 const LEAD = /^The latest (?:posts|tweets) from .{0,200}?\(@\w{1,15}\)\.?\s*/isu;

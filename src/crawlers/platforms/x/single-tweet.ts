@@ -2,11 +2,12 @@ import { boundedPosts } from '../../../write/accounts/post.ts';
 import { boundedProfile } from '../../../write/accounts/reading.ts';
 import { FetchError, type Http, type HttpRequest, type Page } from '../../http/port.ts';
 import type { PostReading, UnknownReason } from '../adapter.ts';
+import { agreedAnswer } from '../shared/agreed-answer.ts';
 import { otherStatus, statusReason } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { isAnswerTo } from '../shared/final-address.ts';
 import { at, idAt, isObject, type Json, parseJson, textAt } from '../shared/json-access.ts';
-import { REASON_OF, uncached } from '../shared/read-surfaces.ts';
+import { REASON_OF } from '../shared/read-surfaces.ts';
 import { errorOf } from './graphql.ts';
 import { graphqlRequest, type XOperations } from './operations.ts';
 import { tweetOf } from './timeline.ts';
@@ -95,26 +96,19 @@ const readOnce = async (http: Http, request: HttpRequest, id: string): Promise<P
   }
 };
 
-/** Replies that have to agree where they name no tweet, so that each might be about another one. */
-const AGREEING = 3;
-
 /** Reads one tweet. Needs a session; one of a guest will do. */
 export const createReadPost =
   (operations: XOperations) =>
-  async (id: string, { http }: { readonly http: Http }): Promise<PostReading> => {
-    const request = graphqlRequest(operations, 'TweetResultByRestId', {
-      tweetId: id,
-      withCommunity: false,
-      includePromotedContent: false,
-      withVoice: false,
+  (id: string, { http }: { readonly http: Http }): Promise<PostReading> =>
+    agreedAnswer<PostReading>({
+      request: graphqlRequest(operations, 'TweetResultByRestId', {
+        tweetId: id,
+        withCommunity: false,
+        includePromotedContent: false,
+        withVoice: false,
+      }),
+      ask: (request) => readOnce(http, request, id),
+      isVerdict: ({ status }) => status !== 'present' && status !== 'unknown',
+      unconfirmed: (first, other) =>
+        unknown('unconfirmed', `X says ${first.status} of the tweet, and then ${other.status}`),
     });
-    const first = await readOnce(http, request, id);
-    if (first.status === 'unknown' || first.status === 'present') return first;
-    for (let agreeing = 1; agreeing < AGREEING; agreeing++) {
-      const other = await readOnce(http, uncached(request), id);
-      if (other.status === 'present' || other.status === 'unknown') return other;
-      if (other.status !== first.status)
-        return unknown('unconfirmed', `X says ${first.status} of the tweet, and then ${other.status}`);
-    }
-    return first;
-  };

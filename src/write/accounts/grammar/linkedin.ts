@@ -41,7 +41,8 @@ export const profileUrl = (handle: string): string => {
 
 export const addressOf = (url: URL): Address | null => {
   if (!/^(?:[a-z]{1,3}\.)?linkedin\.com$/.test(url.hostname)) return null;
-  const [, kind = '', slug = ''] = url.pathname.split('/');
+  const [, path = '', slug = ''] = url.pathname.split('/');
+  const kind = path.toLowerCase();
   const handle =
     kind === 'in'
       ? parseHandle(slug)

@@ -14,7 +14,7 @@ const parseId = (input: string): string | null => (/^[1-9]\d{0,19}$/.test(input)
 
 export const addressOf = (url: URL): Address | null => {
   if (!/^(?:www\.|m\.)?tiktok\.com$/.test(url.hostname)) return null;
-  const named = /^\/(?:embed\/)?@([^/]+)/.exec(url.pathname)?.[1];
+  const named = /^\/(?:embed\/)?(?:@|%40)([^/]+)/.exec(url.pathname)?.[1];
   const handle = named === undefined ? null : parseHandle(named);
   return handle === null ? null : { kind: 'handle', handle };
 };

@@ -13,7 +13,7 @@ export interface AgreedCall<Answer extends Said> {
   readonly request: HttpRequest;
   /** Never throws for a platform's behaviour. */
   ask(request: HttpRequest): Promise<Answer>;
-  /** Whether an answer proves something and names nobody. */
+  /** Whether an answer proves something, and names no account. */
   isVerdict(answer: Answer): boolean;
   /** The answer in place of two that contradict each other. */
   unconfirmed(first: Answer, other: Answer): Answer;

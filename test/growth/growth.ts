@@ -21,6 +21,23 @@ export const costOf = async (work: Work, text: string): Promise<number> => {
   return (user + system) / 1_000;
 };
 
+/** Short texts, in the order of their length: what is exponential takes minutes for a somewhat longer one. */
+const EXPLOSIVE_AT = [18, 22, 26, 32, 40, 50, 64, 80, 100, 128, 160, 200, 256];
+const EXPLOSIVE_MS = 20;
+
+/** Whether a work takes long for a text of a few characters already, so that it can't be tried on long ones. */
+export const explodes = async (work: Work, text: Text): Promise<boolean> => {
+  for (const length of EXPLOSIVE_AT) {
+    const given = text(length);
+    const began = performance.now();
+    await work(given);
+    if (performance.now() - began < EXPLOSIVE_MS) continue;
+    // Another process may have had the processor.
+    if ((await least(work, given)) >= EXPLOSIVE_MS) return true;
+  }
+  return false;
+};
+
 const least = async (work: Work, text: string): Promise<number> => {
   const costs: number[] = [];
   for (let n = 0; n < TRIES; n++) costs.push(await costOf(work, text));
@@ -40,6 +57,7 @@ const ratioAt = async (work: Work, text: Text, length: number): Promise<number> 
  * hardly disturbed by other processes. Growth goes on: a step, as where another way is taken, is found at one length only.
  */
 export const growthOf = async (work: Work, text: Text): Promise<number | null> => {
+  if (await explodes(work, text)) return Number.POSITIVE_INFINITY;
   for (let length = FIRST; length <= LONGEST; length *= 2) {
     if ((await costOf(work, text(length))) < NOTICEABLE_MS) continue;
     const ratio = await ratioAt(work, text, length);

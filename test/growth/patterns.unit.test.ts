@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { growthOf, isLinear } from './growth.ts';
+import { costOf, explodes, growthOf, isLinear } from './growth.ts';
 import { type Literal, literals } from './regex-literals.ts';
 
 /** Patterns whose text is cut before, so that there is nothing to grow; by file and beginning. */
@@ -68,10 +68,9 @@ const suspects = async ({
         const text = (length: number) => before + pump.repeat(Math.ceil(length / pump.length)) + after;
         // Everywhere in the text, as replacing does.
         const work = (given: string) => given.replace(pattern, '');
-        const short = text(SHORT);
-        const began = performance.now();
-        work(short);
-        if (performance.now() - began < SUSPICIOUS_MS) continue;
+        const isSuspicious =
+          (await explodes(work, text)) || (await costOf(work, text(SHORT))) >= SUSPICIOUS_MS;
+        if (!isSuspicious) continue;
         found.push({ what: JSON.stringify([before, pump, after]), growth: await growthOf(work, text) });
       }
     }
@@ -111,5 +110,14 @@ describe('the growth of a work', () => {
     expect(isLinear(quadratic)).toBe(false);
     const linear = await growthOf((given) => given.replace(/[.,]/g, ''), text);
     expect(isLinear(linear)).toBe(true);
+  });
+
+  it('is infinite where a text of a few characters takes long, and never tried on a long one', async () => {
+    const exponential = await growthOf(
+      (given) => /^(?:a+\s?)+:$/.test(given),
+      (length) => `${'a'.repeat(length)}!`,
+    );
+    expect(exponential).toBe(Number.POSITIVE_INFINITY);
+    expect(isLinear(exponential)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { costOf, growthOf, isLinear, type Text, type Work } from './growth.ts';
+import { costOf, explodes, growthOf, isLinear, type Text, type Work } from './growth.ts';
 import { sources } from './regex-literals.ts';
 import { FUNCTIONS, HALVES, NO_STRANGERS, PUMPS } from './strangers-text.ts';
 
@@ -32,7 +32,9 @@ const TEXTS: readonly (readonly [string, Text])[] = [
 const growing = async (work: Work): Promise<string[]> => {
   const bad: string[] = [];
   for (const [what, text] of TEXTS) {
-    if ((await costOf(work, text(SCREENED))) < SUSPICIOUS_MS) continue;
+    const isSuspicious =
+      (await explodes(work, text)) || (await costOf(work, text(SCREENED))) >= SUSPICIOUS_MS;
+    if (!isSuspicious) continue;
     const growth = await growthOf(work, text);
     if (!isLinear(growth)) bad.push(`${JSON.stringify(what)}: ${growth?.toFixed(0)} times`);
   }

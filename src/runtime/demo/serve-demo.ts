@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { recruitSeeds } from '../../crawlers/seed-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { readProgress } from '../../read/frontier/frontier.ts';
 import type { Service } from '../service.ts';
@@ -34,8 +35,14 @@ const progressOfCrawl = ({ runtime, builds }: Service, everyMs: number): Progres
 const MOST = 0.9;
 
 const isCrawled = async ({ runtime, builds }: Service): Promise<boolean> => {
-  const rows = await readProgress(runtime.db, builds);
-  return rows.length === PLATFORMS.length && rows.every(({ known, read }) => read >= known * MOST);
+  try {
+    const rows = await readProgress(runtime.db, builds);
+    return rows.length === PLATFORMS.length && rows.every(({ known, read }) => read >= known * MOST);
+  } catch (error) {
+    // On a busy machine a connection can take longer than it may: the demo asks again.
+    runtime.logger.debug({ err: errorMessage(error) }, 'progress of the crawl could not be read');
+    return false;
+  }
 };
 
 /** Reads follower lists, the rest of them behind everything else. */

@@ -58,10 +58,16 @@ const ratioAt = async (work: Work, text: Text, length: number): Promise<number> 
  */
 export const growthOf = async (work: Work, text: Text): Promise<number | null> => {
   if (await explodes(work, text)) return Number.POSITIVE_INFINITY;
-  for (let length = FIRST; length <= LONGEST; length *= 2) {
-    if ((await costOf(work, text(length))) < NOTICEABLE_MS) continue;
+  /** Found at two lengths: a step is found at one only. */
+  const confirmed = async (length: number): Promise<number> => {
     const ratio = await ratioAt(work, text, length);
     return ratio < MOST ? ratio : Math.min(ratio, await ratioAt(work, text, length * FACTOR));
+  };
+  for (let length = FIRST; length <= LONGEST; length *= 2) {
+    if ((await costOf(work, text(length))) < NOTICEABLE_MS) continue;
+    const near = await confirmed(length);
+    // Linear work beside it hides what grows faster until texts are long.
+    return near < MOST && length < LONGEST / FACTOR ? confirmed(LONGEST / FACTOR) : near;
   }
   return null;
 };

@@ -36,6 +36,12 @@ export interface Truth {
 }
 
 const elsewhere = (world: World, account: Account, at: number): Truth['elsewhere'] => {
+  if (account.index >= world.count(account.platform))
+    return Object.fromEntries(
+      world.hidden
+        .elsewhere(account.platform, account.index)
+        .map((other) => [other.platform, world.handleOf(other.platform, other.index, at)]),
+    );
   if (account.index >= world.size || !world.hidden.people.isMember(account.platform, account.index))
     return {};
   return Object.fromEntries(

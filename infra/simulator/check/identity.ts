@@ -44,12 +44,21 @@ export const measureIdentity = (reader: TruthReader, accounts: readonly AccountR
   const share = (name: string, count: number, parameter: number, tolerance: number) =>
     near(name, count / all, parameter, { tolerance, error: shareError(parameter, people.length), n: all });
 
+  // Fans and twins have names of others for reasons of their own.
+  const copying = new Set(
+    accounts
+      .filter((row) => row.role === 'fan' || row.role === 'twin')
+      .map((row) => `${row.platform} ${row.index}`),
+  );
+  const isCopy = ({ platform, index }: Pick<PersonAccount, 'platform' | 'index'>) =>
+    copying.has(`${platform} ${index}`);
   let [taken, cases] = [0, 0];
   const owners = new Map<string, Set<number>>();
   for (const person of people) {
-    for (const { handle, name } of person.accounts) {
+    for (const { handle, name, ...one } of person.accounts) {
       cases += 6;
       taken += person.strangers.filter((stranger) => plain(stranger.handle) === plain(handle)).length;
+      if (isCopy(one)) continue;
       const known = owners.get(name) ?? new Set();
       known.add(person.person);
       owners.set(name, known);
@@ -59,7 +68,7 @@ export const measureIdentity = (reader: TruthReader, accounts: readonly AccountR
   const whole = (name: string) => name.split(' ').length === 3 && !/[.,_]/.test(name);
   const named = people.filter((person) => person.accounts.some(({ name }) => whole(name)));
   const namesakes = named.filter((person) =>
-    person.accounts.some(({ name }) => whole(name) && (owners.get(name)?.size ?? 0) > 1),
+    person.accounts.some((one) => whole(one.name) && !isCopy(one) && (owners.get(one.name)?.size ?? 0) > 1),
   ).length;
   const persons = accounts.filter((row) => row.kind !== 'company');
   const misleading = persons.filter((row) => row.role !== null).length;

@@ -3,7 +3,7 @@ import { DAY } from '../world/account.ts';
 import { ANCHOR } from '../world/growth.ts';
 import { inBand, type Measurement, near, nearShare } from './measurement.ts';
 import type { AccountRow, TruthReader } from './reader.ts';
-import { deviation, mean, median, medianError, quantile, shareError } from './statistics.ts';
+import { mean, median, medianError, quantile, shareError } from './statistics.ts';
 
 const YEAR = 365 * DAY;
 
@@ -121,6 +121,7 @@ export const measureChanges = (reader: TruthReader, accounts: readonly AccountRo
   const top = counts.slice(0, Math.round(counts.length / 5));
   const total = counts.reduce((a, b) => a + b, 0);
   const unchanged = rows.filter((row) => row.name.length + row.bio.length === 0).length;
+  const people = new Set(rows.map((row) => row.index)).size;
   const intervals = rows.map((row) => Math.log10(row.mean_interval_days));
   const born = new Map(accounts.map((row) => [`${row.platform} ${row.index}`, Date.parse(row.created_at)]));
   const old = rows.filter((row) => (born.get(`${row.platform} ${row.index}`) ?? Infinity) < reader.at - YEAR);
@@ -139,7 +140,11 @@ export const measureChanges = (reader: TruthReader, accounts: readonly AccountRo
   const taken = left.flatMap((row) => row.takeovers.filter(({ left_at }) => left_at === row.renames[0]));
   const days = taken.map((one) => (Date.parse(one.taken_at) - Date.parse(one.left_at)) / DAY);
   return [
-    nearShare('change neither name nor bio in a year', unchanged, rows.length, profiles.unchanged),
+    near('change neither name nor bio in a year', unchanged / rows.length, profiles.unchanged, {
+      tolerance: profiles.unchanged / 5,
+      error: shareError(profiles.unchanged, people),
+      n: rows.length,
+    }),
     inBand(
       'share of changes of the fifth that changes most',
       top.reduce((a, b) => a + b, 0) / total,
@@ -153,7 +158,12 @@ export const measureChanges = (reader: TruthReader, accounts: readonly AccountRo
       profiles.decades,
       {
         tolerance: 0.2,
-        error: (4 * deviation(intervals)) / Math.sqrt(rows.length),
+        // All accounts of a person have one interval. Of the 1st percentile of a Weibull distribution, by its density.
+        error:
+          profiles.decades /
+          Math.log10(Math.log(0.01) / Math.log(0.99)) /
+          Math.LN10 /
+          Math.sqrt(people / 100),
         n: rows.length,
       },
     ),

@@ -1,15 +1,17 @@
 import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { escapeHtml, html } from '../platforms/response.ts';
 import type { Reply, SiteRequest } from '../platforms/site.ts';
-import { agencyNamed, isClient } from '../world/agencies.ts';
-import { addressOf, LINK_PAGES } from '../world/links.ts';
+import { isClient } from '../world/agencies.ts';
+import { addressOf } from '../world/links.ts';
 import type { World } from '../world/world.ts';
 
 /** Addresses that a link page of a name lists; null if the page does not exist. */
 const listedOn = (world: World, name: string, at: number): readonly string[] | null => {
   const { people } = world.hidden;
-  const agency = agencyNamed(world.seed, world.size, name);
-  if (agency) {
+  const owner = world.hidden.pages.ownerOf(name);
+  if (owner === null) return null;
+  if ('agency' in owner) {
+    const { agency } = owner;
     const found: string[] = [];
     for (let index = agency.from; index < agency.to; index++)
       for (const platform of PLATFORMS)
@@ -17,17 +19,11 @@ const listedOn = (world: World, name: string, at: number): readonly string[] | n
           found.push(addressOf(platform, world.handleOf(platform, index, at)));
     return found;
   }
-  const owner = world.find('instagram', name);
-  if (
-    owner === null ||
-    owner >= world.size ||
-    world.hidden.personPage(owner) !== `https://${LINK_PAGES}/${name}`
-  )
-    return null;
-  const listed = people.membershipsOf(owner).filter((platform) => people.hasPage(platform, owner));
+  const { person } = owner;
+  const listed = people.membershipsOf(person).filter((platform) => people.hasPage(platform, person));
   return listed.length === 0
     ? null
-    : listed.map((platform) => addressOf(platform, world.handleOf(platform, owner, at)));
+    : listed.map((platform) => addressOf(platform, world.handleOf(platform, person, at)));
 };
 
 /** Pages of links: of people, with their accounts, and of agencies, with those of all their clients. */

@@ -96,16 +96,16 @@ const YEAR = 365 * DAY;
 
 /** What changes in an account’s life, in the year until a time. */
 export const changesTruth = (world: World, platform: Platform, index: number, at: number) => {
-  const { changes, lifecycle, naming } = world.hidden;
+  const { changes, evidence, lifecycle, naming } = world.hidden;
   const { key, createdAt } = world.hidden.traits(platform, index);
   const times = (list: readonly number[]) => list.map(isoOf);
   return {
     platform,
     index,
-    mean_interval_days: rounded(changes.intervalOf(key) / DAY),
-    name: times(changes.between(key, 'name', at - YEAR, at)),
-    bio: times(changes.between(key, 'bio', at - YEAR, at)),
-    avatar: times(changes.between(key, 'avatar', at - YEAR, at)),
+    mean_interval_days: rounded(changes.intervalOf(evidence.paceOf(platform, index)) / DAY),
+    name: times(evidence.changesOf(platform, index, 'name', at - YEAR, at)),
+    bio: times(evidence.changesOf(platform, index, 'bio', at - YEAR, at)),
+    avatar: times(evidence.changesOf(platform, index, 'avatar', at - YEAR, at)),
     renames: times(naming.renamesOf(platform, index, at)),
     takeovers: naming.takeovers(platform, index, at).map(({ generation, leftAt, takenAt, impersonates }) => ({
       handle: naming.handleAt(platform, index, generation),

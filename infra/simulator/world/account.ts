@@ -31,6 +31,8 @@ export interface Account {
   readonly status: Status;
   readonly quirks: ReadonlySet<Quirk>;
   readonly id: string;
+  /** What IDs of its posts are drawn from; 0 but on X. */
+  readonly author: number;
   /** Lower case; `company:<slug>` for a company. */
   readonly handle: string;
   /** As the platform displays it. */
@@ -51,6 +53,7 @@ export interface Account {
   readonly links: readonly string[];
   /** Accounts of the same platform named in the bio. */
   readonly mentions: readonly number[];
+  /** Token of the picture: equal pictures have equal ones, crops of one picture begin alike. */
   readonly avatar: string;
   /** Whether the picture is the owner’s and not the platform’s default. */
   readonly hasAvatar: boolean;

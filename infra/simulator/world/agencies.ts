@@ -3,7 +3,6 @@ import { mix, unit } from './hash.ts';
 
 /** An agency that manages the accounts of some people and lists them on its link page. */
 export interface Agency {
-  readonly id: string;
   /** Its clients have numbers in [from, to). */
   readonly from: number;
   readonly to: number;
@@ -29,18 +28,10 @@ export const agencyOf = (seed: number, size: number, index: number): Agency | nu
   if (unit(key, 1) >= MANAGED) return null;
   const from = block * width;
   return {
-    id: `agency-${width}-${block}`,
     from,
     to: Math.min(size, from + width),
     platform: PLATFORMS[key % PLATFORMS.length] as Platform,
   };
-};
-
-/** The agency of a link page's name. */
-export const agencyNamed = (seed: number, size: number, id: string): Agency | null => {
-  const [, width, block] = /^agency-(\d+)-(\d+)$/.exec(id) ?? [];
-  const found = agencyOf(seed, size, Number(width) * Number(block));
-  return found?.id === id && found.from < size ? found : null;
 };
 
 /** Whether an account belongs to a client of the agency of its range. */

@@ -1,5 +1,5 @@
 import { betweenLog } from './draws.ts';
-import { mix, pick, unit } from './hash.ts';
+import { mix, pick, scramble, unit } from './hash.ts';
 import { PHRASES } from './phrases.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
@@ -18,6 +18,7 @@ const TOPICS = words(
   'how why notes guide live recap part-two interview gallery shop tickets newsletter episode review',
 );
 
+const SLUG = 'abcdefghijklmnopqrstuvwxyz0123456789';
 const NONE: readonly string[] = [];
 
 export interface Content {
@@ -57,7 +58,7 @@ export const contentOf = (
   }
   let links = NONE;
   if (has.links) {
-    const link = `https://${pick(OUTLETS, accountKey, 139)}.example/${pick(TOPICS, postKey, 140)}-${postKey.toString(36)}`;
+    const link = `https://${pick(OUTLETS, accountKey, 139)}.example/${pick(TOPICS, postKey, 140)}-${scramble(SLUG, 7, postKey, 141)}`;
     links = [link];
     text += ` ${link}`;
   }

@@ -1,13 +1,20 @@
 import { ENDINGS, FIRST_NAMES, LAST_NAMES } from './name-parts.ts';
 
 /** Represents an empty tail after a separator. */
-export const NO_TAIL = 'yes';
+const NO_TAIL = 'yes';
 
-const tails: readonly string[] = ['', ...ENDINGS, ...Array.from({ length: 896 }, (_, n) => String(n + 1))];
-const tailOf = new Map(tails.map((tail, n) => [tail, n]));
-/** One of 1024 tails of handles. */
-export const tailText = (number: number): string => tails[number] as string;
-export const tailNumber = (text: string): number | undefined => tailOf.get(text);
+const WORDS: readonly string[] = ['', ...ENDINGS];
+const wordOf = new Map(WORDS.map((tail, n) => [tail, n]));
+const LARGEST_NUMBER = 99_999;
+
+/** Tails of handles: none, the endings, numbers. */
+export const TAILS = WORDS.length + LARGEST_NUMBER;
+/** The first ones have at most four characters. */
+export const SHORT_TAILS = WORDS.length + 9999;
+
+const tailText = (number: number): string => WORDS[number] ?? String(number - WORDS.length + 1);
+const tailNumber = (text: string): number | undefined =>
+  /^[1-9]\d{0,4}$/.test(text) ? WORDS.length - 1 + Number(text) : wordOf.get(text);
 
 const firstOf = new Map(FIRST_NAMES.map((word, n) => [word, n]));
 const lastOf = new Map(LAST_NAMES.map((word, n) => [word, n]));
@@ -27,6 +34,28 @@ export const shapeOf = (template: string): HandleShape => ({
   separated: /[._-]T/.test(template),
 });
 
+/** Numbers of two names, eight bits each, and of a tail. */
+export interface HandleWords {
+  readonly names: number;
+  readonly tail: number;
+}
+
+export const writeShape = (
+  { pieces, separated }: HandleShape,
+  { names, tail }: HandleWords,
+  capitals: boolean,
+): string => {
+  const name = (word: string) => (capitals ? word.charAt(0).toUpperCase() + word.slice(1) : word);
+  let out = '';
+  for (const piece of pieces) {
+    if (piece === 'F') out += name(FIRST_NAMES[names & 255] as string);
+    else if (piece === 'L') out += name(LAST_NAMES[names >>> 8] as string);
+    else if (piece === 'T') out += tail === 0 && separated ? NO_TAIL : tailText(tail);
+    else out += piece;
+  }
+  return out;
+};
+
 const wordAt = (words: ReadonlyMap<string, number>, text: string, at: number) => {
   for (let length = 3; length <= 5; length++) {
     const number = words.get(text.slice(at, at + length));
@@ -35,15 +64,17 @@ const wordAt = (words: ReadonlyMap<string, number>, text: string, at: number) =>
   return null;
 };
 
-/** Numbers of the names and the text of the tail of a handle in a form; null if it has another form. */
-export const readShape = (
-  { pieces, ending }: HandleShape,
-  handle: string,
-): { readonly first: number; readonly last: number; readonly tail: string } | null => {
+/** Names and tail of a handle in a form; null if it has another form. */
+export const readShape = ({ pieces, ending, separated }: HandleShape, handle: string): HandleWords | null => {
   if (!handle.endsWith(ending)) return null;
   let [at, first, last] = [0, 0, 0];
   for (const piece of pieces) {
-    if (piece === 'T') return { first, last, tail: handle.slice(at, handle.length - ending.length) };
+    if (piece === 'T') {
+      const text = handle.slice(at, handle.length - ending.length);
+      if (separated && text === '') return null;
+      const tail = tailNumber(separated && text === NO_TAIL ? '' : text);
+      return tail === undefined ? null : { names: first | (last << 8), tail };
+    }
     if (piece === 'F' || piece === 'L') {
       const word = wordAt(piece === 'F' ? firstOf : lastOf, handle, at);
       if (!word) return null;

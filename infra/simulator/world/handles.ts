@@ -1,6 +1,15 @@
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
-import { type HandleShape, NO_TAIL, readShape, shapeOf, tailNumber, tailText } from './handle-shapes.ts';
-import { mix, type Permutation, permutation, unit } from './hash.ts';
+import {
+  type HandleShape,
+  type HandleWords,
+  readShape,
+  SHORT_TAILS,
+  shapeOf,
+  TAILS,
+  writeShape,
+} from './handle-shapes.ts';
+import { halfBits, keyFor, mix, type Permutation, permutation, permuted, unit } from './hash.ts';
+import { platformNumber } from './identity.ts';
 import { FIRST_NAMES, LAST_NAMES } from './name-parts.ts';
 
 /** Maximum accounts per platform that handles can encode. */
@@ -12,7 +21,7 @@ export const GENERATIONS = 4;
 
 /**
  * How a handle relates to the other handles of its number: the same on every platform, the same names written
- * otherwise, or other names. Outsiders have numbers of their own.
+ * otherwise, or other names. Outsiders have numbers of their own on each platform.
  */
 export type HandleForm = 'same' | 'similar' | 'own' | 'outsider';
 
@@ -22,50 +31,53 @@ export interface HandleParts {
   /** Number of the person (`same`, `similar`), of the account of the platform (`own`) or of the outsider. */
   readonly number: number;
   readonly generation: number;
+  /** Whether it has a separator or an ending, as its platform allows; `same` handles have none. */
+  readonly separated: boolean;
 }
 
-/** Valid on every platform. All others have separators or an ending, which distinguishes the forms. */
-const SAME = ['FLT', 'LFT'];
-/** The first four are for similar handles, the others for handles of their own. */
-const TEMPLATES: Readonly<Record<Platform, readonly string[]>> = {
-  x: ['F_LT', 'L_FT', 'FL_T', '_FLT', 'LF_T', 'F_L_T', 'L_F_T', '_LFT'],
-  instagram: ['F.LT', 'L.FT', 'F_LT', 'F.L.T', 'FL_T', 'L_F.T', 'FL.T', 'LF_T'],
-  tiktok: ['F.LT', 'F_LT', 'L.FT', 'FL.T', 'FL_T', 'L_FT', 'LF_T', 'LF.T'],
-  youtube: ['F-LT', 'F.LT', 'L-FT', 'F_LT', 'FL_T', 'FL-T', 'L-F-T', 'LF-T'],
-  telegram: ['F_LT', 'L_FT', 'FL_T', 'the_FLT', 'LF_T', 'F_L_T', 'L_F_T', 'real_FLT'],
+/** Valid on every platform. */
+const PLAIN = ['FLT', 'LFT'];
+/** As many for each platform; on X a handle has at most 15 characters. */
+const SEPARATED: Readonly<Record<Platform, readonly string[]>> = {
+  x: ['F_LT', 'L_FT', 'FL_T', 'LF_T', '_FLT', '_LFT'],
+  instagram: ['F.LT', 'L.FT', 'F_LT', 'L_FT', 'FL_T', 'LF.T'],
+  tiktok: ['F.LT', 'L.FT', 'F_LT', 'L_FT', 'FL_T', 'LF.T'],
+  youtube: ['F-LT', 'L-FT', 'F_LT', 'L.FT', 'FL-T', 'LF_T'],
+  telegram: ['F_LT', 'L_FT', 'FL_T', 'LF_T', 'F_L_T', 'the_FLT'],
   bluesky: [
     'F-LT.bsky.social',
-    'FL-T.bsky.social',
-    'FLT.dev',
     'L-FT.bsky.social',
-    'F-L-T.bsky.social',
+    'FL-T.bsky.social',
     'LF-T.bsky.social',
-    'F-LT.com',
+    'FLT.dev',
     'LFT.blog',
   ],
-  linkedin: ['F-LT', 'F-L-T', 'L-FT', 'FL-T', 'L-F-T', 'LF-T', 'the-FLT', 'F-de-LT'],
+  linkedin: ['F-LT', 'L-FT', 'FL-T', 'LF-T', 'F-L-T', 'F-de-LT'],
 };
+const TEMPLATES = 6;
 
 const suffixOf = (platform: Platform): string => (platform === 'bluesky' ? '.bsky.social' : '');
 
-interface Style {
-  readonly form: HandleForm;
-  readonly shape: HandleShape;
-}
+const SHAPES = Object.fromEntries(
+  PLATFORMS.map((platform) => [
+    platform,
+    {
+      plain: PLAIN.map((template) => shapeOf(template + suffixOf(platform))),
+      separated: SEPARATED[platform].map(shapeOf),
+    },
+  ]),
+) as unknown as Record<Platform, Readonly<Record<'plain' | 'separated', readonly HandleShape[]>>>;
 
-const stylesOf = (platform: Platform): readonly Style[] => [
-  ...SAME.map((template): Style => ({ form: 'same', shape: shapeOf(template + suffixOf(platform)) })),
-  ...TEMPLATES[platform].map(
-    (template, n): Style => ({ form: n < 4 ? 'similar' : 'own', shape: shapeOf(template) }),
-  ),
-  { form: 'outsider', shape: shapeOf(`FLT${suffixOf(platform)}`) },
-];
-const STYLES = Object.fromEntries(PLATFORMS.map((platform) => [platform, stylesOf(platform)])) as Record<
-  Platform,
-  readonly Style[]
->;
-/** Positions of the forms among the styles. */
-const FIRST_STYLE = { same: 0, similar: 2, own: 6, outsider: 10 } as const;
+/** Spellings of two names. Handles of residents have the first positions, in an order that is drawn for the names. */
+const SPELLINGS = { plain: PLAIN.length * TAILS, separated: TEMPLATES * SHORT_TAILS };
+const HALVES = { plain: halfBits(SPELLINGS.plain), separated: halfBits(SPELLINGS.separated) };
+/** Positions of the handles of one form of all numbers with the same names. */
+const BLOCK = (MAX_SIZE / 65_536) * GENERATIONS;
+/** Plain spellings begin with those of `same` handles; then, with and without separators, `similar` and `own` ones. */
+const DRAWN = 2 * BLOCK;
+const DRAWN_HALF = halfBits(DRAWN);
+const FIRST_DRAWN = { plain: BLOCK, separated: 0 };
+const FREE = { plain: BLOCK + DRAWN, separated: DRAWN };
 
 export interface Names {
   readonly first: string;
@@ -73,116 +85,236 @@ export interface Names {
   readonly second: string;
 }
 
+export interface Written {
+  readonly handle: string;
+  readonly shown: string;
+}
+
+/** How handles of all accounts of a world are written and taken. */
+export interface HandleLaw {
+  /** Share of handles with a separator; at most 0.22. */
+  readonly separated: number;
+  /** Chance that an outsider of a given platform has the name of another person. */
+  readonly namesakes: number;
+  /** Whether an account of the population has, had or will have the handle. */
+  isTaken(platform: Platform, parts: HandleParts): boolean;
+}
+
 export interface Handles {
+  /** Share of all spellings that outsiders of a platform have. */
+  readonly density: number;
   /** Lower case. */
   encode(platform: Platform, parts: HandleParts): string;
   /** Null if no account can ever have this handle. */
   decode(platform: Platform, handle: string): HandleParts | null;
   /** Lower case, and as displayed: some people use capitals where the platform ignores case. */
-  written(platform: Platform, parts: HandleParts): { readonly handle: string; readonly shown: string };
-  namesOf(platform: Platform, parts: HandleParts): Names;
+  written(platform: Platform, parts: HandleParts): Written;
+  /** Names of residents. */
+  namesOf(platform: Platform, parts: Pick<HandleParts, 'form' | 'number'>): Names;
+  /** Number of the spelling of an outsider's handle, the same on all platforms; and who has it on a platform. */
+  spellingOf(platform: Platform, number: number): number;
+  outsiderWith(platform: Platform, spelling: number): number | null;
+  /** Whether outsiders alone have it. */
+  isOfOutsiders(spelling: number): boolean;
+  /** The handle of an outsider, and its names. */
+  spelled(platform: Platform, spelling: number): Written & { readonly names: Names };
 }
 
-/** A keyed permutation of ten bits or its inverse, as `permutation(1024, key)` but without an object for each key. */
-const shuffled = (value: number, key: number, back: boolean): number => {
-  let left = value >>> 5;
-  let right = value & 31;
-  if (back) [left, right] = [right, left];
-  for (let n = 0; n < 4; n++) {
-    const next = left ^ (mix(mix(key, back ? 3 - n : n), right) & 31);
-    left = right;
-    right = next;
-  }
-  return back ? (right << 5) | left : (left << 5) | right;
-};
+const ALL_TAKEN: HandleLaw = { separated: 0.15, namesakes: 0.03, isTaken: () => true };
 
 /**
- * Handles that are computed from a number and decoded back without a table. 24 bits of the number are permuted; 16
- * select the names; eight, and two of the generation, are permuted again, keyed by the names, and select the tail.
+ * Handles that are computed from a number and decoded without a table. 24 bits of the number of a resident are
+ * permuted; 16 select the names; eight, and two of the generation, select the spelling. Outsiders have a permuted share
+ * of all spellings of all names, on each platform another one.
  */
-export const createHandles = (seed: number): Handles => {
-  const shared = permutation(MAX_SIZE, mix(seed, 101));
-  const crowd = permutation(MAX_OUTSIDERS, mix(seed, 103));
-  const own = new Map(PLATFORMS.map((p, n) => [p, permutation(MAX_SIZE, mix(mix(seed, 104), n))]));
-  const codes = (platform: Platform, form: HandleForm): Permutation =>
-    form === 'outsider' ? crowd : form === 'own' ? (own.get(platform) as Permutation) : shared;
-  const keyOf = (platform: Platform, form: HandleForm, names: number): number => {
-    const key = mix(mix(seed, 102), names);
-    return form === 'same' ? key : mix(key, PLATFORMS.indexOf(platform) * 4 + (form === 'own' ? 1 : 2));
-  };
-  const styleAt = (form: HandleForm, key: number, tail: number): number => {
-    const draw = unit(key, tail);
-    if (form === 'same') return FIRST_STYLE.same + (draw < 0.5 ? 0 : 1);
-    return form === 'outsider' ? FIRST_STYLE.outsider : FIRST_STYLE[form] + Math.floor(draw * 4);
-  };
+export const createHandles = (seed: number, law: HandleLaw = ALL_TAKEN): Handles => {
+  const shared = permutation(MAX_SIZE, keyFor(seed, 'names of people'));
+  const own = Object.fromEntries(
+    PLATFORMS.map((platform) => [platform, permutation(MAX_SIZE, keyFor(seed, `names on ${platform}`))]),
+  ) as Record<Platform, Permutation>;
+  const spellingKey = keyFor(seed, 'spellings');
+  const drawnKey = keyFor(seed, 'spellings of a platform');
+  const openKey = keyFor(seed, 'open spellings');
 
-  const compose = (platform: Platform, { form, number, generation }: HandleParts) => {
-    const code = codes(platform, form).apply(number);
+  // Outsiders: plain spellings, then separated ones of the given share, then those among which residents have theirs.
+  const plain = SPELLINGS.plain - FREE.plain;
+  const separated = Math.round((law.separated / (1 - law.separated)) * SPELLINGS.plain);
+  if (separated > SPELLINGS.separated - FREE.separated)
+    throw new RangeError(`no platform has so many handles with separators: ${law.separated} of all`);
+  const spellings = plain + separated + DRAWN;
+  const ownersOnly = 65_536 * (plain + separated);
+  const crowd = Object.fromEntries(
+    PLATFORMS.map((platform) => [
+      platform,
+      permutation(65_536 * spellings, keyFor(seed, `handles of outsiders on ${platform}`)),
+    ]),
+  ) as Record<Platform, Permutation>;
+  const density = MAX_OUTSIDERS / (65_536 * spellings);
+  const openShare = Math.min(1, law.namesakes / density);
+
+  const codeOf = (platform: Platform, form: HandleForm): Permutation =>
+    form === 'own' ? own[platform] : shared;
+
+  /** A spelling: names, class, and the position in its order. */
+  interface Spelling {
+    readonly names: number;
+    readonly kind: 'plain' | 'separated';
+    readonly position: number;
+  }
+
+  const drawnPosition = (platform: Platform, names: number, position: number, back: boolean): number =>
+    permuted(position, DRAWN, DRAWN_HALF, mix(mix(drawnKey, names), platformNumber(platform)), back);
+
+  const ofResident = (platform: Platform, parts: HandleParts): Spelling => {
+    const code = codeOf(platform, parts.form).apply(parts.number);
     const names = code & 0xffff;
-    const key = keyOf(platform, form, names);
-    const tail =
-      form === 'outsider'
-        ? 10_000 + (code >>> 16)
-        : shuffled((code >>> 16) * GENERATIONS + generation, key, false);
-    const { shape } = STYLES[platform][styleAt(form, key, tail)] as Style;
-    return { names, tail, shape, text: form === 'outsider' ? String(tail) : tailText(tail) };
+    const rest = (code >>> 16) * GENERATIONS + parts.generation;
+    if (parts.form === 'same') return { names, kind: 'plain', position: rest };
+    const kind = parts.separated ? 'separated' : 'plain';
+    const position = drawnPosition(platform, names, rest + (parts.form === 'own' ? BLOCK : 0), false);
+    return { names, kind, position: FIRST_DRAWN[kind] + position };
   };
 
-  const assemble = ({ names, shape, text }: ReturnType<typeof compose>, capitals: boolean): string => {
-    const name = (word: string) => (capitals ? word.charAt(0).toUpperCase() + word.slice(1) : word);
-    let out = '';
-    for (const piece of shape.pieces) {
-      if (piece === 'F') out += name(FIRST_NAMES[names & 255] as string);
-      else if (piece === 'L') out += name(LAST_NAMES[names >>> 8] as string);
-      else if (piece === 'T') out += text === '' && shape.separated ? NO_TAIL : text;
-      else out += piece;
+  const residentAt = (platform: Platform, { names, kind, position }: Spelling): HandleParts => {
+    const rest =
+      kind === 'plain' && position < BLOCK
+        ? position
+        : drawnPosition(platform, names, position - FIRST_DRAWN[kind], true) + BLOCK;
+    const form = rest < BLOCK ? 'same' : rest < 2 * BLOCK ? 'similar' : 'own';
+    const code = names | (Math.floor((rest % BLOCK) / GENERATIONS) << 16);
+    return {
+      form,
+      number: codeOf(platform, form).invert(code),
+      generation: rest % GENERATIONS,
+      separated: kind === 'separated',
+    };
+  };
+
+  /** Spellings by number, as outsiders have them. */
+  const spellingAt = (number: number): Spelling => {
+    const names = number % 65_536;
+    const rest = Math.floor(number / 65_536);
+    if (rest < plain) return { names, kind: 'plain', position: FREE.plain + rest };
+    if (rest < plain + separated)
+      return { names, kind: 'separated', position: FREE.separated + rest - plain };
+    return { names, kind: 'plain', position: BLOCK + rest - plain - separated };
+  };
+  const numberOf = ({ names, kind, position }: Spelling): number => {
+    const rest =
+      kind === 'separated'
+        ? plain + position - FREE.separated
+        : position >= FREE.plain
+          ? position - FREE.plain
+          : plain + separated + position - BLOCK;
+    return names + 65_536 * rest;
+  };
+  /** Whether no outsider of the platform may have a spelling: residents have some of the last ones. */
+  const isClosed = (platform: Platform, number: number): boolean => {
+    if (number < ownersOnly) return false;
+    if (unit(mix(mix(openKey, platformNumber(platform)), number >>> 0), number % 97) >= openShare)
+      return true;
+    return law.isTaken(platform, residentAt(platform, spellingAt(number)));
+  };
+
+  const spellingOf: Handles['spellingOf'] = (platform, number) => {
+    let found = number;
+    do found = crowd[platform].apply(found);
+    while (isClosed(platform, found));
+    return found;
+  };
+  const outsiderWith: Handles['outsiderWith'] = (platform, spelling) => {
+    if (isClosed(platform, spelling)) return null;
+    let found = spelling;
+    do found = crowd[platform].invert(found);
+    while (isClosed(platform, found));
+    return found < MAX_OUTSIDERS ? found : null;
+  };
+
+  const find = (platform: Platform, parts: HandleParts): Spelling =>
+    parts.form === 'outsider' ? spellingAt(spellingOf(platform, parts.number)) : ofResident(platform, parts);
+
+  const compose = (platform: Platform, found: Spelling): { shape: HandleShape; words: HandleWords } => {
+    const { names, kind, position } = found;
+    const spelling = permuted(position, SPELLINGS[kind], HALVES[kind], mix(spellingKey, names), false);
+    const shapes = SHAPES[platform][kind];
+    return {
+      shape: shapes[spelling % shapes.length] as HandleShape,
+      words: { names, tail: Math.floor(spelling / shapes.length) },
+    };
+  };
+
+  const read = (platform: Platform, handle: string): Spelling | null => {
+    for (const kind of ['plain', 'separated'] as const) {
+      const shapes = SHAPES[platform][kind];
+      for (const [n, shape] of shapes.entries()) {
+        const words = readShape(shape, handle);
+        if (!words) continue;
+        const spelling = words.tail * shapes.length + n;
+        if (spelling >= SPELLINGS[kind]) continue;
+        const key = mix(spellingKey, words.names);
+        const position = permuted(spelling, SPELLINGS[kind], HALVES[kind], key, true);
+        return { names: words.names, kind, position };
+      }
     }
-    return out;
+    return null;
   };
 
-  const encode: Handles['encode'] = (platform, parts) => assemble(compose(platform, parts), false);
-
-  const decodeAs = (platform: Platform, { form, shape }: Style, handle: string): HandleParts | null => {
-    const letters = readShape(shape, handle);
-    if (!letters) return null;
-    const names = letters.first | (letters.last << 8);
-    let parts: HandleParts;
-    if (form === 'outsider') {
-      const digits = /^[12]\d{4}$/.test(letters.tail) ? Number(letters.tail) - 10_000 : -1;
-      if (digits < 0 || digits > 16_383) return null;
-      parts = { form, number: codes(platform, form).invert(names | (digits << 16)), generation: 0 };
-    } else {
-      const tail = tailNumber(shape.separated && letters.tail === NO_TAIL ? '' : letters.tail);
-      if (tail === undefined) return null;
-      const rest = shuffled(tail, keyOf(platform, form, names), true);
-      const number = codes(platform, form).invert(names | (Math.floor(rest / GENERATIONS) << 16));
-      parts = { form, number, generation: rest % GENERATIONS };
+  const decode: Handles['decode'] = (platform, handle) => {
+    const found = read(platform, handle);
+    if (found === null) return null;
+    if (found.position < FREE[found.kind]) {
+      const resident = residentAt(platform, found);
+      if (resident.form === 'same' || found.kind === 'separated' || law.isTaken(platform, resident))
+        return resident;
+      const outsider = outsiderWith(platform, numberOf(found));
+      return outsider === null
+        ? resident
+        : { form: 'outsider', number: outsider, generation: 0, separated: false };
     }
-    return encode(platform, parts) === handle ? parts : null;
+    if (found.kind === 'separated' && found.position - FREE.separated >= separated) return null;
+    const outsider = outsiderWith(platform, numberOf(found));
+    if (outsider === null) return null;
+    return {
+      form: 'outsider',
+      number: outsider,
+      generation: 0,
+      separated: found.kind === 'separated',
+    };
   };
+
+  const write = (platform: Platform, found: Spelling): Written => {
+    const { shape, words } = compose(platform, found);
+    const handle = writeShape(shape, words, false);
+    const ignored = platform === 'x' || platform === 'telegram' || platform === 'youtube';
+    const capitals = ignored && mix(words.names, words.tail) % 3 === 0;
+    return { handle, shown: capitals ? writeShape(shape, words, true) : handle };
+  };
+  const namesIn = (code: number, second: number): Names => ({
+    first: FIRST_NAMES[code & 255] as string,
+    last: LAST_NAMES[(code >>> 8) & 255] as string,
+    second: LAST_NAMES[second & 255] as string,
+  });
 
   return {
-    encode,
-    decode: (platform, handle) => {
-      for (const style of STYLES[platform]) {
-        const parts = decodeAs(platform, style, handle);
-        if (parts) return parts;
-      }
-      return null;
+    density,
+    encode: (platform, parts) => {
+      const { shape, words } = compose(platform, find(platform, parts));
+      return writeShape(shape, words, false);
     },
-    written: (platform, parts) => {
-      const composed = compose(platform, parts);
-      const handle = assemble(composed, false);
-      const ignored = platform === 'x' || platform === 'telegram' || platform === 'youtube';
-      const capitals = ignored && mix(composed.names, composed.tail) % 3 === 0;
-      return { handle, shown: capitals ? assemble(composed, true) : handle };
-    },
+    decode,
+    written: (platform, parts) => write(platform, find(platform, parts)),
     namesOf: (platform, { form, number }) => {
-      const code = codes(platform, form).apply(number);
+      const code = codeOf(platform, form).apply(number);
+      return namesIn(code, code >>> 16);
+    },
+    spellingOf,
+    outsiderWith,
+    isOfOutsiders: (spelling) => spelling < ownersOnly,
+    spelled: (platform, spelling) => {
+      const found = spellingAt(spelling);
       return {
-        first: FIRST_NAMES[code & 255] as string,
-        last: LAST_NAMES[(code >>> 8) & 255] as string,
-        second: LAST_NAMES[(code >>> 16) & 255] as string,
+        ...write(platform, found),
+        names: namesIn(found.names, mix(found.names, Math.floor(spelling / 65_536))),
       };
     },
   };

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../src/kernel/clock.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import type { Handles } from './handles.ts';
+import { type Handles, MAX_SIZE } from './handles.ts';
 import type { Companies } from './linkedin/companies.ts';
 import type { Naming } from './naming.ts';
 import type { NativeIds } from './native-ids.ts';
@@ -8,7 +8,7 @@ import { isTaker } from './outsiders.ts';
 import { type Takers, takerNumber } from './takers.ts';
 import type { World } from './world-types.ts';
 
-export type Lookup = Pick<World, 'find' | 'findById' | 'current'>;
+export type Lookup = Pick<World, 'find' | 'findById' | 'findAuthor' | 'current'>;
 
 export interface LookupSource extends Pick<World, 'size' | 'count' | 'account'> {
   readonly clock: Clock;
@@ -60,19 +60,26 @@ export const createLookup = (source: LookupSource): Lookup => {
     return taker === null ? null : account(platform, taker, at);
   };
 
-  const findById: Lookup['findById'] = (platform, id) => {
-    for (const { number, outsider } of ids.decode(platform, id)) {
-      if (!outsider && number >= size) continue;
-      const index = outsider ? count(platform) + number : number;
-      if (outsider && isTaker(number) && takers.takeoverOf(platform, number) === null) continue;
-      if (outsider) {
-        if (account(platform, index).id === id) return index;
-      } else {
-        if (idOf(platform, index) === id) return index;
-      }
-    }
-    return null;
+  const indexOf = (platform: Platform, number: number): number | null => {
+    if (number < MAX_SIZE) return number < count(platform) ? number : null;
+    const outsider = number - MAX_SIZE;
+    return isTaker(outsider) && takers.takeoverOf(platform, outsider) === null
+      ? null
+      : count(platform) + outsider;
   };
 
-  return { find, findById, current };
+  const findById: Lookup['findById'] = (platform, id) => {
+    const number = ids.decode(platform, id);
+    const index = number === null ? null : indexOf(platform, number);
+    if (index === null) return null;
+    const found = index < count(platform) ? idOf(platform, index) : account(platform, index).id;
+    return found === id ? index : null;
+  };
+
+  const findAuthor: Lookup['findAuthor'] = (author) => {
+    const number = ids.numberOfAuthor(author);
+    return number === null ? null : indexOf('x', number);
+  };
+
+  return { find, findById, findAuthor, current };
 };

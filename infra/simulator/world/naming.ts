@@ -56,6 +56,7 @@ export const createNaming = (source: NamingSource): Naming => {
     form: people.formOf(platform, index),
     number: index,
     generation,
+    separated: people.isSeparated(platform, index),
   });
   const handleAt: Naming['handleAt'] = (platform, index, generation) => {
     const handle = handles.encode(platform, partsAt(platform, index, generation));

@@ -1,19 +1,20 @@
-import type { Platform } from '../../../src/kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 import { type Account, DAY } from './account.ts';
 import { normal, normalQuantile, normalTail } from './draws.ts';
-import { createEffects } from './effects.ts';
-import type { Engagement } from './engagement.ts';
+import { createEffects, type Effects } from './effects.ts';
+import type { Engagement, EngagementTraits } from './engagement.ts';
+import { commonPicture, commonShares, pictureToken } from './evidence.ts';
 import type { FollowKind } from './follow-list.ts';
 import { ANCHOR, WEEK } from './growth.ts';
 import { type Handles, MAX_OUTSIDERS } from './handles.ts';
-import { mix, scramble, unit } from './hash.ts';
+import { keyFor, mix, unit } from './hash.ts';
 import { platformNumber } from './identity.ts';
 import { OPENED } from './lifecycle.ts';
-import type { NativeIds } from './native-ids.ts';
+import { type NativeIds, outsiderNumber } from './native-ids.ts';
 import type { Observables, Observed } from './observables.ts';
 import type { Parameters } from './parameters.ts';
-import type { PostingTimes } from './posting-times.ts';
-import { fullName, introOf, languageOf, ornamented } from './profile.ts';
+import type { Pace, PostingTimes } from './posting-times.ts';
+import { fullName, introOf, languageOf, ornamented, variantOf } from './profile.ts';
 import type { Traits } from './traits.ts';
 
 /** Numbers of outsiders by what they are. */
@@ -46,6 +47,11 @@ export interface Outsiders {
   traits(platform: Platform, number: number, index: number): Traits;
   /** State of an outsider that took no name over. */
   account(traits: Traits, number: number, posts: number): Account;
+  /** Accounts of the same operator on other platforms, by their numbers there. */
+  elsewhere(
+    platform: Platform,
+    number: number,
+  ): readonly { readonly platform: Platform; readonly number: number }[];
 }
 
 export const isTaker = (number: number): boolean => within(CROWD.takers, number);
@@ -60,7 +66,11 @@ const groupOf = (number: number): number | null =>
 
 const count = (ln: number): number => Math.max(0, Math.floor(Math.exp(ln) - 0.5));
 
-/** The crowd that follows without being of the population: up to 2^30 accounts a platform, each a function of its number. */
+/**
+ * The crowd that follows without being of the population: up to 2^30 accounts a platform, each a function of its
+ * number, which is of its platform alone. Two outsiders with one name on two platforms may have one operator; what
+ * kinds of accounts they are, and their figures, are drawn apart.
+ */
 export const createOutsiders = (
   seed: number,
   parameters: Parameters,
@@ -76,6 +86,20 @@ export const createOutsiders = (
     mix(mix(seed, 910 + platformNumber(platform) * 7), number);
   // Suspicious accounts are as often without posts as others: posts must not separate the classes.
   const quiet = Math.min(0.9, audience.inactive / (1 - audience.suspicious));
+
+  // Two of one name are of one operator as often as leaves the given share of names to others.
+  const apart = Math.min(1, parameters.names.sameHandle / handles.density);
+  const operated = Math.sqrt(1 - apart);
+  const operators = keyFor(seed, 'operators of outsiders');
+  const picturesOf = commonShares(parameters.evidence.pictures.person, 0).equal;
+  const biosOf = commonShares(parameters.evidence.bios.person, 0).equal;
+  const plainNames = Math.sqrt(1 - parameters.names.differ);
+  /** Key of who has a name on several platforms; null for an account that is of another one. */
+  const operatorOf = (platform: Platform, spelling: number): number | null => {
+    if (!handles.isOfOutsiders(spelling)) return null;
+    const key = mix(mix(operators, spelling >>> 0), Math.floor(spelling / 2 ** 32));
+    return unit(key, 800 + platformNumber(platform)) < operated ? key : null;
+  };
 
   const ageOf = (platform: Platform, number: number, key: number, seen: Observed): number => {
     const group = groupOf(number);
@@ -101,6 +125,9 @@ export const createOutsiders = (
       const size = count(seen.followers);
       const posts = Math.exp(silent ? 0.8 + normal(key, 248) : 5 + 1.6 * normal(key, 248));
       const weeks = Math.max(1, (ANCHOR - createdAt) / WEEK);
+      let engaged: EngagementTraits | undefined;
+      let effects: Effects | undefined;
+      let pace: Pace | undefined;
       return {
         platform,
         index,
@@ -115,15 +142,33 @@ export const createOutsiders = (
         dormantFrom: silent ? createdAt + 0.5 * (ANCHOR - createdAt) : Infinity,
         rate: Math.min(175, Math.max(0.02, (posts / weeks) * (silent ? 2 : 1))),
         zone: 0,
-        language: languageOf(key),
-        engagement: engagement.traitsOf(platform, key, size),
-        effects: effectsOf(platform, key),
-        pace: times.paceOf(key, 0, createdAt),
+        // Most outsiders are seen in lists alone.
+        get language() {
+          return languageOf(operatorOf(platform, handles.spellingOf(platform, number)) ?? key);
+        },
+        get engagement() {
+          engaged ??= engagement.traitsOf(platform, key, size);
+          return engaged;
+        },
+        get effects() {
+          effects ??= effectsOf(platform, key);
+          return effects;
+        },
+        get pace() {
+          pace ??= times.paceOf(key, 0, createdAt);
+          return pace;
+        },
       };
     },
-    account: ({ platform, index, key, kind, createdAt, language, size }, number, posts) => {
+    account: ({ platform, index, key, kind, createdAt, size }, number, posts) => {
       const seen = observables.draw(key, kindOf(number) === 'suspicious');
-      const parts = { form: 'outsider', number, generation: 0 } as const;
+      const spelling = handles.spellingOf(platform, number);
+      const { handle, shown, names } = handles.spelled(platform, spelling);
+      const person = operatorOf(platform, spelling) ?? key;
+      const language = languageOf(person);
+      const name = fullName(person, language, names);
+      const common = (share: number, salt: number) => (unit(key, salt) < share ? person : key);
+      const pictureKey = common(picturesOf, 300);
       return {
         platform,
         index,
@@ -131,24 +176,38 @@ export const createOutsiders = (
         kind,
         status: 'active',
         quirks: new Set(),
-        id: ids.encodeOutsider(platform, number, key, createdAt),
-        ...handles.written(platform, parts),
+        id: ids.encode(platform, outsiderNumber(number), createdAt),
+        author: platform === 'x' ? ids.author(outsiderNumber(number)) : 0,
+        handle,
+        shown,
         previousHandles: [],
-        displayName: ornamented(fullName(key, language, handles.namesOf(platform, parts)), key),
+        displayName: ornamented(unit(key, 296) < plainNames ? name : variantOf(name, key), key),
         followers: size,
         following: count(seen.following),
         posts,
         hearts: 0,
         verified: false,
         createdAt,
-        bio: seen.hasBio ? introOf(language, key) : '',
+        bio: seen.hasBio ? introOf(language, common(biosOf, 310)) : '',
         location: '',
         language,
         links: [],
         mentions: [],
-        avatar: scramble('abcdefghijklmnopqrstuvwxyz0123456789', 20, key, 143),
+        avatar:
+          pictureKey === key && unit(key, 301) < parameters.evidence.pictures.stranger
+            ? commonPicture(key)
+            : pictureToken(pictureKey, pictureKey === key ? number : spelling, 0),
         hasAvatar: seen.hasAvatar,
       };
+    },
+    elsewhere: (platform, number) => {
+      const spelling = handles.spellingOf(platform, number);
+      if (operatorOf(platform, spelling) === null) return [];
+      return PLATFORMS.flatMap((other) => {
+        if (other === platform || operatorOf(other, spelling) === null) return [];
+        const there = handles.outsiderWith(other, spelling);
+        return there === null || isTaker(there) ? [] : [{ platform: other, number: there }];
+      });
     },
   };
 };

@@ -36,6 +36,8 @@ export interface People {
   /** Expected share of accounts with each role. */
   readonly shares: Readonly<Record<Exclude<Role, 'agency'>, number>>;
   formOf(platform: Platform, index: number): HandleForm;
+  /** Whether the handle has a separator: as often where a person has accounts elsewhere as where not. */
+  isSeparated(platform: Platform, index: number): boolean;
   /** Whom a role is about, on another platform: the person that it copies or mocks. */
   originalOf(platform: Platform, index: number): AccountRef | null;
   /** Platforms that an account of a person links to directly. */
@@ -46,14 +48,26 @@ export interface People {
   namedAs(index: number): number;
 }
 
+/** Share of handles that are not the same everywhere and have a separator. */
+const SEPARATED = 0.6;
+
+/** Of all accounts’ handles. */
+export const separatedShare = ({ handles }: Parameters): number =>
+  SEPARATED * (1 - Math.sqrt(handles.identical));
+
+/** Shares of accounts with a role of those that belong to no person with several accounts. */
+export const strangerShares = ({ adversaries, handles, names }: Parameters) => ({
+  // A name is taken only where it would be the same; then it is the given share of all accounts’ names.
+  taken: names.sameHandle / Math.sqrt(handles.identical),
+  // Of the whole share: an eighth impersonators, a sixteenth parodies; taken names and clients have their own.
+  impersonators: adversaries.share * 0.12,
+  parodies: adversaries.share * 0.06,
+});
+
 export const createPeople = (seed: number, size: number, parameters: Parameters): People => {
   const { adversaries, handles, links, names } = parameters;
-  // Of the whole share: an eighth impersonators, a sixteenth parodies; taken names and clients have their own.
   const same = Math.sqrt(handles.identical);
-  // A name is taken only where it would be the same; then it is the given share of all accounts’ names.
-  const taken = names.sameHandle / same;
-  const impersonators = adversaries.share * 0.12;
-  const parodies = adversaries.share * 0.06;
+  const { taken, impersonators, parodies } = strangerShares(parameters);
   const others = Math.max(0, adversaries.share - impersonators - parodies - taken - CLIENT_SHARE);
   const shares = {
     impersonator: impersonators,
@@ -102,6 +116,17 @@ export const createPeople = (seed: number, size: number, parameters: Parameters)
     return draw < shares.fan + shares.staff ? 'staff' : null;
   };
 
+  const formOf: People['formOf'] = (platform, index) => {
+    if (isMember(platform, index)) {
+      const draw = unit(keyOf(seed, platform, index), 523);
+      return draw < same ? 'same' : draw < similar ? 'similar' : 'own';
+    }
+    const role = firstRole(platform, index);
+    if (role === 'taken_name') return 'same';
+    return role === 'impersonator' || role === 'parody' ? 'similar' : 'own';
+  };
+  const separated = separatedShare(parameters);
+
   const membershipsOf = (index: number) => PLATFORMS.filter((platform) => isMember(platform, index));
 
   return {
@@ -109,14 +134,13 @@ export const createPeople = (seed: number, size: number, parameters: Parameters)
     membershipsOf,
     roleOf,
     shares,
-    formOf: (platform, index) => {
-      if (isMember(platform, index)) {
-        const draw = unit(keyOf(seed, platform, index), 523);
-        return draw < same ? 'same' : draw < similar ? 'similar' : 'own';
-      }
-      const role = firstRole(platform, index);
-      if (role === 'taken_name') return 'same';
-      return role === 'impersonator' || role === 'parody' ? 'similar' : 'own';
+    formOf,
+    isSeparated: (platform, index) => {
+      if (formOf(platform, index) === 'same') return false;
+      const share = isMember(platform, index)
+        ? SEPARATED
+        : separated / (1 - taken / (1 - MEMBERSHIP[platform]));
+      return unit(keyOf(seed, platform, index), 527) < share;
     },
     originalOf: (platform, index) => {
       const on = membershipsOf(index).filter((other) => other !== platform);

@@ -12,12 +12,15 @@ export type ChangingField = keyof typeof FIELDS;
 const SALTS: Readonly<Record<ChangingField, number>> = { name: 31, bio: 32, avatar: 33 };
 
 export interface ProfileChanges {
-  /** Mean interval between changes of an account, in milliseconds. */
-  intervalOf(key: number): number;
-  /** A number that is another one after each change of the field. */
-  versionOf(key: number, field: ChangingField, at: number): number;
+  /** Mean interval between changes, in milliseconds: of an account, or of all accounts of a person. */
+  intervalOf(pace: number): number;
+  /**
+   * A number that is another one after each change of the field.
+   * @param pace what the interval is drawn from; by default the key.
+   */
+  versionOf(key: number, field: ChangingField, at: number, pace?: number): number;
   /** Changes of a field in (from, to], ascending. */
-  between(key: number, field: ChangingField, from: number, to: number): readonly number[];
+  between(key: number, field: ChangingField, from: number, to: number, pace?: number): readonly number[];
 }
 
 /**
@@ -50,9 +53,9 @@ export const createProfileChanges = ({ profiles }: Parameters): ProfileChanges =
 
   return {
     intervalOf,
-    versionOf: (key, field, at) => {
+    versionOf: (key, field, at, pace = key) => {
       const own = mix(key, SALTS[field]);
-      const length = intervalOf(key) / FIELDS[field];
+      const length = intervalOf(pace) / FIELDS[field];
       // The last change before now; blocks without one are rarely many in a row.
       for (let block = Math.floor((at - EPOCH) / length); block >= 0; block--) {
         let [last, latest] = [-1, -1];
@@ -64,9 +67,9 @@ export const createProfileChanges = ({ profiles }: Parameters): ProfileChanges =
       }
       return own;
     },
-    between: (key, field, from, to) => {
+    between: (key, field, from, to, pace = key) => {
       const own = mix(key, SALTS[field]);
-      const length = intervalOf(key) / FIELDS[field];
+      const length = intervalOf(pace) / FIELDS[field];
       const times: number[] = [];
       for (
         let block = Math.floor((from - EPOCH) / length);

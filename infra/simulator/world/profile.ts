@@ -59,11 +59,16 @@ const INTERESTS =
     ' ',
   );
 
-/** What an account says of itself before it names anybody. */
-export const introOf = (language: string, version: number): string => {
+/**
+ * What an account says of itself before it names anybody.
+ * @param own another number for a version that is only similar; null for a phrase alone, as many have it.
+ */
+export const introOf = (language: string, version: number, own: number | null = 0): string => {
   const phrases = (PHRASES[language] ?? PHRASES.en)?.bios ?? [''];
-  const interests = [pick(INTERESTS, version, 159), pick(INTERESTS, version, 160)];
-  return `${pick(phrases, version, 158)} · ${[...new Set(interests)].join(', ')}`;
+  const phrase = pick(phrases, version, 158);
+  if (own === null) return phrase;
+  const interests = [pick(INTERESTS, version, 159), pick(INTERESTS, own === 0 ? version : own, 160)];
+  return `${phrase} · ${[...new Set(interests)].join(', ')}`;
 };
 
 /**

@@ -1,19 +1,21 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
 import type { Account } from './account.ts';
 import { agencyOf } from './agencies.ts';
+import { createEvidence } from './evidence.ts';
 import type { Graph } from './graph.ts';
 import { followingAt, type Growth } from './growth.ts';
 import type { Handles } from './handles.ts';
-import { mix, scramble, unit } from './hash.ts';
-import { personKey, quirksOf } from './identity.ts';
+import { mix, unit } from './hash.ts';
+import { personKey, platformNumber, quirksOf } from './identity.ts';
 import { type Lifecycle, verifiedAt } from './lifecycle.ts';
 import type { Companies } from './linkedin/companies.ts';
-import { addressOf, mentionOf, pageOf } from './links.ts';
+import { addressOf, mentionOf } from './links.ts';
 import type { Naming } from './naming.ts';
-import type { NativeIds } from './native-ids.ts';
+import { type NativeIds, residentNumber } from './native-ids.ts';
+import type { Pages } from './pages.ts';
 import type { Parameters } from './parameters.ts';
 import type { AccountRef, People, Role } from './people.ts';
-import { bioOf, fullName, introOf, languageOf, locationOf, ornamented, variantOf } from './profile.ts';
+import { bioOf, fullName, languageOf, locationOf, ornamented, variantOf } from './profile.ts';
 import type { ProfileChanges } from './profile-changes.ts';
 import type { Traits } from './traits.ts';
 
@@ -31,18 +33,18 @@ export interface ResidentsSource {
   readonly changes: ProfileChanges;
   readonly growth: Growth;
   readonly graph: Graph;
+  readonly pages: Pages;
   traits(platform: Platform, index: number): Traits;
   createdAt(platform: Platform, index: number): number;
   postCount(traits: Traits, at: number): number;
 }
 
-const LETTERS = 'abcdefghijklmnopqrstuvwxyz0123456789';
 /** Accounts that a fan chooses the largest of. */
 const STARS = 4;
 
 /** State of the accounts of the population. */
 export const createResidents = (source: ResidentsSource) => {
-  const { seed, size, handles, naming, people, lifecycle, changes, growth, graph, traits } = source;
+  const { seed, size, handles, naming, people, lifecycle, changes, growth, graph, pages, traits } = source;
   /** So many of a person’s accounts have the name as it is, that the given share of pairs differs. */
   const plain = Math.sqrt(1 - source.parameters.names.differ);
 
@@ -82,8 +84,7 @@ export const createResidents = (source: ResidentsSource) => {
       : null;
   };
 
-  const personPage = (index: number): string =>
-    pageOf(handles.encode('instagram', { form: 'same', number: index, generation: 0 }));
+  const evidence = createEvidence({ seed, parameters: source.parameters, changes, traits, subjectOf });
 
   /** URLs of a profile. */
   const linksOf = (platform: Platform, index: number, at: number): string[] => {
@@ -92,12 +93,12 @@ export const createResidents = (source: ResidentsSource) => {
     if (role === 'impersonator' && subject) return linksOf(subject.platform, subject.index, at);
     const links: string[] = [];
     const agency = role === 'client' || role === 'agency' ? agencyOf(seed, size, index) : null;
-    if (agency) links.push(pageOf(agency.id));
+    if (agency) links.push(pages.ofAgency(agency));
     if (role === 'staff' && subject)
       links.push(`https://${source.companies.slug(subject.index - size)}.example`);
     if ((role === 'fan' || role === 'parody') && subject && exists(subject, at))
       links.push(addressNow(subject, at));
-    if (people.hasPage(platform, index)) links.push(personPage(index));
+    if (people.hasPage(platform, index)) links.push(pages.ofPerson(index));
     for (const other of people.linkedFrom(platform, index)) {
       const ref = { platform: other, index };
       if (exists(ref, at)) links.push(addressNow(ref, at));
@@ -105,44 +106,37 @@ export const createResidents = (source: ResidentsSource) => {
     return links;
   };
 
-  const nameOf = (platform: Platform, index: number): string => {
-    const { key, member, language, role } = traits(platform, index);
-    const subject = subjectOf(platform, index, role);
-    if ((role === 'impersonator' || role === 'parody') && subject) {
-      const copied = nameOf(subject.platform, subject.index);
-      return role === 'parody' ? `${copied} (parody)` : copied;
-    }
+  const ownNameOf = (platform: Platform, index: number): string => {
+    const { key, member, language } = traits(platform, index);
     const named = member ? people.namedAs(index) : index;
-    const names = handles.namesOf(platform, { form: member ? 'same' : 'own', number: named, generation: 0 });
-    const name = member
+    const names = handles.namesOf(platform, { form: member ? 'same' : 'own', number: named });
+    return member
       ? fullName(personKey(seed, named), languageOf(personKey(seed, named)), names)
       : fullName(key, language, names);
-    return member && unit(key, 296) >= plain ? variantOf(name, key) : name;
   };
 
-  /** Version of a field of the account that shows it: an impersonator shows what it copied. */
-  const versionOf = (platform: Platform, index: number, field: 'name' | 'bio', at: number): number => {
-    const { role } = traits(platform, index);
+  /** How names are written tells nothing of whether a person has accounts elsewhere. */
+  const nameOf = (platform: Platform, index: number): string => {
+    const { key, role } = traits(platform, index);
     const subject = subjectOf(platform, index, role);
-    if (role === 'impersonator' && subject) return versionOf(subject.platform, subject.index, field, at);
-    if (role === 'twin' && field === 'bio') return mix(mix(seed, 297), index >>> 1);
-    return changes.versionOf(traits(platform, index).key, field, at);
-  };
-
-  const avatarNow = (platform: Platform, index: number, at: number): string => {
-    const { role } = traits(platform, index);
-    const subject = role === 'impersonator' ? subjectOf(platform, index, role) : null;
-    if (subject) return avatarNow(subject.platform, subject.index, at);
-    const { key } = traits(platform, index);
-    return scramble(LETTERS, 20, mix(key, changes.versionOf(key, 'avatar', at)), 143);
+    const law = source.parameters.evidence.names;
+    const draw = unit(key, 298);
+    if (role === 'parody' && subject) return `${nameOf(subject.platform, subject.index)} (parody)`;
+    if (role === 'impersonator' && subject) {
+      const copied = nameOf(subject.platform, subject.index);
+      return draw < law.impersonator ? copied : variantOf(copied, key);
+    }
+    if (role === 'fan' && subject && draw < law.fan) return ownNameOf(subject.platform, subject.index);
+    const isNamesake =
+      role === 'twin' && unit(mix(mix(seed, 297), platformNumber(platform)), index >>> 1) < law.twin;
+    const name = ownNameOf(platform, isNamesake ? index & ~1 : index);
+    return unit(key, 296) >= plain ? variantOf(name, key) : name;
   };
 
   const introNow = (platform: Platform, index: number, at: number): string => {
     const { role } = traits(platform, index);
     const subject = subjectOf(platform, index, role);
-    if (role === 'impersonator' && subject) return introNow(subject.platform, subject.index, at);
-    const { language } = traits(platform, role === 'twin' ? index & ~1 : index);
-    const intro = introOf(language, versionOf(platform, index, 'bio', at));
+    const intro = evidence.introAt(platform, index, at);
     if (role === 'staff' && subject) {
       const firm = source.companies.slug(subject.index - size).replaceAll('-', ' ');
       return `${intro}\nat ${firm}`;
@@ -167,11 +161,15 @@ export const createResidents = (source: ResidentsSource) => {
       kind,
       status: lifecycle.statusAt(platform, key, createdAt, at),
       quirks: quirksOf(platform, key),
-      id: source.ids.encode(platform, index, key, createdAt),
+      id: source.ids.encode(platform, residentNumber(index), createdAt),
+      author: platform === 'x' ? source.ids.author(residentNumber(index)) : 0,
       handle: kind === 'bot' ? `${handle}bot` : handle,
       shown: kind === 'bot' ? `${shown}bot` : shown,
       previousHandles: naming.previousAt(platform, index, at),
-      displayName: ornamented(nameOf(platform, index), versionOf(platform, index, 'name', at)),
+      displayName: ornamented(
+        nameOf(platform, index),
+        changes.versionOf(key, 'name', at, evidence.paceOf(platform, index)),
+      ),
       followers,
       following: kind === 'person' || kind === 'channel' ? followingAt(key, at) : 0,
       posts: source.postCount(own, at),
@@ -188,10 +186,10 @@ export const createResidents = (source: ResidentsSource) => {
       language,
       links,
       mentions,
-      avatar: avatarNow(platform, index, at),
+      avatar: evidence.pictureAt(platform, index, at),
       hasAvatar: unit(key, 144) < 0.97,
     };
   };
 
-  return { account, handleNow, subjectOf, nameOf, employerOf, personPage, exists };
+  return { account, handleNow, subjectOf, nameOf, employerOf, exists, evidence };
 };

@@ -1,11 +1,12 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
 import type { Account } from './account.ts';
 import { normal } from './draws.ts';
+import { pictureToken } from './evidence.ts';
 import { GENERATIONS, type Handles } from './handles.ts';
-import { mix, scramble } from './hash.ts';
+import { mix } from './hash.ts';
 import { keyOf, kindOf } from './identity.ts';
 import type { Naming, Takeover } from './naming.ts';
-import type { NativeIds } from './native-ids.ts';
+import { type NativeIds, outsiderNumber } from './native-ids.ts';
 import { CROWD } from './outsiders.ts';
 import { fullName, introOf, languageOf } from './profile.ts';
 
@@ -53,7 +54,7 @@ export const createTakers = ({ seed, size, naming, handles, ids, resident }: Tak
       const original = takeover.impersonates ? resident(platform, former, takeover.takenAt) : null;
       const parts = naming.partsAt(platform, former, generation);
       const language = original?.language ?? languageOf(key);
-      const names = handles.namesOf(platform, { form: 'own', number: former, generation });
+      const names = handles.namesOf(platform, { form: 'own', number: former });
       const kind = kindOf(platform, keyOf(seed, platform, former));
       const { shown } = handles.written(platform, parts);
       return {
@@ -63,7 +64,8 @@ export const createTakers = ({ seed, size, naming, handles, ids, resident }: Tak
         kind,
         status: at < takeover.takenAt ? 'absent' : 'active',
         quirks: new Set(),
-        id: ids.encodeOutsider(platform, number, key, takeover.takenAt),
+        id: ids.encode(platform, outsiderNumber(number), takeover.takenAt),
+        author: platform === 'x' ? ids.author(outsiderNumber(number)) : 0,
         handle: naming.handleAt(platform, former, generation),
         shown: kind === 'bot' ? `${shown}bot` : shown,
         previousHandles: [],
@@ -79,7 +81,7 @@ export const createTakers = ({ seed, size, naming, handles, ids, resident }: Tak
         language,
         links: original?.links ?? [],
         mentions: original?.mentions ?? [],
-        avatar: original?.avatar ?? scramble('abcdefghijklmnopqrstuvwxyz0123456789', 20, key, 143),
+        avatar: original?.avatar ?? pictureToken(key, number, 0),
         hasAvatar: true,
       };
     },

@@ -4,6 +4,7 @@ import type { Account, SimPost } from './account.ts';
 import type { Audience } from './audience.ts';
 import type { Ban } from './bans.ts';
 import type { Communities } from './communities.ts';
+import type { Evidence } from './evidence.ts';
 import type { FollowList } from './follow-list.ts';
 import type { Growth } from './growth.ts';
 import type { Lifecycle } from './lifecycle.ts';
@@ -12,6 +13,7 @@ import type { Title } from './linkedin/titles.ts';
 import type { Market } from './market.ts';
 import type { Naming } from './naming.ts';
 import type { Observables } from './observables.ts';
+import type { Pages } from './pages.ts';
 import type { Parameters } from './parameters.ts';
 import type { AccountRef, People } from './people.ts';
 import type { PostCauses } from './posts.ts';
@@ -35,6 +37,8 @@ export interface World {
   /** Account that has, had or will have this handle (case-insensitive); null if none. The first of several. */
   find(platform: Platform, handle: string): number | null;
   findById(platform: Platform, id: string): number | null;
+  /** Account that the IDs of a post on X are drawn for; null if there is none. */
+  findAuthor(author: number): number | null;
   /** The account that has this handle at the time and is not absent; null otherwise. */
   current(platform: Platform, handle: string, at?: number): Account | null;
   /** Newest first, starting at post number `before` - 1. */
@@ -67,6 +71,10 @@ export interface Hidden {
   /** Residents that an account follows. */
   follows(platform: Platform, index: number): readonly number[];
   personPage(index: number): string;
+  readonly pages: Pages;
+  readonly evidence: Evidence;
+  /** Accounts that the operator of an outsider has on other platforms. */
+  elsewhere(platform: Platform, index: number): readonly AccountRef[];
   readonly people: People;
   readonly naming: Naming;
   readonly lifecycle: Lifecycle;

@@ -17,11 +17,12 @@ import { mentionOf } from './links.ts';
 import { createLookup } from './lookup.ts';
 import { createMarket } from './market.ts';
 import { createNaming } from './naming.ts';
-import { createNativeIds } from './native-ids.ts';
+import { createNativeIds, residentNumber } from './native-ids.ts';
 import { createObservables } from './observables.ts';
 import { createOutsiders, isTaker } from './outsiders.ts';
+import { createPages } from './pages.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from './parameters.ts';
-import { createPeople } from './people.ts';
+import { createPeople, separatedShare } from './people.ts';
 import { createPostingTimes } from './posting-times.ts';
 import { createPosts } from './posts.ts';
 import { createProfileChanges } from './profile-changes.ts';
@@ -52,12 +53,20 @@ export const createWorld = ({
   if (!Number.isInteger(size) || size < 1 || size > MAX_SIZE - MAX_COMPANIES) {
     throw new RangeError(`size is ${size}; allowed: whole numbers from 1 to ${MAX_SIZE - MAX_COMPANIES}`);
   }
-  const handles = createHandles(seed);
+  const people = createPeople(seed, size, parameters);
+  const handles = createHandles(seed, {
+    separated: separatedShare(parameters),
+    namesakes: parameters.names.sameHandle,
+    isTaken: (platform, { form, number, separated }) =>
+      number < size &&
+      people.formOf(platform, number) === form &&
+      people.isSeparated(platform, number) === separated,
+  });
+  const pages = createPages(seed, size, handles);
   const ids = createNativeIds(seed);
   const companies = createCompanies(seed);
   const companyCount = Math.min(MAX_COMPANIES, Math.ceil(size / 8));
   const communities = createCommunities(seed, size, parameters);
-  const people = createPeople(seed, size, parameters);
   const growth = createGrowth(seed, parameters);
   const lifecycle = createLifecycle(parameters);
   const changes = createProfileChanges(parameters);
@@ -81,7 +90,14 @@ export const createWorld = ({
 
   const count = (platform: Platform) => (platform === 'linkedin' ? size + companyCount : size);
   const company = (index: number, at: number) =>
-    companyOf(index, keyOf(seed, 'linkedin', index), companies.slug(index - size), at, growth);
+    companyOf(
+      index,
+      keyOf(seed, 'linkedin', index),
+      companies.slug(index - size),
+      (createdAt) => ids.encode('linkedin', residentNumber(index), createdAt),
+      at,
+      growth,
+    );
 
   const traits = (platform: Platform, index: number): Traits => {
     if (index >= count(platform)) return outsiders.traits(platform, index - count(platform), index);
@@ -131,6 +147,7 @@ export const createWorld = ({
     changes,
     growth,
     graph,
+    pages,
     traits,
     createdAt,
     postCount: posts.count,
@@ -156,7 +173,7 @@ export const createWorld = ({
     return account(platform, index, at).handle;
   };
 
-  const { find, findById, current } = createLookup({
+  const { find, findById, findAuthor, current } = createLookup({
     size,
     clock,
     companies,
@@ -168,8 +185,8 @@ export const createWorld = ({
     count,
     account,
     idOf: (platform, index) => {
-      const { key, createdAt: born } = traits(platform, index);
-      return ids.encode(platform, index, key, born);
+      const { createdAt: born } = traits(platform, index);
+      return ids.encode(platform, residentNumber(index), born);
     },
   });
 
@@ -220,6 +237,7 @@ export const createWorld = ({
     handleOf,
     find,
     findById,
+    findAuthor,
     current,
     posts: (of, at, limit, before = of.posts) => {
       if (isTakerIndex(of.platform, of.index)) return [];
@@ -258,7 +276,16 @@ export const createWorld = ({
       },
       company: (index) => companyFacts(keyOf(seed, 'linkedin', index), companies.slug(index - size)),
       follows: (platform, index) => graph.follows(platform, index, follows.roomOf(platform)),
-      personPage: residents.personPage,
+      personPage: pages.ofPerson,
+      pages,
+      evidence: residents.evidence,
+      elsewhere: (platform, index) => {
+        const number = index - count(platform);
+        if (number < 0 || isTaker(number)) return [];
+        return outsiders
+          .elsewhere(platform, number)
+          .map((one) => ({ platform: one.platform, index: count(one.platform) + one.number }));
+      },
       people,
       naming,
       lifecycle,

@@ -10,13 +10,13 @@ const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const SORTABLE = '234567abcdefghijklmnopqrstuvwxyz';
 
 const avatarOf = (account: Account): string =>
-  `https://cdn.bsky.app/img/avatar/plain/${account.id}/bafkrei${scramble(BASE32, 52, mix(account.key, account.avatar.charCodeAt(0)), 3)}@jpeg`;
+  `https://cdn.bsky.app/img/avatar/plain/${account.id}/bafkrei${account.avatar}${scramble(BASE32, 32, mix(account.key, account.avatar.charCodeAt(0)), 3)}@jpeg`;
 
 /** A record key: microseconds and ten bits of clock ID in a sortable base 32. */
 const recordKey = (post: SimPost): string => {
   let out = '';
   for (
-    let rest = ((BigInt(post.at) * 1000n) << 10n) | BigInt(post.key & 1023), n = 0;
+    let rest = ((BigInt(post.at) * 1000n) << 10n) | BigInt(mix(post.key, 0x746964) & 1023), n = 0;
     n < 13;
     n++, rest >>= 5n
   ) {

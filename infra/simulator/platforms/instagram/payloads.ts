@@ -1,10 +1,12 @@
 import type { Account, SimPost } from '../../world/account.ts';
+import { mix } from '../../world/hash.ts';
+import { fileOf, uploadDigits } from '../pictures.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
 /** A media ID: milliseconds since Instagram's epoch, then 23 bits of shard and sequence. */
 export const mediaId = (post: SimPost): bigint =>
-  ((BigInt(post.at) - 1_314_220_021_721n) << 23n) | BigInt(post.key & 0x7fffff);
+  ((BigInt(post.at) - 1_314_220_021_721n) << 23n) | BigInt(mix(post.key, 0x6d6564) & 0x7fffff);
 
 /** The ID in base64, as in URLs. */
 export const shortcode = (post: SimPost): string => {
@@ -14,7 +16,7 @@ export const shortcode = (post: SimPost): string => {
 };
 
 export const avatarOf = (account: Account): string =>
-  `https://scontent-fra3-1.cdninstagram.com/v/t51.2885-19/${account.key}_${account.avatar.slice(0, 10)}_n.jpg?stp=dst-jpg_s150x150&_nc_ht=scontent-fra3-1.cdninstagram.com&oe=${account.avatar.slice(10, 18)}`;
+  `https://scontent-fra3-1.cdninstagram.com/v/t51.2885-19/${uploadDigits(account, 15)}_${account.avatar}_n.jpg?stp=dst-jpg_s150x150&_nc_ht=scontent-fra3-1.cdninstagram.com&oe=66F0A1B2`;
 
 export const bioLinks = (account: Account) =>
   account.links.map((url, n) => ({
@@ -33,7 +35,7 @@ const edge = (account: Account, post: SimPost) => ({
     id: String(mediaId(post)),
     shortcode: shortcode(post),
     dimensions: { height: 1080, width: 1080 },
-    display_url: `https://scontent-fra3-1.cdninstagram.com/v/t51.2885-15/${post.key}_n.jpg`,
+    display_url: `https://scontent-fra3-1.cdninstagram.com/v/t51.2885-15/${fileOf(post.key, 12)}_n.jpg`,
     is_video: post.media === 'video',
     edge_media_to_tagged_user: { edges: [] },
     edge_media_to_caption: { edges: [{ node: { text: post.text } }] },

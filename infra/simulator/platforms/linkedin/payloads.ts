@@ -1,9 +1,10 @@
 import { isoOf } from '../../../../src/kernel/clock.ts';
 import type { Account, SimPost } from '../../world/account.ts';
+import { uploadDigits } from '../pictures.ts';
 import { bundle, styles } from '../response.ts';
 
 export const avatarOf = (account: Account): string =>
-  `https://media.licdn.com/dms/image/v2/${account.avatar}/profile-displayphoto-shrink_800_800/0/${account.key}?e=1790812800&v=beta&t=${account.avatar.slice(0, 8)}`;
+  `https://media.licdn.com/dms/image/v2/${account.avatar}/profile-displayphoto-shrink_800_800/0/${uploadDigits(account, 13)}?e=1790812800&v=beta`;
 
 export const HEAD: Buffer = Buffer.concat([
   Buffer.from(

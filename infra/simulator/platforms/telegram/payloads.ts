@@ -1,8 +1,9 @@
 import type { Account } from '../../world/account.ts';
+import { uploadDigits } from '../pictures.ts';
 import { escapeHtml } from '../response.ts';
 
 export const avatarOf = (account: Account): string =>
-  `https://cdn4.telesco.pe/file/${account.avatar}${account.key.toString(36)}.jpg`;
+  `https://cdn4.telesco.pe/file/${account.avatar}${uploadDigits(account, 8)}.jpg`;
 
 export const hasFeed = (account: Account): boolean =>
   account.kind === 'channel' && !account.quirks.has('no_feed');

@@ -1,5 +1,6 @@
 import type { Account, SimPost } from '../../world/account.ts';
 import type { World } from '../../world/world.ts';
+import { fileOf } from '../pictures.ts';
 import { referenced } from '../references.ts';
 import { bundle, escapeHtml, html, isoSeconds, styles } from '../response.ts';
 import type { Reply } from '../site.ts';
@@ -47,7 +48,7 @@ const citedOf = (world: World, post: SimPost, at: number): string => {
 const message = (world: World, account: Account, post: SimPost, at: number): string => {
   const media =
     post.media === 'photo'
-      ? `<a class="tgme_widget_message_photo_wrap" href="https://t.me/${account.shown}/${numberOf(post)}" style="width:800px;background-image:url('https://cdn4.telesco.pe/file/${post.key}.jpg')"><div class="tgme_widget_message_photo" style="padding-top:58%"></div></a>`
+      ? `<a class="tgme_widget_message_photo_wrap" href="https://t.me/${account.shown}/${numberOf(post)}" style="width:800px;background-image:url('https://cdn4.telesco.pe/file/${fileOf(post.key, 24)}.jpg')"><div class="tgme_widget_message_photo" style="padding-top:58%"></div></a>`
       : post.media === 'video'
         ? '<a class="tgme_widget_message_video_player js-message_video_player"><i class="tgme_widget_message_video_thumb"></i></a>'
         : '';

@@ -1,11 +1,9 @@
 import type { Account, SimPost } from '../../world/account.ts';
-import { scramble } from '../../world/hash.ts';
+import { mix } from '../../world/hash.ts';
+import { secUidOf } from './sec-uid.ts';
 
 export const avatarOf = (account: Account): string =>
-  `https://p16-sign-va.tiktokcdn.com/tos-maliva-avt-0068/${account.avatar}~tplv-tiktokx-cropcenter:1080:1080.jpeg?x-expires=${account.avatar.slice(0, 6)}`;
-
-export const secUidOf = (account: Account): string =>
-  `MS4wLjABAA${account.index.toString(36).padStart(7, '0')}${scramble('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_', 59, account.key, 7)}`;
+  `https://p16-sign-va.tiktokcdn.com/tos-maliva-avt-0068/${account.avatar}~tplv-tiktokx-cropcenter:1080:1080.jpeg?x-expires=1790812800`;
 
 /** Two significant digits, as the page shows large counts. */
 const rounded = (n: number): number => {
@@ -32,7 +30,7 @@ export const userOf = (account: Account) => ({
   signature: account.bio,
   ...createTime(account),
   verified: account.verified,
-  secUid: secUidOf(account),
+  secUid: secUidOf(account.id),
   ftc: false,
   relation: 0,
   openFavorite: false,
@@ -67,7 +65,7 @@ export const statsOf = (account: Account) => ({
 });
 
 const videoId = (post: SimPost): string =>
-  String((BigInt(Math.floor(post.at / 1000)) << 32n) | BigInt(post.key));
+  String((BigInt(Math.floor(post.at / 1000)) << 32n) | BigInt(mix(post.key, 0x766964)));
 
 export const item = (account: Account, post: SimPost) => ({
   id: videoId(post),

@@ -4,7 +4,8 @@ import type { World } from '../../world/world.ts';
 import { withPinned } from '../references.ts';
 import { bundle, escapeHtml, html, json, scriptJson, styles } from '../response.ts';
 import { nothing, profileOf, type Reply, type Site, type SiteRequest, type Visible } from '../site.ts';
-import { avatarOf, item, secUidOf, statsOf, userOf } from './payloads.ts';
+import { avatarOf, item, statsOf, userOf } from './payloads.ts';
+import { idOfSecUid } from './sec-uid.ts';
 
 const HEAD = Buffer.concat([
   Buffer.from('<!DOCTYPE html><html lang="en"><head><meta charSet="UTF-8"/>'),
@@ -98,7 +99,8 @@ const embed = (world: World, request: SiteRequest): Reply => {
 };
 
 const itemList = (world: World, request: SiteRequest): Reply => {
-  const index = world.findById('tiktok', idOfSecUid(world, request.query.get('secUid') ?? ''));
+  const id = idOfSecUid(request.query.get('secUid') ?? '');
+  const index = id === null ? null : world.findById('tiktok', id);
   const account = index === null ? null : world.account('tiktok', index, request.at);
   if (!account || codeOf(account) !== 0)
     return json({ itemList: [], hasMore: false, statusCode: codeOf(account) });
@@ -114,13 +116,6 @@ const itemList = (world: World, request: SiteRequest): Reply => {
     statusCode: 0,
     status_code: 0,
   });
-};
-
-const idOfSecUid = (world: World, secUid: string): string => {
-  const index = Number.parseInt(secUid.slice(10, 17), 36);
-  if (!Number.isInteger(index) || index < 0 || index >= world.size) return '';
-  const account = world.account('tiktok', index);
-  return secUidOf(account) === secUid ? account.id : '';
 };
 
 export const tiktok: Site = {

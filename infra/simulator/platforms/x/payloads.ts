@@ -1,5 +1,6 @@
 import type { Account, SimPost } from '../../world/account.ts';
-import { scramble } from '../../world/hash.ts';
+import { mix, scramble } from '../../world/hash.ts';
+import { fileOf, uploadDigits } from '../pictures.ts';
 import type { Cited } from '../references.ts';
 import { tweetId } from './tweet-ids.ts';
 
@@ -14,7 +15,7 @@ export const tweetTime = (ms: number): string => {
 };
 
 export const avatarOf = (account: Account, size: string): string =>
-  `https://pbs.twimg.com/profile_images/${1_500_000_000_000_000_000n + BigInt(account.key) * 1_000_003n}/${account.avatar.slice(0, 8)}${size}.jpg`;
+  `https://pbs.twimg.com/profile_images/${uploadDigits(account, 19)}/${account.avatar}${size}.jpg`;
 
 const shortLink = (account: Account): string =>
   `https://t.co/${scramble('abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789', 10, account.key, 9)}`;
@@ -121,9 +122,9 @@ const mentionsIn = (text: string) =>
   }));
 
 const mediaOf = (account: Account, post: SimPost, id: string) => ({
-  display_url: `pic.x.com/${account.avatar.slice(0, 10)}`,
+  display_url: `pic.x.com/${fileOf(post.key, 10)}`,
   expanded_url: `https://x.com/${account.shown}/status/${id}/${post.media}/1`,
   id_str: id,
-  media_url_https: `https://pbs.twimg.com/media/${account.avatar.slice(2, 14)}${post.n}.jpg`,
+  media_url_https: `https://pbs.twimg.com/media/${fileOf(mix(post.key, 1), 15)}.jpg`,
   type: post.media,
 });

@@ -1,23 +1,21 @@
 import type { Account, SimPost } from '../../world/account.ts';
+import { mix } from '../../world/hash.ts';
 import type { World } from '../../world/world.ts';
 
 const EPOCH = 1_288_834_974_657;
-/** An odd factor and its inverse, modulo 2^22: numbers of accounts look arbitrary in IDs. */
-const FACTOR = 0x1e3779;
-const MASK = 0x3fffff;
+const MACHINE = 2 ** 22;
+/** Below the seconds of a snowflake: milliseconds, then 22 bits of machine and sequence. */
+const BELOW_SECONDS = 1000 * MACHINE;
+const KEY = 0x74776565;
 
-const inverse = (): number => {
-  let found = 1;
-  for (let bits = 1; bits < 22; bits++)
-    if ((Math.imul(FACTOR, found) & ((2 << bits) - 1)) !== 1) found |= 1 << bits;
-  return found;
+/** What the author's number is shifted by: another one in each second. */
+const shiftAt = (at: number): number => mix(KEY, Math.floor(at / 1000) >>> 0) % BELOW_SECONDS;
+
+/** A snowflake: milliseconds since X's epoch, and 22 bits. Below its second it stands for the author. */
+export const tweetId = ({ author }: Pick<Account, 'author'>, { at }: Pick<SimPost, 'at'>): string => {
+  const code = (author + shiftAt(at)) % BELOW_SECONDS;
+  return String((BigInt(at - EPOCH + Math.floor(code / MACHINE)) << 22n) | BigInt(code % MACHINE));
 };
-
-const INVERSE = inverse();
-
-/** A snowflake: milliseconds since X's epoch, and 22 bits that stand for the author. */
-export const tweetId = ({ index }: Pick<Account, 'index'>, { at }: Pick<SimPost, 'at'>): string =>
-  String((BigInt(at - EPOCH) << 22n) | BigInt(Math.imul(index & MASK, FACTOR) & MASK));
 
 /** The number of the account's first post that is not older than a time. */
 const firstSince = (world: World, { index, posts }: Account, at: number, time: number): number => {
@@ -38,12 +36,12 @@ export const findTweet = (
 ): { readonly account: Account; readonly post: SimPost } | null => {
   if (!/^\d{1,19}$/.test(id)) return null;
   const value = BigInt(id);
-  const time = Number(value >> 22n) + EPOCH;
-  const low = Math.imul(Number(value & BigInt(MASK)), INVERSE) & MASK;
-  for (let index = low; index < world.count('x'); index += MASK + 1) {
-    const account = world.account('x', index, at);
-    const post = world.post('x', index, firstSince(world, account, at, time), at);
-    if (post?.at === time) return { account, post };
-  }
-  return null;
+  const shown = Number(value >> 22n) + EPOCH;
+  const time = Math.floor(shown / 1000) * 1000;
+  const code = (shown - time) * MACHINE + Number(value & BigInt(MACHINE - 1));
+  const index = world.findAuthor((code - shiftAt(time) + BELOW_SECONDS) % BELOW_SECONDS);
+  if (index === null) return null;
+  const account = world.account('x', index, at);
+  const post = world.post('x', index, firstSince(world, account, at, time), at);
+  return post?.at === time ? { account, post } : null;
 };

@@ -1,6 +1,7 @@
 import { type Account, DAY } from '../account.ts';
+import { pictureToken } from '../evidence.ts';
 import type { Growth } from '../growth.ts';
-import { mix, pick, unit } from '../hash.ts';
+import { pick, unit } from '../hash.ts';
 import { COUNTRIES, INDUSTRIES, SPECIALTIES } from './places.ts';
 
 const CREATED_FROM = Date.UTC(2008, 0, 1);
@@ -40,7 +41,14 @@ export const companyFacts = (key: number, slug: string): CompanyFacts => {
 };
 
 /** A LinkedIn company; it is never renamed or deleted. */
-export const companyOf = (index: number, key: number, slug: string, at: number, growth: Growth): Account => {
+export const companyOf = (
+  index: number,
+  key: number,
+  slug: string,
+  idOf: (createdAt: number) => string,
+  at: number,
+  growth: Growth,
+): Account => {
   const createdAt = createdAtOf(key);
   const facts = companyFacts(key, slug);
   const { name } = facts;
@@ -52,7 +60,8 @@ export const companyOf = (index: number, key: number, slug: string, at: number, 
     kind: 'company',
     status: at < createdAt ? 'absent' : 'active',
     quirks: new Set(),
-    id: String(1000 + index),
+    id: idOf(createdAt),
+    author: 0,
     handle: `company:${slug}`,
     shown: slug,
     previousHandles: [],
@@ -70,7 +79,7 @@ export const companyOf = (index: number, key: number, slug: string, at: number, 
     language: 'en',
     links: [facts.website],
     mentions: [],
-    avatar: mix(key, 143).toString(36),
+    avatar: pictureToken(key, index, 0),
     hasAvatar: true,
   };
 };

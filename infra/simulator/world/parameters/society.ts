@@ -1,3 +1,4 @@
+import { EVIDENCE } from './evidence.ts';
 import { addUp, alike, CHOSEN, each, group, one, part } from './kinds.ts';
 
 /** What accounts are to each other and to their platform: audiences, identity, bans, communities, market. */
@@ -112,6 +113,7 @@ export const SOCIETY = {
     ),
     sameName: one('People whose name another person has', 0.08, 0.04, 0.15, 'share'),
   }),
+  evidence: EVIDENCE,
   adversaries: group({
     share: one(
       'Accounts that mislead identity',

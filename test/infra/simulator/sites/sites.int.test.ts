@@ -97,7 +97,10 @@ describe('a link page', () => {
   it('a link page of an agency lists the accounts of all its clients', async () => {
     const { rows } = await data('truth/accounts/x?limit=600');
     const client = rows.find((row: { role: string }) => row.role === 'client');
-    const page = client.links.find((link: string) => link.includes('/agency-'));
+    const page = client.links.find(
+      (link: string) =>
+        link.includes('linktr.ee/') && link !== simulator.world.hidden.personPage(client.index),
+    );
     const text = await (await get(page.replace('https://', ''))).text();
     expect(text).toContain(`https://x.com/${client.handle}`);
     expect(text.split('<li>').length).toBeGreaterThan(4);

@@ -14,18 +14,24 @@ export interface Measurement {
 
 export const holds = ({ value, low, high }: Measurement): boolean => value >= low && value <= high;
 
-/** A value near a parameter: within a tolerance or three standard errors of it. */
+/**
+ * Standard errors by which a statistic may be off. A check has some 150 bands: that one of them is missed by chance is
+ * to happen in one world of a thousand, so each may be in 1 of 150,000 (Bonferroni).
+ */
+const ERRORS = 4.5;
+
+/** A value near a parameter: within a tolerance or so many standard errors of it. */
 export const near = (
   name: string,
   value: number,
   parameter: number,
   { tolerance, error, n }: { readonly tolerance: number; readonly error: number; readonly n: number },
 ): Measurement => {
-  const slack = Math.max(tolerance, 3 * error);
+  const slack = Math.max(tolerance, ERRORS * error);
   return { name, value, low: parameter - slack, high: parameter + slack, n, relative: true };
 };
 
-/** A share near a parameter: within a fifth of it or three standard errors. */
+/** A share near a parameter: within a fifth of it or so many standard errors. */
 export const nearShare = (name: string, count: number, n: number, parameter: number): Measurement =>
   near(name, count / n, parameter, { tolerance: parameter / 5, error: shareError(parameter, n), n });
 

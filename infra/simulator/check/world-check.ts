@@ -10,7 +10,10 @@ import {
 } from './accounts.ts';
 import { measureAudiences } from './audience.ts';
 import { measureCommunities } from './communities.ts';
+import { measureEvidence } from './evidence.ts';
 import { measureIdentity } from './identity.ts';
+import { measureJoins } from './leaks/joins.ts';
+import { measureAccountLeaks, measureFollowerLeaks } from './leaks/labels.ts';
 import { measureBans, measureChanges, measureEnds, measurePurges } from './life.ts';
 import { measureMarket, measureTitles } from './market.ts';
 import type { Measurement } from './measurement.ts';
@@ -39,6 +42,8 @@ export const checkWorld = ({
   const reader = createReader(world, seed, AT);
   const rows = PLATFORMS.flatMap((platform) => reader.read('accounts', [platform]));
   const part = (least: number, share: number) => Math.max(least, Math.round(accounts * share));
+  // Pages cost more than rows: of large worlds a part.
+  const some = rows.filter(({ index }) => index < Math.max(2500, size / 5));
   const feeds = readFeeds(reader, rows, part(350, 0.02), 128);
   const steps: readonly (readonly [string, () => Measurement[]])[] = [
     ['followers', () => measureFollowers(reader, rows)],
@@ -54,11 +59,15 @@ export const checkWorld = ({
     ['followers’ kinds', () => measureAudiences(reader, rows, part(120, 0.003))],
     ['changes', () => measureChanges(reader, rows)],
     ['identity', () => measureIdentity(reader, rows)],
+    ['evidence', () => measureEvidence(world, reader, rows)],
     ['ends', () => measureEnds(reader, rows)],
     ['bans', () => measureBans(reader)],
     ['communities', () => measureCommunities(reader, rows, 150)],
     ['market', () => measureMarket(reader)],
     ['titles', () => measureTitles(reader)],
+    ['leaks of accounts', () => measureAccountLeaks(world, reader, some)],
+    ['leaks of followers', () => measureFollowerLeaks(world, reader, rows, part(60, 0.0015))],
+    ['joins', () => measureJoins(world, reader, part(150, 0.005))],
   ];
   return steps.flatMap(([what, measure], n) => {
     progress?.(n, steps.length, what);

@@ -87,7 +87,7 @@ export const truthRows = (
     }
     case 'follows': {
       const platform = of();
-      return page(world.size, query, (n) => ({ index: n, follows: hidden.follows(platform, n) }));
+      return page(world.size, query, (n) => ({ index: n, follows: hidden.follows(platform, n, at) }));
     }
     case 'people':
       return page(world.size, query, (n) => personTruth(world, n, at));

@@ -1,7 +1,7 @@
 import { between, normal } from './draws.ts';
 import type { FollowKind } from './follow-list.ts';
 import { mix, unit } from './hash.ts';
-import { CAMPAIGNS, GROUP, SURGES } from './outsiders.ts';
+import { CAMPAIGNS, SLOTS, SURGES } from './outsiders.ts';
 import type { Parameters } from './parameters.ts';
 
 /** Whom an account is followed by. */
@@ -25,6 +25,8 @@ export interface Seat {
 /** Ranks are divided into segments; each has at most one block. */
 const segmentOf = (size: number): number => Math.min(4200, Math.max(120, Math.floor(size / 12)));
 const LEAST_BLOCK = 8;
+/** Bots bought after a purge come in blocks of so many. */
+const LATER_BLOCK = 32;
 
 export const createAudiences = ({ audience }: Parameters) => {
   const traitsOf = (key: number): Audience => {
@@ -50,14 +52,37 @@ export const createAudiences = ({ audience }: Parameters) => {
     const presence = share > 0.3 ? 1 : 0.5;
     if (unit(key, segment * 4) >= presence) return null;
     const spread = share > 0.3 ? Math.min(0.5, 1 / share - 1) : 0.5;
-    const size = Math.round(
-      (share / presence) * length * between(1 - spread, 1 + spread, unit(key, segment * 4 + 1)),
+    const size = Math.min(
+      SLOTS,
+      Math.round((share / presence) * length * between(1 - spread, 1 + spread, unit(key, segment * 4 + 1))),
     );
     return { from: Math.floor(unit(key, segment * 4 + 2) * (length - size)), size };
   };
 
   return {
     traitsOf,
+    /**
+     * A seat that came alone, as it is after bots came to such seats later, as many of them bought as before.
+     * @param share of all seats that they came to.
+     */
+    laterSeatAt: (
+      key: number,
+      { suspicious, inactive, bought }: Audience,
+      rank: number,
+      seat: Seat,
+      share: number,
+    ) => {
+      const inBlocks = bought / suspicious;
+      const cell = Math.floor(rank / LATER_BLOCK);
+      if (unit(mix(key, 278), cell) < (share * inBlocks) / (1 - suspicious)) {
+        const own = mix(mix(key, 279), cell);
+        const slot = (mix(own, 1) + (rank % LATER_BLOCK)) % SLOTS;
+        return { kind: 'suspicious', group: { bought: true, number: own % CAMPAIGNS, slot } } as const;
+      }
+      const others = Math.max(0.03, 1 - suspicious - inactive);
+      const isBot = seat.kind === 'genuine' && unit(mix(key, 277), rank) < (share * (1 - inBlocks)) / others;
+      return isBot ? ({ kind: 'suspicious', group: null } as const) : seat;
+    },
     /** @param size followers at the anchor of growth. */
     seatAt: (key: number, size: number, traits: Audience, rank: number): Seat => {
       const length = segmentOf(size);
@@ -70,7 +95,7 @@ export const createAudiences = ({ audience }: Parameters) => {
           const own = mix(mix(key, 265), segment);
           return {
             kind: 'suspicious',
-            group: { bought: true, number: own % CAMPAIGNS, slot: (mix(own, 1) + offset) % GROUP },
+            group: { bought: true, number: own % CAMPAIGNS, slot: (mix(own, 1) + offset) % SLOTS },
           };
         }
       }
@@ -80,7 +105,7 @@ export const createAudiences = ({ audience }: Parameters) => {
           const own = mix(mix(key, 267), segment);
           return {
             kind: 'genuine',
-            group: { bought: false, number: own % SURGES, slot: (mix(own, 1) + offset) % GROUP },
+            group: { bought: false, number: own % SURGES, slot: (mix(own, 1) + offset) % SLOTS },
           };
         }
       }

@@ -1,7 +1,8 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { mix, unit } from './hash.ts';
-import { type Parameters, parametersSchema, parseParameters } from './parameters.ts';
+import { conflictsOf, leastPrivate, mostSpread, reachOf } from './parameters/conflicts.ts';
+import { DEFAULT_PARAMETERS, type Parameters, parametersSchema, parseParameters } from './parameters.ts';
 
 interface Node {
   readonly type?: string;
@@ -25,10 +26,46 @@ const drawn = (node: Node, key: number): unknown => {
   return Number(value.toPrecision(6));
 };
 
+const rounded = (value: number): number => Number(value.toFixed(12));
+const raised = <T extends Readonly<Record<string, number>>>(shares: T, least: number): T =>
+  Object.fromEntries(Object.entries(shares).map(([name, share]) => [name, Math.max(share, least)])) as T;
+
+/** Parameters that can't hold together give way: each to the nearest value that can. */
+const reconciled = (given: Parameters): Parameters => {
+  const [least, most] = [0.5, 0.96];
+  const { audience, names, ends } = given;
+  // Less of both kinds until the smallest spread leaves room.
+  let { suspicious, inactive } = audience;
+  const room = () => mostSpread({ ...given, audience: { ...audience, suspicious, inactive } });
+  while (room() < least) [suspicious, inactive] = [suspicious * most, inactive * most];
+  const spread = Math.min(audience.suspiciousSigma, room());
+  let { sameHandle } = names;
+  const isTight = () => conflictsOf({ ...DEFAULT_PARAMETERS, ...pickShares(given, sameHandle) }).length > 0;
+  while (isTight()) sameHandle *= most;
+  return {
+    ...given,
+    audience: {
+      ...audience,
+      suspicious: rounded(suspicious),
+      inactive: rounded(inactive),
+      suspiciousSigma: Math.floor(spread * 1e6) / 1e6,
+      auc: rounded(Math.min(audience.auc, reachOf(given))),
+    },
+    names: { ...names, sameHandle: rounded(sameHandle) },
+    ends: { ...ends, private: raised(ends.private, Math.ceil(leastPrivate(given) * 1e6) / 1e6) },
+  };
+};
+
+const pickShares = ({ adversaries, handles, names }: Parameters, sameHandle: number) => ({
+  adversaries,
+  handles,
+  names: { ...names, sameHandle },
+});
+
 /** A document with every parameter drawn at random within its range; shares of a whole are scaled to add up. */
 export const drawParameters = (seed: number): Parameters => {
   const schema = z.toJSONSchema(parametersSchema, { io: 'input' }) as Node;
-  return parseParameters(drawn(schema, mix(seed, 1_000_003)));
+  return parseParameters(reconciled(parametersSchema.parse(drawn(schema, mix(seed, 1_000_003)))));
 };
 
 if (import.meta.main) {

@@ -52,16 +52,17 @@ export const between = (from: number, to: number, u: number): number => from + (
 export const betweenLog = (from: number, to: number, u: number): number => from * (to / from) ** u;
 
 /**
- * Marks of a Poisson process on a line of unit blocks: how many fall in a block, at most four.
+ * Marks of a Poisson process on a line of unit blocks: how many fall in a block.
  * @param mean expected number a block.
+ * @param most so many marks have draws of their own; beyond, the tail of the distribution is cut.
  */
-export const marksIn = (key: number, block: number, mean: number): number => {
+export const marksIn = (key: number, block: number, mean: number, most = 6): number => {
   let left = unit(key, block * 8 + 1);
   let chance = Math.exp(-mean);
-  for (let n = 0; n < 4; n++) {
+  for (let n = 0; n < most; n++) {
     if (left < chance) return n;
     left -= chance;
     chance *= mean / (n + 1);
   }
-  return 4;
+  return most;
 };

@@ -99,7 +99,7 @@ export const createEngagement = ({ engagement, posts, parts, age }: Parameters):
         replies: whole(share * traits.commentsPerLike * noise(213, 0.3), 2),
         reposts: whole(share * traits.repostsPerLike * noise(214, 0.3), 3),
         quotes: whole(share * traits.quotesPerLike * noise(215, 0.3), 4),
-        views: whole(allViews * grown(ageMs / (halfLife * 1.2)), 5),
+        views: whole(allViews * grown(ageMs / halfLife), 5),
       };
     },
   };

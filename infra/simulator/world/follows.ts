@@ -1,13 +1,14 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
-import { type Account, DAY } from './account.ts';
+import { type Account, DAY, type Status } from './account.ts';
 import { createAudiences, type Seat } from './audience.ts';
 import type { Communities } from './communities.ts';
 import type { FollowKind, FollowList, FollowMember } from './follow-list.ts';
 import { FOLLOW_KINDS, type Graph, type Room } from './graph.ts';
-import { followingBase, type Growth } from './growth.ts';
+import { ANCHOR, followingBase, type Growth } from './growth.ts';
 import { mix, type Permutation, permutation, unit } from './hash.ts';
-import { CROWD, GROUP, type Outsiders } from './outsiders.ts';
+import { CROWD, GROUP, type Outsiders, SLOTS } from './outsiders.ts';
 import type { Parameters } from './parameters.ts';
+import { botsBack, createPurgedRanks } from './purged-ranks.ts';
 import type { Traits } from './traits.ts';
 
 export interface FollowsSource {
@@ -20,12 +21,16 @@ export interface FollowsSource {
   count(platform: Platform): number;
   traits(platform: Platform, index: number): Traits;
   account(platform: Platform, index: number, at: number): Account;
+  /** Of an account of the population. */
+  statusAt(platform: Platform, index: number, at: number): Status;
   /** Persons of a platform. */
   readonly size: number;
 }
 
-/** Half of a crowd's range: each rank has two outsiders, of which one follows at a time. */
-const HALF = 2 ** 27;
+/** Each rank has two outsiders, of which one follows at a time; as many again for times when they do not exist. */
+const OTHERS = 16;
+/** Purges before are no part of the order of a list. */
+const LISTS_FROM = Date.UTC(2025, 0, 1);
 const COMMUNITY = 2 ** 18;
 /** Share of genuine followers that come of the crowd of the account's community. */
 const SHARED = 0.4;
@@ -38,14 +43,15 @@ const residentRank = (key: number, n: number, of: number, size: number): number 
   Math.floor(((n + unit(key, n)) * size) / of);
 
 export const createFollows = (source: FollowsSource) => {
-  const { graph, communities, growth, outsiders, count, traits, account } = source;
+  const { graph, communities, growth, outsiders, count, traits, account, statusAt } = source;
   const { unfollowing } = source.parameters;
   const audiences = createAudiences(source.parameters);
 
   /** Small accounts follow and are followed by fewer residents. */
   const roomOf = (platform: Platform): Room => ({
     out: (index) => {
-      const { size, key } = traits(platform, index);
+      const { size, key, kind } = traits(platform, index);
+      if (kind !== 'person' && kind !== 'channel') return 0;
       const own = 2 + (mix(key, 270) % FOLLOW_KINDS);
       return Math.min(FOLLOW_KINDS, Math.floor(size / 6), Math.floor(followingBase(key) / 4), own);
     },
@@ -97,14 +103,21 @@ export const createFollows = (source: FollowsSource) => {
     return ({ kind, group }: Seat, rank: number, turn: number): number => {
       if (group) {
         const range = group.bought ? CROWD.bought : CROWD.surges;
-        return range.from + group.number * GROUP + group.slot;
+        return range.from + group.number * GROUP + group.slot + (turn & 1) * SLOTS;
       }
-      if (kind === 'inactive') return pickFrom(CROWD.inactive, rank + turn * HALF);
-      if (kind === 'suspicious') return pickFrom(CROWD.suspicious, rank + turn * (CROWD.suspicious.size / 2));
-      return rank < COMMUNITY / 2 && unit(mix(own, 1), rank) < SHARED
-        ? pickFrom(shared, rank + turn * (COMMUNITY / 2))
-        : pickFrom(CROWD.genuine, rank + turn * (CROWD.genuine.size / 2));
+      const range =
+        kind === 'genuine' && rank < COMMUNITY / 2 && unit(mix(own, 1), rank) < SHARED ? shared : CROWD[kind];
+      // Further ones where the first two do not exist yet; large lists have no more.
+      const stride = Math.floor(range.size / (2 * OTHERS));
+      const other = rank < stride ? (turn >> 1) * stride : 0;
+      return pickFrom(range, rank + other + (turn & 1) * (range.size / 2));
     };
+  };
+
+  /** Suspended and deactivated accounts are in no list, and none is before its creation. */
+  const isListed = (platform: Platform, index: number, at: number): boolean => {
+    const status = statusAt(platform, index, at);
+    return status === 'active' || status === 'private';
   };
 
   /** Ranks of residents in a list, and who is there. */
@@ -114,6 +127,28 @@ export const createFollows = (source: FollowsSource) => {
       members.set(residentRank(key, n, residents.length, size), index);
     });
     return members;
+  };
+
+  /** The first outsider for a rank that exists at the time. */
+  const present = (
+    crowd: ReturnType<typeof crowdOf>,
+    platform: Platform,
+    seat: Seat,
+    rank: number,
+    turn: number,
+    at: number,
+  ): number => {
+    const exists = (number: number) => outsiders.createdAt(platform, number) <= at;
+    const first = crowd(seat, rank, turn);
+    // No outsider of a list is created later.
+    if (at >= ANCHOR || exists(first)) return first;
+    // A campaign was bought when its accounts were new: before, others followed.
+    const alone: Seat = { kind: seat.kind === 'suspicious' ? 'genuine' : seat.kind, group: null };
+    for (let n = 0; n < 2 * OTHERS; n++) {
+      const number = crowd(alone, rank, n);
+      if (exists(number)) return number;
+    }
+    return first;
   };
 
   const isDormant = (platform: Platform, index: number, at: number): boolean =>
@@ -130,12 +165,31 @@ export const createFollows = (source: FollowsSource) => {
         : new Map<number, number>();
     const crowd = crowdOf(platform, index, 272);
     const turns = mix(own.key, 273);
+    const purges = growth.purges(platform, Math.max(own.createdAt, LISTS_FROM), at).map((purge) => ({
+      at: purge.at,
+      size: Math.floor(growth.at(platform, own, purge.at)),
+      loss: growth.lossAt(purge, own.key),
+    }));
+    const seatOf = (origin: number, when: number): Seat => {
+      const seat = audiences.seatAt(own.key, size, audience, origin);
+      if (seat.group !== null || purges.length === 0) return seat;
+      // Bots come back: their share is not lower for ever.
+      const back = botsBack(purges, audience, when);
+      return audiences.laterSeatAt(own.key, audience, origin, seat, back);
+    };
+    const ranks = createPurgedRanks(
+      mix(own.key, 276),
+      purges,
+      at,
+      (origin, when) => !residents.has(origin) && seatOf(origin, when).kind === 'suspicious',
+    );
     // Totals at fixed instants before now tell when the newest came.
     const start = Math.floor(at / GRID);
     const totals: number[] = [];
     const joined = (rank: number): number | null => {
       for (let step = 0; step < GRID_STEPS; step++) {
-        const then = totals[step] ?? growth.at(platform, own, (start - step) * GRID);
+        const when = (start - step) * GRID;
+        const then = totals[step] ?? growth.at(platform, own, when) + ranks.removedBy(when);
         totals[step] = then;
         if (then <= rank) return (start - step) * GRID;
       }
@@ -154,7 +208,7 @@ export const createFollows = (source: FollowsSource) => {
     };
     const memberAt = (rank: number): FollowMember => {
       const resident = residents.get(rank);
-      if (resident !== undefined)
+      if (resident !== undefined && isListed(platform, resident, at))
         return memberOf(
           platform,
           resident,
@@ -162,15 +216,21 @@ export const createFollows = (source: FollowsSource) => {
           isDormant(platform, resident, at) ? 'inactive' : 'genuine',
           null,
         );
-      const seat = audiences.seatAt(own.key, size, audience, rank);
-      const number = crowd(seat, rank, seat.group ? 0 : turnOf(rank));
-      return memberOf(platform, count(platform) + number, at, seat.kind, outsiders.campaignOf(number));
+      const seat = seatOf(rank, at);
+      const number = present(crowd, platform, seat, rank, turnOf(rank), at);
+      return memberOf(
+        platform,
+        count(platform) + number,
+        at,
+        outsiders.kindOf(number),
+        outsiders.campaignOf(number),
+      );
     };
     return {
       total,
       page: (from, limit) =>
         Array.from({ length: Math.max(0, Math.min(limit, total - from)) }, (_, n) =>
-          memberAt(total - 1 - from - n),
+          memberAt(ranks.originOf(total - 1 - from - n)),
         ),
     };
   };
@@ -189,8 +249,14 @@ export const createFollows = (source: FollowsSource) => {
         Array.from({ length: Math.max(0, Math.min(limit, total - from)) }, (_, n) => {
           const rank = total - 1 - from - n;
           const resident = residents.get(rank);
-          return resident === undefined
-            ? memberOf(platform, count(platform) + crowd(alone, rank, 0), at, 'genuine', null)
+          return resident === undefined || !isListed(platform, resident, at)
+            ? memberOf(
+                platform,
+                count(platform) + present(crowd, platform, alone, rank, 0, at),
+                at,
+                'genuine',
+                null,
+              )
             : memberOf(
                 platform,
                 resident,
@@ -205,6 +271,11 @@ export const createFollows = (source: FollowsSource) => {
   return {
     followers,
     following,
+    /** Residents of the graph that an account follows at a time. */
+    residentsFollowed: (platform: Platform, index: number, at: number): readonly number[] =>
+      isListed(platform, index, at)
+        ? graph.follows(platform, index, roomOf(platform)).filter((other) => isListed(platform, other, at))
+        : [],
     audienceOf: (platform: Platform, index: number) => audiences.traitsOf(traits(platform, index).key),
     roomOf,
   };

@@ -4,6 +4,7 @@ import { marksIn } from './draws.ts';
 import { bell, mix, unit } from './hash.ts';
 import { platformNumber } from './identity.ts';
 import type { Parameters } from './parameters.ts';
+import { LARGEST, type Sizes } from './sizes.ts';
 
 /** Sizes are drawn as of this day; growth extends in both directions. */
 export const ANCHOR = Date.UTC(2026, 0, 1);
@@ -90,14 +91,20 @@ export interface Growth {
   at(platform: Platform, traits: GrowthTraits, at: number): number;
   jumps(key: number, from: number, to: number): readonly Jump[];
   purges(platform: Platform, from: number, to: number): readonly Purge[];
+  /** Share of its followers that an account loses at a purge. */
+  lossAt(purge: Purge, key: number): number;
   /** Factor by which figures that existed at `from` have shrunk through purges by `to`. */
   purged(platform: Platform, from: number, to: number): number;
 }
 
+/** More of one platform in a year are beyond chance at any rate. */
+const MOST_PURGES = 24;
+
 /** A post loses less at a purge than its account. */
 const OF_POSTS = 0.5;
 
-export const createGrowth = (seed: number, { growth, purges: law }: Parameters): Growth => {
+export const createGrowth = (seed: number, parameters: Parameters, sizes: Sizes): Growth => {
+  const { growth, purges: law } = parameters;
   const quiet = Math.exp(-growth.jumps);
   const purges = new Map<Platform, readonly Purge[]>();
   const purgesOf = (platform: Platform): readonly Purge[] => {
@@ -106,9 +113,10 @@ export const createGrowth = (seed: number, { growth, purges: law }: Parameters):
     const key = mix(mix(seed, 500), platformNumber(platform));
     const made: Purge[] = [];
     for (let year = PURGE_YEARS.from; year < PURGE_YEARS.to; year++) {
-      for (let n = marksIn(key, year, law.rate); n > 0; n--) {
-        const at = Date.UTC(year, 0, 1) + Math.floor(unit(key, year * 16 + n) * 365) * DAY;
-        made.push({ platform, at, loss: law.least * (law.most / law.least) ** unit(key, year * 16 + 8 + n) });
+      for (let n = marksIn(key, year, law.rate, MOST_PURGES); n > 0; n--) {
+        const own = mix(key, year * 32 + n);
+        const at = Date.UTC(year, 0, 1) + Math.floor(unit(own, 1) * 365) * DAY;
+        made.push({ platform, at, loss: law.least * (law.most / law.least) ** unit(own, 2) });
       }
     }
     made.sort((a, b) => a.at - b.at);
@@ -116,7 +124,12 @@ export const createGrowth = (seed: number, { growth, purges: law }: Parameters):
     return made;
   };
 
-  /** ln of what purges left between two instants; an account loses 0.6 to 1.4 times what its platform does. */
+  const lossOf = (loss: number, scale: number): number =>
+    Math.min(law.most, Math.max(law.least, loss * scale));
+  /** An account loses 0.6 to 1.4 times what its platform does. */
+  const scaleOf = (key: number): number => 0.6 + 0.8 * unit(key, 14);
+
+  /** ln of what purges left between two instants. */
   const purgedBy = (platform: Platform, from: number, to: number, scale: number): number => {
     let sum = 0;
     const all = purgesOf(platform);
@@ -125,7 +138,7 @@ export const createGrowth = (seed: number, { growth, purges: law }: Parameters):
       const { at, loss } = all[n] as Purge;
       if (at >= to) continue;
       if (at + DAY <= from) break;
-      const left = Math.log(1 - Math.min(law.most, Math.max(law.least, loss * scale)));
+      const left = Math.log(1 - lossOf(loss, scale));
       const done = (when: number) => Math.min(1, Math.max(0, (when - at) / DAY));
       sum += left * (done(to) - done(from));
     }
@@ -161,6 +174,7 @@ export const createGrowth = (seed: number, { growth, purges: law }: Parameters):
       return made;
     },
     purges: (platform, from, to) => purgesOf(platform).filter(({ at }) => at > from && at <= to),
+    lossAt: ({ loss }, key) => lossOf(loss, scaleOf(key)),
     purged: (platform, from, to) => (to > from ? Math.exp(OF_POSTS * purgedBy(platform, from, to, 1)) : 1),
     at: (platform, { key, size, createdAt, volatility, trend }, at) => {
       if (at <= createdAt) return 0;
@@ -173,11 +187,14 @@ export const createGrowth = (seed: number, { growth, purges: law }: Parameters):
       const wandered = volatility * walkAt(key, days / 7);
       const purged =
         at >= ANCHOR
-          ? purgedBy(platform, ANCHOR, at, 0.6 + 0.8 * unit(key, 14))
-          : -purgedBy(platform, at, ANCHOR, 0.6 + 0.8 * unit(key, 14));
+          ? purgedBy(platform, ANCHOR, at, scaleOf(key))
+          : -purgedBy(platform, at, ANCHOR, scaleOf(key));
       const drifted = trend * (days / (1 + Math.abs(days) / 3000));
       const youth = Math.min(1, (at - createdAt) / YEAR) ** 1.5;
-      return Math.min(4e8, size * youth * Math.exp(drifted + wandered + jumped + purged));
+      return Math.min(
+        LARGEST,
+        youth * sizes.moved(platform, size, drifted + wandered + jumped) * Math.exp(purged),
+      );
     },
   };
 };

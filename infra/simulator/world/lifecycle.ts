@@ -1,7 +1,7 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { DAY, type Status } from './account.ts';
 import { exponential } from './draws.ts';
-import { GENERATIONS } from './handles.ts';
+import { GENERATIONS } from './handle-types.ts';
 import { mix, unit } from './hash.ts';
 import type { Parameters } from './parameters.ts';
 

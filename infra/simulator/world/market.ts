@@ -1,7 +1,7 @@
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 import { DAY } from './account.ts';
 import { between, exponential, normal } from './draws.ts';
-import { mix, type Permutation, permutation, unit } from './hash.ts';
+import { keyFor, mix, type Permutation, permutation, unit } from './hash.ts';
 import { LAST_NAMES } from './name-parts.ts';
 import type { Parameters } from './parameters.ts';
 
@@ -95,14 +95,19 @@ export const createMarket = (source: MarketSource): Market => {
     PLATFORMS.map((platform, n) => [platform, permutation(size, mix(mix(seed, 800), n))]),
   );
   const sellers = Math.max(3, Math.round(offered * 0.8));
-  const placeOf = (slot: number) => {
+  // Who sells posts is drawn apart from who is for sale.
+  const posting = new Map<Platform, Permutation>(
+    PLATFORMS.map((platform) => [platform, permutation(size, keyFor(seed, `placements on ${platform}`))]),
+  );
+  const accountOf = (slot: number, among: ReadonlyMap<Platform, Permutation>) => {
     const platform = PLATFORMS[slot % PLATFORMS.length] as Platform;
-    const index = (shuffles.get(platform) as Permutation).apply(Math.floor(slot / PLATFORMS.length) % size);
-    return { platform, index, key: mix(mix(seed, 801), slot) };
+    const index = (among.get(platform) as Permutation).apply(Math.floor(slot / PLATFORMS.length) % size);
+    return { platform, index };
   };
 
   const drawn = (slot: number, again: boolean, from: number): Listing => {
-    const { platform, index, key: first } = placeOf(slot);
+    const { platform, index } = accountOf(slot, shuffles);
+    const first = mix(mix(seed, 801), slot);
     const key = again ? mix(first, 1) : first;
     const followers = Math.max(1, source.followers(platform, index, from));
     const model = {
@@ -161,7 +166,7 @@ export const createMarket = (source: MarketSource): Market => {
       const key = mix(mix(seed, 804), number);
       const when = Math.floor((OPENED + unit(key, 1) * SPAN) / 1000) * 1000;
       if (number < 0 || number >= offered * PLATFORMS.length || when > at) return null;
-      const { platform, index } = placeOf(number);
+      const { platform, index } = accountOf(number, posting);
       const views = Math.max(1, Math.round(source.views(platform, index, when)));
       const cpmUsd = law.cpm[platform] * Math.exp(law.cpmSigma * normal(key, 2));
       return {

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { DAY } from './account.ts';
 import { exponential } from './draws.ts';
-import { GENERATIONS, type HandleParts, type Handles } from './handles.ts';
+import { GENERATIONS, type HandleParts, type Handles } from './handle-types.ts';
 import { mix, unit } from './hash.ts';
 import { keyOf, kindOf, personKey } from './identity.ts';
 import type { Lifecycle } from './lifecycle.ts';

@@ -1,5 +1,5 @@
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
-import { MAX_OUTSIDERS, MAX_SIZE } from './handles.ts';
+import { MAX_OUTSIDERS, MAX_SIZE } from './handle-types.ts';
 import { keyFor, mix, type Permutation, permutation, scramble } from './hash.ts';
 
 const SNOWFLAKE_EPOCH = 1_288_834_974_657n;

@@ -6,7 +6,7 @@ import type { Engagement, EngagementTraits } from './engagement.ts';
 import { commonPicture, commonShares, pictureToken } from './evidence.ts';
 import type { FollowKind } from './follow-list.ts';
 import { ANCHOR, WEEK } from './growth.ts';
-import { type Handles, MAX_OUTSIDERS } from './handles.ts';
+import { type Handles, MAX_OUTSIDERS } from './handle-types.ts';
 import { keyFor, mix, unit } from './hash.ts';
 import { platformNumber } from './identity.ts';
 import { OPENED } from './lifecycle.ts';
@@ -32,8 +32,10 @@ export const CROWD = {
   takers: { from: MAX_OUTSIDERS - 2 ** 26, size: 2 ** 26 },
 } as const;
 
+/** Seats of a campaign or a surge; each has two accounts, of which one follows at a time. */
+export const SLOTS = 4096;
 /** Accounts of a campaign or a surge; they are created within days. */
-export const GROUP = 4096;
+export const GROUP = 2 * SLOTS;
 export const CAMPAIGNS = CROWD.bought.size / GROUP;
 export const SURGES = CROWD.surges.size / GROUP;
 
@@ -43,6 +45,7 @@ const within = ({ from, size }: { from: number; size: number }, number: number):
 export interface Outsiders {
   kindOf(number: number): FollowKind;
   campaignOf(number: number): number | null;
+  createdAt(platform: Platform, number: number): number;
   /** What an outsider is for all time; `size` is its followers. */
   traits(platform: Platform, number: number, index: number): Traits;
   /** State of an outsider that took no name over. */
@@ -112,15 +115,22 @@ export const createOutsiders = (
     return Math.max(4 * DAY, normalTail(-age) * span) - unit(key, 246) * 3 * DAY;
   };
 
+  const createdAtOf = (platform: Platform, number: number, key: number, seen: Observed): number =>
+    Math.floor((ANCHOR - ageOf(platform, number, key, seen)) / 1000) * 1000;
+
   return {
     kindOf,
+    createdAt: (platform, number) => {
+      const key = keyOf(platform, number);
+      return createdAtOf(platform, number, key, observables.draw(key, kindOf(number) === 'suspicious'));
+    },
     campaignOf: (number) =>
       within(CROWD.bought, number) ? Math.floor((number - CROWD.bought.from) / GROUP) : null,
     traits: (platform, number, index) => {
       const key = keyOf(platform, number);
       const kind = kindOf(number);
       const seen = observables.draw(key, kind === 'suspicious');
-      const createdAt = Math.floor((ANCHOR - ageOf(platform, number, key, seen)) / 1000) * 1000;
+      const createdAt = createdAtOf(platform, number, key, seen);
       const silent = kind === 'inactive' || (kind === 'suspicious' && unit(key, 247) < quiet);
       const size = count(seen.followers);
       const posts = Math.exp(silent ? 0.8 + normal(key, 248) : 5 + 1.6 * normal(key, 248));

@@ -1,5 +1,5 @@
 import { type Agency, agencyOf } from './agencies.ts';
-import type { HandleParts, Handles } from './handles.ts';
+import type { HandleParts, Handles } from './handle-types.ts';
 import { pageOf } from './links.ts';
 
 /** Link pages by their names, which look alike whatever they list. */

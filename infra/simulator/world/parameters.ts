@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { ACTIVITY } from './parameters/activity.ts';
+import { conflictsOf } from './parameters/conflicts.ts';
 import { SOCIETY } from './parameters/society.ts';
 
 /** Everything that the world is drawn from, by groups; every value states its unit, default, range and source. */
@@ -19,14 +20,13 @@ const canonical = (value: unknown): string =>
 /**
  * The parameters of a JSON document; what it leaves out has its default.
  * @throws {z.ZodError} for an unknown name or a value outside its range.
+ * @throws {RangeError} for parameters that can't hold together.
  */
 export const parseParameters = (document: unknown = {}): Parameters => {
   const parsed = parametersSchema.parse(document);
-  // Disguised bots bound what any classifier can reach.
-  const reach = 1 - parsed.audience.disguised / 2 - 0.004;
-  return parsed.audience.auc <= reach
-    ? parsed
-    : { ...parsed, audience: { ...parsed.audience, auc: Number(reach.toFixed(12)) } };
+  const [conflict] = conflictsOf(parsed);
+  if (conflict !== undefined) throw new RangeError(`parameters that can't hold together: ${conflict}`);
+  return parsed;
 };
 
 export const DEFAULT_PARAMETERS: Parameters = parseParameters();

@@ -1,8 +1,9 @@
 import { PLATFORMS, type Platform } from '../../../src/kernel/platform.ts';
 import { agencyOf, CLIENT_SHARE, isClient } from './agencies.ts';
-import type { HandleForm } from './handles.ts';
+import type { HandleForm } from './handle-types.ts';
 import { mix, pick, unit } from './hash.ts';
 import { keyOf, MEMBERSHIP, personKey, platformNumber } from './identity.ts';
+import { SEPARATED, separatedShare, strangerShares } from './parameters/shares.ts';
 import type { Parameters } from './parameters.ts';
 
 /** Accounts that mislead the matching of accounts to persons. */
@@ -47,22 +48,6 @@ export interface People {
   /** Number whose name the person has: its own or that of a namesake. */
   namedAs(index: number): number;
 }
-
-/** Share of handles that are not the same everywhere and have a separator. */
-const SEPARATED = 0.6;
-
-/** Of all accounts’ handles. */
-export const separatedShare = ({ handles }: Parameters): number =>
-  SEPARATED * (1 - Math.sqrt(handles.identical));
-
-/** Shares of accounts with a role of those that belong to no person with several accounts. */
-export const strangerShares = ({ adversaries, handles, names }: Parameters) => ({
-  // A name is taken only where it would be the same; then it is the given share of all accounts’ names.
-  taken: names.sameHandle / Math.sqrt(handles.identical),
-  // Of the whole share: an eighth impersonators, a sixteenth parodies; taken names and clients have their own.
-  impersonators: adversaries.share * 0.12,
-  parodies: adversaries.share * 0.06,
-});
 
 export const createPeople = (seed: number, size: number, parameters: Parameters): People => {
   const { adversaries, handles, links, names } = parameters;

@@ -1,5 +1,5 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
-import type { Names } from './handles.ts';
+import type { Names } from './handle-types.ts';
 import { pick, unit } from './hash.ts';
 import { residenceOf } from './linkedin/employment.ts';
 import { EMOJI, LANGUAGES, LOCATIONS, OTHER_SCRIPTS, PHRASES } from './phrases.ts';

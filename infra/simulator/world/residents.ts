@@ -4,12 +4,13 @@ import { agencyOf } from './agencies.ts';
 import { createEvidence } from './evidence.ts';
 import type { Graph } from './graph.ts';
 import { followingAt, type Growth } from './growth.ts';
-import type { Handles } from './handles.ts';
-import { mix, unit } from './hash.ts';
+import type { Handles } from './handle-types.ts';
+import { mix, pick, unit } from './hash.ts';
 import { personKey, platformNumber, quirksOf } from './identity.ts';
 import { type Lifecycle, verifiedAt } from './lifecycle.ts';
 import type { Companies } from './linkedin/companies.ts';
 import { addressOf, mentionOf } from './links.ts';
+import { LAST_NAMES } from './name-parts.ts';
 import type { Naming } from './naming.ts';
 import { type NativeIds, residentNumber } from './native-ids.ts';
 import type { Pages } from './pages.ts';
@@ -106,16 +107,17 @@ export const createResidents = (source: ResidentsSource) => {
     return links;
   };
 
-  const ownNameOf = (platform: Platform, index: number): string => {
+  const ownNameOf = (platform: Platform, index: number, second?: string): string => {
     const { key, member, language } = traits(platform, index);
     const named = member ? people.namedAs(index) : index;
-    const names = handles.namesOf(platform, { form: member ? 'same' : 'own', number: named });
+    const real = handles.namesOf(platform, { form: member ? 'same' : 'own', number: named });
+    const names = second === undefined ? real : { ...real, second };
     return member
       ? fullName(personKey(seed, named), languageOf(personKey(seed, named)), names)
       : fullName(key, language, names);
   };
 
-  /** How names are written tells nothing of whether a person has accounts elsewhere. */
+  /** Names are written alike whether or not a person has accounts elsewhere. */
   const nameOf = (platform: Platform, index: number): string => {
     const { key, role } = traits(platform, index);
     const subject = subjectOf(platform, index, role);
@@ -123,8 +125,9 @@ export const createResidents = (source: ResidentsSource) => {
     const draw = unit(key, 298);
     if (role === 'parody' && subject) return `${nameOf(subject.platform, subject.index)} (parody)`;
     if (role === 'impersonator' && subject) {
-      const copied = nameOf(subject.platform, subject.index);
-      return draw < law.impersonator ? copied : variantOf(copied, key);
+      if (draw < law.impersonator) return nameOf(subject.platform, subject.index);
+      const alike = ownNameOf(subject.platform, subject.index, pick(LAST_NAMES, key, 299));
+      return unit(key, 296) >= plain ? variantOf(alike, key) : alike;
     }
     if (role === 'fan' && subject && draw < law.fan) return ownNameOf(subject.platform, subject.index);
     const isNamesake =

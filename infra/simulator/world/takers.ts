@@ -2,7 +2,7 @@ import type { Platform } from '../../../src/kernel/platform.ts';
 import type { Account } from './account.ts';
 import { normal } from './draws.ts';
 import { pictureToken } from './evidence.ts';
-import { GENERATIONS, type Handles } from './handles.ts';
+import { GENERATIONS, type Handles } from './handle-types.ts';
 import { mix } from './hash.ts';
 import { keyOf, kindOf } from './identity.ts';
 import type { Naming, Takeover } from './naming.ts';

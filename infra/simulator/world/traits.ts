@@ -81,7 +81,7 @@ export const createTraits = (source: TraitsSource) => {
     const member = isMember(platform, index);
     const createdAt = source.createdAt(platform, index, key);
     const own = normal(key, 141);
-    const size = sizes(platform, member ? 0.8 * normal(person, 140) + 0.6 * own : own);
+    const size = sizes.of(platform, member ? 0.8 * normal(person, 140) + 0.6 * own : own);
     const share = dormancy.share[platform];
     const dormant = unit(key, 145) < share;
     // Dormant accounts are calmer, while all together have the given volatility.
@@ -114,7 +114,7 @@ export const createTraits = (source: TraitsSource) => {
       volatility: growth.volatility * Math.exp(spread * normalQuantile(Math.min(1 - 1e-7, calm + 1e-7))),
       trend: dormant ? (-dormancy.loss * unit(key, 148)) / MONTH : (0.02 + 0.04 * normal(key, 149)) / 365,
       dormantFrom,
-      rate: 7 * Math.min(25, Math.max(0.05, posting.rate * Math.exp(posting.sigma * normal(key, 120)))),
+      rate: 7 * Math.min(25, Math.max(0.01, posting.rate * Math.exp(posting.sigma * normal(key, 120)))),
       zone,
       language,
       // Most accounts are asked for their profile alone.

@@ -68,8 +68,8 @@ export interface Hidden {
   employer(index: number): number;
   title(index: number): Title;
   company(index: number): CompanyFacts;
-  /** Residents that an account follows. */
-  follows(platform: Platform, index: number): readonly number[];
+  /** Residents that an account follows at a time. */
+  follows(platform: Platform, index: number, at: number): readonly number[];
   personPage(index: number): string;
   readonly pages: Pages;
   readonly evidence: Evidence;

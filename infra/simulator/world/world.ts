@@ -1,13 +1,13 @@
 import { type Clock, systemClock } from '../../../src/kernel/clock.ts';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import type { SimPost } from './account.ts';
 import { createBans } from './bans.ts';
 import { createCommunities } from './communities.ts';
 import { createEngagement } from './engagement.ts';
 import { createFollows } from './follows.ts';
 import { createGraph } from './graph.ts';
 import { createGrowth } from './growth.ts';
-import { createHandles, MAX_OUTSIDERS, MAX_SIZE } from './handles.ts';
+import { MAX_OUTSIDERS, MAX_SIZE } from './handle-types.ts';
+import { createHandles } from './handles.ts';
 import { keyOf } from './identity.ts';
 import { createdAtOf, createLifecycle } from './lifecycle.ts';
 import { createCompanies, MAX_COMPANIES } from './linkedin/companies.ts';
@@ -21,13 +21,16 @@ import { createNativeIds, residentNumber } from './native-ids.ts';
 import { createObservables } from './observables.ts';
 import { createOutsiders, isTaker } from './outsiders.ts';
 import { createPages } from './pages.ts';
+import { separatedShare } from './parameters/shares.ts';
 import { DEFAULT_PARAMETERS, hashOf, type Parameters } from './parameters.ts';
-import { createPeople, separatedShare } from './people.ts';
+import { createPeople } from './people.ts';
 import { createPostingTimes } from './posting-times.ts';
 import { createPosts } from './posts.ts';
 import { createProfileChanges } from './profile-changes.ts';
 import { createResidents } from './residents.ts';
+import { createSizes } from './sizes.ts';
 import { createTakers } from './takers.ts';
+import { createTimelines } from './timelines.ts';
 import { createTraits, type Traits } from './traits.ts';
 import type { World } from './world-types.ts';
 
@@ -67,7 +70,7 @@ export const createWorld = ({
   const companies = createCompanies(seed);
   const companyCount = Math.min(MAX_COMPANIES, Math.ceil(size / 8));
   const communities = createCommunities(seed, size, parameters);
-  const growth = createGrowth(seed, parameters);
+  const growth = createGrowth(seed, parameters, createSizes(parameters));
   const lifecycle = createLifecycle(parameters);
   const changes = createProfileChanges(parameters);
   const engagement = createEngagement(parameters);
@@ -192,10 +195,7 @@ export const createWorld = ({
 
   const isTakerIndex = (platform: Platform, index: number) =>
     index >= count(platform) && isTaker(index - count(platform));
-  const postAt = (own: Traits, n: number, at: number): SimPost => {
-    const post = posts.post(own, n, at);
-    return posts.pinned(own, at) === n ? { ...post, pinned: true } : post;
-  };
+  const timelines = createTimelines({ posts, traits, isTaker: isTakerIndex });
 
   const follows = createFollows({
     parameters,
@@ -206,6 +206,10 @@ export const createWorld = ({
     count,
     traits,
     account,
+    statusAt: (platform, index, at) => {
+      const key = keyOf(seed, platform, index);
+      return lifecycle.statusAt(platform, key, createdAt(platform, index, key), at);
+    },
     size,
   });
 
@@ -239,25 +243,7 @@ export const createWorld = ({
     findById,
     findAuthor,
     current,
-    posts: (of, at, limit, before = of.posts) => {
-      if (isTakerIndex(of.platform, of.index)) return [];
-      const from = Math.min(before, of.posts);
-      const own = traits(of.platform, of.index);
-      return Array.from({ length: Math.max(0, Math.min(limit, from)) }, (_, n) =>
-        postAt(own, from - 1 - n, at),
-      );
-    },
-    post: (platform, index, n, at) => {
-      if (isTakerIndex(platform, index)) return null;
-      const own = traits(platform, index);
-      return n >= 0 && n < posts.count(own, at) ? postAt(own, n, at) : null;
-    },
-    pinned: (of, at) => {
-      if (isTakerIndex(of.platform, of.index)) return null;
-      const own = traits(of.platform, of.index);
-      const n = posts.pinned(own, at);
-      return n === null ? null : postAt(own, n, at);
-    },
+    ...timelines,
     followers: (platform, index, at = clock.now()) => follows.followers(platform, index, at),
     following: (platform, index, at = clock.now()) => follows.following(platform, index, at),
     market,
@@ -275,7 +261,7 @@ export const createWorld = ({
         return titleOf(key, language);
       },
       company: (index) => companyFacts(keyOf(seed, 'linkedin', index), companies.slug(index - size)),
-      follows: (platform, index) => graph.follows(platform, index, follows.roomOf(platform)),
+      follows: follows.residentsFollowed,
       personPage: pages.ofPerson,
       pages,
       evidence: residents.evidence,

@@ -19,7 +19,7 @@ const permuted = (high: number, low: number, back: boolean): readonly [number, n
   return [left, right];
 };
 
-/** An account's second ID in the form that TikTok gives it: 32 bytes in base64. It tells what the first one tells. */
+/** An account's second ID in the form that TikTok gives it: 32 bytes in base64. It holds what the first one holds. */
 export const secUidOf = (id: string): string => {
   const value = BigInt(id);
   const [left, right] = permuted(Number(value >> 32n), Number(value & 0xffffffffn), false);

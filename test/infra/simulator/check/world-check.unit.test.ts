@@ -26,7 +26,7 @@ describe('the check of a world', () => {
       engagement: { small: -0.55 },
     });
     const reader = createReader(
-      createWorld({ seed: 7, size: 15_000, parameters, clock: { now: () => at } }),
+      createWorld({ seed: 7, size: 30_000, parameters, clock: { now: () => at } }),
       7,
       at,
     );

@@ -1,7 +1,7 @@
 import { PLATFORMS } from '../../../src/kernel/platform.ts';
 import { DAY } from '../world/account.ts';
 import { ANCHOR } from '../world/growth.ts';
-import { inBand, type Measurement, near, nearShare } from './measurement.ts';
+import { inBand, type Measurement, near, nearInLog, nearShare } from './measurement.ts';
 import type { AccountRow, TruthReader } from './reader.ts';
 import { kurtosis, median, medianError, paretoExponent, quantile, regression } from './statistics.ts';
 
@@ -30,14 +30,14 @@ export const measureFollowers = (
     if (tail.n < 5) return body;
     return [
       ...body,
-      near(
+      nearInLog(
         `slope of the CCDF over 10^5 to 10^7, ${platform}`,
         tail.exponent,
         parameters.followers.tail[platform],
         {
           tolerance: 0.15,
           // Of the inverse of a mean of n exponential draws.
-          error: (parameters.followers.tail[platform] * tail.n) / (tail.n - 1) / Math.sqrt(tail.n - 2),
+          error: 1 / Math.sqrt(tail.n - 2),
           n: tail.n,
         },
       ),
@@ -73,7 +73,9 @@ export const measureGrowth = (
       const steps = logs.slice(1).map((value, n) => value - (logs[n] as number));
       const middle = median(steps);
       // Purges and jumps are no part of the volatility.
-      const volatility = 1.4826 * median(steps.map((step) => Math.abs(step - middle)));
+      // A jump fades for months: what two weeks have in common is no volatility either.
+      const turns = steps.slice(1).map((step, n) => Math.abs(step - (steps[n] as number)));
+      const volatility = (1.4826 / Math.SQRT2) * median(turns);
       volatilities.push(Math.log10(volatility));
       for (const step of steps) standard.push((step - middle) / volatility);
       const whole = (logs.at(-1) as number) - (logs[0] as number);

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../src/kernel/platform.ts';
 import { inBand, type Measurement, near, nearShare } from './measurement.ts';
 import type { AccountRow, TruthReader } from './reader.ts';
-import { area, deviation, mean, median, medianError } from './statistics.ts';
+import { area, deviation, mean, median, medianError, variance } from './statistics.ts';
 
 const ON: readonly Platform[] = ['x', 'bluesky'];
 
@@ -18,15 +18,17 @@ export const measureAudiences = (
     [],
     [],
   ];
+  const drawn: number[] = [];
   const [bots, others]: [number[], number[]] = [[], []];
   for (const platform of ON) {
     const chosen = accounts
       .filter((row) => row.platform === platform && row.followers >= 600 && row.followers < 6000)
       .slice(0, Math.ceil(most / ON.length));
-    for (const { index } of chosen) {
+    for (const { index, audience: own } of chosen) {
       const members = reader.read('followers', [platform, index]);
       const bought = members.filter((member) => member.campaign !== null).length;
       const bad = members.filter((member) => member.kind === 'suspicious').length;
+      drawn.push(own?.suspicious ?? Number.NaN);
       // Half a follower where there is none, for the logarithm.
       suspicious.push(Math.max(0.5, bad) / members.length);
       inactive.push(members.filter((member) => member.kind === 'inactive').length / members.length);
@@ -44,6 +46,9 @@ export const measureAudiences = (
     }
   }
   const logged = suspicious.map((share) => Math.log(share));
+  // Blocks are few in a list: what chance adds to the shares drawn for the accounts is known and taken off.
+  const chance = logged.map((share, n) => share - Math.log(drawn[n] as number));
+  const spread = Math.sqrt(Math.max(0, variance(logged) - variance(chance)));
   const surging = accounts.filter((row) => row.audience?.surging).length;
   const persons = accounts.filter((row) => row.audience !== null).length;
   // Members of a campaign share their age: so many independent ones.
@@ -54,8 +59,7 @@ export const measureAudiences = (
       error: medianError(suspicious),
       n: suspicious.length,
     }),
-    near('deviation of the ln of that share', deviation(logged), audience.suspiciousSigma, {
-      // Blocks are few in a list, which spreads what is realized.
+    near('deviation of the ln of that share', spread, audience.suspiciousSigma, {
       tolerance: 0.15,
       error: audience.suspiciousSigma / Math.sqrt(2 * logged.length),
       n: logged.length,

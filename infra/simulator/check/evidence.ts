@@ -1,7 +1,8 @@
+import { MEMBERSHIP } from '../world/identity.ts';
 import type { World } from '../world/world.ts';
 import { type Measurement, near } from './measurement.ts';
 import type { AccountRow, TruthReader } from './reader.ts';
-import { shareError } from './statistics.ts';
+import { mean, shareError } from './statistics.ts';
 
 /** Characters of a picture that its crops have too. */
 const MOTIF = 8;
@@ -83,6 +84,9 @@ export const measureEvidence = (
           }),
         ];
   const [impersonators, fans, twins] = [ofRole('impersonator'), ofRole('fan'), ofRole('twin')];
+  // Neighbours who have one name may be twins besides.
+  const { sameName, differ } = reader.parameters.names;
+  const namesakes = sameName * (1 - differ) * mean(Object.values(MEMBERSHIP).map((share) => share ** 2));
   const strangers = all.filter(({ row }) => row.person === null && row.role === null);
   const common = strangers.filter(({ picture }) => (uses.get(picture) ?? 0) >= COMMON).length;
   const few = strangers.filter(({ intro }) => !intro.includes(' · ')).length;
@@ -110,6 +114,6 @@ export const measureEvidence = (
     ofStrangers('bios that many use', few, bios.stranger),
     ...share('equal names of impersonators', impersonators, same('name'), names.impersonator),
     ...share('equal names of fans', fans, same('name'), names.fan),
-    ...share('equal names of twins', twins, same('name'), names.twin),
+    ...share('equal names of twins', twins, same('name'), names.twin, namesakes),
   ];
 };

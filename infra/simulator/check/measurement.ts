@@ -31,6 +31,25 @@ export const near = (
   return { name, value, low: parameter - slack, high: parameter + slack, n, relative: true };
 };
 
+/** The same of a statistic whose error is a share of the parameter: the band is one of its logarithm. */
+export const nearInLog = (
+  name: string,
+  value: number,
+  parameter: number,
+  { tolerance, error, n }: { readonly tolerance: number; readonly error: number; readonly n: number },
+): Measurement => {
+  const factor = Math.exp(ERRORS * error);
+  const [low, high] = [parameter / factor, parameter * factor];
+  return {
+    name,
+    value,
+    low: Math.min(low, parameter - tolerance),
+    high: Math.max(high, parameter + tolerance),
+    n,
+    relative: true,
+  };
+};
+
 /** A share near a parameter: within a fifth of it or so many standard errors. */
 export const nearShare = (name: string, count: number, n: number, parameter: number): Measurement =>
   near(name, count / n, parameter, { tolerance: parameter / 5, error: shareError(parameter, n), n });

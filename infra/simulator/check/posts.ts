@@ -179,7 +179,7 @@ export const measureHalfLives = (
   accounts: readonly AccountRow[],
   most: number,
 ): Measurement[] =>
-  PLATFORMS.map((platform) => {
+  PLATFORMS.flatMap((platform) => {
     const purges = reader.read('purges', []).filter((purge) => purge.platform === platform);
     // A post loses half as much as an account.
     const kept = (from: number, to: number) =>
@@ -196,6 +196,8 @@ export const measureHalfLives = (
       const age = halfLifeOf(reader, platform, index, post, kept);
       if (age !== null) ages.push(age / HOUR);
     }
+    // Where hardly any post has reactions enough, it is known of none.
+    if (ages.length < 5) return [];
     const parameter = reader.parameters.age.halfLife[platform];
     return near(`half-life of likes in hours, ${platform}`, median(ages), parameter, {
       tolerance: parameter / 10,

@@ -25,8 +25,6 @@ export interface Seat {
 /** Ranks are divided into segments; each has at most one block. */
 const segmentOf = (size: number): number => Math.min(4200, Math.max(120, Math.floor(size / 12)));
 const LEAST_BLOCK = 8;
-/** Bots bought after a purge come in blocks of so many. */
-const LATER_BLOCK = 32;
 
 export const createAudiences = ({ audience }: Parameters) => {
   const traitsOf = (key: number): Audience => {
@@ -62,26 +60,19 @@ export const createAudiences = ({ audience }: Parameters) => {
   return {
     traitsOf,
     /**
-     * A seat that came alone, as it is after bots came to such seats later, as many of them bought as before.
-     * @param share of all seats that they came to.
+     * A seat as it is after bots came to seats of others later.
+     * @param back share of all seats that they came to.
      */
     laterSeatAt: (
       key: number,
-      { suspicious, inactive, bought }: Audience,
+      { suspicious, inactive }: Audience,
       rank: number,
       seat: Seat,
-      share: number,
-    ) => {
-      const inBlocks = bought / suspicious;
-      const cell = Math.floor(rank / LATER_BLOCK);
-      if (unit(mix(key, 278), cell) < (share * inBlocks) / (1 - suspicious)) {
-        const own = mix(mix(key, 279), cell);
-        const slot = (mix(own, 1) + (rank % LATER_BLOCK)) % SLOTS;
-        return { kind: 'suspicious', group: { bought: true, number: own % CAMPAIGNS, slot } } as const;
-      }
+      back: number,
+    ): Seat => {
       const others = Math.max(0.03, 1 - suspicious - inactive);
-      const isBot = seat.kind === 'genuine' && unit(mix(key, 277), rank) < (share * (1 - inBlocks)) / others;
-      return isBot ? ({ kind: 'suspicious', group: null } as const) : seat;
+      const isBot = seat.kind === 'genuine' && unit(mix(key, 277), rank) < back / others;
+      return isBot ? { kind: 'suspicious', group: null } : seat;
     },
     /** @param size followers at the anchor of growth. */
     seatAt: (key: number, size: number, traits: Audience, rank: number): Seat => {

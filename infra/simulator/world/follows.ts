@@ -177,12 +177,10 @@ export const createFollows = (source: FollowsSource) => {
       const back = botsBack(purges, audience, when);
       return audiences.laterSeatAt(own.key, audience, origin, seat, back);
     };
-    const ranks = createPurgedRanks(
-      mix(own.key, 276),
-      purges,
-      at,
-      (origin, when) => !residents.has(origin) && seatOf(origin, when).kind === 'suspicious',
-    );
+    const ranks = createPurgedRanks(mix(own.key, 276), purges, at, audience, (origin, when) => {
+      const { kind, group } = seatOf(origin, when);
+      return kind === 'suspicious' && group === null && !residents.has(origin);
+    });
     // Totals at fixed instants before now tell when the newest came.
     const start = Math.floor(at / GRID);
     const totals: number[] = [];

@@ -129,7 +129,9 @@ export const createGraph = (
         const other = forward(platform, index, kind);
         if (kind < room.in(other)) found.push(other);
       }
-      for (let kind = 0; kind < Math.min(FOLLOW_KINDS, room.in(index)); kind++) {
+      // An account that follows none follows none back.
+      const back = room.out(index) > 0 ? room.in(index) : 0;
+      for (let kind = 0; kind < Math.min(FOLLOW_KINDS, back); kind++) {
         const other = backward(platform, index, kind);
         if (kind < room.out(other) && isMutual(platform, other, kind)) found.push(other);
       }
@@ -143,7 +145,8 @@ export const createGraph = (
       }
       for (let kind = 0; kind < Math.min(FOLLOW_KINDS, room.out(index)); kind++) {
         const other = forward(platform, index, kind);
-        if (kind < room.in(other) && isMutual(platform, index, kind)) found.push(other);
+        if (kind < room.in(other) && room.out(other) > 0 && isMutual(platform, index, kind))
+          found.push(other);
       }
       return others(index, found);
     },

@@ -104,6 +104,14 @@ export const createOutsiders = (
     return unit(key, 800 + platformNumber(platform)) < operated ? key : null;
   };
 
+  // A member of a list is asked for its age, its traits and its figures one after the other.
+  let lastSeen: { readonly key: number; readonly number: number; readonly seen: Observed } | null = null;
+  const seenOf = (key: number, number: number): Observed => {
+    if (lastSeen?.key !== key || lastSeen.number !== number)
+      lastSeen = { key, number, seen: observables.draw(key, kindOf(number) === 'suspicious') };
+    return lastSeen.seen;
+  };
+
   const ageOf = (platform: Platform, number: number, key: number, seen: Observed): number => {
     const group = groupOf(number);
     const span = ANCHOR - OPENED[platform];
@@ -122,14 +130,14 @@ export const createOutsiders = (
     kindOf,
     createdAt: (platform, number) => {
       const key = keyOf(platform, number);
-      return createdAtOf(platform, number, key, observables.draw(key, kindOf(number) === 'suspicious'));
+      return createdAtOf(platform, number, key, seenOf(key, number));
     },
     campaignOf: (number) =>
       within(CROWD.bought, number) ? Math.floor((number - CROWD.bought.from) / GROUP) : null,
     traits: (platform, number, index) => {
       const key = keyOf(platform, number);
       const kind = kindOf(number);
-      const seen = observables.draw(key, kind === 'suspicious');
+      const seen = seenOf(key, number);
       const createdAt = createdAtOf(platform, number, key, seen);
       const silent = kind === 'inactive' || (kind === 'suspicious' && unit(key, 247) < quiet);
       const size = count(seen.followers);
@@ -171,7 +179,7 @@ export const createOutsiders = (
       };
     },
     account: ({ platform, index, key, kind, createdAt, size }, number, posts) => {
-      const seen = observables.draw(key, kindOf(number) === 'suspicious');
+      const seen = seenOf(key, number);
       const spelling = handles.spellingOf(platform, number);
       const { handle, shown, names } = handles.spelled(platform, spelling);
       const person = operatorOf(platform, spelling) ?? key;

@@ -1,6 +1,6 @@
 import { DAY } from './account.ts';
 import type { Audience } from './audience.ts';
-import { mix } from './hash.ts';
+import { mix, unit } from './hash.ts';
 
 /** A purge of one list. */
 export interface ListPurge {
@@ -25,19 +25,25 @@ const removedAt = ({ at: purgedAt, size, loss }: ListPurge, at: number): number 
   Math.floor(Math.floor(size * loss) * Math.min(1, Math.max(0, (at - purgedAt) / DAY)));
 
 /** Until as many bots follow as before a purge. */
-const RECOVERY = 180 * DAY;
+const RECOVERY = 60 * DAY;
+/** A purge finds so much of the bots that came alone; the rest of its loss is of other accounts. */
+const FOUND = 0.25;
+
+type Bots = Pick<Audience, 'suspicious' | 'bought'>;
+
+/** Of the members that a purge removes: how many are looked for among bots, and how many are found. */
+const botsAt = ({ loss }: ListPurge, { suspicious, bought }: Bots) => {
+  const alone = suspicious - bought;
+  const found = 1 - (1 - alone) ** TRIES;
+  const sought = found === 0 ? 0 : Math.min(1, (FOUND * alone) / (loss * found));
+  return { sought, found: sought * found };
+};
 
 /** Share of a list that became bots since its purges, at a time. */
-export const botsBack = (
-  purges: readonly ListPurge[],
-  { suspicious, bought }: Pick<Audience, 'suspicious' | 'bought'>,
-  at: number,
-): number => {
-  // A stretch is in a block of bought ones, or its bots came alone.
-  const found = 1 - (1 - bought) * (1 - (suspicious - bought)) ** TRIES;
+export const botsBack = (purges: readonly ListPurge[], bots: Bots, at: number): number => {
   let share = 0;
   for (const purge of purges)
-    share += purge.loss * found * Math.min(1, Math.max(0, (at - purge.at) / RECOVERY));
+    share += purge.loss * botsAt(purge, bots).found * Math.min(1, Math.max(0, (at - purge.at) / RECOVERY));
   return share;
 };
 
@@ -51,11 +57,18 @@ export const createPurgedRanks = (
   key: number,
   purges: readonly ListPurge[],
   at: number,
+  bots: Bots,
   isBot: (origin: number, at: number) => boolean,
 ): PurgedRanks => {
   const victims = new Map<number, number>();
   const levels = purges
-    .map((purge, n) => ({ n, at: purge.at, removed: removedAt(purge, at), stretch: 1 / purge.loss }))
+    .map((purge, n) => ({
+      n,
+      at: purge.at,
+      removed: removedAt(purge, at),
+      stretch: 1 / purge.loss,
+      sought: botsAt(purge, bots).sought,
+    }))
     .filter(({ removed }) => removed > 0);
 
   /** Rank before a purge and all earlier ones of a rank after it. */
@@ -82,7 +95,8 @@ export const createPurgedRanks = (
     const purge = levels[level] as (typeof levels)[number];
     const own = mix(mix(key, purge.n), stretch);
     let victim = mix(own, 0) % (to - from);
-    for (let n = 0; n < TRIES; n++) {
+    const tries = unit(own, TRIES) < purge.sought ? TRIES : 0;
+    for (let n = 0; n < tries; n++) {
       const tried = mix(own, n) % (to - from);
       if (!isBot(before(from + tried, level - 1), purge.at)) continue;
       victim = tried;

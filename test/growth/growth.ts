@@ -55,8 +55,9 @@ const ratioAt = async (work: Work, text: Text, length: number): Promise<number> 
  * How many times longer a work takes on a text that is four times longer; null if it does not become noticeable. No
  * time is compared with a fixed one but to find lengths that can be compared: the shortest CPU time of this thread is
  * hardly disturbed by other processes. Growth goes on: a step, as where another way is taken, is found at one length only.
+ * @param longestToo looks at the longest texts as well: linear work hides in shorter ones what grows faster beside it.
  */
-export const growthOf = async (work: Work, text: Text): Promise<number | null> => {
+export const growthOf = async (work: Work, text: Text, longestToo = false): Promise<number | null> => {
   if (await explodes(work, text)) return Number.POSITIVE_INFINITY;
   /** Found at two lengths: a step is found at one only. */
   const confirmed = async (length: number): Promise<number> => {
@@ -66,8 +67,7 @@ export const growthOf = async (work: Work, text: Text): Promise<number | null> =
   for (let length = FIRST; length <= LONGEST; length *= 2) {
     if ((await costOf(work, text(length))) < NOTICEABLE_MS) continue;
     const near = await confirmed(length);
-    // Linear work beside it hides what grows faster until texts are long.
-    return near < MOST && length < LONGEST / FACTOR ? confirmed(LONGEST / FACTOR) : near;
+    return longestToo && near < MOST && length < LONGEST / FACTOR ? confirmed(LONGEST / FACTOR) : near;
   }
   return null;
 };

@@ -40,7 +40,7 @@ const growingOn = async (work: Work, { length, suspiciousMs }: Screening): Promi
   for (const [what, text] of TEXTS) {
     const isSuspicious = (await explodes(work, text)) || (await costOf(work, text(length))) >= suspiciousMs;
     if (!isSuspicious) continue;
-    const growth = await growthOf(work, text);
+    const growth = await growthOf(work, text, length === LONG.length);
     if (!isLinear(growth)) return `${JSON.stringify(what)}: ${growth?.toFixed(0)} times`;
   }
   return null;

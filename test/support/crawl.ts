@@ -129,7 +129,8 @@ export const createTestCrawl = async (options: {
     createFrontier(program.asyncCommitDb, builds, worker, leaseMs);
   const held = new Map<string, number>();
   const recruiter = createRecruiter(program.asyncCommitDb, builds, program.log);
-  const frontier = counted(frontierOf('the worker'), held);
+  // Longer than a reading takes whose every request times out: one that expires would be read twice at a time.
+  const frontier = counted(frontierOf('the worker', 600_000), held);
   const engines = Object.fromEntries(
     registry.adapters.map((adapter) => [
       adapter.platform,

@@ -67,23 +67,25 @@ export const measureEvidence = (
   const crop = ([a, b]: Pair) =>
     a.picture !== b.picture && a.picture.slice(0, MOTIF) === b.picture.slice(0, MOTIF);
   const alike = ([a, b]: Pair) => a.intro !== b.intro && phraseOf(a.intro) === phraseOf(b.intro);
+  const [impersonators, fans, twins] = [ofRole('impersonator'), ofRole('fan'), ofRole('twin')];
+  /** Pairs whose draws don't depend on each other: those of a person do, and twins are each other's. */
+  const independent = (pairs: readonly Pair[]): number =>
+    pairs === persons ? people.size : pairs === twins ? pairs.length / 2 : pairs.length;
   const share = (
     name: string,
     pairs: readonly Pair[],
     is: (pair: Pair) => boolean,
     parameter: number,
     chance = 0,
-  ): Measurement[] =>
-    pairs.length < 5
-      ? []
-      : [
-          near(name, pairs.filter(is).length / pairs.length, parameter + (1 - parameter) * chance, {
-            tolerance: Math.max(0.02, parameter / 5),
-            error: shareError(parameter, pairs === persons ? people.size : pairs.length),
-            n: pairs.length,
-          }),
-        ];
-  const [impersonators, fans, twins] = [ofRole('impersonator'), ofRole('fan'), ofRole('twin')];
+  ): Measurement[] => {
+    if (pairs.length < 5) return [];
+    const expected = parameter + (1 - parameter) * chance;
+    const error = shareError(expected, independent(pairs));
+    const tolerance = Math.max(0.02, parameter / 5);
+    return [
+      near(name, pairs.filter(is).length / pairs.length, expected, { tolerance, error, n: pairs.length }),
+    ];
+  };
   // Neighbours who have one name may be twins besides.
   const { sameName, differ } = reader.parameters.names;
   const namesakes = sameName * (1 - differ) * mean(Object.values(MEMBERSHIP).map((share) => share ** 2));

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { drawParameters } from '../../../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS, hashOf, parseParameters } from '../../../../infra/simulator/world/parameters.ts';
@@ -36,6 +37,11 @@ describe('the document of a world', () => {
   });
   it('is frozen: another default is another world', () => {
     expect(hashOf(DEFAULT_PARAMETERS)).toBe('535f8a8bbc45bdc4');
+  });
+
+  it('is the world of the example in the README', () => {
+    const readme = readFileSync(new URL('../../../../README.md', import.meta.url), 'utf8');
+    expect(readme).toContain(`(world ${hashOf(DEFAULT_PARAMETERS)})`);
   });
 });
 

@@ -1,10 +1,10 @@
 import { isoOf } from '../kernel/clock.ts';
 import type { Platform } from '../kernel/platform.ts';
-import { recordDiscoveries } from '../write/accounts/record-sighting.ts';
 import { handleCommand } from '../write/log/command-handler.ts';
 import type { EventLog } from '../write/log/port.ts';
 import { createPool, poolDecider } from '../write/pools/decide.ts';
 import { poolStream } from '../write/pools/events.ts';
+import { recruitMembers } from '../write/pools/members.ts';
 
 /** Each platform's default pool: accounts named by operators, and those discovered from them. */
 export const seedPool = (platform: Platform): string => `seed-${platform}`;
@@ -49,17 +49,15 @@ export const ensureSeedPool = async (
   await handleCommand(log, poolDecider, poolStream(pool), create, { nowMs });
 };
 
-/** Recruits accounts named by an operator. @returns how many were new. */
+/** Recruits accounts named by an operator. */
 export const recruitSeeds = async (
   log: EventLog,
   platform: Platform,
   handles: readonly string[],
   nowMs: number,
-): Promise<number> => {
+): Promise<void> => {
   await ensureSeedPool(log, platform, nowMs);
-  const data = { observed_at: isoOf(nowMs), via: 'seed' as const, pool: seedPool(platform), from: null };
-  return recordDiscoveries(
-    log,
-    [...new Set(handles)].map((handle) => ({ platform, handle, data })),
-  );
+  const members = [...new Set(handles)].map((handle) => ({ handle, via: 'seed' as const }));
+  const pool = seedPool(platform);
+  await recruitMembers(log, [{ platform, pool, observed_at: isoOf(nowMs), from: null, members }]);
 };

@@ -7,6 +7,7 @@ import { leadEvents } from './leads/events.ts';
 import type { EventData } from './log/event-definition.ts';
 import { listingEvents } from './marketplace/events.ts';
 import { poolEvents } from './pools/events.ts';
+import { memberEvents } from './pools/members.ts';
 import { projectionEvents } from './projection-control/events.ts';
 import { researchEvents } from './research/events.ts';
 
@@ -15,6 +16,7 @@ export const eventTypes = {
   ...accountEvents,
   ...followsEvents,
   ...poolEvents,
+  ...memberEvents,
   ...engineEvents,
   ...researchEvents,
   ...ladderEvents,

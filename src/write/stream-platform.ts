@@ -1,7 +1,7 @@
 import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 
-/** Categories whose streams are named after a platform: `account-x:nasa`, `follows-x:nasa`, `engine-x:reports`. */
-const CATEGORIES: ReadonlySet<string> = new Set(['account-', 'follows-', 'engine-']);
+/** Categories whose streams are named after a platform: `account-x:nasa`, `members-x:seed-x`, `engine-x:reports`. */
+const CATEGORIES: ReadonlySet<string> = new Set(['account-', 'follows-', 'members-', 'engine-']);
 const KNOWN: ReadonlySet<string> = new Set(PLATFORMS);
 
 /** Whether every stream of a category belongs to one platform. */

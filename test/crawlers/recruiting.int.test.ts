@@ -5,13 +5,10 @@ import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/seed-pool.ts';
 import { isoOf } from '../../src/kernel/clock.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
-import { recordDiscoveries, recordSighting } from '../../src/write/accounts/record-sighting.ts';
-import { handleCommand } from '../../src/write/log/command-handler.ts';
+import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
 import type { EventLog } from '../../src/write/log/port.ts';
-import { createPool, poolDecider } from '../../src/write/pools/decide.ts';
-import { poolStream } from '../../src/write/pools/events.ts';
+import { membersStream, recruitMembers } from '../../src/write/pools/members.ts';
 import { createTestCrawl, NOW, type TestCrawl } from '../support/crawl.ts';
-import { poolCreated } from '../support/pools.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
 import { until } from '../support/wait.ts';
 
@@ -54,82 +51,105 @@ describe('recruiting', () => {
     return rows;
   };
 
-  it('takes an account that was read before any pool had it, once, and makes it due at once', async () => {
+  const membersOf = async (pool: string) =>
+    (await program.log.readStream(membersStream('x', pool))).map(({ data }) => data);
+
+  it('takes an account that was read before any pool had it, and makes it due at once', async () => {
     await see('readlive', 1, 5);
     expect(await dueOf('readlive')).toEqual([]);
-    expect(await recruitSeeds(program.log, 'x', ['readlive'], START + 120_000)).toBe(1);
-    expect(await recruitSeeds(program.log, 'x', ['readlive'], START + 180_000)).toBe(0);
-    expect(await typesOf('readlive')).toEqual(['AccountSighted', 'AccountRecruited']);
+    await recruitSeeds(program.log, 'x', ['readlive'], START + 120_000);
+    await recruitSeeds(program.log, 'x', ['readlive'], START + 180_000);
+    expect(await typesOf('readlive')).toEqual(['AccountSighted']);
     expect(await dueOf('readlive')).toEqual([{ pool: 'seed-x', due_at: new Date(START + 120_000) }]);
   });
 
-  it('leaves an account to the pool that discovered it', async () => {
+  it('is the same event when it is tried again', async () => {
+    const recruitment = { platform: 'x', pool: 'again', observed_at: isoOf(START), from: null } as const;
+    const members = [{ handle: 'retried', via: 'demand' as const }];
+    await recruitMembers(program.log, [{ ...recruitment, members }]);
+    await recruitMembers(program.log, [{ ...recruitment, members }]);
+    expect(await membersOf('again')).toEqual([{ observed_at: isoOf(START), from: null, members }]);
+  });
+
+  it('divides members among events that no log refuses', async () => {
+    const long = 'a'.repeat(240);
+    const members = Array.from({ length: 1_100 }, (_, i) => ({
+      handle: `${long}${i}`,
+      via: 'seed' as const,
+    }));
+    const recruitment = { platform: 'x', pool: 'large', observed_at: isoOf(START), from: null } as const;
+    await recruitMembers(program.log, [{ ...recruitment, members }]);
+    const events = (await membersOf('large')) as { members: unknown[] }[];
+    expect(events.flatMap((event) => event.members)).toEqual(members);
+    for (const event of events) expect(JSON.stringify(event).length).toBeLessThan(100_000);
+  });
+
+  it('leaves an account to the first pool of the log, whatever recruited it', async () => {
     await recruitSeeds(program.log, 'x', ['seeded'], START);
     await see('seeded', 1, 5);
-    const data = { observed_at: isoOf(START), via: 'demand' as const, pool: 'demand-x', from: null };
-    expect(await recordDiscoveries(program.log, [{ platform: 'x', handle: 'seeded', data }])).toBe(0);
-    expect(await typesOf('seeded')).toEqual(['AccountDiscovered', 'AccountSighted']);
+    const members = [{ handle: 'seeded', via: 'demand' as const }];
+    await recruitMembers(program.log, [
+      { platform: 'x', pool: 'demand-x', observed_at: isoOf(START - 1), from: null, members },
+    ]);
     expect((await dueOf('seeded'))[0]?.pool).toBe('seed-x');
+    const discovered = { observed_at: isoOf(START), via: 'mention' as const, pool: 'older', from: null };
+    await program.append('x', 'older', { type: 'AccountDiscovered', data: discovered });
+    await recruitSeeds(program.log, 'x', ['older'], START);
+    expect((await dueOf('older'))[0]?.pool).toBe('older');
   });
 
-  it('finds a recruiting that is older than any window of the stream', async () => {
-    await see('longlived', 0, 0);
-    expect(await recruitSeeds(program.log, 'x', ['longlived'], START)).toBe(1);
-    for (let minute = 1; minute <= 130; minute++) await see('longlived', minute, minute);
-    expect(await recruitSeeds(program.log, 'x', ['longlived'], START)).toBe(0);
-  });
-
-  it('lets one of many recruiters win, whatever they race for', async () => {
-    await see('wanted', 1, 5);
-    const pools = Array.from({ length: 6 }, (_, i) => `demand-${i}`);
-    for (const pool of pools) {
-      const create = createPool(poolCreated(pool, 'x', START, { rule: 'demand' }));
-      await handleCommand(program.log, poolDecider, poolStream(pool), create, { nowMs: START });
-    }
-    const counts = await Promise.all(
-      pools.map((pool) => {
-        const data = { observed_at: isoOf(START), via: 'demand' as const, pool, from: null };
-        return recordDiscoveries(program.log, [{ platform: 'x', handle: 'wanted', data }]);
-      }),
-    );
-    expect(counts.reduce((sum, n) => sum + n)).toBe(1);
-    const events = await program.log.readStream(accountStream('x', 'wanted'));
-    const recruited = events.filter(({ type }) => type === 'AccountRecruited');
-    expect(recruited).toHaveLength(1);
-    const winner = pools[counts.indexOf(1)];
-    expect(recruited[0]?.data).toMatchObject({ pool: winner, via: 'demand', from: null });
-    expect((await dueOf('wanted')).map(({ pool }) => pool)).toEqual([winner]);
-  });
-
-  it('tries an account once that readings name at the same time, and again after a failure', async () => {
+  it('asks the frontier who is known, names at the same time once, and again after a failure', async () => {
     await program.project();
-    let appends = 0;
+    const recruited: string[][] = [];
     let isAway = true;
     const log: EventLog = {
       ...program.log,
       appendMany: async (batch) => {
-        appends += batch.length;
+        recruited.push(
+          batch.flatMap(({ events }) =>
+            events.flatMap(({ data }) =>
+              (data as { members: { handle: string }[] }).members.map(({ handle }) => handle),
+            ),
+          ),
+        );
         if (isAway) throw new Error('the log is away');
         return program.log.appendMany(batch);
       },
     };
     const recruiter = createRecruiter(program.database.db, program.builds, log);
-    const found = [{ platform: 'x' as const, handle: 'famous', via: 'mention' as const }];
+    const found = ['famous', 'seeded'].map((handle) => ({
+      platform: 'x' as const,
+      handle,
+      via: 'mention' as const,
+    }));
     const recruit = () => recruiter.recruit(found, accountStream('x', 'seeded'), START);
     await expect(recruit()).rejects.toThrow('the log is away');
     isAway = false;
     const counts = await Promise.all([recruit(), recruit(), recruit()]);
     expect(counts.toSorted()).toEqual([0, 0, 1]);
-    expect(appends).toBe(2);
+    expect(recruited).toEqual([['famous'], ['famous']]);
   });
 
-  it('takes an account that a reading names and that was read before', async () => {
-    await see('mentioned', 1, 5);
+  it('makes one event of what a reading names on a platform, with how it was named', async () => {
+    await ensureSeedPool(program.log, 'bluesky', START);
     await program.project();
     const recruiter = createRecruiter(program.database.db, program.builds, program.log);
-    const found = [{ platform: 'x' as const, handle: 'mentioned', via: 'mention' as const }];
-    expect(await recruiter.recruit(found, accountStream('x', 'seeded'), START + 60_000)).toBe(1);
-    expect(await typesOf('mentioned')).toEqual(['AccountSighted', 'AccountRecruited']);
+    const from = accountStream('x', 'naming');
+    const found = [
+      { platform: 'x', handle: 'one', via: 'mention' },
+      { platform: 'bluesky', handle: 'other.test', via: 'link' },
+      { platform: 'x', handle: 'two', via: 'link' },
+    ] as const;
+    expect(await recruiter.recruit(found, from, START)).toBe(3);
+    expect((await membersOf('seed-x')).at(-1)).toEqual({
+      observed_at: isoOf(START),
+      from,
+      members: [
+        { handle: 'one', via: 'mention' },
+        { handle: 'two', via: 'link' },
+      ],
+    });
+    expect(await typesOf('one')).toEqual([]);
   });
 
   it('completes a partial reading from the last whole one, however many events ago that was', async () => {
@@ -180,7 +200,7 @@ describe('the first reading of a leased account', () => {
       surface: 'page',
       found,
     } as const;
-    await recordSighting(log, 'x', handle, sighting, { nowMs: START, leased: true });
+    await recordSighting(log, 'x', handle, sighting, { nowMs: START, isLeased: true });
     return (await program.log.readStream(accountStream('x', handle))).map(({ type }) => type);
   };
   const seeLive = (handle: string, followers: number) => {
@@ -190,22 +210,20 @@ describe('the first reading of a leased account', () => {
     return recordSighting(program.log, 'x', handle, sighting, { nowMs: START });
   };
 
-  it('is appended without reading the stream', async () => {
-    await recruitSeeds(program.log, 'x', ['unread'], START);
-    expect(await readLeased('unread', 5)).toEqual(['AccountDiscovered', 'AccountSighted']);
+  it('begins the stream, without a look at it', async () => {
+    expect(await readLeased('unread', 5)).toEqual(['AccountSighted']);
     expect(read).toEqual([]);
   });
 
-  it('is decided on the whole stream if that has later events', async () => {
-    await recruitSeeds(program.log, 'x', ['read'], START);
+  it('is decided on the stream if that exists', async () => {
     await seeLive('read', 5);
-    expect(await readLeased('read', 6)).toEqual(['AccountDiscovered', 'AccountSighted', 'AccountUnchanged']);
+    expect(await readLeased('read', 6)).toEqual(['AccountSighted', 'AccountUnchanged']);
   });
 
-  it('is decided on the whole stream if that began with a reading', async () => {
-    await seeLive('live', 5);
-    await recruitSeeds(program.log, 'x', ['live'], START);
-    expect(await readLeased('live', 6)).toEqual(['AccountSighted', 'AccountRecruited', 'AccountUnchanged']);
+  it('is decided on the stream if an older program discovered the account there', async () => {
+    const discovered = { observed_at: isoOf(START), via: 'mention' as const, pool: 'seed-x', from: null };
+    await program.append('x', 'older', { type: 'AccountDiscovered', data: discovered });
+    expect(await readLeased('older', 6)).toEqual(['AccountDiscovered', 'AccountSighted']);
   });
 });
 
@@ -232,7 +250,6 @@ describe('an account that was read live first', () => {
     const events = await crawl.program.log.readStream(stream);
     expect(events.filter(({ type }) => type.startsWith('Account')).map(({ type }) => type)).toEqual([
       'AccountSighted',
-      'AccountRecruited',
       'AccountUnchanged',
     ]);
   });

@@ -5,6 +5,7 @@ import { accountStream } from '../../src/write/accounts/events.ts';
 import { followsStream } from '../../src/write/follows/events.ts';
 import { companyStream, decisionMakerStream } from '../../src/write/leads/events.ts';
 import type { EventLog, NewEvent } from '../../src/write/log/port.ts';
+import { membersStream } from '../../src/write/pools/members.ts';
 import { marketEvent } from './market.ts';
 import { poolCreated } from './pools.ts';
 import { posted, sighted, unavailable, unchanged } from './program.ts';
@@ -81,6 +82,14 @@ const happening = (random: Random, n: number): { stream: string; event: Omit<New
   const handle = `handle${random.int(12)}`;
   const stream = accountStream(platform, handle);
   const kind = random.next();
+  if (kind < 0.02) {
+    const members = [handle, `handle${n % 12}`].map((name) => ({ handle: name, via: 'mention' }));
+    const pool = n % 3 === 0 ? `demand-${platform}` : `seed-${platform}`;
+    return {
+      stream: membersStream(platform, pool),
+      event: { type: 'MembersRecruited', data: { observed_at: at, from: null, members } },
+    };
+  }
   if (kind < 0.04) {
     const data = { observed_at: at, via: 'mention', pool: `seed-${platform}`, from: null };
     return { stream, event: { type: 'AccountDiscovered', data } };

@@ -20,7 +20,7 @@ Examples:
       withRuntime(async (runtime) => {
         const { addSeeds } = await import('../../operations/crawl/seeds.ts');
         const { named, recruited } = await addSeeds(runtime, platform, names);
-        console.log(`${recruited} of ${named} recruited; all others are already in the pool.`);
+        console.log(`${recruited} of ${named} recruited; all others are already in a pool.`);
       }),
     );
   return seeds;

@@ -54,9 +54,8 @@ export const createReadingStore =
       options.onDiscovered(pool, recruited);
       return recruited;
     };
-    // First, so that the stream of the handle begins with its discovery, like those of other accounts.
-    const recruited = byId && (await recruit([{ platform, handle, via: 'link' }])) > 0;
-    const context = { nowMs, idOf, snapshots, leased: !byId || recruited };
+    if (byId) await recruit([{ platform, handle, via: 'link' }]);
+    const context = { nowMs, idOf, snapshots, isLeased: true };
     await keep(() => recordSighting(log, platform, handle, sighting, context));
     await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
     if (reading.status === 'present') await recruit(mentionsOf(reading, platform));

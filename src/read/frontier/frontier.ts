@@ -1,3 +1,4 @@
+import { createBatcher } from '../../kernel/batch.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Builds } from '../active-builds.ts';
@@ -40,6 +41,30 @@ export const readPools = async (db: Queryable, builds: Builds): Promise<readonly
      from ${schema}.pools p left join ${schema}.members m using (pool) order by p.pool`,
   );
   return rows;
+};
+
+/** Whether a pool has an account, as far as the frontier knows; look-ups of one tick share a query. */
+export const createMembership = (
+  db: Queryable,
+  builds: Builds,
+): ((platform: Platform, handle: string) => Promise<boolean>) => {
+  const create = (platform: Platform) =>
+    createBatcher<string, boolean>(async (handles) => {
+      const table = `${builds.schema('frontier')}.due_${platform}`;
+      const { rows } = await db.query<{ handle: string }>({
+        name: `members among ${table}`,
+        text: `select handle from ${table} where handle = any($1)`,
+        values: [handles],
+      });
+      const members = new Set(rows.map(({ handle }) => handle));
+      return handles.map((handle) => members.has(handle));
+    });
+  const lookups = new Map<Platform, (handle: string) => Promise<boolean>>();
+  return (platform, handle) => {
+    const lookup = lookups.get(platform) ?? create(platform);
+    lookups.set(platform, lookup);
+    return lookup(handle);
+  };
 };
 
 /** Recruited accounts by platform, and how many of them have been read. */

@@ -9,9 +9,6 @@ import type { Profile } from './reading.ts';
 
 /** State folded from the newest events of an account: enough to decide what a reading adds. */
 export interface AccountState {
-  readonly exists: boolean;
-  /** The pool that recruited it; null if the window contains no recruitment. */
-  readonly pool: string | null;
   readonly observedAt: string | null;
   /** Null if the window contains no full profile. */
   readonly seen: Aged['seen'] | null;
@@ -25,8 +22,6 @@ export interface AccountState {
 }
 
 export const noAccount: AccountState = {
-  exists: false,
-  pool: null,
   observedAt: null,
   seen: null,
   seenAt: null,
@@ -43,11 +38,11 @@ export const noAccount: AccountState = {
 export const WINDOW = 48;
 
 export const evolve = (before: AccountState, event: AccountEvent): AccountState => {
-  const state = { ...before, exists: true, owner: evolveOwner(before.owner, event) };
+  const state = { ...before, owner: evolveOwner(before.owner, event) };
   switch (event.type) {
     case 'AccountDiscovered':
     case 'AccountRecruited':
-      return { ...state, pool: state.pool ?? event.data.pool };
+      return state;
     case 'AccountSighted': {
       const { observed_at, status, profile } = event.data;
       const posts = isTakenOver(before.owner, profile) ? noPosts : state.posts;
@@ -171,16 +166,4 @@ const postsSighted = (known: KnownPosts, found: Shown, read: Read): AccountEvent
   if (posts.length + moved.length === 0) return null;
   const span = postsSince === undefined || !isWhole ? null : { from: postsSince, to: read.observed_at };
   return { type: 'PostsSighted', data: { ...read, posts, moved, order, span } };
-};
-
-/**
- * Discovery and recruitment happen once. An account that was read before any pool recruited it is recruited; one
- * that has a pool keeps it.
- */
-export const decideDiscovery = (
-  state: AccountState,
-  discovery: AccountEventData['AccountDiscovered'],
-): readonly AccountEvent[] => {
-  if (!state.exists) return [{ type: 'AccountDiscovered', data: discovery }];
-  return state.pool === null ? [{ type: 'AccountRecruited', data: discovery }] : [];
 };

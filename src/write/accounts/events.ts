@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { PLATFORMS, type Platform, platformSchema } from '../../kernel/platform.ts';
 import { boundedEvent, type EventData, type EventOf, event, revisedEvent } from '../log/event-definition.ts';
 import { address, count, instant, key, list, text } from '../log/event-fields.ts';
+import { RECRUITED_VIA } from '../pools/members.ts';
 import { keptSchema } from './kept.ts';
 import {
   MAX_KEY,
@@ -67,19 +68,19 @@ const withoutTags = (data: unknown): unknown => {
 };
 
 export const accountEvents = {
-  /** The account was named somewhere and has not been read yet. */
+  /** Of older programs, as `MembersRecruited`: the account was named somewhere and had not been read yet. */
   AccountDiscovered: boundedEvent({
     observed_at: instant,
-    via: z.enum(['seed', 'mention', 'link', 'follow', 'demand']),
+    via: z.enum(RECRUITED_VIA),
     /** The pool that recruited it. */
     pool: key(100),
     /** Stream of the account that named it; null for seeds and demand. */
     from: key(2 * MAX_KEY).nullable(),
   }),
-  /** A pool recruited an account that had been read before. The first pool keeps it. */
+  /** Of older programs, as `MembersRecruited`: a pool recruited an account that had been read before. */
   AccountRecruited: event({
     observed_at: instant,
-    via: z.enum(['seed', 'mention', 'link', 'follow', 'demand']),
+    via: z.enum(RECRUITED_VIA),
     pool: key(100),
     /** Stream of the account that named it; null for seeds and demand. */
     from: key(2 * MAX_KEY).nullable(),

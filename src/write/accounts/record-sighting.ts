@@ -1,18 +1,9 @@
-import { uuidV7 } from '../../kernel/ids.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { type LeadRecorder, openLeadRecorder } from '../leads/record.ts';
 import { type Decider, type Decision, handleCommand, type Snapshot } from '../log/command-handler.ts';
 import type { AppendOutcome, EventLog, Metadata } from '../log/port.ts';
-import {
-  type AccountState,
-  decideDiscovery,
-  decideSighting,
-  evolve,
-  noAccount,
-  type Sighting,
-  WINDOW,
-} from './decide.ts';
-import { type AccountEvent, type AccountEventData, accountStream } from './events.ts';
+import { type AccountState, decideSighting, evolve, noAccount, type Sighting, WINDOW } from './decide.ts';
+import { type AccountEvent, accountStream } from './events.ts';
 import { isPartial } from './merge.ts';
 import type { AccountSnapshots } from './snapshot.ts';
 
@@ -25,15 +16,8 @@ const REACH = 8 * WINDOW;
 const leavesGaps = ({ found }: Sighting): boolean =>
   (found.status === 'active' || found.status === 'private') && isPartial(found.profile, found.measured);
 
-/**
- * The state of an account that was discovered and never read. A stream whose account has a pool begins with its
- * discovery, or has a later event that recruited it: an append at the first revision proves the former.
- */
-const NEVER_READ: Snapshot<AccountState> = {
-  state: { ...noAccount, exists: true },
-  revision: 0n,
-  isAssumed: true,
-};
+/** The state of an account that was never read, which an append without a stream proves. */
+const NEVER_READ: Snapshot<AccountState> = { state: noAccount, revision: null, isAssumed: true };
 
 /** Facts of the page go into the stream of the company or person. */
 const leadOf = async (
@@ -70,15 +54,15 @@ export const recordSighting = async (
   sighting: Sighting,
   {
     snapshots,
-    leased = false,
+    isLeased = false,
     ...context
   }: {
     readonly nowMs: number;
     readonly metadata?: Metadata;
     readonly idOf?: (event: AccountEvent) => string;
     readonly snapshots?: AccountSnapshots | undefined;
-    /** Whether a pool has the account, as it has every account of the frontier. */
-    readonly leased?: boolean;
+    /** Whether the account is the frontier's: without a snapshot, it was probably never read. */
+    readonly isLeased?: boolean;
   },
 ): Promise<Decision<AccountState, AccountEvent>> => {
   const lead = await leadOf(log, sighting, context.metadata);
@@ -89,7 +73,7 @@ export const recordSighting = async (
     (state) => decideSighting(state, sighting),
     {
       ...context,
-      snapshot: (await snapshots?.find(platform, handle)) ?? (leased ? NEVER_READ : null),
+      snapshot: (await snapshots?.find(platform, handle)) ?? (isLeased ? NEVER_READ : null),
       ...(lead === null ? {} : { append: appendWith(log, lead) }),
     },
   );
@@ -97,57 +81,4 @@ export const recordSighting = async (
   const { state, outcome } = decision;
   if (outcome !== null) snapshots?.remember(platform, handle, { state, revision: outcome.revision });
   return decision;
-};
-
-/** An account to recruit for a pool, and why. */
-export interface Discovery {
-  readonly platform: Platform;
-  readonly handle: string;
-  readonly data: AccountEventData['AccountDiscovered'];
-}
-
-/** Streams that are checked concurrently. */
-const AT_ONCE = 16;
-
-/** Recruits an account whose stream exists, unless it has a pool. @returns whether it was recruited. */
-const recruitKnown = async (log: EventLog, { platform, handle, data }: Discovery): Promise<boolean> => {
-  const stream = accountStream(platform, handle);
-  // Nearly every stream begins with its discovery, so that one event decides.
-  const [first] = await log.readStream(stream, { limit: 1 });
-  if (first?.type === 'AccountDiscovered') return false;
-  const { events } = await handleCommand(
-    log,
-    { ...decider, lacks: ({ pool }) => pool === null },
-    stream,
-    (state) => decideDiscovery(state, data),
-    { nowMs: Date.parse(data.observed_at) },
-  );
-  return events.length > 0;
-};
-
-/**
- * Discovers accounts without a stream, and recruits those that were read before any pool had them. The first of
- * several recruiters wins.
- * @returns how many accounts were recruited.
- */
-export const recordDiscoveries = async (log: EventLog, found: readonly Discovery[]): Promise<number> => {
-  const outcomes = await log.appendMany(
-    found.map(({ platform, handle, data }) => {
-      const stream = accountStream(platform, handle);
-      const events = decideDiscovery(noAccount, data);
-      // A new ID each time: with a reused one the log would report a later discovery as the first one.
-      return {
-        stream,
-        events: events.map((e) => ({ id: uuidV7(Date.parse(data.observed_at)), ...e })),
-        expected: 'no_stream',
-      };
-    }),
-  );
-  const known = found.filter((_, i) => outcomes[i]?.status === 'conflict');
-  let taken = outcomes.length - known.length;
-  for (let from = 0; from < known.length; from += AT_ONCE) {
-    const group = known.slice(from, from + AT_ONCE).map((discovery) => recruitKnown(log, discovery));
-    taken += (await Promise.all(group)).filter(Boolean).length;
-  }
-  return taken;
 };

@@ -138,7 +138,6 @@ export const unpackAccount = (packed: string, columns: AccountColumns): AccountS
   const profile = { id, handle, display_name, followers, verified, created_at, ...own, links } as Profile;
   return {
     ...noAccount,
-    exists: true,
     observedAt: observedAt as string | null,
     seenAt: seenAt as string | null,
     kept: (kept as Kept | null) ?? NOTHING_KEPT,

@@ -22,7 +22,8 @@ export interface Decider<State, Event extends Decided> {
 /** A state as of a revision of its stream. */
 export interface Snapshot<State> {
   readonly state: State;
-  readonly revision: bigint;
+  /** Null if there is no stream. */
+  readonly revision: bigint | null;
   /** Whether the state holds only if the stream ends at the revision; otherwise the events after it are added. */
   readonly isAssumed?: boolean;
 }
@@ -86,7 +87,7 @@ const caughtUp = async <State, Event extends Decided>(
 ): Promise<Base<State>> => {
   const { window = Number.POSITIVE_INFINITY } = decider;
   const limit = Number.isFinite(window) ? { limit: window + 1 } : {};
-  const events = await log.readStream(stream, { from: revision + 1n, ...limit });
+  const events = await log.readStream(stream, { from: (revision ?? -1n) + 1n, ...limit });
   if (events.length > window) return baseOf(log, decider, stream);
   return { state: folded(decider, state, events), revision: events.at(-1)?.revision ?? revision };
 };

@@ -4,9 +4,11 @@ import { createReadingStore } from '../../../src/crawlers/engine/store-reading.t
 import { youtube } from '../../../src/crawlers/platforms/youtube/index.ts';
 import type { Recruiter } from '../../../src/crawlers/recruiter.ts';
 import { isoOf } from '../../../src/kernel/clock.ts';
+import type { Platform } from '../../../src/kernel/platform.ts';
 import { accountStream } from '../../../src/write/accounts/events.ts';
 import { emptyProfile } from '../../../src/write/accounts/reading.ts';
-import { recordDiscoveries, recordSighting } from '../../../src/write/accounts/record-sighting.ts';
+import { recordSighting } from '../../../src/write/accounts/record-sighting.ts';
+import { membersStream, recruitMembers } from '../../../src/write/pools/members.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 
 const AT = Date.UTC(2026, 9, 1);
@@ -29,18 +31,20 @@ const readingOf = (handle: string, followers: number): ConclusiveReading => ({
 
 /** Recruits into a pool with or without capacity. */
 const recruiter = (hasCapacity: boolean): Recruiter => ({
-  recruit: async (found, from, nowMs) =>
-    hasCapacity
-      ? recordDiscoveries(
-          program.log,
-          found.map(({ platform, handle, via }) => ({
-            platform,
-            handle,
-            data: { observed_at: isoOf(nowMs), via, pool: 'seed-youtube', from },
-          })),
-        )
-      : 0,
+  recruit: async (found, from, nowMs) => {
+    if (!hasCapacity) return 0;
+    for (const { platform, handle, via } of found) {
+      const members = [{ handle, via }];
+      const pool = `seed-${platform}`;
+      await recruitMembers(program.log, [{ platform, pool, observed_at: isoOf(nowMs), from, members }]);
+    }
+    return found.length;
+  },
 });
+
+/** Members of a platform's seed pool. */
+const membersOf = async (platform: Platform) =>
+  (await program.log.readStream(membersStream(platform, `seed-${platform}`))).map(({ data }) => data);
 
 const store = (hasCapacity: boolean, named: string, reading: ConclusiveReading) => {
   const done: string[] = [];
@@ -64,9 +68,10 @@ const store = (hasCapacity: boolean, named: string, reading: ConclusiveReading) 
 const typesOf = async (handle: string) =>
   (await program.log.readStream(accountStream('youtube', handle))).map(({ type }) => type);
 
-it('an account that was linked by its id is followed by its handle, whose stream begins with its discovery', async () => {
+it('an account that was linked by its id is followed by its handle, which the pool recruits', async () => {
   expect(await store(true, CHANNEL, readingOf('linked', 5))).toEqual({ handle: 'linked', done: [CHANNEL] });
-  expect(await typesOf('linked')).toEqual(['AccountDiscovered', 'AccountSighted']);
+  expect(await typesOf('linked')).toEqual(['AccountSighted']);
+  expect(await membersOf('youtube')).toMatchObject([{ members: [{ handle: 'linked', via: 'link' }] }]);
   expect(await typesOf(CHANNEL)).toEqual([]);
 });
 
@@ -99,8 +104,7 @@ it('accounts that the reading names are recruited after it', async () => {
     ...reading,
     profile: { ...reading.profile, links: ['https://x.com/named_by_link'] },
   });
-  expect((await program.log.readStream(accountStream('x', 'named_by_link')))[0]).toMatchObject({
-    type: 'AccountDiscovered',
-    data: { via: 'link', from: 'account-youtube:naming' },
-  });
+  expect(await membersOf('x')).toMatchObject([
+    { from: 'account-youtube:naming', members: [{ handle: 'named_by_link', via: 'link' }] },
+  ]);
 });

@@ -31,13 +31,13 @@ const hour = (n: number) => new Date(Date.UTC(2026, 9, 1) + n * 3_600_000).toISO
 const find = (platform: Platform, handle: string) =>
   createAccountStates(program.database.db, program.builds, silentLogger).find(platform, handle);
 
-/** The state that the whole stream folds to, but for its pool. */
+/** The state that the whole stream folds to. */
 const foldedOf = async (stream: string): Promise<{ state: AccountState; revision: bigint | undefined }> => {
   const events = await program.log.readStream(stream);
   const state = (events as unknown as readonly AccountEvent[]).reduce(evolve, noAccount);
   // A discovery after the first event changes nothing, and happens in drawn histories only.
   const last = events.findLast(({ type }) => type !== 'AccountDiscovered');
-  return { state: { ...state, pool: null }, revision: last?.revision };
+  return { state, revision: last?.revision };
 };
 
 /** A log that counts the bytes of the events read from streams. */

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   type AccountState,
-  decideDiscovery,
   decideSighting,
   evolve,
   noAccount,
@@ -341,36 +340,5 @@ describe('a sighting', () => {
         expect(state.seen?.profile ?? null).toEqual(latest);
       }),
     );
-  });
-});
-
-describe('a discovery', () => {
-  it('recruits an account that was read before any pool had it, once', () => {
-    const data = { observed_at: at(3), via: 'demand' as const, pool: 'demand-x', from: null };
-    const recruited: AccountEvent = { type: 'AccountRecruited', data };
-    story
-      .given(sighted(1))
-      .when((state) => decideDiscovery(state, data))
-      .then(recruited);
-    story
-      .given(gone(1))
-      .when((state) => decideDiscovery(state, data))
-      .then(recruited);
-    story
-      .given(sighted(1), recruited, unchanged(4))
-      .when((state) => decideDiscovery(state, { ...data, pool: 'seed-x' }))
-      .then();
-  });
-
-  it('a discovery counts once', () => {
-    const data = { observed_at: at(1), via: 'seed' as const, pool: 'seed-x', from: null };
-    story
-      .given()
-      .when((state) => decideDiscovery(state, data))
-      .then({ type: 'AccountDiscovered', data });
-    story
-      .given({ type: 'AccountDiscovered', data }, gone(1))
-      .when((state) => decideDiscovery(state, { ...data, pool: 'demand-x' }))
-      .then();
   });
 });

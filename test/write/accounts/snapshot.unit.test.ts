@@ -34,8 +34,6 @@ const profile = fc.record({
 }) satisfies fc.Arbitrary<Profile>;
 
 const state: fc.Arbitrary<AccountState> = fc.record({
-  exists: fc.constant(true),
-  pool: fc.constant(null),
   observedAt: fc.option(instant),
   seen: fc.option(fc.record({ status, profile })),
   seenAt: fc.option(instant),

@@ -3,11 +3,14 @@ import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
+import { poolOfMembers } from '../../../write/pools/members.ts';
+import { platformOf } from '../../../write/stream-platform.ts';
 import {
   type AppliedEvent,
   dispatch,
   type Fold,
   type Handlers,
+  type ProjectedEvent,
   type Projection,
   typesOf,
 } from '../../projection.ts';
@@ -121,6 +124,12 @@ const recruit = (
   state.members.set(pool, (state.members.get(pool) ?? 0) + 1);
 };
 
+/** Streams of the accounts that a pool recruited. */
+const membersOf = ({ stream, data }: ProjectedEvent<'MembersRecruited'>): readonly string[] => {
+  const platform = platformOf(stream);
+  return platform == null ? [] : data.members.map(({ handle }) => accountStream(platform, handle));
+};
+
 const handlers: Handlers<State> = {
   PoolCreated: (state, event) => {
     const { data } = event;
@@ -135,6 +144,10 @@ const handlers: Handlers<State> = {
   PoolPaused: (state, event) => changePool(state, event, { paused: true }),
   PoolResumed: (state, event) => changePool(state, event, { paused: false }),
   PoolRetired: (state, event) => changePool(state, event, { paused: true }),
+  MembersRecruited: (state, event) => {
+    const recruitment = { pool: poolOfMembers(event.stream), observed_at: event.data.observed_at };
+    for (const stream of membersOf(event)) recruit(state, stream, recruitment);
+  },
   AccountDiscovered: (state, { stream, data }) => recruit(state, stream, data),
   AccountRecruited: (state, { stream, data }) => recruit(state, stream, data),
   AccountSighted: (state, event) => next(state, event, true),
@@ -143,6 +156,13 @@ const handlers: Handlers<State> = {
 };
 
 const apply = dispatch(handlers);
+
+/** Streams of the accounts whose rows an event may change. */
+const accountsOf = (event: AppliedEvent): readonly string[] => {
+  if (event.stream.startsWith('account-')) return [event.stream];
+  return event.type === 'MembersRecruited' ? membersOf(event as ProjectedEvent<'MembersRecruited'>) : [];
+};
+
 const dueOfRow = driverReader(dueTable);
 const MAX_KEPT = 20_000;
 
@@ -157,7 +177,7 @@ const open = (schema: string): Fold => {
         poolsLoaded = true;
       }
       if (state.rows.size > MAX_KEPT) state.rows.clear();
-      const streams = new Set(events.map((e) => e.stream).filter((stream) => stream.startsWith('account-')));
+      const streams = new Set(events.flatMap(accountsOf));
       const missing = [...streams].filter((stream) => !state.rows.has(stream));
       if (missing.length === 0) return;
       const accounts = missing.map(accountOf);
@@ -200,12 +220,12 @@ const open = (schema: string): Fold => {
 /** The crawl schedule: which accounts are due, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
-  version: versionPerPlatform(3),
+  version: versionPerPlatform(4),
   order: 'platform',
   types: typesOf(handlers),
-  streamPrefixes: ['account-', 'pool-'],
-  // Accounts only: a pool whose pause could not be applied must not be crawled.
-  parks: ['account-'],
+  streamPrefixes: ['account-', 'members-', 'pool-'],
+  // No pool's settings: a pool whose pause could not be applied must not be crawled.
+  parks: ['account-', 'members-'],
   tables,
   indexes,
   open,

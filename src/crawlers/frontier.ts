@@ -1,3 +1,4 @@
+import { createBatcher } from '../kernel/batch.ts';
 import type { Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { Builds } from '../read/active-builds.ts';
@@ -8,9 +9,18 @@ export interface Lease {
   readonly handle: string;
   /** The pool that recruited it. */
   readonly pool: string;
+  /** Whether no reading of it was conclusive yet. */
+  readonly isNew: boolean;
   /** Consecutive inconclusive readings. */
   readonly failures: number;
   /** End of the lease, milliseconds since 1970. */
+  readonly untilMs: number;
+}
+
+/** A lease whose account was read: it is not leased again before this time. */
+interface Completed {
+  readonly platform: Platform;
+  readonly handle: string;
   readonly untilMs: number;
 }
 
@@ -31,23 +41,26 @@ const HEARD_MS = 15_000;
 const SWEEP_MS = 86_400_000;
 
 export const createFrontier = (db: Queryable, builds: Builds, worker: string, leaseMs: number): Frontier => {
-  const shorten = async (
-    platform: Platform,
-    handles: readonly string[],
-    untilMs: number,
-    failures: number,
-  ) => {
+  /** Those of one tick share a statement. */
+  const complete = createBatcher<Completed, void>(async (leases) => {
     await db.query({
-      name: 'lease_shorten',
-      text: `update crawl.leases set until = $4, failures = $5
-             where platform = $1 and handle = any($2) and worker = $3`,
-      values: [platform, handles, worker, new Date(untilMs), failures],
+      name: 'leases_complete',
+      text: `update crawl.leases l set until = done.until, failures = 0
+             from unnest($2::text[], $3::text[], $4::timestamptz[]) as done(platform, handle, until)
+             where l.platform = done.platform and l.handle = done.handle and l.worker = $1`,
+      values: [
+        worker,
+        leases.map(({ platform }) => platform),
+        leases.map(({ handle }) => handle),
+        leases.map(({ untilMs }) => new Date(untilMs)),
+      ],
     });
-  };
+    return leases.map(() => undefined);
+  });
   return {
     lease: async (platform, max, nowMs) => {
       const untilMs = nowMs + leaseMs;
-      const { rows } = await db.query<Pick<Lease, 'handle' | 'pool' | 'failures'>>(
+      const { rows } = await db.query<Pick<Lease, 'handle' | 'pool' | 'isNew' | 'failures'>>(
         `with due as (${dueSql(builds, platform)}),
          leased as (
            insert into crawl.leases as l (platform, handle, worker, until)
@@ -56,13 +69,20 @@ export const createFrontier = (db: Queryable, builds: Builds, worker: string, le
              where l.until <= $2
            returning handle, failures
          )
-         select handle, due.pool, failures from leased join due using (handle)`,
+         select handle, due.pool, due.is_new as "isNew", failures from leased join due using (handle)`,
         [platform, new Date(nowMs), max, worker, new Date(untilMs)],
       );
       return rows.map((row) => ({ ...row, untilMs }));
     },
-    done: (platform, handle, nowMs) => shorten(platform, [handle], nowMs + HEARD_MS, 0),
-    retry: (platform, lease, untilMs) => shorten(platform, [lease.handle], untilMs, lease.failures + 1),
+    done: (platform, handle, nowMs) => complete({ platform, handle, untilMs: nowMs + HEARD_MS }),
+    retry: async (platform, { handle, failures }, untilMs) => {
+      await db.query({
+        name: 'lease_retry',
+        text: `update crawl.leases set until = $4, failures = $5
+               where platform = $1 and handle = $2 and worker = $3`,
+        values: [platform, handle, worker, new Date(untilMs), failures + 1],
+      });
+    },
     release: async (platform, leases) => {
       const handles = leases.map((lease) => lease.handle);
       if (handles.length === 0) return;

@@ -57,7 +57,7 @@ export const recruitSeeds = async (
   nowMs: number,
 ): Promise<void> => {
   await ensureSeedPool(log, platform, nowMs);
-  const members = [...new Set(handles)].map((handle) => ({ handle, via: 'seed' as const }));
+  const members = [...new Set(handles)].map((handle) => ({ handle, via: 'seed' as const, from: null }));
   const pool = seedPool(platform);
-  await recruitMembers(log, [{ platform, pool, observed_at: isoOf(nowMs), from: null, members }]);
+  await recruitMembers(log, [{ platform, pool, observed_at: isoOf(nowMs), members }]);
 };

@@ -64,11 +64,11 @@ describe('recruiting', () => {
   });
 
   it('is the same event when it is tried again', async () => {
-    const recruitment = { platform: 'x', pool: 'again', observed_at: isoOf(START), from: null } as const;
-    const members = [{ handle: 'retried', via: 'demand' as const }];
+    const recruitment = { platform: 'x', pool: 'again', observed_at: isoOf(START) } as const;
+    const members = [{ handle: 'retried', via: 'demand' as const, from: null }];
     await recruitMembers(program.log, [{ ...recruitment, members }]);
     await recruitMembers(program.log, [{ ...recruitment, members }]);
-    expect(await membersOf('again')).toEqual([{ observed_at: isoOf(START), from: null, members }]);
+    expect(await membersOf('again')).toEqual([{ observed_at: isoOf(START), members }]);
   });
 
   it('divides members among events that no log refuses', async () => {
@@ -76,8 +76,9 @@ describe('recruiting', () => {
     const members = Array.from({ length: 1_100 }, (_, i) => ({
       handle: `${long}${i}`,
       via: 'seed' as const,
+      from: null,
     }));
-    const recruitment = { platform: 'x', pool: 'large', observed_at: isoOf(START), from: null } as const;
+    const recruitment = { platform: 'x', pool: 'large', observed_at: isoOf(START) } as const;
     await recruitMembers(program.log, [{ ...recruitment, members }]);
     const events = (await membersOf('large')) as { members: unknown[] }[];
     expect(events.flatMap((event) => event.members)).toEqual(members);
@@ -87,9 +88,9 @@ describe('recruiting', () => {
   it('leaves an account to the first pool of the log, whatever recruited it', async () => {
     await recruitSeeds(program.log, 'x', ['seeded'], START);
     await see('seeded', 1, 5);
-    const members = [{ handle: 'seeded', via: 'demand' as const }];
+    const members = [{ handle: 'seeded', via: 'demand' as const, from: null }];
     await recruitMembers(program.log, [
-      { platform: 'x', pool: 'demand-x', observed_at: isoOf(START - 1), from: null, members },
+      { platform: 'x', pool: 'demand-x', observed_at: isoOf(START - 1), members },
     ]);
     expect((await dueOf('seeded'))[0]?.pool).toBe('seed-x');
     const discovered = { observed_at: isoOf(START), via: 'mention' as const, pool: 'older', from: null };
@@ -130,23 +131,28 @@ describe('recruiting', () => {
     expect(recruited).toEqual([['famous'], ['famous']]);
   });
 
-  it('makes one event of what a reading names on a platform, with how it was named', async () => {
+  it('makes one event a pool of what readings name at the same time, with who named each and how', async () => {
     await ensureSeedPool(program.log, 'bluesky', START);
     await program.project();
     const recruiter = createRecruiter(program.database.db, program.builds, program.log);
-    const from = accountStream('x', 'naming');
-    const found = [
-      { platform: 'x', handle: 'one', via: 'mention' },
-      { platform: 'bluesky', handle: 'other.test', via: 'link' },
-      { platform: 'x', handle: 'two', via: 'link' },
-    ] as const;
-    expect(await recruiter.recruit(found, from, START)).toBe(3);
+    const [first, second] = [accountStream('x', 'naming'), accountStream('x', 'too')];
+    const counts = await Promise.all([
+      recruiter.recruit(
+        [
+          { platform: 'x', handle: 'one', via: 'mention' },
+          { platform: 'bluesky', handle: 'other.test', via: 'link' },
+        ],
+        first,
+        START,
+      ),
+      recruiter.recruit([{ platform: 'x', handle: 'two', via: 'link' }], second, START + 1),
+    ]);
+    expect(counts).toEqual([2, 1]);
     expect((await membersOf('seed-x')).at(-1)).toEqual({
-      observed_at: isoOf(START),
-      from,
+      observed_at: isoOf(START + 1),
       members: [
-        { handle: 'one', via: 'mention' },
-        { handle: 'two', via: 'link' },
+        { handle: 'one', via: 'mention', from: first },
+        { handle: 'two', via: 'link', from: second },
       ],
     });
     expect(await typesOf('one')).toEqual([]);
@@ -200,7 +206,7 @@ describe('the first reading of a leased account', () => {
       surface: 'page',
       found,
     } as const;
-    await recordSighting(log, 'x', handle, sighting, { nowMs: START, isLeased: true });
+    await recordSighting(log, 'x', handle, sighting, { nowMs: START, isNew: true });
     return (await program.log.readStream(accountStream('x', handle))).map(({ type }) => type);
   };
   const seeLive = (handle: string, followers: number) => {

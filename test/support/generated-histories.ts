@@ -83,11 +83,11 @@ const happening = (random: Random, n: number): { stream: string; event: Omit<New
   const stream = accountStream(platform, handle);
   const kind = random.next();
   if (kind < 0.02) {
-    const members = [handle, `handle${n % 12}`].map((name) => ({ handle: name, via: 'mention' }));
+    const members = [handle, `handle${n % 12}`].map((name) => ({ handle: name, via: 'mention', from: null }));
     const pool = n % 3 === 0 ? `demand-${platform}` : `seed-${platform}`;
     return {
       stream: membersStream(platform, pool),
-      event: { type: 'MembersRecruited', data: { observed_at: at, from: null, members } },
+      event: { type: 'MembersRecruited', data: { observed_at: at, members } },
     };
   }
   if (kind < 0.04) {

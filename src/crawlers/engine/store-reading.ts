@@ -31,7 +31,11 @@ export const createReadingStore =
     readonly keep: <T>(work: () => Promise<T>) => Promise<T>;
     readonly onDiscovered: (pool: string, accounts: number) => void;
   }) =>
-  async ({ handle: named, pool }: Lease, reading: ConclusiveReading, startedAt: number): Promise<string> => {
+  async (
+    { handle: named, pool, isNew }: Lease,
+    reading: ConclusiveReading,
+    startedAt: number,
+  ): Promise<string> => {
     const { adapter, log, snapshots, frontier, recruiter, clock, keep } = options;
     const { platform } = adapter;
     const seen =
@@ -55,7 +59,7 @@ export const createReadingStore =
       return recruited;
     };
     if (byId) await recruit([{ platform, handle, via: 'link' }]);
-    const context = { nowMs, idOf, snapshots, isLeased: true };
+    const context = { nowMs, idOf, snapshots, isNew: isNew && !byId };
     await keep(() => recordSighting(log, platform, handle, sighting, context));
     await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));
     if (reading.status === 'present') await recruit(mentionsOf(reading, platform));

@@ -3,7 +3,7 @@ import { recruitSeeds } from '../../crawlers/seed-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { watchBuilds } from '../../read/active-builds.ts';
-import { createMembership } from '../../read/frontier/frontier.ts';
+import { readMembers } from '../../read/frontier/frontier.ts';
 import type { OperationsContext } from '../context.ts';
 import { parseHandles, parsePlatform } from './handles.ts';
 
@@ -18,9 +18,9 @@ const withoutMembers = async (
   const builds = await watchBuilds(db, logger);
   try {
     if (builds.progress('frontier') === null) return handles;
-    const isMember = createMembership(db, builds);
-    const known = await Promise.all(handles.map((handle) => isMember(platform, handle)));
-    return handles.filter((_, i) => known[i] === false);
+    const accounts = handles.map((handle) => ({ platform, handle }));
+    const known = await readMembers(db, builds, accounts);
+    return handles.filter((handle) => !known.has(`${platform}:${handle}`));
   } finally {
     builds.close();
   }

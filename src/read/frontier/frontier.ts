@@ -1,5 +1,4 @@
-import { createBatcher } from '../../kernel/batch.ts';
-import type { Platform } from '../../kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Builds } from '../active-builds.ts';
 
@@ -10,13 +9,13 @@ import type { Builds } from '../active-builds.ts';
 export const dueSql = (builds: Builds, platform: Platform): string => {
   const schema = builds.schema('frontier');
   return `
-    select d.platform, d.handle, d.pool
+    select d.platform, d.handle, d.pool, d.observed_at is null as is_new
     from (
       select pool, ceil($3::int * share / sum(share) over ())::int as quota
       from ${schema}.pools where platform = $1 and not paused
     ) p
     cross join lateral (
-      select due.platform, due.handle, due.pool from ${schema}.due_${platform} due
+      select due.platform, due.handle, due.pool, due.observed_at from ${schema}.due_${platform} due
       where due.pool = p.pool and due.due_at <= $2 and not exists (
         select from crawl.leases l where l.platform = $1 and l.handle = due.handle and l.until > $2
       )
@@ -43,28 +42,26 @@ export const readPools = async (db: Queryable, builds: Builds): Promise<readonly
   return rows;
 };
 
-/** Whether a pool has an account, as far as the frontier knows; look-ups of one tick share a query. */
-export const createMembership = (
+/** Names of the accounts that pools have, out of those asked for, as far as the frontier knows: `x:nasa`. */
+export const readMembers = async (
   db: Queryable,
   builds: Builds,
-): ((platform: Platform, handle: string) => Promise<boolean>) => {
-  const create = (platform: Platform) =>
-    createBatcher<string, boolean>(async (handles) => {
-      const table = `${builds.schema('frontier')}.due_${platform}`;
-      const { rows } = await db.query<{ handle: string }>({
-        name: `members among ${table}`,
-        text: `select handle from ${table} where handle = any($1)`,
-        values: [handles],
-      });
-      const members = new Set(rows.map(({ handle }) => handle));
-      return handles.map((handle) => members.has(handle));
-    });
-  const lookups = new Map<Platform, (handle: string) => Promise<boolean>>();
-  return (platform, handle) => {
-    const lookup = lookups.get(platform) ?? create(platform);
-    lookups.set(platform, lookup);
-    return lookup(handle);
-  };
+  accounts: readonly { readonly platform: Platform; readonly handle: string }[],
+): Promise<ReadonlySet<string>> => {
+  const schema = builds.schema('frontier');
+  const { rows } = await db.query<{ name: string }>({
+    name: `members of ${schema}`,
+    // An arm for each partition: a join would probe each of them for every account.
+    text: PLATFORMS.map(
+      (platform, i) =>
+        `select '${platform}:' || handle as name from ${schema}.due_${platform}
+         where platform = '${platform}' and handle = any($${i + 1})`,
+    ).join(' union all '),
+    values: PLATFORMS.map((platform) =>
+      accounts.filter((each) => each.platform === platform).map(({ handle }) => handle),
+    ),
+  });
+  return new Set(rows.map(({ name }) => name));
 };
 
 /** Recruited accounts by platform, and how many of them have been read. */

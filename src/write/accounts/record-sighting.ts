@@ -54,15 +54,15 @@ export const recordSighting = async (
   sighting: Sighting,
   {
     snapshots,
-    isLeased = false,
+    isNew = false,
     ...context
   }: {
     readonly nowMs: number;
     readonly metadata?: Metadata;
     readonly idOf?: (event: AccountEvent) => string;
     readonly snapshots?: AccountSnapshots | undefined;
-    /** Whether the account is the frontier's: without a snapshot, it was probably never read. */
-    readonly isLeased?: boolean;
+    /** Whether the account was never read, as far as the caller knows. */
+    readonly isNew?: boolean;
   },
 ): Promise<Decision<AccountState, AccountEvent>> => {
   const lead = await leadOf(log, sighting, context.metadata);
@@ -73,7 +73,7 @@ export const recordSighting = async (
     (state) => decideSighting(state, sighting),
     {
       ...context,
-      snapshot: (await snapshots?.find(platform, handle)) ?? (isLeased ? NEVER_READ : null),
+      snapshot: isNew ? NEVER_READ : ((await snapshots?.find(platform, handle)) ?? null),
       ...(lead === null ? {} : { append: appendWith(log, lead) }),
     },
   );

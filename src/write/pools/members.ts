@@ -22,19 +22,23 @@ const memberSchema = z.strictObject({
   /** Normalized handle, or a native ID where the platform's URLs name accounts by it. */
   handle: key(MAX_KEY),
   via: z.enum(RECRUITED_VIA),
+  /** Stream of the account whose reading named it; null for seeds and demand. */
+  from: key(2 * MAX_KEY).nullable(),
 });
 
 export type Member = z.infer<typeof memberSchema>;
 
 /** With its members an event stays below a tenth of the most restrictive log's limit. */
-const BOUNDS = { max: 500, maxChars: 50_000, charsOf: ({ handle }: Member): number => handle.length };
+const BOUNDS = {
+  max: 500,
+  maxChars: 50_000,
+  charsOf: ({ handle, from }: Member): number => handle.length + (from?.length ?? 0),
+};
 
 export const memberEvents = {
   /** A pool recruited accounts. The first recruitment of an account, in the order of the log, counts. */
   MembersRecruited: event({
     observed_at: instant,
-    /** Stream of the account whose reading named them; null for seeds and demand. */
-    from: key(2 * MAX_KEY).nullable(),
     members: list(memberSchema, BOUNDS, 1),
   }),
 };
@@ -46,14 +50,14 @@ export interface Recruitment extends Omit<EventData<typeof memberEvents>['Member
   readonly members: readonly Member[];
 }
 
-const appendsOf = ({ platform, pool, observed_at, from, members }: Recruitment): readonly Append[] => {
+const appendsOf = ({ platform, pool, observed_at, members }: Recruitment): readonly Append[] => {
   const stream = membersStream(platform, pool);
   const appends: Append[] = [];
   for (let first = 0; first < members.length; ) {
     const rest = members.slice(first, first + BOUNDS.max);
     const some = rest.slice(0, Math.max(1, fitting(rest, BOUNDS)));
-    const data = { observed_at, from, members: some };
-    // The same accounts named by the same reading are the same event, so that a retry adds nothing.
+    const data = { observed_at, members: some };
+    // The same accounts named at the same time are the same event, so that a retry adds nothing.
     const id = uuidV5(`recruited ${stream} ${JSON.stringify(data)}`);
     appends.push({ stream, events: [{ id, type: 'MembersRecruited', data }], expected: 'any' });
     first += some.length;

@@ -77,7 +77,15 @@ const frontier: Frontier = {
   lease: async (_platform, most) =>
     due
       .splice(0, most)
-      .map((handle): Lease => ({ handle, pool: 'seed-x', failures: 0, untilMs: Date.now() + 60_000 })),
+      .map(
+        (handle): Lease => ({
+          handle,
+          pool: 'seed-x',
+          isNew: true,
+          failures: 0,
+          untilMs: Date.now() + 60_000,
+        }),
+      ),
   done: async (_platform, handle) => {
     settled.done.push(handle);
   },

@@ -34,9 +34,9 @@ const recruiter = (hasCapacity: boolean): Recruiter => ({
   recruit: async (found, from, nowMs) => {
     if (!hasCapacity) return 0;
     for (const { platform, handle, via } of found) {
-      const members = [{ handle, via }];
+      const members = [{ handle, via, from }];
       const pool = `seed-${platform}`;
-      await recruitMembers(program.log, [{ platform, pool, observed_at: isoOf(nowMs), from, members }]);
+      await recruitMembers(program.log, [{ platform, pool, observed_at: isoOf(nowMs), members }]);
     }
     return found.length;
   },
@@ -61,7 +61,7 @@ const store = (hasCapacity: boolean, named: string, reading: ConclusiveReading) 
     keep: (work) => work(),
     onDiscovered: () => undefined,
   });
-  const lease = { handle: named, pool: 'seed-youtube', failures: 0, untilMs: AT + 120_000 };
+  const lease = { handle: named, pool: 'seed-youtube', isNew: false, failures: 0, untilMs: AT + 120_000 };
   return storing(lease, reading, AT + 60_000).then((handle) => ({ handle, done }));
 };
 
@@ -105,6 +105,6 @@ it('accounts that the reading names are recruited after it', async () => {
     profile: { ...reading.profile, links: ['https://x.com/named_by_link'] },
   });
   expect(await membersOf('x')).toMatchObject([
-    { from: 'account-youtube:naming', members: [{ handle: 'named_by_link', via: 'link' }] },
+    { members: [{ handle: 'named_by_link', via: 'link', from: 'account-youtube:naming' }] },
   ]);
 });

@@ -75,17 +75,15 @@ const http: RateLimitedHttp = {
 
 const frontier: Frontier = {
   lease: async (_platform, most) =>
-    due
-      .splice(0, most)
-      .map(
-        (handle): Lease => ({
-          handle,
-          pool: 'seed-x',
-          isNew: true,
-          failures: 0,
-          untilMs: Date.now() + 60_000,
-        }),
-      ),
+    due.splice(0, most).map(
+      (handle): Lease => ({
+        handle,
+        pool: 'seed-x',
+        isNew: true,
+        failures: 0,
+        untilMs: Date.now() + 60_000,
+      }),
+    ),
   done: async (_platform, handle) => {
     settled.done.push(handle);
   },

@@ -10,6 +10,8 @@ export interface Mention {
   /** Normalized; a native ID if the platform's URLs use it. */
   readonly handle: string;
   readonly via: 'mention' | 'link';
+  /** Whether it is the account that was read, under the handle that the reading showed. */
+  readonly isRenamed?: boolean;
 }
 
 /**

@@ -1,14 +1,16 @@
 import { createBatcher } from '../kernel/batch.ts';
-import type { Platform } from '../kernel/platform.ts';
+import { PLATFORMS, type Platform } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { Builds } from '../read/active-builds.ts';
-import { dueSql } from '../read/frontier/frontier.ts';
+import { dueParameters, dueSql } from '../read/frontier/frontier.ts';
+import type { CurrentPools } from './pools/current-pools.ts';
+import { type Charge, createPoolTurns, type PoolTurns } from './pools/turns.ts';
 
 /** An account leased to this worker. */
-export interface Lease {
+export interface Lease extends Charge {
   readonly handle: string;
-  /** The pool that recruited it. */
-  readonly pool: string;
+  /** Steps from an account that an operator or a caller named; null if unknown. */
+  readonly depth: number | null;
   /** Whether no reading of it was conclusive yet. */
   readonly isNew: boolean;
   /** Consecutive inconclusive readings. */
@@ -30,6 +32,8 @@ export interface Frontier {
   done(platform: Platform, handle: string, nowMs: number): Promise<void>;
   /** Schedules a retry after an inconclusive reading. */
   retry(platform: Platform, lease: Lease, untilMs: number): Promise<void>;
+  /** Charges a lease's pool with the requests that its reading took. */
+  used(lease: Lease, requests: number): void;
   /** Releases leases of accounts that were not read. */
   release(platform: Platform, leases: readonly Lease[]): Promise<void>;
   /** Deletes long expired leases. */
@@ -40,7 +44,44 @@ export interface Frontier {
 const HEARD_MS = 15_000;
 const SWEEP_MS = 86_400_000;
 
-export const createFrontier = (db: Queryable, builds: Builds, worker: string, leaseMs: number): Frontier => {
+type LeasedRow = Pick<Lease, 'handle' | 'pool' | 'reader' | 'depth' | 'isNew' | 'failures'> & {
+  readonly dueAtMs: number;
+};
+
+/** Leases accounts in the order of their pools' turns, and charges the pools: one round trip. */
+const leaseSql = (builds: Builds, platform: Platform): string => `
+  with ${dueSql(builds, platform)},
+  leased as (
+    insert into crawl.leases as l (platform, handle, worker, until)
+    select $1, handle, $11, $12 from due
+    on conflict (platform, handle) do update set worker = excluded.worker, until = excluded.until
+      where l.until <= $2
+    returning handle, failures
+  ),
+  given as (select reader, count(*) as n from leased join due using (handle) group by reader),
+  charged as (
+    insert into crawl.pool_turns as t (platform, pool, used, idle)
+    select $1, s.pool, s.used + s.cost * coalesce(g.n, 0),
+           not exists (select from candidate c where c.reader = s.pool)
+    from start s left join given g on g.reader = s.pool
+    union all
+    -- Pools that are not crawled at present.
+    select $1, pool, used, true from turn
+    where (is_settled or not idle) and not exists (select from start s where s.pool = turn.pool)
+    on conflict (platform, pool) do update set used = excluded.used, idle = excluded.idle
+      where t.used <> excluded.used or t.idle <> excluded.idle
+  )
+  select handle, due.pool, reader, depth, is_new as "isNew", failures,
+         (extract(epoch from due_at) * 1000)::float8 as "dueAtMs"
+  from leased join due using (handle) order by turn`;
+
+export const createFrontier = (
+  db: Queryable,
+  builds: Builds,
+  pools: CurrentPools,
+  worker: string,
+  leaseMs: number,
+): Frontier => {
   /** Those of one tick share a statement. */
   const complete = createBatcher<Completed, void>(async (leases) => {
     await db.query({
@@ -57,23 +98,33 @@ export const createFrontier = (db: Queryable, builds: Builds, worker: string, le
     });
     return leases.map(() => undefined);
   });
+  const turnsOf = Object.fromEntries(
+    PLATFORMS.map((platform) => [platform, createPoolTurns(platform, pools)]),
+  ) as Record<Platform, PoolTurns>;
   return {
     lease: async (platform, max, nowMs) => {
       const untilMs = nowMs + leaseMs;
-      const { rows } = await db.query<Pick<Lease, 'handle' | 'pool' | 'isNew' | 'failures'>>(
-        `with due as (${dueSql(builds, platform)}),
-         leased as (
-           insert into crawl.leases as l (platform, handle, worker, until)
-           select platform, handle, $4, $5 from due
-           on conflict (platform, handle) do update set worker = excluded.worker, until = excluded.until
-             where l.until <= $2
-           returning handle, failures
-         )
-         select handle, due.pool, due.is_new as "isNew", failures from leased join due using (handle)`,
-        [platform, new Date(nowMs), max, worker, new Date(untilMs)],
-      );
-      return rows.map((row) => ({ ...row, untilMs }));
+      const poolTurns = turnsOf[platform];
+      const turns = poolTurns.take(nowMs);
+      if (turns.pools.length === 0 && turns.settled.length === 0) return [];
+      const charges = new Map(turns.pools.map((pool) => [pool, poolTurns.expected(pool)]));
+      const began = performance.now();
+      let rows: readonly LeasedRow[];
+      try {
+        const answer = await db.query<LeasedRow>(leaseSql(builds, platform), [
+          ...dueParameters(platform, new Date(nowMs), max, turns),
+          worker,
+          new Date(untilMs),
+        ]);
+        rows = answer.rows;
+      } catch (error) {
+        poolTurns.looked(turns, null, 0);
+        throw error;
+      }
+      poolTurns.looked(turns, rows, performance.now() - began);
+      return rows.map((row) => ({ ...row, platform, charged: charges.get(row.reader) ?? 0, untilMs }));
     },
+    used: (lease, requests) => turnsOf[lease.platform].settle(lease, requests),
     done: (platform, handle, nowMs) => complete({ platform, handle, untilMs: nowMs + HEARD_MS }),
     retry: async (platform, { handle, failures }, untilMs) => {
       await db.query({

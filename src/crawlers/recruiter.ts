@@ -2,21 +2,25 @@ import { isoOf } from '../kernel/clock.ts';
 import { PLATFORMS } from '../kernel/platform.ts';
 import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { Builds } from '../read/active-builds.ts';
-import { readMembers, readPools } from '../read/frontier/frontier.ts';
+import { readMembers, readSizes } from '../read/frontier/frontier.ts';
 import type { EventLog } from '../write/log/port.ts';
-import { type Recruitment, recruitMembers } from '../write/pools/members.ts';
+import { recruitMembers } from '../write/pools/members.ts';
 import type { Mention } from './discovery.ts';
-import { seedPool } from './seed-pool.ts';
+import { byPool, type Find, poolsFor } from './pools/choose-pool.ts';
+import type { CurrentPools } from './pools/current-pools.ts';
+
+/** The account whose reading named others. */
+export interface Namer {
+  /** Its stream. */
+  readonly from: string;
+  /** The pool that recruited it. */
+  readonly pool: string;
+  readonly depth: number | null;
+}
 
 export interface Recruiter {
   /** Recruits accounts named by a reading, into pools with capacity. @returns how many were new. */
-  recruit(found: readonly Mention[], from: string, nowMs: number): Promise<number>;
-}
-
-/** An account that a reading names. */
-interface Find extends Mention {
-  /** Stream of the account that was read. */
-  readonly from: string;
+  recruit(found: readonly Mention[], namer: Namer, nowMs: number): Promise<number>;
 }
 
 /** The finds of a reading, which wait for those of others. */
@@ -29,50 +33,62 @@ interface Waiting {
 
 /** Names that were looked up recently, so that a frequently named account is not looked up each time. */
 const MAX_REMEMBERED = 200_000;
-const CAPACITY_MS = 5_000;
+const SIZES_MS = 5_000;
 /** How long finds wait for those of other readings, with which they share a look-up and an event a pool. */
 const LINGER_MS = 50;
 
-const nameOf = ({ platform, handle }: Mention): string => `${platform}:${handle}`;
+const nameOf = ({ platform, handle }: Pick<Find, 'platform' | 'handle'>): string => `${platform}:${handle}`;
 
-/** One recruitment for each pool. */
-const recruitmentsOf = (finds: readonly Find[], nowMs: number): readonly Recruitment[] =>
-  PLATFORMS.map((platform) => ({
-    platform,
-    pool: seedPool(platform),
-    observed_at: isoOf(nowMs),
-    members: finds
-      .filter((find) => find.platform === platform)
-      .map(({ handle, via, from }) => ({ handle, via, from })),
-  }));
-
-export const createRecruiter = (db: Queryable, builds: Builds, log: EventLog): Recruiter => {
+export const createRecruiter = (
+  db: Queryable,
+  builds: Builds,
+  pools: Pick<CurrentPools, 'recruiting'>,
+  log: EventLog,
+): Recruiter => {
   const tried = new Set<string>();
-  let capacities = new Map<string, number>();
+  /** Accounts by pool, with those that this process recruited since they were read. */
+  let sizes = new Map<string, number>();
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let waiting: Waiting[] = [];
 
-  const refreshCapacities = async (nowMs: number): Promise<void> => {
-    if (nowMs - askedAtMs <= CAPACITY_MS) return;
+  const refreshSizes = async (nowMs: number): Promise<void> => {
+    if (nowMs - askedAtMs <= SIZES_MS) return;
     askedAtMs = nowMs;
-    const pools = await readPools(db, builds);
-    capacities = new Map(pools.map(({ pool, paused, capacity }) => [pool, paused ? 0 : capacity]));
+    sizes = new Map(await readSizes(db, builds));
   };
-  /** Whether the account's pool takes one more. */
-  const takes = ({ platform }: Find): boolean => {
-    const capacity = capacities.get(seedPool(platform)) ?? 0;
-    capacities.set(seedPool(platform), capacity - 1);
-    return capacity > 0;
+  /** The pool for each find that one takes. The frontier leaves out what several processes recruit beyond a cap. */
+  const chosen = (finds: readonly Find[]): ReadonlyMap<Find, string> => {
+    const recruiting = PLATFORMS.flatMap((platform) => pools.recruiting(platform));
+    const capacityOf = new Map(
+      recruiting.map(({ pool, size_cap }) => [pool, size_cap - (sizes.get(pool) ?? 0)]),
+    );
+    const found = new Map<Find, string>();
+    for (const find of finds) {
+      const pool = poolsFor(find, recruiting).find((each) => (capacityOf.get(each) ?? 0) > 0);
+      if (pool === undefined) continue;
+      capacityOf.set(pool, (capacityOf.get(pool) ?? 0) - 1);
+      sizes.set(pool, (sizes.get(pool) ?? 0) + 1);
+      found.set(find, pool);
+    }
+    return found;
   };
   /** @returns the finds that were recruited. */
-  const recruitNew = async (finds: readonly Find[], nowMs: number): Promise<ReadonlySet<Find>> => {
-    await refreshCapacities(nowMs);
+  const recruitNew = async (finds: readonly Find[], nowMs: number): Promise<ReadonlyMap<Find, string>> => {
+    await refreshSizes(nowMs);
     const known = await readMembers(db, builds, finds);
     const unknown = finds.filter((find) => !known.has(nameOf(find)));
-    const taken = new Set(unknown.filter(takes));
+    const taken = chosen(unknown);
     // There may be capacity later.
     for (const find of unknown) if (!taken.has(find)) tried.delete(nameOf(find));
-    await recruitMembers(log, recruitmentsOf([...taken], nowMs));
+    await recruitMembers(
+      log,
+      byPool(taken).map(([platform, pool, members]) => ({
+        platform,
+        pool,
+        observed_at: isoOf(nowMs),
+        members: members.map(({ handle, via, from, depth }) => ({ handle, via, from, depth })),
+      })),
+    );
     return taken;
   };
   const flush = async (): Promise<void> => {
@@ -88,13 +104,18 @@ export const createRecruiter = (db: Queryable, builds: Builds, log: EventLog): R
     }
   };
   return {
-    recruit: async (found, from, nowMs) => {
+    recruit: async (found, { from, pool, depth }, nowMs) => {
       const fresh = found.filter((each) => !tried.has(nameOf(each)));
       if (fresh.length === 0) return 0;
       // Before the attempt: readings that name the same account at the same time try it once.
       if (tried.size > MAX_REMEMBERED) tried.clear();
       for (const each of fresh) tried.add(nameOf(each));
-      const finds = fresh.map((each) => ({ ...each, from }));
+      const finds = fresh.map((each) => ({
+        ...each,
+        from,
+        source: pool,
+        depth: depth === null || each.isRenamed === true ? depth : depth + 1,
+      }));
       return new Promise((resolve, reject) => {
         if (waiting.length === 0) setTimeout(flush, LINGER_MS);
         waiting.push({ finds, nowMs, resolve, reject });

@@ -57,7 +57,12 @@ export const recruitSeeds = async (
   nowMs: number,
 ): Promise<void> => {
   await ensureSeedPool(log, platform, nowMs);
-  const members = [...new Set(handles)].map((handle) => ({ handle, via: 'seed' as const, from: null }));
+  const members = [...new Set(handles)].map((handle) => ({
+    handle,
+    via: 'seed' as const,
+    from: null,
+    depth: 0,
+  }));
   const pool = seedPool(platform);
   await recruitMembers(log, [{ platform, pool, observed_at: isoOf(nowMs), members }]);
 };

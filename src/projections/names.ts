@@ -7,5 +7,6 @@ export const PROJECTION_NAMES = [
   'holders',
   'leads',
   'listings',
+  'pools',
   'posts',
 ] as const;

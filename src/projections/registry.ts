@@ -6,6 +6,7 @@ import { frontier } from './views/frontier/projection.ts';
 import { holders } from './views/holders/projection.ts';
 import { leads } from './views/leads/projection.ts';
 import { listings } from './views/listings/projection.ts';
+import { pools } from './views/pools/projection.ts';
 import { posts } from './views/posts/projection.ts';
 
 /** The projections of this program; `names.ts` has their names. */
@@ -17,5 +18,6 @@ export const projections: readonly Projection[] = [
   holders,
   leads,
   listings,
+  pools,
   posts,
 ];

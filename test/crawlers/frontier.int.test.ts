@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
-import { createRecruiter } from '../../src/crawlers/recruiter.ts';
+import { createCurrentPools } from '../../src/crawlers/pools/current-pools.ts';
+import { createRecruiter, type Namer } from '../../src/crawlers/recruiter.ts';
 import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/seed-pool.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
 
 const NAMES = Array.from({ length: 60 }, (_, i) => `account${i}`);
@@ -10,19 +12,35 @@ const START = Date.UTC(2026, 9, 1);
 const LATER = START + 1_000;
 
 let program: TestProgram;
+let pools: ReturnType<typeof createCurrentPools>;
 const workerNamed = (name: string): Frontier =>
-  createFrontier(program.database.db, program.builds, name, LEASE_MS);
+  createFrontier(program.database.db, program.builds, pools, name, LEASE_MS);
+
+/** Folds the log, and has the pools read again. */
+const project = async () => {
+  await program.project();
+  await pools.refresh();
+};
 
 beforeAll(async () => {
   program = await createTestProgram();
+  pools = createCurrentPools(program.database.db, program.builds, silentLogger);
   await recruitSeeds(program.log, 'x', NAMES, START);
-  await program.project();
+  await project();
+  // The first look at a pool that had nothing due finds one account.
+  const first = workerNamed('the first');
+  await first.release('x', await first.lease('x', 1, LATER));
 });
 afterAll(() => program.close());
 beforeEach(async () => {
   await program.database.db.query('delete from crawl.leases');
 });
 
+const named = (platform: string, handle: string): Namer => ({
+  from: `account-${platform}:${handle}`,
+  pool: `seed-${platform}`,
+  depth: 0,
+});
 const handlesOf = (leases: readonly { readonly handle: string }[]) => leases.map(({ handle }) => handle);
 
 describe('leases', () => {
@@ -101,19 +119,19 @@ describe('leases', () => {
 describe('pools', () => {
   const recruits = (names: readonly string[]) =>
     names.map((handle) => ({ platform: 'bluesky' as const, handle, via: 'mention' as const }));
-  const recruiter = () => createRecruiter(program.database.db, program.builds, program.log);
+  const recruiter = () => createRecruiter(program.database.db, program.builds, pools, program.log);
 
   it('take no more accounts than they have room for', async () => {
     const tuning = { refreshMinS: 60, refreshMaxS: 600, sizeCap: 4 };
     await ensureSeedPool(program.log, 'bluesky', START, tuning);
     await recruitSeeds(program.log, 'bluesky', ['a.test', 'b.test'], START);
-    await program.project();
+    await project();
     const found = recruits(['a.test', 'c.test', 'd.test', 'e.test', 'f.test']);
     const one = recruiter();
-    expect(await one.recruit(found, 'account-bluesky:a.test', START)).toBe(2);
-    await program.project();
-    expect(await one.recruit(found, 'account-bluesky:a.test', START + 12_000)).toBe(0);
-    expect(await recruiter().recruit(found, 'account-bluesky:a.test', START)).toBe(0);
+    expect(await one.recruit(found, named('bluesky', 'a.test'), START)).toBe(2);
+    await project();
+    expect(await one.recruit(found, named('bluesky', 'a.test'), START + 12_000)).toBe(0);
+    expect(await recruiter().recruit(found, named('bluesky', 'a.test'), START)).toBe(0);
     const { rows } = await program.database.db.query(
       `select n from ${program.builds.schema('frontier')}.members where pool = 'seed-bluesky'`,
     );
@@ -129,7 +147,7 @@ describe('pools', () => {
 
   it('take an account that many find at once once', async () => {
     await ensureSeedPool(program.log, 'telegram', START);
-    await program.project();
+    await project();
     const found = ['someone', 'another'].map((handle) => ({
       platform: 'telegram' as const,
       handle,
@@ -137,10 +155,10 @@ describe('pools', () => {
     }));
     const counts = await Promise.all(
       Array.from({ length: 6 }, (_, i) =>
-        recruiter().recruit(found, `account-telegram:finder${i}`, START + i),
+        recruiter().recruit(found, named('telegram', `finder${i}`), START + i),
       ),
     );
-    await program.project();
+    await project();
     const { rows } = await program.database.db.query(
       `select handle, pool from ${program.builds.schema('frontier')}.due where platform = 'telegram' order by handle`,
     );
@@ -151,6 +169,6 @@ describe('pools', () => {
     expect(await program.log.readStream('account-telegram:someone')).toEqual([]);
     expect(counts.every((count) => count === 2 || count === 0)).toBe(true);
     // What the frontier knows is not recruited again.
-    expect(await recruiter().recruit(found, 'account-telegram:finder', START + 10)).toBe(0);
+    expect(await recruiter().recruit(found, named('telegram', 'finder'), START + 10)).toBe(0);
   });
 });

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { truthOf } from '../../infra/simulator/ground-truth.ts';
-import { createRecruiter } from '../../src/crawlers/recruiter.ts';
+import { createCurrentPools } from '../../src/crawlers/pools/current-pools.ts';
+import { createRecruiter, type Namer } from '../../src/crawlers/recruiter.ts';
 import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/seed-pool.ts';
 import { isoOf } from '../../src/kernel/clock.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
 import { recordSighting } from '../../src/write/accounts/record-sighting.ts';
@@ -16,8 +18,10 @@ const START = Date.UTC(2026, 9, 1);
 
 describe('recruiting', () => {
   let program: TestProgram;
+  let pools: ReturnType<typeof createCurrentPools>;
   beforeAll(async () => {
     program = await createTestProgram();
+    pools = createCurrentPools(program.database.db, program.builds, silentLogger);
     await ensureSeedPool(program.log, 'x', START);
   });
   afterAll(() => program.close());
@@ -51,6 +55,11 @@ describe('recruiting', () => {
     return rows;
   };
 
+  const namer = (handle: string, depth = 0): Namer => ({
+    from: accountStream('x', handle),
+    pool: 'seed-x',
+    depth,
+  });
   const membersOf = async (pool: string) =>
     (await program.log.readStream(membersStream('x', pool))).map(({ data }) => data);
 
@@ -65,7 +74,7 @@ describe('recruiting', () => {
 
   it('is the same event when it is tried again', async () => {
     const recruitment = { platform: 'x', pool: 'again', observed_at: isoOf(START) } as const;
-    const members = [{ handle: 'retried', via: 'demand' as const, from: null }];
+    const members = [{ handle: 'retried', via: 'demand' as const, from: null, depth: 0 }];
     await recruitMembers(program.log, [{ ...recruitment, members }]);
     await recruitMembers(program.log, [{ ...recruitment, members }]);
     expect(await membersOf('again')).toEqual([{ observed_at: isoOf(START), members }]);
@@ -77,6 +86,7 @@ describe('recruiting', () => {
       handle: `${long}${i}`,
       via: 'seed' as const,
       from: null,
+      depth: 0,
     }));
     const recruitment = { platform: 'x', pool: 'large', observed_at: isoOf(START) } as const;
     await recruitMembers(program.log, [{ ...recruitment, members }]);
@@ -88,7 +98,7 @@ describe('recruiting', () => {
   it('leaves an account to the first pool of the log, whatever recruited it', async () => {
     await recruitSeeds(program.log, 'x', ['seeded'], START);
     await see('seeded', 1, 5);
-    const members = [{ handle: 'seeded', via: 'demand' as const, from: null }];
+    const members = [{ handle: 'seeded', via: 'demand' as const, from: null, depth: 0 }];
     await recruitMembers(program.log, [
       { platform: 'x', pool: 'demand-x', observed_at: isoOf(START - 1), members },
     ]);
@@ -117,13 +127,14 @@ describe('recruiting', () => {
         return program.log.appendMany(batch);
       },
     };
-    const recruiter = createRecruiter(program.database.db, program.builds, log);
+    await pools.refresh();
+    const recruiter = createRecruiter(program.database.db, program.builds, pools, log);
     const found = ['famous', 'seeded'].map((handle) => ({
       platform: 'x' as const,
       handle,
       via: 'mention' as const,
     }));
-    const recruit = () => recruiter.recruit(found, accountStream('x', 'seeded'), START);
+    const recruit = () => recruiter.recruit(found, namer('seeded'), START);
     await expect(recruit()).rejects.toThrow('the log is away');
     isAway = false;
     const counts = await Promise.all([recruit(), recruit(), recruit()]);
@@ -134,8 +145,9 @@ describe('recruiting', () => {
   it('makes one event a pool of what readings name at the same time, with who named each and how', async () => {
     await ensureSeedPool(program.log, 'bluesky', START);
     await program.project();
-    const recruiter = createRecruiter(program.database.db, program.builds, program.log);
-    const [first, second] = [accountStream('x', 'naming'), accountStream('x', 'too')];
+    await pools.refresh();
+    const recruiter = createRecruiter(program.database.db, program.builds, pools, program.log);
+    const [first, second] = [namer('naming'), namer('too', 3)];
     const counts = await Promise.all([
       recruiter.recruit(
         [
@@ -151,8 +163,8 @@ describe('recruiting', () => {
     expect((await membersOf('seed-x')).at(-1)).toEqual({
       observed_at: isoOf(START + 1),
       members: [
-        { handle: 'one', via: 'mention', from: first },
-        { handle: 'two', via: 'link', from: second },
+        { handle: 'one', via: 'mention', from: first.from, depth: 1 },
+        { handle: 'two', via: 'link', from: second.from, depth: 4 },
       ],
     });
     expect(await typesOf('one')).toEqual([]);

@@ -9,6 +9,7 @@ import type { Limits } from '../../src/crawlers/http/attempt.ts';
 import { createHttpClient } from '../../src/crawlers/http/http-client.ts';
 import { createRateLimitedHttp, type RateLimitedHttp } from '../../src/crawlers/http/rate-limited-http.ts';
 import { createRegistry, type Registry } from '../../src/crawlers/platforms/registry.ts';
+import { createCurrentPools } from '../../src/crawlers/pools/current-pools.ts';
 import { createRecruiter } from '../../src/crawlers/recruiter.ts';
 import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/seed-pool.ts';
 import type { SessionPool } from '../../src/crawlers/sessions/pool.ts';
@@ -76,6 +77,7 @@ const counted = (frontier: Frontier, held: Map<string, number>): Frontier => {
       await frontier.retry(platform, lease, untilMs);
       end(platform, lease.handle);
     },
+    used: (lease, requests) => frontier.used(lease, requests),
     release: async (platform, leases) => {
       await frontier.release(platform, leases);
       for (const { handle } of leases) end(platform, handle);
@@ -125,10 +127,11 @@ export const createTestCrawl = async (options: {
     options.sessions?.(program.asyncCommitDb) ?? simulatedSessions(),
   );
   const liveTraffic = createLiveTraffic(program.asyncCommitDb);
+  const pools = createCurrentPools(program.asyncCommitDb, builds, silentLogger);
   const frontierOf = (worker: string, leaseMs = 60_000) =>
-    createFrontier(program.asyncCommitDb, builds, worker, leaseMs);
+    createFrontier(program.asyncCommitDb, builds, pools, worker, leaseMs);
   const held = new Map<string, number>();
-  const recruiter = createRecruiter(program.asyncCommitDb, builds, program.log);
+  const recruiter = createRecruiter(program.asyncCommitDb, builds, pools, program.log);
   // Longer than a reading takes whose every request times out: one that expires would be read twice at a time.
   const frontier = counted(frontierOf('the worker', 600_000), held);
   const engines = Object.fromEntries(
@@ -142,6 +145,7 @@ export const createTestCrawl = async (options: {
         log: program.log,
         availability: program.availability,
         frontier,
+        pools,
         recruiter,
         clock: systemClock,
         random,

@@ -7,6 +7,7 @@ import type { EventLog } from '../../write/log/port.ts';
 import type { Frontier } from '../frontier.ts';
 import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
 import type { PlatformAdapter } from '../platforms/adapter.ts';
+import type { CurrentPools } from '../pools/current-pools.ts';
 import type { Recruiter } from '../recruiter.ts';
 import type { LiveTraffic } from './live-traffic.ts';
 import type { ProbeNames } from './self-probe.ts';
@@ -23,6 +24,7 @@ export interface EngineOptions {
   /** While the log is unavailable no account is leased, and readings in progress are held. */
   readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
   readonly frontier: Frontier;
+  readonly pools: Pick<CurrentPools, 'whileActive'>;
   readonly recruiter: Recruiter;
   readonly clock: Clock;
   readonly random: Random;

@@ -6,7 +6,7 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { EngineOptions } from './engine-options.ts';
 
 export interface LeaseLoopOptions
-  extends Pick<EngineOptions, 'adapter' | 'availability' | 'frontier' | 'clock' | 'concurrency'> {
+  extends Pick<EngineOptions, 'adapter' | 'availability' | 'frontier' | 'pools' | 'clock' | 'concurrency'> {
   readonly breaker: CircuitBreaker;
   readonly logger: Logger;
   readonly visit: (lease: Lease) => Promise<void>;
@@ -34,7 +34,7 @@ export class LeaseLoop {
   }
 
   async #step(): Promise<void> {
-    const { availability, breaker, clock, concurrency, stopping } = this.#options;
+    const { availability, breaker, clock, concurrency, frontier, pools, stopping } = this.#options;
     if (availability.isUnavailable()) {
       await availability.untilBack(stopping);
       return;
@@ -51,7 +51,9 @@ export class LeaseLoop {
     const lease = this.#waiting.shift();
     if (lease === undefined) return pause(IDLE_MS, stopping);
     // Its lease may have expired behind slower readings: another worker may have it.
-    if (lease.untilMs > clock.now()) this.#visit(lease);
+    if (lease.untilMs <= clock.now()) frontier.used(lease, 0);
+    else if (pools.whileActive(lease.pool).aborted) await this.#release([lease]);
+    else this.#visit(lease);
   }
 
   #visit(lease: Lease): void {
@@ -70,8 +72,9 @@ export class LeaseLoop {
   }
 
   /** Releases what is leased and not visited; leases that can't be released expire. */
-  async #release(): Promise<void> {
+  async #release(leases: readonly Lease[] = this.#waiting.splice(0)): Promise<void> {
     const { adapter, frontier } = this.#options;
-    await frontier.release(adapter.platform, this.#waiting.splice(0)).catch(() => undefined);
+    for (const lease of leases) frontier.used(lease, 0);
+    await frontier.release(adapter.platform, leases).catch(() => undefined);
   }
 }

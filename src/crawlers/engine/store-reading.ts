@@ -32,7 +32,7 @@ export const createReadingStore =
     readonly onDiscovered: (pool: string, accounts: number) => void;
   }) =>
   async (
-    { handle: named, pool, isNew }: Lease,
+    { handle: named, pool, depth, isNew }: Lease,
     reading: ConclusiveReading,
     startedAt: number,
   ): Promise<string> => {
@@ -54,11 +54,11 @@ export const createReadingStore =
     };
     const from = accountStream(platform, handle);
     const recruit = async (found: readonly Mention[]): Promise<number> => {
-      const recruited = await keep(() => recruiter.recruit(found, from, clock.now()));
+      const recruited = await keep(() => recruiter.recruit(found, { from, pool, depth }, clock.now()));
       options.onDiscovered(pool, recruited);
       return recruited;
     };
-    if (byId) await recruit([{ platform, handle, via: 'link' }]);
+    if (byId) await recruit([{ platform, handle, via: 'link', isRenamed: true }]);
     const context = { nowMs, idOf, snapshots, isNew: isNew && !byId };
     await keep(() => recordSighting(log, platform, handle, sighting, context));
     await frontier.done(platform, named, clock.now() + (byId ? KNOWN_BY_HANDLE_MS : 0));

@@ -57,7 +57,7 @@ export class Visitor {
     this.#store = createReadingStore({ ...options, keep, onDiscovered: report.discovered });
   }
 
-  /** Reads one leased account. Failures of ours are logged: the lease expires and the account is read again. */
+  /** Reads one leased account, unless its pool is not crawled any more. Failures of ours are logged: the lease expires and the account is read again. */
   async visit(lease: Lease): Promise<void> {
     const { logger, stopping } = this.#parts;
     try {
@@ -72,10 +72,10 @@ export class Visitor {
 
   /** Reads accounts with a known status; raises an alarm for wrong verdicts. */
   async selfProbe(): Promise<void> {
-    const { options, breaker, alarms } = this.#parts;
+    const { options, breaker, alarms, aborting } = this.#parts;
     const { probes, adapter, random } = options;
     const names = { ...probes, present: this.#known.length > 0 ? this.#known : probes.present };
-    const http = this.#http(() => undefined);
+    const http = this.#http(aborting, () => undefined);
     const { findings, sees } = await probe(adapter, http, random, names);
     this.#distrusted = new Set(findings.flatMap(({ surface }) => surface ?? []));
     for (const { reason, detail } of findings) await alarms.raise(reason, detail);
@@ -86,14 +86,15 @@ export class Visitor {
   }
 
   #http(
+    signal: AbortSignal,
     onPause: () => void,
     without: ReadonlySet<string> = new Set(),
     onRequest: () => void = () => undefined,
   ): Http {
-    const { options, aborting, breaker } = this.#parts;
+    const { options, breaker } = this.#parts;
     return createReadingHttp(options.adapter, options.http, {
       without,
-      signal: aborting,
+      signal,
       onRequest,
       onPause: (ms) => {
         breaker.hold(options.clock.now() + ms);
@@ -111,7 +112,9 @@ export class Visitor {
     const onPause = () => {
       paused = true;
     };
-    const http = this.#http(onPause, this.#distrusted, () => {
+    // Ends the reading before its next request when the pool is paused.
+    const signal = AbortSignal.any([aborting, options.pools.whileActive(lease.pool)]);
+    const http = this.#http(signal, onPause, this.#distrusted, () => {
       requests += 1;
     });
     const subject = adapter.isBareId(lease.handle)
@@ -119,9 +122,11 @@ export class Visitor {
       : { kind: 'handle' as const, handle: lease.handle };
     const window = this.#window(startedAt);
     const known = () => knownStatus(options.snapshots, adapter.platform, lease.handle);
-    const reading = await adapter.read(subject, { http, posts: options.posts, window, known });
+    const reading = await adapter
+      .read(subject, { http, posts: options.posts, window, known })
+      .finally(() => frontier.used(lease, requests));
     // The request was not sent: the account is read once requests are allowed again.
-    if (reading.status === 'unknown' && (paused || aborting.aborted)) {
+    if (reading.status === 'unknown' && (paused || signal.aborted)) {
       await frontier.release(adapter.platform, [lease]);
       return;
     }

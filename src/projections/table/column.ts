@@ -8,6 +8,7 @@ export type PostgresType =
   | 'bigint'
   | 'integer'
   | 'smallint'
+  | 'double precision'
   | 'boolean'
   | 'timestamptz'
   | 'jsonb'
@@ -54,6 +55,8 @@ export const wideInt8 = (): Column<string> => column('bigint', z.bigint().transf
 export const int4 = (): Column<number> => column('integer', z.number(), { fromText: Number });
 
 export const float4 = (): Column<number> => column('real', z.number(), { fromText: Number });
+
+export const float8 = (): Column<number> => column('double precision', z.number(), { fromText: Number });
 
 export const bool = (): Column<boolean> =>
   column('boolean', z.boolean(), { fromText: (value) => value === 't' });

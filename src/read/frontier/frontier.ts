@@ -2,44 +2,99 @@ import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Builds } from '../active-builds.ts';
 
+/** Pools that take turns, and what they used since the last look. */
+export interface Turns {
+  /** Pools that are crawled. */
+  readonly pools: readonly string[];
+  /** Virtual time of a reading of each: the requests that it takes, divided by the pool's share. */
+  readonly costs: readonly number[];
+  /** Pools whose accounts are read. */
+  readonly sources: readonly string[];
+  /** The pool that reads each source's accounts. */
+  readonly readers: readonly string[];
+  /** Where the look for due accounts of each source begins: those due before are leased. */
+  readonly after: readonly Date[];
+  /** Pools whose readings took other requests than they were charged with. */
+  readonly settled: readonly string[];
+  /** The difference in virtual time of each. */
+  readonly amounts: readonly number[];
+}
+
+/** The parameters of `dueSql`. */
+export const dueParameters = (
+  platform: Platform,
+  now: Date,
+  max: number,
+  turns: Turns,
+): readonly unknown[] => [
+  platform,
+  now,
+  max,
+  turns.pools,
+  turns.costs,
+  turns.sources,
+  turns.readers,
+  turns.after,
+  turns.settled,
+  turns.amounts,
+];
+
 /**
- * SQL for the accounts of a platform due at $2: each pool's share of $3 in order of due time, skipping rows locked
- * by other workers.
+ * CTEs of the accounts of a platform that are due, for the pool that has used least first: start-time fair queueing
+ * (Goyal et al. 1996) over virtual times in `crawl.pool_turns`. A pool without due accounts leaves its turns to the others
+ * and saves none. `start`: the pools, and when they begin; `candidate`: accounts by pool; `due`: those whose turn it is. Takes ten
+ * parameters (`dueParameters`).
  */
 export const dueSql = (builds: Builds, platform: Platform): string => {
   const schema = builds.schema('frontier');
   return `
-    select d.platform, d.handle, d.pool, d.observed_at is null as is_new
-    from (
-      select pool, ceil($3::int * share / sum(share) over ())::int as quota
-      from ${schema}.pools where platform = $1 and not paused
-    ) p
-    cross join lateral (
-      select due.platform, due.handle, due.pool, due.observed_at from ${schema}.due_${platform} due
-      where due.pool = p.pool and due.due_at <= $2 and not exists (
-        select from crawl.leases l where l.platform = $1 and l.handle = due.handle and l.until > $2
-      )
-      order by due.due_at limit p.quota for update of due skip locked
-    ) d
-    limit $3`;
+    -- Processes that lease for the same platform wait for each other.
+    turn as materialized (
+      select t.pool, t.used + coalesce(s.amount, 0) as used, t.idle, coalesce(s.amount, 0) <> 0 as is_settled
+      from crawl.pool_turns t left join unnest($9::text[], $10::float8[]) as s(pool, amount) on s.pool = t.pool
+      where t.platform = $1 for update of t
+    ),
+    pool as (select p.*, t.used, coalesce(t.idle, true) as idle
+             from unnest($4::text[], $5::float8[]) as p(pool, cost) left join turn t on t.pool = p.pool),
+    clock as (select coalesce(min(used) filter (where not idle), max(used), 0) as at from pool),
+    start as materialized (
+      select pool, cost, case when idle then greatest(used, clock.at) else used end as used, idle from pool, clock
+    ),
+    -- Twice its part of the turns, and what it lags behind; one account of a pool that had none at the last look.
+    quota as (
+      select pool, cost, used, case when idle then 1 else least($3::int, 1 + ceil(
+        2 * $3::int / cost / sum(1 / cost) filter (where not idle) over () + (max(used) over () - used) / cost
+      ))::int end as quota
+      from start
+    ),
+    candidate as materialized (
+      select d.*, q.pool as reader, q.used + q.cost * d.n as turn
+      from quota q
+      cross join lateral (
+        select each.*, row_number() over (order by each.due_at) as n from (
+          select ready.*, s.source as pool
+          from unnest($6::text[], $7::text[], $8::timestamptz[]) as s(source, reader, after)
+          cross join lateral (
+            select handle, depth, due_at, observed_at is null as is_new from ${schema}.due_${platform} f
+            where f.pool = s.source and f.due_at >= s.after and f.due_at <= $2 and not exists (
+              select from crawl.leases l where l.platform = $1 and l.handle = f.handle and l.until > $2
+            )
+            order by f.due_at limit q.quota
+          ) ready
+          where s.reader = q.pool
+          order by ready.due_at limit q.quota
+        ) each
+      ) d
+    ),
+    due as (select * from candidate order by turn limit $3)`;
 };
 
-export interface PoolCapacity {
-  readonly pool: string;
-  readonly platform: Platform;
-  readonly paused: boolean;
-  /** Accounts that it may still recruit. */
-  readonly capacity: number;
-}
-
-/** Pools with their remaining capacity. */
-export const readPools = async (db: Queryable, builds: Builds): Promise<readonly PoolCapacity[]> => {
-  const schema = builds.schema('frontier');
-  const { rows } = await db.query<PoolCapacity>(
-    `select p.pool, p.platform, p.paused, greatest(0, p.size_cap - coalesce(m.n, 0))::int as capacity
-     from ${schema}.pools p left join ${schema}.members m using (pool) order by p.pool`,
+/** Numbers of accounts by the pool that recruited them. */
+export const readSizes = async (db: Queryable, builds: Builds): Promise<ReadonlyMap<string, number>> => {
+  const { rows } = await db.query<{ pool: string; n: string }>(
+    `select pool, n from ${builds.schema('frontier')}.members`,
   );
-  return rows;
+  return new Map(rows.map(({ pool, n }) => [pool, Number(n)]));
 };
 
 /** Names of the accounts that pools have, out of those asked for, as far as the frontier knows: `x:nasa`. */

@@ -9,6 +9,7 @@ import { createFrontier } from '../../crawlers/frontier.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
 import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
+import { createCurrentPools } from '../../crawlers/pools/current-pools.ts';
 import { createRecruiter } from '../../crawlers/recruiter.ts';
 import { ensureSeedPool } from '../../crawlers/seed-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
@@ -50,10 +51,11 @@ export const startCrawl = async (
   });
   await Promise.all(PLATFORMS.map((platform) => ensureSeedPool(log, platform, systemClock.now())));
   const worker = `${hostname()}-${process.pid}-${randomUUID().slice(0, 8)}`;
-  const frontier = createFrontier(asyncCommitDb, builds, worker, config.CRAWL_LEASE_S * 1_000);
+  const pools = createCurrentPools(asyncCommitDb, builds, logger);
+  const frontier = createFrontier(asyncCommitDb, builds, pools, worker, config.CRAWL_LEASE_S * 1_000);
   const snapshots = withSnapshotCache(createAccountStates(asyncCommitDb, builds, logger));
   const liveTraffic = createLiveTraffic(asyncCommitDb);
-  const recruiter = createRecruiter(asyncCommitDb, builds, log);
+  const recruiter = createRecruiter(asyncCommitDb, builds, pools, log);
   const engines: Engine[] = registry.adapters.map((adapter) =>
     createEngine({
       adapter,
@@ -64,6 +66,7 @@ export const startCrawl = async (
       snapshots,
       availability,
       frontier,
+      pools,
       recruiter,
       clock: systemClock,
       random: systemRandom,

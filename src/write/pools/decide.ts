@@ -1,5 +1,5 @@
 import type { Decider } from '../log/command-handler.ts';
-import type { PoolEvent, PoolTuning } from './events.ts';
+import { type PoolEvent, type PoolTuning, TUNABLE } from './events.ts';
 
 export interface PoolState {
   readonly exists: boolean;
@@ -18,16 +18,6 @@ const noPool: PoolState = {
   tuning: null,
   decisions: new Set(),
 };
-
-const TUNABLE = [
-  'share',
-  'refresh',
-  'refresh_min_s',
-  'refresh_max_s',
-  'refresh_factor',
-  'size_cap',
-  'schedule',
-] as const satisfies readonly (keyof PoolTuning)[];
 
 const tuned = (before: PoolTuning | null, data: Partial<PoolTuning>): PoolTuning | null => {
   if (before === null) return null;

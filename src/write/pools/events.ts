@@ -5,6 +5,9 @@ import { instant, key, list, text } from '../log/event-fields.ts';
 
 export const poolStream = (pool: string): string => `pool-${pool}`;
 
+/** The pool of a stream. */
+export const poolOf = (stream: string): string => stream.slice('pool-'.length);
+
 /** At most ten years. */
 const seconds = z.int().positive().max(315_360_000);
 
@@ -26,10 +29,13 @@ export const tuningShape = {
   schedule: text(200).nullable(),
 };
 
+/** Names of these settings. */
+export const TUNABLE = Object.keys(tuningShape) as readonly (keyof typeof tuningShape)[];
+
 /** Settings of pools before version 2. */
 const DEFAULTS = { refresh: 'by_change', refresh_factor: 1, schedule: null } as const;
 
-const RULES = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
+export const RULES = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
 
 /** Parameters of the recruiting rule; null where the rule has none. */
 const ruleShape = {

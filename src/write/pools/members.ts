@@ -24,6 +24,8 @@ const memberSchema = z.strictObject({
   via: z.enum(RECRUITED_VIA),
   /** Stream of the account whose reading named it; null for seeds and demand. */
   from: key(2 * MAX_KEY).nullable(),
+  /** Steps from an account that an operator or a caller named, which has 0; null if unknown. */
+  depth: z.int().nonnegative().max(1_000_000).nullable(),
 });
 
 export type Member = z.infer<typeof memberSchema>;

@@ -73,12 +73,21 @@ const http: RateLimitedHttp = {
   close: async () => undefined,
 };
 
+/** Pools that are paused; none by default. */
+let paused: AbortController;
+/** The pool of all accounts. */
+const activeOf = (_pool: string): AbortSignal => paused.signal;
+
 const frontier: Frontier = {
   lease: async (_platform, most) =>
     due.splice(0, most).map(
       (handle): Lease => ({
+        platform: 'x',
         handle,
         pool: 'seed-x',
+        reader: 'seed-x',
+        charged: 1,
+        depth: 0,
         isNew: true,
         failures: 0,
         untilMs: Date.now() + 60_000,
@@ -90,6 +99,7 @@ const frontier: Frontier = {
   retry: async (_platform, { handle }) => {
     settled.retried.push(handle);
   },
+  used: () => undefined,
   release: async (_platform, leases) => {
     settled.released.push(...leases.map(({ handle }) => handle));
   },
@@ -116,6 +126,7 @@ beforeEach(() => {
   due = [];
   asked = [];
   isLogAway = false;
+  paused = new AbortController();
   awayFor = 'all';
   tried = [];
   lines = [];
@@ -131,6 +142,7 @@ beforeEach(() => {
     log: withAvailability(log, availability),
     availability,
     frontier,
+    pools: { whileActive: (pool) => activeOf(pool) },
     recruiter: { recruit: async () => 0 },
     clock: { now: () => Date.now() },
     random: seededRandom(1),

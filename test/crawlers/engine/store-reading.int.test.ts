@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ConclusiveReading } from '../../../src/crawlers/engine/sighting.ts';
 import { createReadingStore } from '../../../src/crawlers/engine/store-reading.ts';
+import type { Lease } from '../../../src/crawlers/frontier.ts';
 import { youtube } from '../../../src/crawlers/platforms/youtube/index.ts';
 import type { Recruiter } from '../../../src/crawlers/recruiter.ts';
 import { isoOf } from '../../../src/kernel/clock.ts';
@@ -31,10 +32,10 @@ const readingOf = (handle: string, followers: number): ConclusiveReading => ({
 
 /** Recruits into a pool with or without capacity. */
 const recruiter = (hasCapacity: boolean): Recruiter => ({
-  recruit: async (found, from, nowMs) => {
+  recruit: async (found, { from, depth }, nowMs) => {
     if (!hasCapacity) return 0;
     for (const { platform, handle, via } of found) {
-      const members = [{ handle, via, from }];
+      const members = [{ handle, via, from, depth }];
       const pool = `seed-${platform}`;
       await recruitMembers(program.log, [{ platform, pool, observed_at: isoOf(nowMs), members }]);
     }
@@ -61,7 +62,17 @@ const store = (hasCapacity: boolean, named: string, reading: ConclusiveReading) 
     keep: (work) => work(),
     onDiscovered: () => undefined,
   });
-  const lease = { handle: named, pool: 'seed-youtube', isNew: false, failures: 0, untilMs: AT + 120_000 };
+  const lease: Lease = {
+    platform: 'youtube',
+    handle: named,
+    pool: 'seed-youtube',
+    reader: 'seed-youtube',
+    charged: 1,
+    depth: 0,
+    isNew: false,
+    failures: 0,
+    untilMs: AT + 120_000,
+  };
   return storing(lease, reading, AT + 60_000).then((handle) => ({ handle, done }));
 };
 

@@ -3,6 +3,7 @@ import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
+import { poolOf } from '../../../write/pools/events.ts';
 import { poolOfMembers } from '../../../write/pools/members.ts';
 import { platformOf } from '../../../write/stream-platform.ts';
 import {
@@ -23,7 +24,10 @@ interface State {
   readonly rows: Map<string, DueRow>;
   readonly changedPools: Set<string>;
   readonly changed: Set<string>;
+  /** New members by the pool that recruited them. */
   readonly members: Map<string, number>;
+  /** Accounts by the pool that reads them. */
+  readonly sizes: Map<string, number>;
 }
 
 const createState = (): State => ({
@@ -32,18 +36,33 @@ const createState = (): State => ({
   changedPools: new Set(),
   changed: new Set(),
   members: new Map(),
+  sizes: new Map(),
 });
-
-const poolOf = (stream: string): string => stream.slice('pool-'.length);
 
 /** Whether an event of a pool is the writer's: that of the pool's platform keeps the pool. */
 const isOwnPool = ({ platform }: AppliedEvent, pool: Pick<PoolRow, 'platform'>): boolean =>
   platform === undefined || platform === pool.platform;
 
-/** The pool of an account, as its platform's writer knows it; a pool of another platform is unknown there. */
+/** The pool that reads a pool's accounts: itself, or the heir of a retired one. */
+const readerOf = (state: State, name: string): string => {
+  const passed = new Set<string>();
+  let at = name;
+  for (let heir = state.pools.get(at)?.heir; heir != null && !passed.has(heir); ) {
+    passed.add(at);
+    at = heir;
+    heir = state.pools.get(at)?.heir;
+  }
+  return at;
+};
+
+/** The pool that reads an account, as its platform's writer knows it; a pool of another platform is unknown there. */
 const poolFor = (state: State, stream: string, name: string): PoolRow | undefined => {
-  const pool = state.pools.get(name);
+  const pool = state.pools.get(readerOf(state, name));
   return pool?.platform === accountOf(stream).platform ? pool : undefined;
+};
+
+const grow = (sizes: Map<string, number>, pool: string, n: number): void => {
+  sizes.set(pool, (sizes.get(pool) ?? 0) + n);
 };
 
 const putPool = (state: State, row: PoolRow): void => {
@@ -66,6 +85,7 @@ const changePool = (state: State, event: AppliedEvent, change: PoolChange): void
     refresh_factor: change.refresh_factor ?? pool.refresh_factor,
     size_cap: change.size_cap ?? pool.size_cap,
     paused: change.paused ?? pool.paused,
+    heir: change.heir ?? pool.heir,
   });
 };
 
@@ -106,25 +126,41 @@ const next = (
   state.changed.add(event.stream);
 };
 
-/** Adds an account to its pool, due at once. An account that has a pool stays in it. */
+interface Recruit {
+  readonly pool: string;
+  readonly observed_at: string;
+  readonly depth: number | null;
+}
+
+/**
+ * Adds an account to its pool, due at once. An account that has a pool stays in it, and a pool takes none beyond its
+ * cap: the order of the log decides, however many processes recruit.
+ */
 const recruit = (
   state: State,
   stream: string,
-  { pool, observed_at }: { readonly pool: string; readonly observed_at: string },
+  { position }: RecordedEvent,
+  { pool, observed_at, depth }: Recruit,
 ): void => {
   if (state.rows.has(stream)) return;
+  const settings = poolFor(state, stream, pool);
+  const reader = settings?.pool ?? pool;
+  if ((state.sizes.get(reader) ?? 0) >= (settings?.size_cap ?? Number.POSITIVE_INFINITY)) return;
   state.rows.set(stream, {
     ...accountOf(stream),
     pool,
+    depth,
+    recruited: String(position),
     due_at: observed_at,
-    interval_s: poolFor(state, stream, pool)?.refresh_min_s ?? 86_400,
+    interval_s: settings?.refresh_min_s ?? 86_400,
     observed_at: null,
   });
   state.changed.add(stream);
-  state.members.set(pool, (state.members.get(pool) ?? 0) + 1);
+  grow(state.members, pool, 1);
+  grow(state.sizes, reader, 1);
 };
 
-/** Streams of the accounts that a pool recruited. */
+/** Streams of the accounts that a pool recruited, in the order of its members. */
 const membersOf = ({ stream, data }: ProjectedEvent<'MembersRecruited'>): readonly string[] => {
   const platform = platformOf(stream);
   return platform == null ? [] : data.members.map(({ handle }) => accountStream(platform, handle));
@@ -137,19 +173,27 @@ const handlers: Handlers<State> = {
     const { pool, platform, rule, share, refresh, refresh_min_s, refresh_max_s, refresh_factor, size_cap } =
       data;
     const tuning = { share, refresh, refresh_min_s, refresh_max_s, refresh_factor, size_cap };
-    putPool(state, { pool, platform, rule, ...tuning, paused: false });
+    putPool(state, { pool, platform, rule, ...tuning, paused: false, heir: null });
   },
   PoolTuned: (state, event) => changePool(state, event, event.data),
   PoolExpanded: (state, event) => changePool(state, event, event.data),
   PoolPaused: (state, event) => changePool(state, event, { paused: true }),
   PoolResumed: (state, event) => changePool(state, event, { paused: false }),
-  PoolRetired: (state, event) => changePool(state, event, { paused: true }),
-  MembersRecruited: (state, event) => {
-    const recruitment = { pool: poolOfMembers(event.stream), observed_at: event.data.observed_at };
-    for (const stream of membersOf(event)) recruit(state, stream, recruitment);
+  PoolRetired: (state, event) => {
+    const { stream, data } = event;
+    const before = readerOf(state, poolOf(stream));
+    changePool(state, event, { paused: true, heir: data.heir ?? undefined });
+    const after = readerOf(state, poolOf(stream));
+    if (after !== before) grow(state.sizes, after, state.sizes.get(before) ?? 0);
   },
-  AccountDiscovered: (state, { stream, data }) => recruit(state, stream, data),
-  AccountRecruited: (state, { stream, data }) => recruit(state, stream, data),
+  MembersRecruited: (state, event) => {
+    const { observed_at, members } = event.data;
+    const pool = poolOfMembers(event.stream);
+    for (const [i, stream] of membersOf(event).entries())
+      recruit(state, stream, event, { pool, observed_at, depth: members[i]?.depth ?? null });
+  },
+  AccountDiscovered: (state, event) => recruit(state, event.stream, event, { ...event.data, depth: null }),
+  AccountRecruited: (state, event) => recruit(state, event.stream, event, { ...event.data, depth: null }),
   AccountSighted: (state, event) => next(state, event, true),
   AccountUnchanged: (state, event) => next(state, event, Object.keys(event.data.moved).length > 0),
   AccountUnavailable: (state, event) => next(state, event, null),
@@ -174,6 +218,8 @@ const open = (schema: string): Fold => {
       if (!poolsLoaded) {
         const { rows } = await db.query<PoolRow>(`select * from ${schema}.pools`);
         for (const row of rows) state.pools.set(row.pool, row);
+        const members = await db.query<{ pool: string; n: string }>(`select pool, n from ${schema}.members`);
+        for (const { pool, n } of members.rows) grow(state.sizes, readerOf(state, pool), Number(n));
         poolsLoaded = true;
       }
       if (state.rows.size > MAX_KEPT) state.rows.clear();

@@ -1,7 +1,7 @@
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { tuningShape } from '../../../write/pools/events.ts';
 import { defineSums } from '../../table/bulk-add.ts';
-import { bool, float4, instant, int4, int8, name, nullable, text } from '../../table/column.ts';
+import { bool, float4, instant, int4, int8, name, nullable, text, wideInt8 } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
 /** Current settings of a pool. */
@@ -19,6 +19,8 @@ export const poolTable = defineTable(
     size_cap: int4(),
     /** Nothing is recruited or read, at present or any more. */
     paused: bool(),
+    /** The pool that reads a retired one's accounts. */
+    heir: nullable(text()),
   },
   { key: ['pool'] },
 );
@@ -33,6 +35,10 @@ export const dueTable = defineTable(
     platform: name(platformSchema),
     handle: name(),
     pool: name(),
+    /** Steps from an account that an operator or a caller named; null if unknown. */
+    depth: nullable(int4()),
+    /** Position of the event that recruited it. */
+    recruited: wideInt8(),
     due_at: instant(),
     /** Seconds between readings, adapted to how often the account changes. */
     interval_s: int4(),

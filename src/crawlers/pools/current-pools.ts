@@ -1,0 +1,98 @@
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import type { Logger } from '../../kernel/logger.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { Builds } from '../../read/active-builds.ts';
+import { listPools, type PoolRow, readersOf } from '../../read/pools/pools.ts';
+import { FetchError } from '../http/port.ts';
+import { isScheduled } from './schedule.ts';
+
+/** A pool that is crawled at present. */
+export interface ActivePool extends PoolRow {
+  /** Pools whose accounts it reads: itself, and retired ones whose heir it is. */
+  readonly reads: readonly string[];
+}
+
+/** The pools of the platforms with their settings, as of at most a quarter second ago. */
+export interface CurrentPools {
+  /** Those that are crawled at present: neither paused nor retired, and within their schedule. */
+  active(platform: Platform): readonly ActivePool[];
+  /** All that recruit: neither paused nor retired. */
+  recruiting(platform: Platform): readonly PoolRow[];
+  /** Fires when the pool, or the heir that reads its accounts, is not crawled any more. */
+  whileActive(pool: string): AbortSignal;
+}
+
+const PAUSED = 'The pool is paused';
+
+/**
+ * Pools as crawlers follow them: loaded again when a refresh of the builds, four times a second, shows a change, so that
+ * a command takes effect whatever the crawl schedule lags.
+ */
+export const createCurrentPools = (
+  db: Queryable,
+  builds: Builds,
+  logger: Logger,
+  nowMs: () => number = Date.now,
+): CurrentPools & { refresh(): Promise<void> } => {
+  let rows: readonly PoolRow[] = [];
+  let active = new Map<string, ActivePool>();
+  /** The active pool that reads a pool's accounts. */
+  let readers: ReadonlyMap<string, string | null> = new Map();
+  let seen = '';
+  const signals = new Map<string, AbortController>();
+
+  const settle = (): void => {
+    readers = readersOf(rows);
+    const now = new Date(nowMs());
+    const crawled = rows.filter(
+      ({ retired_at, paused, schedule }) => retired_at === null && !paused && isScheduled(schedule, now),
+    );
+    active = new Map(
+      crawled.map((row) => [
+        row.pool,
+        { ...row, reads: rows.filter(({ pool }) => readers.get(pool) === row.pool).map(({ pool }) => pool) },
+      ]),
+    );
+    for (const [pool, controller] of signals) {
+      if (isActive(pool)) continue;
+      signals.delete(pool);
+      controller.abort(new FetchError('aborted', PAUSED));
+    }
+  };
+  const isActive = (pool: string): boolean => active.has(readers.get(pool) ?? '');
+
+  const refresh = async (): Promise<void> => {
+    const progress = builds.progress('pools');
+    if (progress === null) return;
+    const now = `${builds.schema('pools')} ${progress.position}`;
+    if (now !== seen) {
+      rows = await listPools(db, builds.schema('pools'));
+      seen = now;
+    }
+    settle();
+  };
+  let isRefreshing = false;
+  builds.onRefresh(() => {
+    if (isRefreshing) return;
+    isRefreshing = true;
+    refresh()
+      .catch((error: unknown) => logger.warn({ err: errorMessage(error) }, 'settings of pools not refreshed'))
+      .finally(() => {
+        isRefreshing = false;
+      });
+  });
+
+  return {
+    refresh,
+    active: (platform) => [...active.values()].filter((pool) => pool.platform === platform),
+    recruiting: (platform) =>
+      rows.filter((pool) => pool.platform === platform && pool.retired_at === null && !pool.paused),
+    whileActive: (pool) => {
+      if (!isActive(pool)) return AbortSignal.abort(new FetchError('aborted', PAUSED));
+      const controller = signals.get(pool) ?? new AbortController();
+      signals.set(pool, controller);
+      return controller.signal;
+    },
+  };
+};

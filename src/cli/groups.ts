@@ -32,6 +32,11 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'the accounts that crawling begins with',
     load: async () => (await import('./commands/seeds.ts')).seedsCommand(),
   },
+  pools: {
+    description:
+      'groups of accounts that are crawled alike: what they recruit, their shares, caps and intervals',
+    load: async () => (await import('./commands/pools/index.ts')).poolsCommand(),
+  },
   platforms: {
     description: 'list the platforms, and parse recorded pages of theirs',
     load: async () => (await import('./commands/platforms/index.ts')).platformsCommand(),

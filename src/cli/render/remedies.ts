@@ -29,6 +29,9 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
     'Generate one with: openssl rand -base64 32; then set it as SESSIONS_KEY for every process.',
   session_unknown: () => 'List sessions with: sightline sessions list',
   session_exists: () => 'Choose another label with --label.',
+  pool_unknown: () => 'List pools with: sightline pools list',
+  pool_exists: ({ pool }) => `Choose another name, or change it with: sightline pools tune ${pool}`,
+  pool_retired: () => 'Create another with: sightline pools create',
   read_model_behind: () => 'See: sightline projections lag',
   build_unknown: () => 'List builds with: sightline projections list',
   copy_exists: ({ schema, copy }) =>

@@ -79,6 +79,11 @@ export const OPERATOR_ERROR_CODES = [
   'lists_not_shown',
   'follow_requests_spent',
   'follow_requests_forbidden',
+  // Pools.
+  'pool_invalid',
+  'pool_unknown',
+  'pool_exists',
+  'pool_retired',
   // The marketplace.
   'source_invalid',
   'source_refused',

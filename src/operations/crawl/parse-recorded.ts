@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import type { Page } from '../../crawlers/http/port.ts';
 import type { Address, PlatformAdapter, Reading, Surface } from '../../crawlers/platforms/adapter.ts';
 import { adapterOf } from '../../crawlers/platforms/registry.ts';
-import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { handleIn } from '../../write/accounts/handle.ts';
+import { inputText } from '../input-text.ts';
 import { parsePlatform } from './handles.ts';
 
 /** A recorded answer of a platform: `body` is a file, or `-` for standard input. */
@@ -26,21 +25,6 @@ const addressNamed = (adapter: PlatformAdapter, name: string): Address => {
     'handle_invalid',
     `"${name}" is no handle on ${adapter.name}; give one that matches ${adapter.handlePattern}`,
   );
-};
-
-const bodyFrom = (path: string): string => {
-  try {
-    return readFileSync(path === '-' ? 0 : path, 'utf8');
-  } catch (error) {
-    const what = path === '-' ? 'standard input' : `"${path}"`;
-    throw new OperatorError(
-      'argument_invalid',
-      `Cannot read ${what}: ${errorMessage(error)}; name a readable file`,
-      {
-        cause: error,
-      },
-    );
-  }
 };
 
 const statusFrom = (text: string): number => {
@@ -91,7 +75,7 @@ export const parseRecorded = (
   const address = addressNamed(adapter, options.handle);
   const status = statusFrom(options.status);
   const named = options.url === undefined ? null : urlFrom(options.url).href;
-  const body = bodyFrom(options.body);
+  const body = inputText(options.body);
   const surfaces = candidates(adapter, options, body);
   const url = named ?? adapter.profileUrl(address.kind === 'handle' ? address.handle : address.id);
   const page: Page = { url, status, headers: {}, body, bytes: Buffer.byteLength(body) };

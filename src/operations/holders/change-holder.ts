@@ -5,11 +5,11 @@ import { type HolderDecision, holderDecider } from '../../write/holders/decide.t
 import { type HolderEvent, holderStream } from '../../write/holders/events.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
 import type { OperationsContext } from '../context.ts';
-import { waitForProjections } from '../projections/wait-for-projections.ts';
+import { waitForProjection } from '../projections/wait-for-projection.ts';
 
 /** Schema of the holders' read model, up to date with the event log. */
 export const currentSchema = async (context: OperationsContext): Promise<string> => {
-  await waitForProjections(context, await context.log.head());
+  await waitForProjection(context, holders, await context.log.head());
   return (await activeBuild(context.db, holders.name, holders.version))?.schema ?? '';
 };
 
@@ -36,6 +36,6 @@ export const changeHolder = async (
   );
   if (outcome === null) return events;
   onAppended();
-  await waitForProjections(context, outcome.position);
+  await waitForProjection(context, holders, outcome.position);
   return events;
 };

@@ -4,24 +4,31 @@ import { steadyMs } from '../../kernel/retry.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
 import { runProjection } from '../../projections/engine/runner.ts';
-import { holders } from '../../projections/views/holders/projection.ts';
+import type { Projection } from '../../projections/projection.ts';
 import type { OperationsContext } from '../context.ts';
 
 const WAIT_MS = 30_000;
 
-const positionOf = async (context: OperationsContext): Promise<bigint> => {
-  const build = await activeBuild(context.db, holders.name, holders.version);
+const positionOf = async (
+  context: OperationsContext,
+  { name, version }: Pick<Projection, 'name' | 'version'>,
+): Promise<bigint> => {
+  const build = await activeBuild(context.db, name, version);
   return build === null ? -1n : checkpointOf(context.db, build.schema);
 };
 
 /**
- * Waits until the holders' read model has processed a position, so that a command's change is visible when it returns.
+ * Waits until a read model of one writer has processed a position, so that a command's change is visible when it returns.
  * The process that gets the lease does the work: a running service, or this one.
  */
-export const waitForProjections = async (context: OperationsContext, position: bigint): Promise<void> => {
-  if ((await positionOf(context)) >= position) return;
+export const waitForProjection = async (
+  context: OperationsContext,
+  projection: Projection,
+  position: bigint,
+): Promise<void> => {
+  if ((await positionOf(context, projection)) >= position) return;
   const stop = new AbortController();
-  const running = runProjection(holders, {
+  const running = runProjection(projection, {
     ...context,
     db: context.asyncCommitDb,
     connectionString: context.url,
@@ -29,7 +36,7 @@ export const waitForProjections = async (context: OperationsContext, position: b
   });
   try {
     const until = steadyMs() + WAIT_MS;
-    while ((await positionOf(context)) < position) {
+    while ((await positionOf(context, projection)) < position) {
       if (steadyMs() > until)
         throw new OperatorError(
           'read_model_behind',

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import type { SettingTexts } from '../../../operations/pools/pool-settings.ts';
+import { withRuntime } from '../../with-runtime.ts';
+import { withSettings } from './settings.ts';
+
+/** What the commands work with, loaded when one runs. */
+const load = async () => ({
+  ...(await import('../../../operations/pools/change-pool.ts')),
+  ...(await import('../../../operations/pools/pool-settings.ts')),
+});
+
+const say = (pool: string, isChanged: boolean, done: string, unchanged: string): void =>
+  console.log(
+    isChanged ? `The pool ${pool} ${done}.` : `The pool ${pool} ${unchanged} already: nothing changed.`,
+  );
+
+/** Commands that change pools. */
+export const addChanging = (pools: Command): void => {
+  withSettings(
+    pools
+      .command('tune')
+      .description('change settings of a pool; those left out stay')
+      .argument('<pool>', 'its name'),
+  ).action((pool: string, options: SettingTexts) =>
+    withRuntime(async (runtime) => {
+      const { settingsOf, tunePool } = await load();
+      say(pool, await tunePool(runtime, pool, settingsOf(options)), 'is tuned', 'has these settings');
+    }),
+  );
+  pools
+    .command('expand')
+    .description('let a pool take more accounts, with a larger share')
+    .argument('<pool>', 'its name')
+    .option('--share <n>', 'the new share')
+    .option('--cap <n>', 'the new cap')
+    .action((pool: string, options: SettingTexts) =>
+      withRuntime(async (runtime) => {
+        const { expandPool, settingsOf } = await load();
+        const { share = null, size_cap = null } = settingsOf(options);
+        say(pool, await expandPool(runtime, pool, { share, size_cap }), 'is expanded', 'has this size');
+      }),
+    );
+  pools
+    .command('pause')
+    .description('read and recruit nothing for a pool until it is resumed')
+    .argument('<pool>', 'its name')
+    .requiredOption('--why <reason>', 'the reason, which its history keeps')
+    .action((pool: string, { why }: { why: string }) =>
+      withRuntime(async (runtime) => {
+        say(pool, await (await load()).pausePool(runtime, pool, why), 'is paused', 'is paused');
+      }),
+    );
+  pools
+    .command('resume')
+    .description('end the pause of a pool')
+    .argument('<pool>', 'its name')
+    .action((pool: string) =>
+      withRuntime(async (runtime) => {
+        say(pool, await (await load()).resumePool(runtime, pool), 'is resumed', 'is active');
+      }),
+    );
+  pools
+    .command('retire')
+    .description('end a pool; its accounts are read for its heir')
+    .argument('<pool>', 'its name')
+    .option('--heir <pool>', 'the pool that takes over its accounts; without one they are not read any more')
+    .requiredOption('--why <reason>', 'the reason, which its history keeps')
+    .action((pool: string, { heir = null, why }: { heir?: string | null; why: string }) =>
+      withRuntime(async (runtime) => {
+        say(pool, await (await load()).retirePool(runtime, pool, heir, why), 'is retired', 'is retired');
+      }),
+    );
+};

@@ -1,0 +1,15 @@
+import type { Command } from 'commander';
+
+/** Options of a pool's settings. */
+export const withSettings = (command: Command): Command =>
+  command
+    .option('--share <n>', "share of the platform's requests, relative to the shares of its other pools")
+    .option('--refresh <policy>', 'by_change or fixed')
+    .option('--refresh-min <duration>', 'shortest interval between readings of an account, as 6h')
+    .option('--refresh-max <duration>', 'longest interval, as 7d')
+    .option('--refresh-factor <n>', 'factor on all intervals')
+    .option('--cap <n>', 'most accounts that it takes')
+    .option(
+      '--schedule <cron>',
+      'minutes in which it is crawled, in UTC, as "* 0-5 * * *"; always for no limit',
+    );

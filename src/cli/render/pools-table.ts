@@ -1,0 +1,120 @@
+import type { MemberListing } from '../../operations/pools/members.ts';
+import type { PoolChange, PoolListing } from '../../operations/pools/pools.ts';
+import { renderFields, renderTable } from './table.ts';
+
+const DAY_S = 86_400;
+
+/** 21600 → `6 h`. */
+export const durationText = (seconds: number): string => {
+  if (seconds % DAY_S === 0) return `${seconds / DAY_S} d`;
+  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
+  return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;
+};
+
+/** `2026-10-01T00:00:00.000Z` → `2026-10-01 00:00`. */
+const minuteOf = (instant: string | null): string => instant?.slice(0, 16).replace('T', ' ') ?? '';
+
+const amount = (n: number | null): string => n?.toLocaleString('en') ?? '?';
+
+const intervalText = ({ refresh, refresh_min_s, refresh_max_s }: PoolListing): string =>
+  refresh === 'fixed'
+    ? `every ${durationText(refresh_min_s)}`
+    : `${durationText(refresh_min_s)}–${durationText(refresh_max_s)}`;
+
+/** Pools, one a row. */
+export const poolsTable = (pools: readonly PoolListing[]): string =>
+  renderTable(
+    [
+      { head: 'pool', keep: true },
+      'platform',
+      'status',
+      'rule',
+      'share',
+      'accounts',
+      { head: 'cap', optional: true },
+      'due',
+      { head: 'read again', optional: true },
+      { head: 'heir', optional: true },
+    ],
+    pools.map((pool) => [
+      pool.pool,
+      pool.platform,
+      pool.status,
+      pool.rule,
+      pool.share,
+      amount(pool.accounts),
+      amount(pool.size_cap),
+      amount(pool.due),
+      intervalText(pool),
+      pool.heir ?? '',
+    ]),
+  );
+
+/** A pool with all its settings. */
+export const poolFields = (pool: PoolListing): string =>
+  renderFields(`${pool.pool}: ${pool.status}`, [
+    ...(pool.why === null ? [] : [['because', pool.why] as const]),
+    ...(pool.heir === null ? [] : [['heir', pool.heir] as const]),
+    ['platform', pool.platform],
+    ['rule', pool.rule],
+    ...(pool.seeds === null ? [] : [['seed list', `${amount(pool.seeds)} accounts`] as const]),
+    ...(pool.depth === null ? [] : [['depth', pool.depth] as const]),
+    ...(pool.sources.length === 0 ? [] : [['source pools', pool.sources.join(', ')] as const]),
+    ['share', pool.share],
+    ['read again', `${intervalText(pool)} (${pool.refresh}, factor ${pool.refresh_factor})`],
+    ['schedule', pool.schedule ?? 'always'],
+    ['accounts', `${amount(pool.accounts)} of at most ${amount(pool.size_cap)}`],
+    ['read at least once', amount(pool.read)],
+    [
+      'due',
+      pool.oldest_due_at === null
+        ? amount(pool.due)
+        : `${amount(pool.due)}, the first since ${minuteOf(pool.oldest_due_at)}`,
+    ],
+    ['created', minuteOf(pool.created_at)],
+    ['changed', minuteOf(pool.changed_at)],
+  ]);
+
+/** Members of a pool; with how each was recruited where that was asked for. */
+export const membersTable = (members: readonly MemberListing[], why: boolean): string =>
+  renderTable(
+    [
+      { head: 'account', keep: true },
+      'depth',
+      'due',
+      'read',
+      ...(why ? ['recruited', 'through', 'named by'] : []),
+    ],
+    members.map(({ handle, depth, due_at, observed_at, why: recruited }) => [
+      handle,
+      depth ?? '?',
+      minuteOf(due_at),
+      minuteOf(observed_at),
+      ...(why
+        ? [
+            minuteOf(recruited?.at ?? null),
+            recruited?.via ?? '?',
+            recruited?.from?.replace(/^account-/, '') ?? '',
+          ]
+        : []),
+    ]),
+  );
+
+const settingText = ([name, value]: readonly [string, unknown]): string =>
+  `${name} ${value === null ? 'none' : typeof value === 'object' ? JSON.stringify(value) : String(value)}`;
+
+/** What was decided about a pool, oldest first. */
+export const historyTable = (changes: readonly PoolChange[]): string =>
+  renderTable(
+    ['at', 'event', 'settings'],
+    changes.map(({ at, type, data }) => [
+      minuteOf(at),
+      type,
+      Object.entries(data)
+        .filter(
+          ([name, value]) => !['pool', 'decision'].includes(name) || (name === 'decision' && value !== null),
+        )
+        .map(settingText)
+        .join(', '),
+    ]),
+  );

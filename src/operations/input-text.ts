@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { errorMessage } from '../kernel/errors/error-message.ts';
+import { OperatorError } from '../kernel/errors/operator-error.ts';
+
+/** The text of a file; of standard input for `-`. @throws {OperatorError} `argument_invalid` if it can't be read. */
+export const inputText = (path: string): string => {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8');
+  } catch (error) {
+    const what = path === '-' ? 'standard input' : `"${path}"`;
+    const message = `Cannot read ${what}: ${errorMessage(error)}; name a readable file`;
+    throw new OperatorError('argument_invalid', message, { cause: error });
+  }
+};

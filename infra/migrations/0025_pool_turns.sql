@@ -8,3 +8,6 @@ create table crawl.pool_turns (
   idle     boolean          not null,
   primary key (platform, pool)
 ) with (fillfactor = 50);
+
+-- The pool for which the account is read.
+alter table crawl.leases add column pool text collate "C";

@@ -44,36 +44,59 @@ export interface Frontier {
 const HEARD_MS = 15_000;
 const SWEEP_MS = 86_400_000;
 
-type LeasedRow = Pick<Lease, 'handle' | 'pool' | 'reader' | 'depth' | 'isNew' | 'failures'> & {
+/** A due account. */
+type DueRow = Pick<Lease, 'handle' | 'pool' | 'reader' | 'depth' | 'isNew'> & {
   readonly dueAtMs: number;
 };
+/** A row of the answer: a due account, or a leased one with its failures. */
+type LookRow = DueRow & { readonly failures: number | null };
 
-/** Leases accounts in the order of their pools' turns, and charges the pools: one round trip. */
+/**
+ * Leases accounts in the order of their pools' turns, and charges the pools: one round trip. Rows of due accounts come first,
+ * then a row for each that was leased, which are joined here: the plan of a prepared statement knows no number of rows.
+ */
 const leaseSql = (builds: Builds, platform: Platform): string => `
   with ${dueSql(builds, platform)},
   leased as (
-    insert into crawl.leases as l (platform, handle, worker, until)
-    select $1, handle, $11, $12 from due
-    on conflict (platform, handle) do update set worker = excluded.worker, until = excluded.until
+    insert into crawl.leases as l (platform, handle, worker, until, pool)
+    select $1, handle, $11, $12, reader from due
+    on conflict (platform, handle)
+      do update set worker = excluded.worker, until = excluded.until, pool = excluded.pool
       where l.until <= $2
-    returning handle, failures
+    returning handle, failures, pool
   ),
-  given as (select reader, count(*) as n from leased join due using (handle) group by reader),
+  given as (select pool, count(*) as n from leased group by pool),
   charged as (
     insert into crawl.pool_turns as t (platform, pool, used, idle)
     select $1, s.pool, s.used + s.cost * coalesce(g.n, 0),
            not exists (select from candidate c where c.reader = s.pool)
-    from start s left join given g on g.reader = s.pool
+    from start s left join given g on g.pool = s.pool
     union all
     -- Pools that are not crawled at present.
     select $1, pool, used, true from turn
     where (is_settled or not idle) and not exists (select from start s where s.pool = turn.pool)
     on conflict (platform, pool) do update set used = excluded.used, idle = excluded.idle
       where t.used <> excluded.used or t.idle <> excluded.idle
+  ),
+  look as (
+    select handle, pool, reader, depth, is_new, due_at, turn, null::int as failures from due
+    union all
+    select handle, null, null, null, null, null, null, failures from leased
   )
-  select handle, due.pool, reader, depth, is_new as "isNew", failures,
+  select handle, pool, reader, depth, is_new as "isNew", failures,
          (extract(epoch from due_at) * 1000)::float8 as "dueAtMs"
-  from leased join due using (handle) order by turn`;
+  from look order by turn nulls last`;
+
+/** The due accounts that were leased, in the order of turns. */
+const leasedOf = (rows: readonly LookRow[]): readonly (DueRow & { readonly failures: number })[] => {
+  const failures = new Map(
+    rows.flatMap((row) => (row.failures === null ? [] : [[row.handle, row.failures]])),
+  );
+  return rows.flatMap((row) => {
+    const found = row.failures === null ? failures.get(row.handle) : undefined;
+    return found === undefined ? [] : [{ ...row, failures: found }];
+  });
+};
 
 export const createFrontier = (
   db: Queryable,
@@ -109,20 +132,20 @@ export const createFrontier = (
       if (turns.pools.length === 0 && turns.settled.length === 0) return [];
       const charges = new Map(turns.pools.map((pool) => [pool, poolTurns.expected(pool)]));
       const began = performance.now();
-      let rows: readonly LeasedRow[];
+      let leased: ReturnType<typeof leasedOf>;
       try {
-        const answer = await db.query<LeasedRow>(leaseSql(builds, platform), [
-          ...dueParameters(platform, new Date(nowMs), max, turns),
-          worker,
-          new Date(untilMs),
-        ]);
-        rows = answer.rows;
+        const { rows } = await db.query<LookRow>({
+          name: `lease of ${platform} by ${builds.schema('frontier')}`,
+          text: leaseSql(builds, platform),
+          values: [...dueParameters(platform, new Date(nowMs), max, turns), worker, new Date(untilMs)],
+        });
+        leased = leasedOf(rows);
       } catch (error) {
         poolTurns.looked(turns, null, 0);
         throw error;
       }
-      poolTurns.looked(turns, rows, performance.now() - began);
-      return rows.map((row) => ({ ...row, platform, charged: charges.get(row.reader) ?? 0, untilMs }));
+      poolTurns.looked(turns, leased, performance.now() - began);
+      return leased.map((row) => ({ ...row, platform, charged: charges.get(row.reader) ?? 0, untilMs }));
     },
     used: (lease, requests) => turnsOf[lease.platform].settle(lease, requests),
     done: (platform, handle, nowMs) => complete({ platform, handle, untilMs: nowMs + HEARD_MS }),

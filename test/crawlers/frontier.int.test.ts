@@ -27,9 +27,6 @@ beforeAll(async () => {
   pools = createCurrentPools(program.database.db, program.builds, silentLogger);
   await recruitSeeds(program.log, 'x', NAMES, START);
   await project();
-  // The first look at a pool that had nothing due finds one account.
-  const first = workerNamed('the first');
-  await first.release('x', await first.lease('x', 1, LATER));
 });
 afterAll(() => program.close());
 beforeEach(async () => {

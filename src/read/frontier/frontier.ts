@@ -60,12 +60,14 @@ export const dueSql = (builds: Builds, platform: Platform): string => {
     start as materialized (
       select pool, cost, case when idle then greatest(used, clock.at) else used end as used, idle from pool, clock
     ),
-    -- Twice its part of the turns, and what it lags behind; one account of a pool that had none at the last look.
+    -- Twice its part of the turns, and what it lags behind; one account of a pool that had none at the last look, unless
+    -- that is all of them.
     quota as (
-      select pool, cost, used, case when idle then 1 else least($3::int, 1 + ceil(
-        2 * $3::int / cost / sum(1 / cost) filter (where not idle) over () + (max(used) over () - used) / cost
+      select pool, cost, used, case when idle and not all_idle then 1 else least($3::int, 1 + ceil(
+        2 * $3::int / cost / sum(1 / cost) filter (where all_idle or not idle) over ()
+        + (max(used) over () - used) / cost
       ))::int end as quota
-      from start
+      from (select *, bool_and(idle) over () as all_idle from start) each
     ),
     candidate as materialized (
       select d.*, q.pool as reader, q.used + q.cost * d.n as turn
@@ -76,9 +78,9 @@ export const dueSql = (builds: Builds, platform: Platform): string => {
           from unnest($6::text[], $7::text[], $8::timestamptz[]) as s(source, reader, after)
           cross join lateral (
             select handle, depth, due_at, observed_at is null as is_new from ${schema}.due_${platform} f
-            where f.pool = s.source and f.due_at >= s.after and f.due_at <= $2 and not exists (
-              select from crawl.leases l where l.platform = $1 and l.handle = f.handle and l.until > $2
-            )
+            where f.pool = s.source and f.due_at >= s.after and f.due_at <= $2
+              -- A look-up by key for each account: a join would read all leases.
+              and coalesce((select l.until <= $2 from crawl.leases l where l.platform = $1 and l.handle = f.handle), true)
             order by f.due_at limit q.quota
           ) ready
           where s.reader = q.pool

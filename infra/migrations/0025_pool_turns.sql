@@ -11,3 +11,9 @@ create table crawl.pool_turns (
 
 -- The pool for which the account is read.
 alter table crawl.leases add column pool text collate "C";
+
+-- How far a pool whose rule is follow has read the follower lists of the log.
+create table crawl.follow_positions (
+  pool     text   collate "C" primary key,
+  position bigint not null
+);

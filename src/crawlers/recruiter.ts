@@ -18,9 +18,19 @@ export interface Namer {
   readonly depth: number | null;
 }
 
+/** What became of finds. */
+export interface Taken {
+  /** How many were new. */
+  readonly recruited: number;
+  /** Handles of those whose pools have no capacity. */
+  readonly refused: ReadonlySet<string>;
+}
+
 export interface Recruiter {
   /** Recruits accounts named by a reading, into pools with capacity. @returns how many were new. */
   recruit(found: readonly Mention[], namer: Namer, nowMs: number): Promise<number>;
+  /** Recruits accounts that lists and callers name, at once. */
+  take(finds: readonly Find[], nowMs: number): Promise<Taken>;
 }
 
 /** The finds of a reading, which wait for those of others. */
@@ -56,28 +66,33 @@ export const createRecruiter = (
     askedAtMs = nowMs;
     sizes = new Map(await readSizes(db, builds));
   };
-  /** The pool for each find that one takes. The frontier leaves out what several processes recruit beyond a cap. */
-  const chosen = (finds: readonly Find[]): ReadonlyMap<Find, string> => {
+  /** The pool for each find that one takes, and finds whose pools are full. The frontier leaves out what is beyond a cap. */
+  const chosen = (finds: readonly Find[]): { readonly taken: Map<Find, string>; readonly full: Find[] } => {
     const recruiting = PLATFORMS.flatMap((platform) => pools.recruiting(platform));
     const capacityOf = new Map(
       recruiting.map(({ pool, size_cap }) => [pool, size_cap - (sizes.get(pool) ?? 0)]),
     );
-    const found = new Map<Find, string>();
+    const taken = new Map<Find, string>();
+    const full: Find[] = [];
     for (const find of finds) {
-      const pool = poolsFor(find, recruiting).find((each) => (capacityOf.get(each) ?? 0) > 0);
-      if (pool === undefined) continue;
+      const candidates = poolsFor(find, recruiting);
+      const pool = candidates.find((each) => (capacityOf.get(each) ?? 0) > 0);
+      if (pool === undefined) {
+        if (candidates.length > 0) full.push(find);
+        continue;
+      }
       capacityOf.set(pool, (capacityOf.get(pool) ?? 0) - 1);
       sizes.set(pool, (sizes.get(pool) ?? 0) + 1);
-      found.set(find, pool);
+      taken.set(find, pool);
     }
-    return found;
+    return { taken, full };
   };
-  /** @returns the finds that were recruited. */
-  const recruitNew = async (finds: readonly Find[], nowMs: number): Promise<ReadonlyMap<Find, string>> => {
+  /** @returns the finds that were recruited, and those whose pools are full. */
+  const recruitNew = async (finds: readonly Find[], nowMs: number): Promise<ReturnType<typeof chosen>> => {
     await refreshSizes(nowMs);
     const known = await readMembers(db, builds, finds);
     const unknown = finds.filter((find) => !known.has(nameOf(find)));
-    const taken = chosen(unknown);
+    const { taken, full } = chosen(unknown);
     // There may be capacity later.
     for (const find of unknown) if (!taken.has(find)) tried.delete(nameOf(find));
     await recruitMembers(
@@ -89,14 +104,14 @@ export const createRecruiter = (
         members: members.map(({ handle, via, from, depth }) => ({ handle, via, from, depth })),
       })),
     );
-    return taken;
+    return { taken, full };
   };
   const flush = async (): Promise<void> => {
     const batch = waiting;
     waiting = [];
     const finds = batch.flatMap((each) => each.finds);
     try {
-      const taken = await recruitNew(finds, Math.max(...batch.map(({ nowMs }) => nowMs)));
+      const { taken } = await recruitNew(finds, Math.max(...batch.map(({ nowMs }) => nowMs)));
       for (const each of batch) each.resolve(each.finds.filter((find) => taken.has(find)).length);
     } catch (error) {
       for (const find of finds) tried.delete(nameOf(find));
@@ -104,6 +119,11 @@ export const createRecruiter = (
     }
   };
   return {
+    take: async (finds, nowMs) => {
+      const once = [...new Map(finds.map((find) => [nameOf(find), find])).values()];
+      const { taken, full } = await recruitNew(once, nowMs);
+      return { recruited: taken.size, refused: new Set(full.map(({ handle }) => handle)) };
+    },
     recruit: async (found, { from, pool, depth }, nowMs) => {
       const fresh = found.filter((each) => !tried.has(nameOf(each)));
       if (fresh.length === 0) return 0;

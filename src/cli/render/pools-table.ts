@@ -75,28 +75,34 @@ export const poolFields = (pool: PoolListing): string =>
     ['changed', minuteOf(pool.changed_at)],
   ]);
 
-/** Members of a pool; with how each was recruited where that was asked for. */
-export const membersTable = (members: readonly MemberListing[], why: boolean): string =>
+/** Members of a pool, with their place in the crawl schedule. */
+export const membersTable = (members: readonly MemberListing[]): string =>
   renderTable(
-    [
-      { head: 'account', keep: true },
-      'depth',
-      'due',
-      'read',
-      ...(why ? ['recruited', 'through', 'named by'] : []),
-    ],
-    members.map(({ handle, depth, due_at, observed_at, why: recruited }) => [
+    [{ head: 'account', keep: true }, 'depth', 'due', 'read'],
+    members.map(({ handle, depth, due_at, observed_at }) => [
       handle,
       depth ?? '?',
       minuteOf(due_at),
       minuteOf(observed_at),
-      ...(why
-        ? [
-            minuteOf(recruited?.at ?? null),
-            recruited?.via ?? '?',
-            recruited?.from?.replace(/^account-/, '') ?? '',
-          ]
-        : []),
+    ]),
+  );
+
+/** Members of a pool, with who named each and how. */
+export const recruitedTable = (members: readonly MemberListing[]): string =>
+  renderTable(
+    [
+      { head: 'account', keep: true },
+      'through',
+      { head: 'named by', keep: true },
+      'depth',
+      { head: 'recruited', optional: true },
+    ],
+    members.map(({ handle, depth, why }) => [
+      handle,
+      why?.via ?? '?',
+      why?.from?.replace(/^account-/, '') ?? '',
+      depth ?? '?',
+      minuteOf(why?.at ?? null),
     ]),
   );
 

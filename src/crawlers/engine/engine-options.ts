@@ -25,7 +25,7 @@ export interface EngineOptions {
   readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
   readonly frontier: Frontier;
   readonly pools: Pick<CurrentPools, 'whileActive'>;
-  readonly recruiter: Recruiter;
+  readonly recruiter: Pick<Recruiter, 'recruit'>;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

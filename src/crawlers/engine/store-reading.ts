@@ -26,7 +26,7 @@ export const createReadingStore =
     readonly log: EventLog;
     readonly snapshots?: AccountSnapshots;
     readonly frontier: Pick<Frontier, 'done'>;
-    readonly recruiter: Recruiter;
+    readonly recruiter: Pick<Recruiter, 'recruit'>;
     readonly clock: Clock;
     readonly keep: <T>(work: () => Promise<T>) => Promise<T>;
     readonly onDiscovered: (pool: string, accounts: number) => void;

@@ -14,6 +14,9 @@ export interface Find extends Member {
 
 type Recruiting = Pick<PoolRow, 'pool' | 'platform' | 'rule' | 'sources' | 'depth'>;
 
+/** How readings name accounts. */
+const OF_READINGS: ReadonlySet<Find['via']> = new Set(['mention', 'link']);
+
 /** Whether a pool's rule takes a find. */
 const takes = ({ platform, rule, sources, depth }: Recruiting, find: Find): boolean =>
   platform === find.platform &&
@@ -23,12 +26,12 @@ const takes = ({ platform, rule, sources, depth }: Recruiting, find: Find): bool
 
 /**
  * The pools that may recruit a find, the first with capacity does: those whose rule takes it, by name; if there are none, the
- * seed pool of its platform, unless callers named it.
+ * seed pool of its platform, where a reading named it.
  */
 export const poolsFor = (find: Find, pools: readonly Recruiting[]): readonly string[] => {
   if (find.isRenamed === true && find.source !== null) return [find.source];
   const ruled = pools.filter((pool) => takes(pool, find)).map(({ pool }) => pool);
-  if (ruled.length > 0 || find.via === 'demand') return ruled.sort();
+  if (ruled.length > 0 || !OF_READINGS.has(find.via)) return ruled.sort();
   return pools.some(({ pool }) => pool === seedPool(find.platform)) ? [seedPool(find.platform)] : [];
 };
 

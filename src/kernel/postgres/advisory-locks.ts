@@ -19,4 +19,6 @@ export const ADVISORY_LOCKS = {
   FOLLOW_SWEEP: 7_203_120,
   /** Lease of the process that reads the feed of a marketplace. */
   FEED_LEASE: 7_203_121,
+  /** Lease of the process that recruits out of follower lists and demand. */
+  RECRUITING_LEASE: 7_203_122,
 } as const;

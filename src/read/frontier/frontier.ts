@@ -121,6 +121,26 @@ export const readMembers = async (
   return new Set(rows.map(({ name }) => name));
 };
 
+/** The pool of an account, and its steps from one that was named; null if unknown. */
+export interface Membership {
+  readonly pool: string;
+  readonly depth: number | null;
+}
+
+/** Memberships of accounts that pools have, by handle. */
+export const readMemberships = async (
+  db: Queryable,
+  builds: Builds,
+  platform: Platform,
+  handles: readonly string[],
+): Promise<ReadonlyMap<string, Membership>> => {
+  const { rows } = await db.query<Membership & { handle: string }>(
+    `select handle, pool, depth from ${builds.schema('frontier')}.due_${platform} where handle = any($1)`,
+    [handles],
+  );
+  return new Map(rows.map(({ handle, pool, depth }) => [handle, { pool, depth }]));
+};
+
 /** Recruited accounts by platform, and how many of them have been read. */
 export const readProgress = async (
   db: Queryable,

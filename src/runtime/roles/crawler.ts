@@ -22,6 +22,7 @@ import { withSnapshotCache } from '../../write/accounts/snapshot.ts';
 import type { Runtime } from '../open-runtime.ts';
 import { startFeedCrawler } from './feed-crawler.ts';
 import type { Running } from './lifecycle.ts';
+import { startPoolRecruiting } from './pool-recruiting.ts';
 
 /** Accounts of a platform with a known state, for its engine's self-probes. */
 const probeNames = (config: Config, { platform, probes }: PlatformAdapter): ProbeNames => {
@@ -87,13 +88,19 @@ export const startCrawl = async (
     logger,
   );
   const running = engines.map((engine) => engine.run());
+  const recruiting = startPoolRecruiting(runtime, builds, pools, recruiter);
   const feed =
     config.MARKETPLACE_URL === undefined || config.CRAWL_MODE === 'replay'
       ? null
       : startFeedCrawler(runtime, builds, config.MARKETPLACE_URL);
   return {
     stop: async () => {
-      await Promise.all([stopSchedule(), feed?.stop(), ...engines.map((engine) => engine.stop())]);
+      await Promise.all([
+        stopSchedule(),
+        recruiting.stop(),
+        feed?.stop(),
+        ...engines.map((engine) => engine.stop()),
+      ]);
       await Promise.all(running);
     },
   };

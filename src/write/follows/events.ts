@@ -10,6 +10,9 @@ import { instant, key, list, text } from '../log/event-fields.ts';
  */
 export const followsStream = (platform: Platform, handle: string): string => `follows-${platform}:${handle}`;
 
+/** Handle of the account whose lists a stream has. */
+export const followsOwner = (stream: string): string => stream.slice(stream.indexOf(':') + 1);
+
 const memberSchema = z.strictObject({
   /** Native ID. */
   id: key(MAX_KEY),

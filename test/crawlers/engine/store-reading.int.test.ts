@@ -31,7 +31,7 @@ const readingOf = (handle: string, followers: number): ConclusiveReading => ({
 });
 
 /** Recruits into a pool with or without capacity. */
-const recruiter = (hasCapacity: boolean): Recruiter => ({
+const recruiter = (hasCapacity: boolean): Pick<Recruiter, 'recruit'> => ({
   recruit: async (found, { from, depth }, nowMs) => {
     if (!hasCapacity) return 0;
     for (const { platform, handle, via } of found) {

@@ -1,6 +1,12 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../../../kernel/errors/operator-error.ts';
-import { historyTable, membersTable, poolFields, poolsTable } from '../../render/pools-table.ts';
+import {
+  historyTable,
+  membersTable,
+  poolFields,
+  poolsTable,
+  recruitedTable,
+} from '../../render/pools-table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 
 interface Json {
@@ -63,7 +69,7 @@ export const addShowing = (pools: Command): void => {
           why,
         });
         print(options, rows, () =>
-          rows.length === 0 ? 'It recruited none of them.' : membersTable(rows, why),
+          rows.length === 0 ? 'It recruited none of them.' : (why ? recruitedTable : membersTable)(rows),
         );
       }),
     );

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCurrentPools } from '../../../src/crawlers/pools/current-pools.ts';
+import { recruitDemand } from '../../../src/crawlers/pools/recruit-demand.ts';
+import { recruitFollows } from '../../../src/crawlers/pools/recruit-follows.ts';
+import { createRecruiter } from '../../../src/crawlers/recruiter.ts';
+import { isoOf } from '../../../src/kernel/clock.ts';
+import { uuidV7 } from '../../../src/kernel/ids.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import { createDemand } from '../../../src/write/demand/demand.ts';
+import { followsStream } from '../../../src/write/follows/events.ts';
+import { type PoolEvent, poolStream } from '../../../src/write/pools/events.ts';
+import { membersStream, recruitMembers } from '../../../src/write/pools/members.ts';
+import { poolCreated } from '../../support/pools.ts';
+import { createTestProgram, type TestProgram } from '../../support/program.ts';
+
+const START = Date.UTC(2026, 9, 1);
+
+let program: TestProgram;
+let pools: ReturnType<typeof createCurrentPools>;
+beforeAll(async () => {
+  program = await createTestProgram();
+  pools = createCurrentPools(program.database.db, program.builds, silentLogger, () => START);
+});
+afterAll(() => program.close());
+
+const decide = async (pool: string, event: PoolEvent) => {
+  await program.log.append(poolStream(pool), [{ id: uuidV7(START), ...event }], 'any');
+};
+const create = (pool: string, more: Parameters<typeof poolCreated>[3]) =>
+  decide(pool, { type: 'PoolCreated', data: poolCreated(pool, 'x', START, more) });
+const project = async () => {
+  await program.project();
+  await pools.refresh();
+};
+const recruiter = () => createRecruiter(program.database.db, program.builds, pools, program.log);
+const membersOf = async (pool: string) =>
+  (await program.log.readStream(membersStream('x', pool))).flatMap(
+    ({ data }) => (data as { members: { handle: string; from: string | null; depth: number }[] }).members,
+  );
+const scheduled = async (pool: string) => {
+  await project();
+  const { rows } = await program.database.db.query<{ handle: string }>(
+    `select handle from ${program.builds.schema('frontier')}.due where pool = $1 order by handle`,
+    [pool],
+  );
+  return rows.map(({ handle }) => handle);
+};
+
+describe('a pool whose rule is demand', () => {
+  const ask = async (asked: readonly (readonly [account: string, holder: string])[]) => {
+    const demand = createDemand(program.database.db, silentLogger);
+    for (const [account, holder] of asked) demand.count('x', account, holder);
+    await demand.close();
+  };
+
+  it('takes what two holders asked for, once, and nothing that one holder asks for again and again', async () => {
+    await create('wanted', { rule: 'demand', size_cap: 100 });
+    await project();
+    await ask([
+      ['wanted1', 'one'],
+      ['wanted1', 'two'],
+      ['mine', 'one'],
+      ['mine', 'one'],
+      ['id:123456789', 'one'],
+      ['id:123456789', 'two'],
+    ]);
+    await ask([['mine', 'one']]);
+    const look = () => recruitDemand(program.database.db, pools, recruiter(), START);
+    expect(await look()).toBe(1);
+    // Digits could be a handle there.
+    expect(await membersOf('wanted')).toEqual([{ handle: 'wanted1', via: 'demand', from: null, depth: 0 }]);
+    await project();
+    await ask([['wanted1', 'three']]);
+    expect(await look()).toBe(0);
+    await ask([['mine', 'two']]);
+    expect(await look()).toBe(1);
+    expect(await scheduled('wanted')).toEqual(['mine', 'wanted1']);
+  });
+
+  it('leaves what it has no room for to be looked at again', async () => {
+    await decide('wanted', { type: 'PoolTuned', data: { at: isoOf(START), decision: null, size_cap: 2 } });
+    await project();
+    await ask([
+      ['later', 'one'],
+      ['later', 'two'],
+    ]);
+    expect(await recruitDemand(program.database.db, pools, recruiter(), START)).toBe(0);
+    await decide('wanted', { type: 'PoolTuned', data: { at: isoOf(START), decision: null, size_cap: 9 } });
+    await project();
+    expect(await recruitDemand(program.database.db, pools, recruiter(), START)).toBe(1);
+  });
+});
+
+describe('a pool whose rule is follow', () => {
+  const list = (owner: string, page: number, members: readonly (string | null)[]) =>
+    program.log.append(
+      followsStream('x', owner),
+      [
+        {
+          id: uuidV7(START),
+          type: 'FollowsSighted',
+          data: {
+            observed_at: isoOf(START),
+            source: 'crawler',
+            surface: 'graphql',
+            direction: 'followers',
+            owner: '1',
+            sweep: '0190a000-0000-7000-8000-000000000001',
+            page,
+            members: members.map((handle, n) => ({ id: `${page}${n}`, handle })),
+            order: 'newest_first',
+            done: false,
+            capped: false,
+          },
+        },
+      ],
+      'any',
+    );
+  const look = () =>
+    recruitFollows(
+      { db: program.database.db, builds: program.builds, log: program.log, pools, recruiter: recruiter() },
+      START,
+      new AbortController().signal,
+    );
+
+  it('takes members of the lists of its source pools, those that were read before it existed too', async () => {
+    const members = [{ handle: 'owner', via: 'seed' as const, from: null, depth: 1 }];
+    await create('press', {});
+    await recruitMembers(program.log, [{ platform: 'x', pool: 'press', observed_at: isoOf(START), members }]);
+    await list('owner', 0, ['fan1', null, 'fan2']);
+    await list('stranger', 0, ['nobodysfan']);
+    await create('fans', { rule: 'follow', sources: ['press'], size_cap: 3 });
+    await project();
+    expect(await look()).toBe(2);
+    expect(await membersOf('fans')).toEqual([
+      { handle: 'fan1', via: 'follow', from: 'account-x:owner', depth: 2 },
+      { handle: 'fan2', via: 'follow', from: 'account-x:owner', depth: 2 },
+    ]);
+    await project();
+    expect(await look()).toBe(0);
+  });
+
+  it('goes on where it was full when it has room again', async () => {
+    await list('owner', 1, ['fan3', 'fan4', 'fan5']);
+    await project();
+    expect(await look()).toBe(1);
+    await project();
+    expect(await look()).toBe(0);
+    await decide('fans', {
+      type: 'PoolExpanded',
+      data: { at: isoOf(START), decision: null, share: 1, size_cap: 50 },
+    });
+    await project();
+    expect(await look()).toBe(2);
+    expect(await scheduled('fans')).toEqual(['fan1', 'fan2', 'fan3', 'fan4', 'fan5']);
+  });
+});
+
+describe('a cap', () => {
+  it('is kept by the order of the log, however many processes recruit beyond it', async () => {
+    await create('small', { size_cap: 5 });
+    const recruit = (names: readonly string[]) =>
+      recruitMembers(program.log, [
+        {
+          platform: 'x',
+          pool: 'small',
+          observed_at: isoOf(START),
+          members: names.map((handle) => ({ handle, via: 'seed' as const, from: null, depth: 0 })),
+        },
+      ]);
+    await Promise.all([recruit(['a1', 'a2', 'a3', 'a4']), recruit(['b1', 'b2', 'b3', 'b4'])]);
+    expect(await scheduled('small')).toHaveLength(5);
+    await decide('small', {
+      type: 'PoolTuned',
+      data: { at: isoOf(START), decision: null, size_cap: 6 },
+    });
+    await recruit(['c1', 'c2']);
+    const names = await scheduled('small');
+    expect(names).toHaveLength(6);
+    expect(names).toContain('c1');
+  });
+
+  it('holds for the accounts that a pool inherits', async () => {
+    await create('heir', { size_cap: 7 });
+    await decide('small', {
+      type: 'PoolRetired',
+      data: { at: isoOf(START), decision: null, why: 'a test', heir: 'heir' },
+    });
+    const members = ['d1', 'd2'].map((handle) => ({ handle, via: 'seed' as const, from: null, depth: 0 }));
+    await recruitMembers(program.log, [{ platform: 'x', pool: 'heir', observed_at: isoOf(START), members }]);
+    expect(await scheduled('heir')).toEqual(['d1']);
+  });
+});

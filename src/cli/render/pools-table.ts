@@ -5,7 +5,7 @@ import { renderFields, renderTable } from './table.ts';
 const DAY_S = 86_400;
 
 /** 21600 → `6 h`. */
-export const durationText = (seconds: number): string => {
+const durationText = (seconds: number): string => {
   if (seconds % DAY_S === 0) return `${seconds / DAY_S} d`;
   if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
   return seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`;

@@ -13,7 +13,7 @@ export interface PoolFigures {
 }
 
 /** Where counting of due accounts ends. */
-export const MOST_DUE = 100_000;
+const MOST_DUE = 100_000;
 
 /** Figures of pools. @param schema of the crawl schedule. */
 export const readPoolFigures = async (

@@ -75,7 +75,7 @@ export const poolFields = (pool: PoolListing): string =>
     ['changed', minuteOf(pool.changed_at)],
   ]);
 
-/** Members of a pool, with their place in the crawl schedule. */
+/** Members of a pool, with their times in the crawl schedule. */
 export const membersTable = (members: readonly MemberListing[]): string =>
   renderTable(
     [{ head: 'account', keep: true }, 'depth', 'due', 'read'],

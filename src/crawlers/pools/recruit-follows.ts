@@ -38,7 +38,7 @@ const savePosition = (db: Queryable, pool: string, position: bigint): Promise<un
 
 /**
  * Recruits members of follower lists for the pools whose rule is follow: each reads all lists of the log once, from its
- * beginning on, and remembers how far it came. A pool that is full or paused goes on from there.
+ * beginning on, and remembers how far it came. A pool that is full or paused continues from there.
  * @returns how many accounts were new.
  */
 export const recruitFollows = async (

@@ -25,7 +25,7 @@ export interface PoolTurns {
   take(nowMs: number): Turns;
   /** Requests that a reading for a pool is expected to take. */
   expected(pool: string): number;
-  /** The accounts that a look found, which took so long. A failed one is given back. */
+  /** The accounts that a look found, which took so long. Those of a failed one are settled again. */
   looked(turns: Turns, leases: readonly Looked[] | null, tookMs: number): void;
   /** Charges the difference between the requests that a lease took and those that were expected. */
   settle(charge: Charge, requests: number): void;

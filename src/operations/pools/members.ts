@@ -114,7 +114,7 @@ const recruitedAt = async (
 
 /**
  * Members of a pool, those that are due first.
- * @param handles only these; all if empty.
+ * @param options.handles only these; all if empty.
  * @throws {OperatorError} `pool_unknown`, `build_missing` before the first build of the crawl schedule.
  */
 export const listMembers = async (

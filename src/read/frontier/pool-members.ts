@@ -56,7 +56,7 @@ export const readPoolFigures = async (
   );
 };
 
-/** An account of a pool, with its place in the crawl schedule. */
+/** An account of a pool, with its times in the crawl schedule. */
 export interface PoolMember {
   readonly handle: string;
   readonly depth: number | null;

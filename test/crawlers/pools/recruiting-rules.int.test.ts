@@ -140,7 +140,7 @@ describe('a pool whose rule is follow', () => {
     expect(await look()).toBe(0);
   });
 
-  it('goes on where it was full when it has room again', async () => {
+  it('continues where it was full when it has room again', async () => {
     await list('owner', 1, ['fan3', 'fan4', 'fan5']);
     await project();
     expect(await look()).toBe(1);

@@ -14,6 +14,7 @@ const BENCHES = [
   'rebuild',
   'posts',
   'refresh',
+  'leases',
   'fanout',
   'beside',
   'live',

@@ -1,0 +1,181 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseConfig } from '../../../src/kernel/config/parse-config.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+import {
+  createPool,
+  expandPool,
+  NEW_POOL,
+  type NewPool,
+  pausePool,
+  resumePool,
+  retirePool,
+  tunePool,
+} from '../../../src/operations/pools/change-pool.ts';
+import { addMembers, listMembers, parseSeedList } from '../../../src/operations/pools/members.ts';
+import { parsePoolName, secondsOf, settingsOf } from '../../../src/operations/pools/pool-settings.ts';
+import { listPools, poolHistory, showPool } from '../../../src/operations/pools/pools.ts';
+import { rebuild } from '../../../src/projections/builds/rebuild.ts';
+import { frontier } from '../../../src/projections/views/frontier/projection.ts';
+import { openRuntime, type Runtime } from '../../../src/runtime/open-runtime.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let program: Runtime;
+beforeAll(async () => {
+  database = await createTestDatabase();
+  program = await openRuntime(parseConfig({ DATABASE_URL: database.url }), 'command', silentLogger);
+});
+afterAll(async () => {
+  await program.close();
+  await database.drop();
+});
+
+const create = (pool: string, more: Partial<NewPool> = {}) =>
+  createPool(program, {
+    ...NEW_POOL,
+    ...{ pool, platform: 'x', rule: 'seed', seeds: null, depth: null, sources: [] },
+    ...more,
+  });
+const code = (code: string) => expect.objectContaining({ name: 'OperatorError', code });
+const schedule = () =>
+  rebuild(frontier, {
+    db: program.db,
+    log: program.log,
+    logger: silentLogger,
+    signal: new AbortController().signal,
+    graceMs: 0,
+  });
+
+describe('a pool', () => {
+  it('is created once, and shown with its settings before the crawl schedule has a build', async () => {
+    await create('press', { share: 4 });
+    await expect(create('press')).rejects.toEqual(code('pool_exists'));
+    expect(await showPool(program, 'press')).toMatchObject({
+      pool: 'press',
+      status: 'active',
+      share: 4,
+      refresh_min_s: 21_600,
+      accounts: null,
+      due: null,
+    });
+    await expect(showPool(program, 'nope')).rejects.toEqual(code('pool_unknown'));
+  });
+
+  it('is changed by what differs, and refuses what makes no sense without a change', async () => {
+    expect(await tunePool(program, 'press', { share: 4 })).toBe(false);
+    expect(await tunePool(program, 'press', { share: 2, refresh_max_s: 30_000 })).toBe(true);
+    await expect(tunePool(program, 'press', { refresh_min_s: 40_000 })).rejects.toEqual(code('pool_invalid'));
+    await expect(tunePool(program, 'nope', { share: 2 })).rejects.toEqual(code('pool_unknown'));
+    await expect(expandPool(program, 'press', { share: 1, size_cap: null })).rejects.toEqual(
+      code('pool_invalid'),
+    );
+    expect(await expandPool(program, 'press', { share: null, size_cap: 2_000_000 })).toBe(true);
+    expect(await showPool(program, 'press')).toMatchObject({
+      share: 2,
+      refresh_max_s: 30_000,
+      size_cap: 2_000_000,
+    });
+  });
+
+  it('is paused with a reason, and resumed', async () => {
+    expect(await pausePool(program, 'press', 'too slow')).toBe(true);
+    expect(await pausePool(program, 'press', 'again')).toBe(false);
+    expect(await showPool(program, 'press')).toMatchObject({ status: 'paused', why: 'too slow' });
+    expect(await resumePool(program, 'press')).toBe(true);
+    expect(await showPool(program, 'press')).toMatchObject({ status: 'active', why: null });
+  });
+
+  it('has source pools that exist, where its rule has any', async () => {
+    await expect(create('a', { rule: 'mention', sources: ['nope'] })).rejects.toEqual(code('pool_unknown'));
+    await expect(create('a', { rule: 'demand', sources: ['press'] })).rejects.toEqual(code('pool_invalid'));
+    await create('mentions', { rule: 'mention', sources: ['press'], depth: 2 });
+    expect(await showPool(program, 'mentions')).toMatchObject({ sources: ['press'], depth: 2 });
+  });
+
+  it('shows its accounts, and why it has each', async () => {
+    expect(await addMembers(program, { platform: 'x', pool: 'press' }, ['nasa', 'esa', 'nasa'])).toBe(2);
+    await schedule();
+    expect(await addMembers(program, { platform: 'x', pool: 'mentions' }, ['nasa', 'jaxa'])).toBe(1);
+    await schedule();
+    const listed = await listMembers(program, 'press', { handles: ['@NASA'], limit: 10, why: true });
+    expect(listed).toMatchObject([
+      { handle: 'nasa', depth: 0, observed_at: null, why: { via: 'seed', from: null } },
+    ]);
+    expect(await listMembers(program, 'press', { handles: [], limit: 1, why: false })).toHaveLength(1);
+    expect(await showPool(program, 'press')).toMatchObject({ accounts: 2, read: 0, due: 2 });
+    await expect(listMembers(program, 'nope', { handles: [], limit: 1, why: false })).rejects.toEqual(
+      code('pool_unknown'),
+    );
+  });
+
+  it('is retired for an heir of its platform, and changes no more', async () => {
+    await create('abroad', { platform: 'bluesky' });
+    for (const heir of ['abroad', 'mentions'])
+      await expect(retirePool(program, 'mentions', heir, 'merged')).rejects.toEqual(code('pool_invalid'));
+    expect(await retirePool(program, 'mentions', 'press', 'merged')).toBe(true);
+    expect(await showPool(program, 'mentions')).toMatchObject({ status: 'retired', heir: 'press' });
+    await expect(tunePool(program, 'mentions', { share: 9 })).rejects.toEqual(code('pool_retired'));
+    await expect(retirePool(program, 'abroad', 'mentions', 'x')).rejects.toEqual(code('pool_invalid'));
+  });
+
+  it('keeps the history of everything that was decided', async () => {
+    const types = (await poolHistory(program, 'press')).map(({ type }) => type);
+    expect(types).toEqual(['PoolCreated', 'PoolTuned', 'PoolExpanded', 'PoolPaused', 'PoolResumed']);
+    await expect(poolHistory(program, 'nope')).rejects.toEqual(code('pool_unknown'));
+    expect((await listPools(program)).map(({ pool }) => pool)).toEqual(['abroad', 'mentions', 'press']);
+  });
+});
+
+describe('what operators write', () => {
+  it('is a list of handles, whose other lines are named by their number', () => {
+    const list = parseSeedList('x', '# press\nnasa\r\n\n@Esa\nno handle!\nnasa\n');
+    expect(list.handles).toEqual(['nasa', 'esa']);
+    expect(list.rejected).toEqual([{ line: 5, text: 'no handle!' }]);
+    expect(list.digest).toBe(parseSeedList('x', 'nasa\nesa').digest);
+    expect(list.digest).not.toBe(parseSeedList('x', 'esa\nnasa').digest);
+  });
+
+  it('is settings with units', () => {
+    const settings = settingsOf({
+      share: '0.5',
+      refresh: 'by-change',
+      refreshMin: '90s',
+      refreshMax: '7d',
+      cap: '5000',
+      schedule: '* 0-5 * * *',
+    });
+    expect(settings).toEqual({
+      share: 0.5,
+      refresh: 'by_change',
+      refresh_min_s: 90,
+      refresh_max_s: 604_800,
+      size_cap: 5_000,
+      schedule: '* 0-5 * * *',
+    });
+    expect(settingsOf({ schedule: 'always' })).toEqual({ schedule: null });
+    expect(settingsOf({})).toEqual({});
+  });
+
+  it.for([
+    { share: '0' },
+    { share: 'much' },
+    { share: '' },
+    { refresh: 'often' },
+    { refreshMin: '6' },
+    { refreshMin: '0s' },
+    { refreshMax: '4000d' },
+    { refreshFactor: '-1' },
+    { cap: '1.5' },
+    { schedule: '61 * * * *' },
+    { schedule: '* * * * * *' },
+  ])('is refused with what it has to be: %o', (texts) => {
+    expect(() => settingsOf(texts)).toThrow(code('pool_invalid') as unknown as Error);
+  });
+
+  it('is durations and names', () => {
+    expect(['1s', '2m', '3h', '4d'].map(secondsOf)).toEqual([1, 120, 10_800, 345_600]);
+    expect(parsePoolName('fans-of-nasa')).toBe('fans-of-nasa');
+    for (const name of ['', '-a', 'A', 'a_b', 'a'.repeat(61)])
+      expect(() => parsePoolName(name)).toThrow(code('pool_invalid') as unknown as Error);
+  });
+});

@@ -43,6 +43,7 @@ export const ensureSeedPool = async (
     refresh_min_s: tuning.refreshMinS,
     refresh_max_s: tuning.refreshMaxS,
     refresh_factor: 1,
+    refresh_threshold: null,
     size_cap: tuning.sizeCap,
     schedule: null,
   });

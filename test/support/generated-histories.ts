@@ -97,6 +97,10 @@ const happening = (random: Random, n: number): { stream: string; event: Omit<New
   if (kind < 0.07) {
     const pool = `seed-${platform}`;
     const tuning = { refresh_min_s: 60 + random.int(600), refresh_max_s: 86_400 };
+    if (random.next() < 0.4) {
+      const data = { at, decision: null, ...tuning, refresh_threshold: 1e-5 * random.next() };
+      return { stream: `pool-${pool}`, event: { type: 'PoolTuned', data } };
+    }
     const data = poolCreated(pool, platform, Date.parse(at), tuning);
     return { stream: `pool-${pool}`, event: { type: 'PoolCreated', data } };
   }
@@ -106,7 +110,9 @@ const happening = (random: Random, n: number): { stream: string; event: Omit<New
   }
   if (kind < 0.45) {
     const moved = random.next() < 0.5 ? { followers: random.int(5_000) } : {};
-    return { stream, event: unchanged(at, moved) };
+    const event = unchanged(at, moved);
+    const kept = random.next() < 0.3 ? { kept: random.next() < 0.5 ? null : { followers: null } } : {};
+    return { stream, event: { ...event, data: { ...event.data, ...kept } } };
   }
   if (kind < 0.6) {
     const id = `post${random.int(6)}`;

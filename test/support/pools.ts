@@ -23,6 +23,7 @@ export const poolCreated = (
   refresh_min_s: 60,
   refresh_max_s: 600,
   refresh_factor: 1,
+  refresh_threshold: null,
   size_cap: 10,
   schedule: null,
   ...more,

@@ -70,8 +70,11 @@ const POOL_NOW = {
   sources: [],
   refresh: 'by_change',
   refresh_factor: 1,
+  refresh_threshold: null,
   schedule: null,
 };
+
+const { refresh_threshold: _, ...WITHOUT_THRESHOLD } = POOL_NOW;
 
 const BATCH = {
   platform: 'x',
@@ -119,7 +122,9 @@ const STEPS: readonly (readonly [
   ['CompanySighted', 1, COMPANY, { ...COMPANY, kept_since: null }],
   ['DecisionMakerSighted', 1, PERSON, { ...PERSON, kept_since: null }],
   ['PoolCreated', 1, POOL, POOL_NOW],
+  ['PoolCreated', 2, WITHOUT_THRESHOLD, POOL_NOW],
   ['PoolTuned', 1, { at: AT, share: 2 }, { at: AT, share: 2, decision: null }],
+  ['PoolTuned', 2, { at: AT, share: 2, decision: null }, { at: AT, share: 2, decision: null }],
   ['PoolPaused', 1, { at: AT, why: 'too dear' }, { at: AT, why: 'too dear', decision: null }],
   ['PoolResumed', 1, { at: AT }, { at: AT, decision: null }],
   ['CrawlBatchCompleted', 1, BATCH, BATCH_NOW],

@@ -17,12 +17,17 @@ export const tuningShape = {
   share: z.number().min(1e-6).max(1e6),
   /** `by_change`: an account is read the more often the more often it changes; `fixed`: every `refresh_min_s`. */
   refresh: z.enum(['by_change', 'fixed']),
-  /** Seconds between readings of an account that keeps changing. */
+  /** Least seconds between readings of an account. */
   refresh_min_s: seconds,
-  /** Seconds between readings of an account that never changes. */
+  /** Most seconds between readings of an account; an unavailable one is read as seldom. */
   refresh_max_s: seconds,
-  /** Factor on all intervals, by which a pool keeps to its request rate. */
+  /** Factor on all intervals. */
   refresh_factor: z.number().min(1e-3).max(1e3),
+  /**
+   * With `by_change`, the divergence in days at which an account is read again (`docs/methods/refresh.md`), by which a pool keeps to
+   * its request rate. Null for one that follows from the bounds: the median account is read at their geometric mean.
+   */
+  refresh_threshold: z.number().min(1e-12).max(1e9).nullable(),
   /** Maximum number of accounts. */
   size_cap: z.int().positive().max(2_000_000_000),
   /** When the pool is crawled, a cron expression in UTC; null for always. */
@@ -34,6 +39,9 @@ export const TUNABLE = Object.keys(tuningShape) as readonly (keyof typeof tuning
 
 /** Settings of pools before version 2. */
 const DEFAULTS = { refresh: 'by_change', refresh_factor: 1, schedule: null } as const;
+
+/** Pools had no threshold before version 3. */
+const withoutThreshold = (data: unknown): unknown => ({ ...(data as object), refresh_threshold: null });
 
 export const RULES = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
 
@@ -56,12 +64,16 @@ const withoutDecision = (data: unknown): unknown => ({ ...(data as object), deci
 export const poolEvents = {
   PoolCreated: revisedEvent(
     z.strictObject({ at: instant, pool: key(100), platform: platformSchema, ...ruleShape, ...tuningShape }),
-    { 1: (data) => ({ ...(data as object), ...DEFAULTS, seeds: null, depth: null, sources: [] }) },
+    {
+      1: (data) => ({ ...(data as object), ...DEFAULTS, seeds: null, depth: null, sources: [] }),
+      2: withoutThreshold,
+    },
   ),
   /** Settings that change; those left out stay. */
   PoolTuned: revisedEvent(
     z.strictObject({ at: instant, ...decided, ...z.strictObject(tuningShape).partial().shape }),
-    { 1: withoutDecision },
+    // Version 3 can have a threshold.
+    { 1: withoutDecision, 2: (data) => data },
   ),
   PoolPaused: revisedEvent(z.strictObject({ at: instant, why: text(2_000), ...decided }), {
     1: withoutDecision,

@@ -17,7 +17,19 @@ import {
 } from '../../projection.ts';
 import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
-import { type DueRow, dueTable, indexes, memberTable, type PoolRow, poolTable, tables } from './tables.ts';
+import { type Changes, changeWrites, clearChanges, loadChanges, refreshed, type Shown } from './refresh.ts';
+import { shownBySighting, shownUnchanged, UNAVAILABLE } from './shown-followers.ts';
+import {
+  type ChangeRow,
+  changeTable,
+  type DueRow,
+  dueTable,
+  indexes,
+  memberTable,
+  type PoolRow,
+  poolTable,
+  tables,
+} from './tables.ts';
 
 interface State {
   readonly pools: Map<string, PoolRow>;
@@ -28,6 +40,7 @@ interface State {
   readonly members: Map<string, number>;
   /** Accounts by the pool that reads them. */
   readonly sizes: Map<string, number>;
+  readonly changes: Changes;
 }
 
 const createState = (): State => ({
@@ -37,6 +50,7 @@ const createState = (): State => ({
   changed: new Set(),
   members: new Map(),
   sizes: new Map(),
+  changes: new Map(),
 });
 
 /** Whether an event of a pool is the writer's: that of the pool's platform keeps the pool. */
@@ -83,6 +97,8 @@ const changePool = (state: State, event: AppliedEvent, change: PoolChange): void
     refresh_min_s: change.refresh_min_s ?? pool.refresh_min_s,
     refresh_max_s: change.refresh_max_s ?? pool.refresh_max_s,
     refresh_factor: change.refresh_factor ?? pool.refresh_factor,
+    refresh_threshold:
+      change.refresh_threshold === undefined ? pool.refresh_threshold : change.refresh_threshold,
     size_cap: change.size_cap ?? pool.size_cap,
     paused: change.paused ?? pool.paused,
     heir: change.heir ?? pool.heir,
@@ -97,29 +113,22 @@ const LAST_DUE = Date.UTC(2200, 0, 1);
 const spread = (stream: string): number =>
   0.9 + (createHash('sha1').update(stream).digest().readUInt16BE(0) / 65_536) * 0.2;
 
-/**
- * Adapts an account's interval: halved if it changed, times 1.5 if not, within its pool's bounds. A pool with a fixed
- * interval does not adapt it.
- */
+/** Schedules the next reading of an account by how fast its followers change, within the bounds of its pool. */
 const next = (
   state: State,
   event: RecordedEvent & { data: { observed_at: string } },
-  changed: boolean | null,
+  shownBy: (row: DueRow) => Pick<Shown, 'isAvailable' | 'followers'>,
 ): void => {
   const row = state.rows.get(event.stream);
   const { observed_at } = event.data;
   // Not recruited by a pool: no refresh is scheduled.
   if (row === undefined || (row.observed_at !== null && observed_at < row.observed_at)) return;
-  const pool = poolFor(state, event.stream, row.pool);
-  const min = pool?.refresh_min_s ?? row.interval_s;
-  const max = pool?.refresh === 'fixed' ? min : (pool?.refresh_max_s ?? row.interval_s);
-  const desired = changed === null ? max : changed ? row.interval_s / 2 : row.interval_s * 1.5;
-  const interval = Math.round(Math.min(max, Math.max(min, desired)));
-  const due =
-    Date.parse(observed_at) + interval * (pool?.refresh_factor ?? 1) * SECOND * spread(event.stream);
+  const settings = poolFor(state, event.stream, row.pool);
+  const after = refreshed(state.changes, row, settings, { observed_at, ...shownBy(row) });
+  const due = Date.parse(observed_at) + after.interval_s * SECOND * spread(event.stream);
   state.rows.set(event.stream, {
     ...row,
-    interval_s: interval,
+    ...after,
     due_at: new Date(Math.min(due, LAST_DUE)).toISOString(),
     observed_at,
   });
@@ -154,6 +163,11 @@ const recruit = (
     due_at: observed_at,
     interval_s: settings?.refresh_min_s ?? 86_400,
     observed_at: null,
+    followers: null,
+    followers_at: null,
+    change_moved: 0,
+    change_exposure: 0,
+    change_bin: null,
   });
   state.changed.add(stream);
   grow(state.members, pool, 1);
@@ -170,10 +184,10 @@ const handlers: Handlers<State> = {
   PoolCreated: (state, event) => {
     const { data } = event;
     if (!isOwnPool(event, data)) return;
-    const { pool, platform, rule, share, refresh, refresh_min_s, refresh_max_s, refresh_factor, size_cap } =
-      data;
-    const tuning = { share, refresh, refresh_min_s, refresh_max_s, refresh_factor, size_cap };
-    putPool(state, { pool, platform, rule, ...tuning, paused: false, heir: null });
+    const { pool, platform, rule, share, size_cap } = data;
+    const { refresh, refresh_min_s, refresh_max_s, refresh_factor, refresh_threshold } = data;
+    const tuning = { refresh, refresh_min_s, refresh_max_s, refresh_factor, refresh_threshold };
+    putPool(state, { pool, platform, rule, share, ...tuning, size_cap, paused: false, heir: null });
   },
   PoolTuned: (state, event) => changePool(state, event, event.data),
   PoolExpanded: (state, event) => changePool(state, event, event.data),
@@ -194,9 +208,9 @@ const handlers: Handlers<State> = {
   },
   AccountDiscovered: (state, event) => recruit(state, event.stream, event, { ...event.data, depth: null }),
   AccountRecruited: (state, event) => recruit(state, event.stream, event, { ...event.data, depth: null }),
-  AccountSighted: (state, event) => next(state, event, true),
-  AccountUnchanged: (state, event) => next(state, event, Object.keys(event.data.moved).length > 0),
-  AccountUnavailable: (state, event) => next(state, event, null),
+  AccountSighted: (state, event) => next(state, event, (row) => shownBySighting(event.data, row.followers)),
+  AccountUnchanged: (state, event) => next(state, event, (row) => shownUnchanged(event.data, row.followers)),
+  AccountUnavailable: (state, event) => next(state, event, () => UNAVAILABLE),
 };
 
 const apply = dispatch(handlers);
@@ -208,6 +222,7 @@ const accountsOf = (event: AppliedEvent): readonly string[] => {
 };
 
 const dueOfRow = driverReader(dueTable);
+const changeOfRow = driverReader(changeTable);
 const MAX_KEPT = 20_000;
 
 const open = (schema: string): Fold => {
@@ -220,6 +235,8 @@ const open = (schema: string): Fold => {
         for (const row of rows) state.pools.set(row.pool, row);
         const members = await db.query<{ pool: string; n: string }>(`select pool, n from ${schema}.members`);
         for (const { pool, n } of members.rows) grow(state.sizes, readerOf(state, pool), Number(n));
+        const changes = await db.query<DriverRow<ChangeRow>>(`select * from ${schema}.changes`);
+        loadChanges(state.changes, changes.rows.map(changeOfRow));
         poolsLoaded = true;
       }
       if (state.rows.size > MAX_KEPT) state.rows.clear();
@@ -251,10 +268,12 @@ const open = (schema: string): Fold => {
           memberTable,
           [...state.members].map(([pool, n]) => ({ pool, n })),
         ),
+        ...changeWrites(state.changes),
       ]);
       state.changedPools.clear();
       state.changed.clear();
       state.members.clear();
+      clearChanges(state.changes);
     },
     reset: () => {
       state = createState();
@@ -266,7 +285,7 @@ const open = (schema: string): Fold => {
 /** The crawl schedule: which accounts are due, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
-  version: versionPerPlatform(4),
+  version: versionPerPlatform(5),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-', 'members-', 'pool-'],

@@ -1,7 +1,18 @@
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { tuningShape } from '../../../write/pools/events.ts';
 import { defineSums } from '../../table/bulk-add.ts';
-import { bool, float4, instant, int4, int8, name, nullable, text, wideInt8 } from '../../table/column.ts';
+import {
+  bool,
+  float4,
+  float8,
+  instant,
+  int4,
+  int8,
+  name,
+  nullable,
+  text,
+  wideInt8,
+} from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
 /** Current settings of a pool. */
@@ -15,7 +26,8 @@ export const poolTable = defineTable(
     refresh: text(tuningShape.refresh),
     refresh_min_s: int4(),
     refresh_max_s: int4(),
-    refresh_factor: float4(),
+    refresh_factor: float8(),
+    refresh_threshold: nullable(float8()),
     size_cap: int4(),
     /** Nothing is recruited or read, at present or any more. */
     paused: bool(),
@@ -40,15 +52,38 @@ export const dueTable = defineTable(
     /** Position of the event that recruited it. */
     recruited: wideInt8(),
     due_at: instant(),
-    /** Seconds between readings, adapted to how often the account changes. */
+    /** Seconds between readings, adapted to how fast the account changes. */
     interval_s: int4(),
     /** The last conclusive reading; null before the first. */
     observed_at: nullable(instant()),
+    /** As shown last, and since when changes of it count; null if that is unknown. */
+    followers: nullable(int8()),
+    followers_at: nullable(instant()),
+    /** Evidence of its changes: sum of |Δ ln followers| in millionths, and of days^H in thousandths. */
+    change_moved: int4(),
+    change_exposure: int4(),
+    /** Bin of its change coefficient, which its interval follows from; null before the first reading. */
+    change_bin: nullable(int4()),
   },
   { key: ['platform', 'handle'], platforms: PLATFORMS },
 );
 export type DueRow = RowOf<typeof dueTable>;
 
-export const tables = (schema: string): string => createTables(schema, [poolTable, memberTable, dueTable]);
+/** Accounts that were read, by pool and bin of their change coefficient: what thresholds and forecasts follow from. */
+export const changeTable = defineSums(
+  'changes',
+  {
+    pool: name(),
+    bin: int4(),
+    n: int8(),
+    /** Those with a coefficient of their own; the others have the median's. */
+    measured: int8(),
+  },
+  { key: ['pool', 'bin'], sums: ['n', 'measured'] },
+);
+export type ChangeRow = RowOf<typeof changeTable>;
+
+export const tables = (schema: string): string =>
+  createTables(schema, [poolTable, memberTable, dueTable, changeTable]);
 
 export const indexes = (schema: string): string => `create index on ${schema}.due (pool, due_at);`;

@@ -1,0 +1,167 @@
+import {
+  binOfChange,
+  CHANGE_BINS,
+  changeOfBin,
+  medianBin,
+  UNAVAILABLE_BIN,
+} from '../../../write/pools/refresh/change-bins.ts';
+import {
+  type ChangeEvidence,
+  estimated,
+  type FollowerChange,
+  withMove,
+} from '../../../write/pools/refresh/estimate.ts';
+import { DAY_S, intervalOf, intervalTable } from '../../../write/pools/refresh/rule.ts';
+import { sums, type Write } from '../../table/bulk-upsert.ts';
+import { type ChangeRow, changeTable, type DueRow, type PoolRow } from './tables.ts';
+
+/** Accounts of a pool by bin, and what follows from them. */
+interface PoolChanges {
+  /** Accounts with a coefficient of their own. */
+  readonly measured: Int32Array;
+  median: number;
+  /** Intervals by bin under these settings and this median. */
+  intervals: Int32Array | null;
+  of: { readonly settings: PoolRow; readonly median: number } | null;
+  /** Differences since the last batch, by bin. */
+  readonly added: Map<number, { n: number; measured: number }>;
+}
+
+/** Changes by the pool that recruited the accounts. */
+export type Changes = Map<string, PoolChanges>;
+
+const changesOf = (changes: Changes, pool: string): PoolChanges => {
+  let found = changes.get(pool);
+  if (found === undefined) {
+    const measured = new Int32Array(CHANGE_BINS);
+    found = { measured, median: medianBin(measured), intervals: null, of: null, added: new Map() };
+    changes.set(pool, found);
+  }
+  return found;
+};
+
+export const loadChanges = (changes: Changes, rows: readonly ChangeRow[]): void => {
+  for (const { pool, bin, measured } of rows)
+    if (bin !== UNAVAILABLE_BIN) changesOf(changes, pool).measured[bin] = measured;
+  for (const each of changes.values()) each.median = medianBin(each.measured);
+};
+
+export const changeWrites = (changes: Changes): readonly Write[] => [
+  sums(
+    changeTable,
+    [...changes].flatMap(([pool, { added }]) => [...added].map(([bin, row]) => ({ pool, bin, ...row }))),
+  ),
+];
+
+export const clearChanges = (changes: Changes): void => {
+  for (const { added } of changes.values()) added.clear();
+};
+
+const isMeasured = ({ change_exposure }: Pick<DueRow, 'change_exposure'>): boolean => change_exposure > 0;
+
+const count = (pool: PoolChanges, bin: number, measured: boolean, n: 1 | -1): void => {
+  const by = measured ? n : 0;
+  const added = pool.added.get(bin);
+  if (added === undefined) pool.added.set(bin, { n, measured: by });
+  else {
+    added.n += n;
+    added.measured += by;
+  }
+  if (measured && bin !== UNAVAILABLE_BIN) pool.measured[bin] = (pool.measured[bin] as number) + n;
+};
+
+/** Counts an account in the bin that a reading puts it in. */
+const move = (
+  pool: PoolChanges,
+  before: DueRow,
+  after: Pick<DueRow, 'change_bin' | 'change_exposure'>,
+): void => {
+  const [from, to] = [before.change_bin, after.change_bin];
+  if (from === to && isMeasured(before) === isMeasured(after)) return;
+  if (from !== null) count(pool, from, isMeasured(before), -1);
+  if (to !== null) count(pool, to, isMeasured(after), 1);
+  pool.median = medianBin(pool.measured);
+};
+
+const intervalIn = (pool: PoolChanges, settings: PoolRow, bin: number): number => {
+  if (bin === UNAVAILABLE_BIN) return Math.round(intervalOf(settings, 1, bin));
+  const { median } = pool;
+  if (pool.intervals === null || pool.of?.settings !== settings || pool.of.median !== median) {
+    pool.intervals = intervalTable(settings, median);
+    pool.of = { settings, median };
+  }
+  return pool.intervals[bin] as number;
+};
+
+/** What a conclusive reading shows of an account. */
+export interface Shown {
+  readonly observed_at: string;
+  readonly isAvailable: boolean;
+  /** Null if the reading did not show them: a kept value is no observation. */
+  readonly followers: number | null;
+}
+
+type Evidence = Pick<
+  DueRow,
+  'followers' | 'followers_at' | 'change_moved' | 'change_exposure' | 'change_bin'
+>;
+
+/** A reading sooner than this part of the least interval after the one before is none of its own, as live reads are. */
+const TOO_SOON = 0.5;
+
+/** A suspended account shows nothing of its changes: one that returns is treated as a new one. */
+const UNAVAILABLE: Evidence = {
+  followers: null,
+  followers_at: null,
+  change_moved: 0,
+  change_exposure: 0,
+  change_bin: UNAVAILABLE_BIN,
+};
+
+/** What is known of an account's changes after a reading. */
+const evidenceAfter = (row: DueRow, median: number, leastS: number, shown: Shown): Evidence => {
+  if (!shown.isAvailable) return UNAVAILABLE;
+  const { followers, followers_at, change_moved, change_exposure } = row;
+  const bin = isMeasured(row) ? (row.change_bin as number) : median;
+  if (shown.followers === null)
+    return { followers, followers_at, change_moved, change_exposure, change_bin: bin };
+  const now = { followers: shown.followers, followers_at: shown.observed_at };
+  if (followers === null || followers_at === null)
+    return { ...now, change_moved, change_exposure, change_bin: bin };
+  const seconds = (Date.parse(shown.observed_at) - Date.parse(followers_at)) / 1_000;
+  const reading: FollowerChange = { before: followers, after: shown.followers, days: seconds / DAY_S };
+  const before: ChangeEvidence = { moved: change_moved, exposure: change_exposure };
+  const change = changeOfBin(bin);
+  if (seconds < TOO_SOON * leastS) {
+    const { moved, exposure } = withMove(before, change, reading);
+    return { ...now, followers_at, change_moved: moved, change_exposure: exposure, change_bin: bin };
+  }
+  const after = estimated(before, { change, median: changeOfBin(median) }, reading);
+  const { moved, exposure } = after.evidence;
+  return {
+    ...now,
+    change_moved: moved,
+    change_exposure: exposure,
+    change_bin: binOfChange(after.change),
+  };
+};
+
+/**
+ * What a reading leaves of an account, and the seconds until the next one.
+ * @param settings of the pool that reads the account; undefined if the writer doesn't know it, so that the interval stays.
+ */
+export const refreshed = (
+  changes: Changes,
+  row: DueRow,
+  settings: PoolRow | undefined,
+  shown: Shown,
+): Evidence & Pick<DueRow, 'interval_s'> => {
+  const pool = changesOf(changes, row.pool);
+  const evidence = evidenceAfter(row, pool.median, settings?.refresh_min_s ?? 0, shown);
+  move(pool, row, evidence);
+  const bin = evidence.change_bin as number;
+  return {
+    ...evidence,
+    interval_s: settings === undefined ? row.interval_s : intervalIn(pool, settings, bin),
+  };
+};

@@ -1,0 +1,49 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { CHANGE_BINS, medianBin, UNAVAILABLE_BIN } from '../../write/pools/refresh/change-bins.ts';
+import type { PoolAccounts } from '../../write/pools/refresh/threshold.ts';
+import type { Builds } from '../active-builds.ts';
+
+/** How fast the accounts change that a pool recruited. */
+export interface PoolChanges {
+  readonly accounts: PoolAccounts;
+  /** Bin of the median account, which accounts are treated as that were not read twice. */
+  readonly median: number;
+}
+
+interface SumRow {
+  readonly pool: string;
+  /** Null for members that were never read. */
+  readonly bin: number | null;
+  readonly n: number;
+  readonly measured: number;
+}
+
+const changesOf = (rows: readonly SumRow[]): PoolChanges => {
+  const byBin = new Array<number>(CHANGE_BINS).fill(0);
+  let [unmeasured, unavailable] = [0, 0];
+  for (const { bin, n, measured } of rows) {
+    if (bin === UNAVAILABLE_BIN) unavailable += n;
+    else {
+      if (bin !== null) byBin[bin] = measured;
+      unmeasured += n - measured;
+    }
+  }
+  const median = medianBin(byBin);
+  byBin[median] = (byBin[median] as number) + unmeasured;
+  return { accounts: { byBin, unavailable }, median };
+};
+
+/** Accounts by how fast they change, by the pool that recruited them: what `thresholdFor` and `forecastOf` take. */
+export const readPoolChanges = async (
+  db: Queryable,
+  builds: Builds,
+): Promise<ReadonlyMap<string, PoolChanges>> => {
+  const schema = builds.schema('frontier');
+  const { rows } = await db.query<SumRow>(
+    `select pool, bin, n::float8 as n, measured::float8 as measured from ${schema}.changes
+     union all
+     select m.pool, null, m.n - coalesce(sum(c.n), 0)::float8, 0
+     from ${schema}.members m left join ${schema}.changes c using (pool) group by m.pool, m.n`,
+  );
+  return new Map([...Map.groupBy(rows, ({ pool }) => pool)].map(([pool, own]) => [pool, changesOf(own)]));
+};

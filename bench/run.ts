@@ -13,6 +13,7 @@ const BENCHES = [
   'log',
   'rebuild',
   'posts',
+  'recording',
   'refresh',
   'leases',
   'fanout',
@@ -21,10 +22,35 @@ const BENCHES = [
   'marketplace',
 ] as const;
 
+/** What repeats a method's figures in any other world. */
+interface MethodOptions {
+  readonly world?: string;
+  readonly draw?: number;
+  readonly draws?: number;
+  readonly seeds?: number;
+  readonly firstSeed?: number;
+  readonly svg?: string;
+}
+
 const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
   ${BENCHES.join(', ')}: one bench; without a name all of them
   --quick  smaller, under a minute a bench; figures are rougher
-  --json   results as JSON on standard output, and nothing else there`;
+  --json   results as JSON on standard output, and nothing else there
+Of benches that measure a method (refresh):
+  --world FILE    in the world of this document; --draw N: in the one drawn from this seed
+  --draws N       drawn worlds beside the default one
+  --seeds N       populations of each world, from --first-seed N on
+  --svg FILE      writes the picture`;
+
+/** Benches that have nothing to install. */
+const WITHOUT_PEERS: ReadonlySet<string> = new Set(['refresh']);
+
+const whole = (name: string, text: string): number => {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < 0)
+    throw new RangeError(`--${name} is ${text}; allowed: whole numbers from 0`);
+  return value;
+};
 
 /** The peers are installed when they are first needed: nobody else should have to wait for them. */
 const installPeers = (): void => {
@@ -40,7 +66,17 @@ const installPeers = (): void => {
 const main = async (): Promise<void> => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
+    options: {
+      quick: { type: 'boolean' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean' },
+      world: { type: 'string' },
+      draw: { type: 'string' },
+      draws: { type: 'string' },
+      seeds: { type: 'string' },
+      'first-seed': { type: 'string' },
+      svg: { type: 'string' },
+    },
   });
   const names = positionals.length === 0 ? BENCHES : BENCHES.filter((name) => positionals.includes(name));
   if (values.help === true || names.length < positionals.length) {
@@ -48,15 +84,24 @@ const main = async (): Promise<void> => {
     process.exitCode = values.help === true ? 0 : 2;
     return;
   }
-  installPeers();
+  if (names.some((name) => !WITHOUT_PEERS.has(name))) installPeers();
+  const { world, draw, draws, seeds, svg, 'first-seed': firstSeed } = values;
+  const method: MethodOptions = {
+    ...(world === undefined ? {} : { world }),
+    ...(draw === undefined ? {} : { draw: whole('draw', draw) }),
+    ...(draws === undefined ? {} : { draws: whole('draws', draws) }),
+    ...(seeds === undefined ? {} : { seeds: whole('seeds', seeds) }),
+    ...(firstSeed === undefined ? {} : { firstSeed: whole('first-seed', firstSeed) }),
+    ...(svg === undefined ? {} : { svg }),
+  };
   const reports: Report[] = [];
   for (const name of names) {
     const began = performance.now();
     progress(`bench:${name}${values.quick === true ? ', quick' : ''}`);
     const { run } = (await import(`./${name}/bench.ts`)) as {
-      run: (options: { readonly quick: boolean }) => Promise<Report>;
+      run: (options: { readonly quick: boolean } & MethodOptions) => Promise<Report>;
     };
-    const report = await run({ quick: values.quick === true });
+    const report = await run({ quick: values.quick === true, ...method });
     progress(`bench:${name} took ${Math.round((performance.now() - began) / 1_000)} s`);
     reports.push(report);
     if (values.json !== true) printReport(report);

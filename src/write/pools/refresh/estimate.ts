@@ -27,7 +27,7 @@ const KEPT = 1 - 1 / 12;
 /** Readings that the median of the pool counts as. */
 const PRIOR_READINGS = 0.5;
 /** A reading counts as at most so many times the expected change: a misread number has no lasting effect. */
-const MAX_SURPRISE = 20;
+const MAX_SURPRISE = 8;
 
 /**
  * The step in which a number is shown: 1,230,000 is "1.23M", in steps of 10,000. One exact number in a hundred ends in two

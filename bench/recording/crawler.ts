@@ -33,7 +33,7 @@ const AT_ONCE = 64;
 
 /** One crawl process: records a reading of each of its accounts. */
 const run = async ({ url, first, step, count, reading, hasSnapshots }: Question): Promise<Answer> => {
-  const db = createPool(url, { max: 10, logger: silentLogger, name: 'bench refresh' });
+  const db = createPool(url, { max: 10, logger: silentLogger, name: 'bench recording' });
   const inner = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
   let [bytes, events] = [0, 0];
   const log: EventLog = {

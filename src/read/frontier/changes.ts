@@ -1,14 +1,7 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { CHANGE_BINS, medianBin, UNAVAILABLE_BIN } from '../../write/pools/refresh/change-bins.ts';
-import type { PoolAccounts } from '../../write/pools/refresh/threshold.ts';
+import type { PoolChanges } from '../../write/pools/refresh/threshold.ts';
 import type { Builds } from '../active-builds.ts';
-
-/** How fast the accounts change that a pool recruited. */
-export interface PoolChanges {
-  readonly accounts: PoolAccounts;
-  /** Bin of the median account, which accounts are treated as that were not read twice. */
-  readonly median: number;
-}
 
 interface SumRow {
   readonly pool: string;

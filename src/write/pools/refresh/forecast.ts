@@ -1,7 +1,7 @@
 import { changeOfBin, UNAVAILABLE_BIN } from './change-bins.ts';
 import { meanError } from './divergence.ts';
-import { DAY_S, intervalOf, type RefreshSettings } from './rule.ts';
-import { classesOf, type PoolAccounts } from './threshold.ts';
+import { DAY_S, intervalOf, type RefreshSettings, thresholdOf } from './rule.ts';
+import { classesOf, type PoolChanges } from './threshold.ts';
 
 /** What a pool's settings lead to once every account has been read under them. */
 export interface Forecast {
@@ -32,12 +32,9 @@ const ageQuantile = (ascending: readonly Read[], q: number): number | null => {
   return ascending.at(-1)?.seconds ?? null;
 };
 
-/** What comes of a pool's settings at a threshold. */
-export const forecastOf = (
-  settings: RefreshSettings,
-  threshold: number,
-  accounts: PoolAccounts,
-): Forecast => {
+/** What comes of a pool's settings: with those that it has, or with other ones before they are given to it. */
+export const forecastOf = (settings: RefreshSettings, { accounts, median }: PoolChanges): Forecast => {
+  const threshold = thresholdOf(settings, median);
   const classes = classesOf(accounts).map(({ bin, accounts: n }) => {
     const seconds = intervalOf(settings, threshold, bin);
     return { bin, accounts: n, seconds };

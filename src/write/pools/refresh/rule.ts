@@ -22,15 +22,12 @@ export const thresholdOf = (settings: RefreshSettings, median: number): number =
   settings.refresh_threshold ?? defaultThreshold(settings, median);
 
 /** Seconds between readings of a pool whose interval does not depend on changes. */
-export const fixedInterval = ({ refresh_min_s, refresh_factor }: RefreshSettings): number =>
+const fixedInterval = ({ refresh_min_s, refresh_factor }: RefreshSettings): number =>
   refresh_min_s * refresh_factor;
 
 /** Seconds until the divergence of an account of a bin reaches a threshold, without the pool's bounds. */
-export const unboundedInterval = (
-  { refresh_factor }: RefreshSettings,
-  threshold: number,
-  bin: number,
-): number => refresh_factor * gapFor(threshold, changeOfBin(bin)) * DAY_S;
+const unboundedInterval = ({ refresh_factor }: RefreshSettings, threshold: number, bin: number): number =>
+  refresh_factor * gapFor(threshold, changeOfBin(bin)) * DAY_S;
 
 /** Seconds between readings of the accounts of a bin. */
 export const intervalOf = (settings: RefreshSettings, threshold: number, bin: number): number => {

@@ -9,6 +9,13 @@ export interface PoolAccounts {
   readonly unavailable: number;
 }
 
+/** How fast the accounts of a pool change. */
+export interface PoolChanges {
+  readonly accounts: PoolAccounts;
+  /** Bin of the median account, as which those count that were not read twice. */
+  readonly median: number;
+}
+
 export interface Threshold {
   /** The threshold T, in days. */
   readonly threshold: number;

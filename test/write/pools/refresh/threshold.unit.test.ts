@@ -122,7 +122,7 @@ describe('the forecast of a pool', () => {
     ])
       for (let i = 0; i < n * 20; i++) ages.push(random.next() * days * DAY_S);
     ages.sort((a, b) => a - b);
-    const forecast = forecastOf(pool, threshold, accounts);
+    const forecast = forecastOf({ ...pool, refresh_threshold: threshold }, { accounts, median: 0 });
     expect(forecast.readingsPerDay).toBeCloseTo(3_200 / 7, 6);
     const quantile = (q: number) => ages[Math.floor(q * ages.length)] as number;
     expect(Math.abs((forecast.ageP50S as number) / quantile(0.5) - 1)).toBeLessThan(0.03);
@@ -133,9 +133,17 @@ describe('the forecast of a pool', () => {
     expect(forecast.meanError).toBeCloseTo(errors.reduce((a, b) => a + b) / 3_000, 9);
   });
 
+  it('of a pool without a threshold has the median account at the geometric mean of its bounds', () => {
+    const pool = settings({ refresh_min_s: 3_600, refresh_max_s: 400 * 3_600 });
+    const byBin = new Array<number>(CHANGE_BINS).fill(0);
+    byBin[50] = 10;
+    const forecast = forecastOf(pool, { accounts: { byBin, unavailable: 0 }, median: 50 });
+    expect(forecast.readingsPerDay).toBeCloseTo((10 * 24) / 20, 6);
+  });
+
   it('has no ages and no error without accounts', () => {
     const empty = { byBin: new Array<number>(CHANGE_BINS).fill(0), unavailable: 0 };
-    expect(forecastOf(settings(), 1, empty)).toEqual({
+    expect(forecastOf(settings(), { accounts: empty, median: 50 })).toEqual({
       readingsPerDay: 0,
       ageP50S: null,
       ageP95S: null,

@@ -13,6 +13,7 @@ import {
 } from '../../../write/pools/refresh/estimate.ts';
 import { DAY_S, intervalOf, intervalTable } from '../../../write/pools/refresh/rule.ts';
 import { sums, type Write } from '../../table/bulk-upsert.ts';
+import { type FollowersShown, UNAVAILABLE } from './shown-followers.ts';
 import { type ChangeRow, changeTable, type DueRow, type PoolRow } from './tables.ts';
 
 /** Accounts of a pool by bin, and what follows from them. */
@@ -93,14 +94,6 @@ const intervalIn = (pool: PoolChanges, settings: PoolRow, bin: number): number =
   return pool.intervals[bin] as number;
 };
 
-/** What a conclusive reading shows of an account. */
-export interface Shown {
-  readonly observed_at: string;
-  readonly isAvailable: boolean;
-  /** Null if the reading did not show them: a kept value is no observation. */
-  readonly followers: number | null;
-}
-
 type Evidence = Pick<
   DueRow,
   'followers' | 'followers_at' | 'change_moved' | 'change_exposure' | 'change_bin'
@@ -110,7 +103,7 @@ type Evidence = Pick<
 const TOO_SOON = 0.5;
 
 /** A suspended account shows nothing of its changes: one that returns is treated as a new one. */
-const UNAVAILABLE: Evidence = {
+const NO_LONGER_SHOWN: Evidence = {
   followers: null,
   followers_at: null,
   change_moved: 0,
@@ -118,32 +111,34 @@ const UNAVAILABLE: Evidence = {
   change_bin: UNAVAILABLE_BIN,
 };
 
+const evidenceRow = (
+  followers: number | null,
+  followers_at: string | null,
+  { moved, exposure }: ChangeEvidence,
+  change_bin: number,
+): Evidence => ({ followers, followers_at, change_moved: moved, change_exposure: exposure, change_bin });
+
 /** What is known of an account's changes after a reading. */
-const evidenceAfter = (row: DueRow, median: number, leastS: number, shown: Shown): Evidence => {
-  if (!shown.isAvailable) return UNAVAILABLE;
-  const { followers, followers_at, change_moved, change_exposure } = row;
+const evidenceAfter = (
+  row: DueRow,
+  median: number,
+  leastS: number,
+  observed_at: string,
+  followers: FollowersShown,
+): Evidence => {
+  if (followers === UNAVAILABLE) return NO_LONGER_SHOWN;
   const bin = isMeasured(row) ? (row.change_bin as number) : median;
-  if (shown.followers === null)
-    return { followers, followers_at, change_moved, change_exposure, change_bin: bin };
-  const now = { followers: shown.followers, followers_at: shown.observed_at };
-  if (followers === null || followers_at === null)
-    return { ...now, change_moved, change_exposure, change_bin: bin };
-  const seconds = (Date.parse(shown.observed_at) - Date.parse(followers_at)) / 1_000;
-  const reading: FollowerChange = { before: followers, after: shown.followers, days: seconds / DAY_S };
-  const before: ChangeEvidence = { moved: change_moved, exposure: change_exposure };
+  const before: ChangeEvidence = { moved: row.change_moved, exposure: row.change_exposure };
+  if (followers === null) return evidenceRow(row.followers, row.followers_at, before, bin);
+  if (row.followers === null || row.followers_at === null)
+    return evidenceRow(followers, observed_at, before, bin);
+  const seconds = (Date.parse(observed_at) - Date.parse(row.followers_at)) / 1_000;
+  const reading: FollowerChange = { before: row.followers, after: followers, days: seconds / DAY_S };
   const change = changeOfBin(bin);
-  if (seconds < TOO_SOON * leastS) {
-    const { moved, exposure } = withMove(before, change, reading);
-    return { ...now, followers_at, change_moved: moved, change_exposure: exposure, change_bin: bin };
-  }
+  if (seconds < TOO_SOON * leastS)
+    return evidenceRow(followers, row.followers_at, withMove(before, change, reading), bin);
   const after = estimated(before, { change, median: changeOfBin(median) }, reading);
-  const { moved, exposure } = after.evidence;
-  return {
-    ...now,
-    change_moved: moved,
-    change_exposure: exposure,
-    change_bin: binOfChange(after.change),
-  };
+  return evidenceRow(followers, observed_at, after.evidence, binOfChange(after.change));
 };
 
 /**
@@ -154,14 +149,15 @@ export const refreshed = (
   changes: Changes,
   row: DueRow,
   settings: PoolRow | undefined,
-  shown: Shown,
-): Evidence & Pick<DueRow, 'interval_s'> => {
+  observed_at: string,
+  followers: FollowersShown,
+): { readonly evidence: Evidence; readonly intervalS: number } => {
   const pool = changesOf(changes, row.pool);
-  const evidence = evidenceAfter(row, pool.median, settings?.refresh_min_s ?? 0, shown);
+  const evidence = evidenceAfter(row, pool.median, settings?.refresh_min_s ?? 0, observed_at, followers);
   move(pool, row, evidence);
   const bin = evidence.change_bin as number;
   return {
-    ...evidence,
-    interval_s: settings === undefined ? row.interval_s : intervalIn(pool, settings, bin),
+    evidence,
+    intervalS: settings === undefined ? row.interval_s : intervalIn(pool, settings, bin),
   };
 };

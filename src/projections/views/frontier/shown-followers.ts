@@ -1,9 +1,10 @@
 import type { AccountEventData } from '../../../write/accounts/events.ts';
-import type { Shown } from './refresh.ts';
 
-type Followers = Pick<Shown, 'isAvailable' | 'followers'>;
+/** Followers that a conclusive reading showed; null if it showed none, as a kept value is no observation. */
+export type FollowersShown = number | null | typeof UNAVAILABLE;
 
-export const UNAVAILABLE: Followers = { isAvailable: false, followers: null };
+/** Of a reading that found the account to be unavailable. */
+export const UNAVAILABLE = 'unavailable';
 
 /**
  * Followers that a reading showed, not those that are kept from earlier ones.
@@ -12,18 +13,18 @@ export const UNAVAILABLE: Followers = { isAvailable: false, followers: null };
 export const shownBySighting = (
   { profile, kept }: AccountEventData['AccountSighted'],
   before: number | null,
-): Followers => {
+): FollowersShown => {
   // Older events do not say what they kept: an equal number may be an old one.
   const isKept = kept === null ? profile.followers === before : kept?.followers !== undefined;
-  return { isAvailable: true, followers: isKept ? null : profile.followers };
+  return isKept ? null : profile.followers;
 };
 
 /** As `shownBySighting`, of a reading that moved few values. */
 export const shownUnchanged = (
   { moved, kept }: AccountEventData['AccountUnchanged'],
   before: number | null,
-): Followers => {
-  if (moved.followers !== undefined) return { isAvailable: true, followers: moved.followers };
+): FollowersShown => {
+  if (moved.followers !== undefined) return moved.followers;
   const isKept = kept === null || kept?.followers !== undefined;
-  return { isAvailable: true, followers: isKept ? null : before };
+  return isKept ? null : before;
 };

@@ -54,6 +54,7 @@ export const NEW_POOL: PoolTuning = {
   refresh_min_s: 6 * 3_600,
   refresh_max_s: 7 * 86_400,
   refresh_factor: 1,
+  refresh_threshold: null,
   size_cap: 1_000_000,
   schedule: null,
 };

@@ -45,6 +45,7 @@ const MUST_BE: Readonly<Record<keyof PoolTuning, string>> = {
   refresh_min_s: 'the shortest interval must be from 1s to 3650d',
   refresh_max_s: 'the longest interval must be from 1s to 3650d',
   refresh_factor: 'the factor on intervals must be a number from 0.001 to 1000',
+  refresh_threshold: 'the threshold must be a number from 1e-12 to 1e9',
   size_cap: 'the cap must be a whole number from 1 to 2000000000',
   schedule: 'the schedule must have at most 200 characters',
 };

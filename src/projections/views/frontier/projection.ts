@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
@@ -17,7 +16,7 @@ import {
 } from '../../projection.ts';
 import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
-import { type Changes, changeWrites, clearChanges, loadChanges, refreshed } from './refresh.ts';
+import { type Changes, changeWrites, clearChanges, dueAfter, loadChanges, refreshed } from './refresh.ts';
 import { type FollowersShown, shownBySighting, shownUnchanged, UNAVAILABLE } from './shown-followers.ts';
 import {
   type ChangeRow,
@@ -105,14 +104,6 @@ const changePool = (state: State, event: AppliedEvent, change: PoolChange): void
   });
 };
 
-const SECOND = 1_000;
-/** Later than events can be; Postgres takes no year beyond 9999 in this form. */
-const LAST_DUE = Date.UTC(2200, 0, 1);
-
-/** Jitter of ±10 % derived from the stream, so that accounts read together are not due together again. */
-const spread = (stream: string): number =>
-  0.9 + (createHash('sha1').update(stream).digest().readUInt16BE(0) / 65_536) * 0.2;
-
 /** Schedules the next reading of an account by how fast its followers change, within the bounds of its pool. */
 const next = (
   state: State,
@@ -125,11 +116,10 @@ const next = (
   if (row === undefined || (row.observed_at !== null && observed_at < row.observed_at)) return;
   const settings = poolFor(state, stream, row.pool);
   const { evidence, intervalS } = refreshed(state.changes, row, settings, observed_at, shownBy(row));
-  const due = Date.parse(observed_at) + intervalS * SECOND * spread(stream);
   // Field by field: the hot path of the fold, where a second spread costs as much as all else.
   state.rows.set(stream, {
     ...row,
-    due_at: new Date(Math.min(due, LAST_DUE)).toISOString(),
+    due_at: dueAfter(stream, observed_at, intervalS),
     interval_s: intervalS,
     observed_at,
     followers: evidence.followers,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   binOfChange,
   CHANGE_BINS,
@@ -160,4 +161,18 @@ export const refreshed = (
     evidence,
     intervalS: settings === undefined ? row.interval_s : intervalIn(pool, settings, bin),
   };
+};
+
+const SECOND = 1_000;
+/** Later than events can be; Postgres takes no year beyond 9999 in this form. */
+const LAST_DUE = Date.UTC(2200, 0, 1);
+
+/** Jitter of ±10 % derived from the stream, so that accounts read together are not due together again. */
+const spread = (stream: string): number =>
+  0.9 + (createHash('sha1').update(stream).digest().readUInt16BE(0) / 65_536) * 0.2;
+
+/** When an account is due that is read again after an interval. */
+export const dueAfter = (stream: string, observed_at: string, intervalS: number): string => {
+  const due = Date.parse(observed_at) + intervalS * SECOND * spread(stream);
+  return new Date(Math.min(due, LAST_DUE)).toISOString();
 };

@@ -34,10 +34,12 @@ const settingsOf = (data: object): Partial<PoolRow> =>
 const handlers: Handlers<State> = {
   PoolCreated: ({ pools }, { position, data }) => {
     const { at, pool, platform, rule, seeds, depth, sources } = data;
-    const { share, refresh, refresh_min_s, refresh_max_s, refresh_factor, size_cap, schedule } = data;
+    const { share, size_cap, schedule } = data;
+    const { refresh, refresh_min_s, refresh_max_s, refresh_factor, refresh_threshold } = data;
     pools.set(pool, {
       ...{ pool, platform, rule, seeds: seeds?.count ?? null, depth, sources },
-      ...{ share, refresh, refresh_min_s, refresh_max_s, refresh_factor, size_cap, schedule },
+      ...{ share, refresh, refresh_min_s, refresh_max_s, refresh_factor, refresh_threshold },
+      ...{ size_cap, schedule },
       ...{ paused: false, why: null, retired_at: null, heir: null },
       ...{ created_at: at, changed_at: at, changed: String(position) },
     });

@@ -21,6 +21,7 @@ export const poolTable = defineTable(
     refresh_min_s: int4(),
     refresh_max_s: int4(),
     refresh_factor: float8(),
+    refresh_threshold: nullable(float8()),
     size_cap: int4(),
     schedule: nullable(text()),
     paused: bool(),

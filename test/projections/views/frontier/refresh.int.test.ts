@@ -38,7 +38,7 @@ const append = (stream: string, type: string, data: object) =>
 /** A pool of X with these accounts. */
 const createPool = async (pool: string, handles: readonly string[], bounds: object = BOUNDS) => {
   await append(poolStream(pool), 'PoolCreated', poolCreated(pool, 'x', START, bounds));
-  const members = handles.map((handle) => ({ handle, via: 'seed' as const, from: null }));
+  const members = handles.map((handle) => ({ handle, via: 'seed' as const, from: null, depth: null }));
   await recruitMembers(program.log, [{ platform: 'x', pool, observed_at: at(0), members }]);
 };
 

@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { compare, FIXED, ORACLE, OURS } from '../../bench/refresh/compare.ts';
 import { errorsOf, gainOf, judge, SHARE_BAR } from '../../bench/refresh/judge.ts';
 import { pictureOf } from '../../bench/refresh/picture.ts';
+import { ours } from '../../bench/refresh/policies/ours.ts';
+import { crawl } from '../../bench/refresh/simulate.ts';
+import { readPopulation, STEPS_A_WEEK } from '../../bench/refresh/trajectories.ts';
 import { drawParameters } from '../../infra/simulator/world/draw.ts';
 import { DEFAULT_PARAMETERS } from '../../infra/simulator/world/parameters.ts';
 
@@ -27,6 +30,25 @@ describe('the rule of refreshing', () => {
       expect(outcome?.requests, policy).toBeLessThanOrEqual(most + 56);
     expect(ours?.requests).toBeGreaterThan(0.95 * most);
     expect(ours?.neverRead).toBe(0);
+  });
+});
+
+describe('the forecast of a pool', () => {
+  it('has the rate and the ages of the crawl that follows, within 20 %', () => {
+    const population = readPopulation({ parameters: DEFAULT_PARAMETERS, seed: 4, accounts: 140, weeks: 42 });
+    let schedule: ReturnType<typeof ours> | undefined;
+    const policy = (accounts: number) => {
+      schedule = ours(accounts);
+      return schedule;
+    };
+    const from = 16 * STEPS_A_WEEK;
+    const { agesDays, requests } = crawl(policy, { population, seed: 4, gapDays: 7, from });
+    const forecast = schedule?.forecast();
+    const near = (figure: number | null | undefined, measured: number) =>
+      expect(Math.abs((figure ?? 0) / measured - 1)).toBeLessThan(0.2);
+    near(forecast?.readingsPerDay, requests / (26 * 7));
+    near((forecast?.ageP50S ?? 0) / 86_400, agesDays.p50);
+    near((forecast?.ageP95S ?? 0) / 86_400, agesDays.p95);
   });
 });
 

@@ -5,9 +5,10 @@ import {
   medianBin,
 } from '../../../src/write/pools/refresh/change-bins.ts';
 import { type ChangeEvidence, estimated, NO_EVIDENCE } from '../../../src/write/pools/refresh/estimate.ts';
+import { type Forecast, forecastOf } from '../../../src/write/pools/refresh/forecast.ts';
 import { DAY_S, intervalTable, type RefreshSettings } from '../../../src/write/pools/refresh/rule.ts';
-import { thresholdFor } from '../../../src/write/pools/refresh/threshold.ts';
-import { GREATEST_DAYS, LEAST_DAYS, type Policy } from './policy.ts';
+import { type PoolAccounts, thresholdFor } from '../../../src/write/pools/refresh/threshold.ts';
+import { GREATEST_DAYS, LEAST_DAYS, type Schedule } from './policy.ts';
 
 const BOUNDS: RefreshSettings = {
   refresh: 'by_change',
@@ -18,7 +19,7 @@ const BOUNDS: RefreshSettings = {
 };
 
 /** One pool, with the functions by which the frontier's fold estimates and schedules. */
-export const ours: Policy = (accounts) => {
+export const ours = (accounts: number): Schedule & { readonly forecast: () => Forecast } => {
   const evidence = new Array<ChangeEvidence>(accounts).fill(NO_EVIDENCE);
   const bins = new Int32Array(accounts).fill(-1);
   const measured = new Array<number>(CHANGE_BINS).fill(0);
@@ -28,6 +29,12 @@ export const ours: Policy = (accounts) => {
   const binOf = (account: number): number => {
     const bin = bins[account] as number;
     return bin < 0 ? median : bin;
+  };
+  const counted = (): PoolAccounts => {
+    const byBin = [...measured];
+    const unmeasured = bins.reduce((sum, bin) => sum + (bin < 0 ? 1 : 0), 0);
+    byBin[median] = (byBin[median] as number) + unmeasured;
+    return { byBin, unavailable: 0 };
   };
   return {
     interval: (account) => (intervals[binOf(account)] as number) / DAY_S,
@@ -42,13 +49,11 @@ export const ours: Policy = (accounts) => {
     },
     retune: (readingsPerDay) => {
       median = medianBin(measured);
-      const byBin = [...measured];
-      const unmeasured = bins.reduce((sum, bin) => sum + (bin < 0 ? 1 : 0), 0);
-      byBin[median] = (byBin[median] as number) + unmeasured;
-      const { threshold } = thresholdFor(BOUNDS, { byBin, unavailable: 0 }, readingsPerDay);
+      const { threshold } = thresholdFor(BOUNDS, counted(), readingsPerDay);
       settings = { ...BOUNDS, refresh_threshold: threshold };
       intervals = intervalTable(settings, median);
     },
+    forecast: () => forecastOf(settings, { accounts: counted(), median }),
     weeklyError: (account) => changeOfBin(binOf(account)) * Math.sqrt(7),
   };
 };

@@ -52,12 +52,19 @@ const countedMove = (change: number, reading: FollowerChange): number => {
   return Math.round(Math.min(by, MAX_SURPRISE * change * reading.days ** GROWTH_EXPONENT + step) * PPM);
 };
 
-/** Adds a reading that came too soon to be one of its own: its change counts with the next one, which has the whole gap. */
+/**
+ * Adds a reading that came too soon to be one of its own: its change counts with the next one, which has the whole gap. However
+ * many there are, together they count as at most so many times the expected change.
+ */
 export const withMove = (
   { moved, exposure }: ChangeEvidence,
   change: number,
   reading: FollowerChange,
-): ChangeEvidence => ({ moved: moved + countedMove(change, reading), exposure });
+): ChangeEvidence => {
+  const most = MAX_SURPRISE * change * (exposure / MILLI) + movement(reading).step;
+  const added = moved + countedMove(change, reading);
+  return { moved: Math.max(moved, Math.min(added, Math.round(most * PPM))), exposure };
+};
 
 /**
  * Adds a reading, and estimates the change coefficient of the account with shrinkage to the median of its pool.

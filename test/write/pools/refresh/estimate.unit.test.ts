@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Random, seededRandom } from '../../../../src/kernel/random.ts';
-import { estimated, NO_EVIDENCE } from '../../../../src/write/pools/refresh/estimate.ts';
+import { estimated, NO_EVIDENCE, withMove } from '../../../../src/write/pools/refresh/estimate.ts';
 
 const MEDIAN = 0.002;
 /** Mean of the absolute value of a standard normal draw. */
@@ -86,6 +86,21 @@ describe('the estimate of a change coefficient', () => {
     const known = { change: MEDIAN, median: MEDIAN };
     const crossing = { before: 5_000_000, after: 4_999_987, days: 7 };
     expect(estimated(NO_EVIDENCE, known, crossing).evidence.moved).toBe(0);
+  });
+
+  it('is bounded however often an account that flickers is read between two readings', () => {
+    let evidence = { moved: 10_000, exposure: 10_000 };
+    for (let n = 0; n < 10_000; n++)
+      evidence = withMove(evidence, MEDIAN, { before: 3 + (n % 2), after: 4 - (n % 2), days: 0.01 });
+    const known = { change: MEDIAN, median: MEDIAN };
+    const { change } = estimated(evidence, known, { before: 3, after: 4, days: 7 });
+    expect(change).toBeLessThan(8 * MEDIAN);
+    const once = withMove({ moved: 10_000, exposure: 10_000 }, MEDIAN, {
+      before: 901,
+      after: 902,
+      days: 0.01,
+    });
+    expect(once.moved).toBeGreaterThan(10_000);
   });
 
   it('takes no change from a surface that shows fewer digits', () => {

@@ -52,6 +52,7 @@ export const pictureOf = (worlds: readonly WorldResult[], caption: string): stri
   <text x="${x(tick)}" y="${bottom + 18}" text-anchor="middle" font-size="11">${tick * 100} %</text>`,
   );
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${bottom + 54}" viewBox="0 0 ${WIDTH} ${bottom + 54}" font-family="sans-serif" font-size="13" fill="#222">
+  <title>Mean error of followers served, by policy of refreshing</title>
   <rect width="100%" height="100%" fill="#fff"/>
   <text x="16" y="24" font-size="15" font-weight="bold">Mean error of followers served, relative to fixed intervals</text>
   <text x="16" y="44" font-size="11">Same requests. Large dots: world ${first.hash}; small ones: ${worlds.length - 1} drawn worlds.</text>

@@ -83,7 +83,12 @@ const happening = (random: Random, n: number): { stream: string; event: Omit<New
   const stream = accountStream(platform, handle);
   const kind = random.next();
   if (kind < 0.02) {
-    const members = [handle, `handle${n % 12}`].map((name) => ({ handle: name, via: 'mention', from: null }));
+    const members = [handle, `handle${n % 12}`].map((name) => ({
+      handle: name,
+      via: 'mention',
+      from: null,
+      depth: null,
+    }));
     const pool = n % 3 === 0 ? `demand-${platform}` : `seed-${platform}`;
     return {
       stream: membersStream(platform, pool),

@@ -108,7 +108,7 @@ describe('the interval of an account', () => {
 });
 
 describe('a reading', () => {
-  it('that does not show followers is no observation', async () => {
+  it('is no observation if it does not show followers', async () => {
     await createPool('kept', ['hidden']);
     const before = await read('hidden', sighted('hidden', at(0)), unchanged(at(7), { followers: 107 }));
     const kept = unchanged(at(14));
@@ -124,7 +124,7 @@ describe('a reading', () => {
     expect(shown.change_exposure).toBeGreaterThan(before.change_exposure + 1_500);
   });
 
-  it('of an older event that does not say what it kept counts only if followers moved', async () => {
+  it('counts only if followers moved, in an older event that does not say what it kept', async () => {
     await createPool('older', ['unsaid']);
     const before = await read('unsaid', sighted('unsaid', at(0)), unchanged(at(7), { followers: 107 }));
     const unsaid = unchanged(at(14));
@@ -135,7 +135,7 @@ describe('a reading', () => {
     expect((await read('unsaid', other)).change_exposure).toBeGreaterThan(before.change_exposure);
   });
 
-  it('that comes at once after another is none of its own, however often callers ask', async () => {
+  it('is none of its own if it comes at once after another, however often callers ask', async () => {
     await createPool('live', ['popular']);
     const before = await read('popular', sighted('popular', at(0)), unchanged(at(7), { followers: 107 }));
     const after = await read(
@@ -146,7 +146,7 @@ describe('a reading', () => {
     expect(after.change_bin).toBe(before.change_bin);
   });
 
-  it('that finds an account suspended puts it at the greatest age, and it returns as a new one', async () => {
+  it('puts a suspended account at the greatest age, and it returns as a new one', async () => {
     await createPool('ended', ['gone']);
     const gone = await read(
       'gone',
@@ -185,7 +185,7 @@ describe('the sums of a pool', () => {
     expect(readingsPerDay).toBeCloseTo(6, 6);
   });
 
-  it('and all rows are those of a rebuild', async () => {
+  it('are those of a rebuild, as all rows are', async () => {
     await program.project();
     await expectAsRebuilt(program.database.db, program.log, [frontier]);
   });

@@ -133,7 +133,7 @@ describe('the forecast of a pool', () => {
     expect(forecast.meanError).toBeCloseTo(errors.reduce((a, b) => a + b) / 3_000, 9);
   });
 
-  it('of a pool without a threshold has the median account at the geometric mean of its bounds', () => {
+  it('has the median account at the geometric mean of the bounds if the pool has no threshold', () => {
     const pool = settings({ refresh_min_s: 3_600, refresh_max_s: 400 * 3_600 });
     const byBin = new Array<number>(CHANGE_BINS).fill(0);
     byBin[50] = 10;

@@ -17,7 +17,7 @@ const changesOf = (rows: readonly SumRow[]): PoolChanges => {
   for (const { bin, n, measured } of rows) {
     if (bin === UNAVAILABLE_BIN) unavailable += n;
     else {
-      if (bin !== null) byBin[bin] = measured;
+      if (bin !== null) byBin[bin] = (byBin[bin] as number) + measured;
       unmeasured += n - measured;
     }
   }
@@ -26,10 +26,14 @@ const changesOf = (rows: readonly SumRow[]): PoolChanges => {
   return { accounts: { byBin, unavailable }, median };
 };
 
-/** Accounts by how fast they change, by the pool that recruited them: what `thresholdFor` and `forecastOf` take. */
+/**
+ * Accounts by how fast they change, by pool: what `thresholdFor` and `forecastOf` take.
+ * @param readerOf the pool that reads the accounts that a pool recruited; by default that pool itself, which has no heir.
+ */
 export const readPoolChanges = async (
   db: Queryable,
   builds: Builds,
+  readerOf: (pool: string) => string = (pool) => pool,
 ): Promise<ReadonlyMap<string, PoolChanges>> => {
   const schema = builds.schema('frontier');
   const { rows } = await db.query<SumRow>(
@@ -38,5 +42,7 @@ export const readPoolChanges = async (
      select m.pool, null, m.n - coalesce(sum(c.n), 0)::float8, 0
      from ${schema}.members m left join ${schema}.changes c using (pool) group by m.pool, m.n`,
   );
-  return new Map([...Map.groupBy(rows, ({ pool }) => pool)].map(([pool, own]) => [pool, changesOf(own)]));
+  return new Map(
+    [...Map.groupBy(rows, ({ pool }) => readerOf(pool))].map(([pool, own]) => [pool, changesOf(own)]),
+  );
 };

@@ -180,6 +180,12 @@ describe('the sums of a pool', () => {
     const { byBin, unavailable: ended } = found.accounts;
     expect(byBin.reduce((a, b) => a + b, 0) + ended).toBe(40);
     expect(ended).toBe(4);
+    const all = await readPoolChanges(db, program.builds, () => 'heir');
+    const heirs = all.get('heir')?.accounts;
+    const { rows } = await db.query(
+      `select count(*)::int as n from ${program.builds.schema('frontier')}.due`,
+    );
+    expect((heirs?.byBin.reduce((a, b) => a + b, 0) ?? 0) + (heirs?.unavailable ?? 0)).toBe(rows[0]?.n);
     const settings = { ...BOUNDS, refresh: 'by_change', refresh_factor: 1, refresh_threshold: null } as const;
     const { readingsPerDay } = thresholdFor(settings, found.accounts, 6);
     expect(readingsPerDay).toBeCloseTo(6, 6);

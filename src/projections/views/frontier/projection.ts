@@ -17,6 +17,7 @@ import {
 } from '../../projection.ts';
 import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
+import { clearSlots, moveSlots, noSlots, type Slots, slotWrites } from './slots.ts';
 import { type DueRow, dueTable, indexes, memberTable, type PoolRow, poolTable, tables } from './tables.ts';
 
 interface State {
@@ -28,6 +29,7 @@ interface State {
   readonly members: Map<string, number>;
   /** Accounts by the pool that reads them. */
   readonly sizes: Map<string, number>;
+  readonly slots: Slots;
 }
 
 const createState = (): State => ({
@@ -37,6 +39,7 @@ const createState = (): State => ({
   changed: new Set(),
   members: new Map(),
   sizes: new Map(),
+  slots: noSlots(),
 });
 
 /** Whether an event of a pool is the writer's: that of the pool's platform keeps the pool. */
@@ -68,6 +71,12 @@ const grow = (sizes: Map<string, number>, pool: string, n: number): void => {
 const putPool = (state: State, row: PoolRow): void => {
   state.pools.set(row.pool, row);
   state.changedPools.add(row.pool);
+};
+
+const putDue = (state: State, stream: string, row: DueRow): void => {
+  moveSlots(state.slots, state.rows.get(stream), row);
+  state.rows.set(stream, row);
+  state.changed.add(stream);
 };
 
 type PoolChange = { readonly [Name in keyof PoolRow]?: PoolRow[Name] | undefined };
@@ -117,13 +126,12 @@ const next = (
   const interval = Math.round(Math.min(max, Math.max(min, desired)));
   const due =
     Date.parse(observed_at) + interval * (pool?.refresh_factor ?? 1) * SECOND * spread(event.stream);
-  state.rows.set(event.stream, {
+  putDue(state, event.stream, {
     ...row,
     interval_s: interval,
     due_at: new Date(Math.min(due, LAST_DUE)).toISOString(),
     observed_at,
   });
-  state.changed.add(event.stream);
 };
 
 interface Recruit {
@@ -146,7 +154,7 @@ const recruit = (
   const settings = poolFor(state, stream, pool);
   const reader = settings?.pool ?? pool;
   if ((state.sizes.get(reader) ?? 0) >= (settings?.size_cap ?? Number.POSITIVE_INFINITY)) return;
-  state.rows.set(stream, {
+  putDue(state, stream, {
     ...accountOf(stream),
     pool,
     depth,
@@ -155,7 +163,6 @@ const recruit = (
     interval_s: settings?.refresh_min_s ?? 86_400,
     observed_at: null,
   });
-  state.changed.add(stream);
   grow(state.members, pool, 1);
   grow(state.sizes, reader, 1);
 };
@@ -251,10 +258,12 @@ const open = (schema: string): Fold => {
           memberTable,
           [...state.members].map(([pool, n]) => ({ pool, n })),
         ),
+        ...slotWrites(state.slots),
       ]);
       state.changedPools.clear();
       state.changed.clear();
       state.members.clear();
+      clearSlots(state.slots);
     },
     reset: () => {
       state = createState();
@@ -266,7 +275,7 @@ const open = (schema: string): Fold => {
 /** The crawl schedule: which accounts are due, and for which pool. */
 export const frontier: Projection = {
   name: 'frontier',
-  version: versionPerPlatform(4),
+  version: versionPerPlatform(5),
   order: 'platform',
   types: typesOf(handlers),
   streamPrefixes: ['account-', 'members-', 'pool-'],

@@ -49,6 +49,29 @@ export const dueTable = defineTable(
 );
 export type DueRow = RowOf<typeof dueTable>;
 
-export const tables = (schema: string): string => createTables(schema, [poolTable, memberTable, dueTable]);
+/** Resolution of the counts below. */
+export const SLOT_MS = 300_000;
+
+/** The slot of accounts that were never read: they are due at once, and none of them takes a slot of its time. */
+export const NEVER_READ = -1;
+
+/** Accounts by when they are due, in slots counted since 1970: a backlog is summed, not counted. */
+export const dueSlotTable = defineSums(
+  'due_slots',
+  { platform: name(platformSchema), pool: name(), slot: int4(), n: int8() },
+  { key: ['platform', 'pool', 'slot'], sums: ['n'] },
+);
+export type DueSlotRow = RowOf<typeof dueSlotTable>;
+
+/** Accounts by when they were last read, without those that never were. */
+export const readSlotTable = defineSums(
+  'read_slots',
+  { platform: name(platformSchema), slot: int4(), n: int8() },
+  { key: ['platform', 'slot'], sums: ['n'] },
+);
+export type ReadSlotRow = RowOf<typeof readSlotTable>;
+
+export const tables = (schema: string): string =>
+  createTables(schema, [poolTable, memberTable, dueTable, dueSlotTable, readSlotTable]);
 
 export const indexes = (schema: string): string => `create index on ${schema}.due (pool, due_at);`;

@@ -1,6 +1,7 @@
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { createSimClock } from '../../infra/simulator/world/clock.ts';
+import { createControls } from '../../src/crawlers/engine/controls.ts';
 import { createEngine, type Engine } from '../../src/crawlers/engine/engine.ts';
 import { createLiveTraffic } from '../../src/crawlers/engine/live-traffic.ts';
 import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
@@ -28,6 +29,7 @@ import { openRuntime, type Runtime } from '../../src/runtime/open-runtime.ts';
 import { startApi } from '../../src/runtime/roles/api.ts';
 import type { Running } from '../../src/runtime/roles/lifecycle.ts';
 import { startProjections } from '../../src/runtime/roles/projector.ts';
+import { createControlCopies } from '../../src/write/engines/controls.ts';
 import { engineStream } from '../../src/write/engines/events.ts';
 import { createTestDatabase } from './database.ts';
 import { simulatedSessions } from './sessions.ts';
@@ -134,6 +136,8 @@ export const createTestCrawl = async (options: {
   const recruiter = createRecruiter(program.asyncCommitDb, builds, pools, program.log);
   // Longer than a reading takes whose every request times out: one that expires would be read twice at a time.
   const frontier = counted(frontierOf('the worker', 600_000), held);
+  const controls = createControls(program.asyncCommitDb);
+  const controlCopies = createControlCopies(program.log, program.asyncCommitDb);
   const engines = Object.fromEntries(
     registry.adapters.map((adapter) => [
       adapter.platform,
@@ -146,6 +150,8 @@ export const createTestCrawl = async (options: {
         availability: program.availability,
         frontier,
         pools,
+        controls,
+        controlCopies,
         recruiter,
         clock: systemClock,
         random,

@@ -95,6 +95,8 @@ export class Visitor {
     return createReadingHttp(options.adapter, options.http, {
       without,
       signal,
+      isHeld: async () => (await options.controls.engine(options.adapter.platform)).paused,
+      onHeld: onPause,
       onRequest,
       onPause: (ms) => {
         breaker.hold(options.clock.now() + ms);

@@ -64,7 +64,7 @@ export class FeedEngine {
 
   /** Reads one page, if one is due. @returns how long to wait for the next one, in ms. */
   async step(signal: AbortSignal): Promise<number> {
-    const { availability, clock, db, source, ratePerS } = this.#options;
+    const { availability, clock, controls, db, source } = this.#options;
     this.#stopping = signal;
     if (availability.isUnavailable()) {
       await availability.untilBack(signal);
@@ -75,6 +75,8 @@ export class FeedEngine {
       this.#breaker.hold(clock.now() + paused);
       return Math.min(paused, IDLE_MS);
     }
+    const { paused: isPaused, ratePerS } = await controls.engine('marketplace');
+    if (isPaused) return IDLE_MS;
     const current = await this.#reader.current(await loadPosition(db, source));
     if (current === null) return IDLE_MS;
     const page = await this.#fetch(current);
@@ -89,14 +91,16 @@ export class FeedEngine {
     }
     this.#breaker.succeeded();
     if (!this.#reader.isDoubtful) await this.#alarms.end();
-    return 1_000 / ratePerS;
+    return 1_000 / (ratePerS ?? this.#options.ratePerS);
   }
 
   async report(): Promise<void> {
+    const { availability, clock, controlCopies } = this.#options;
     try {
-      if (!this.#options.availability.isUnavailable()) await this.#report.send(this.#options.clock.now());
+      if (!availability.isUnavailable()) await this.#report.send(clock.now());
     } finally {
       this.#alarms.recheck();
+      if (!availability.isUnavailable()) await controlCopies.copy('marketplace');
     }
   }
 

@@ -16,6 +16,7 @@ import {
   withAvailability,
 } from '../../../src/write/log/availability.ts';
 import { type EventLog, LogUnavailableError, type NewEvent } from '../../../src/write/log/port.ts';
+import { uncontrolled } from '../../support/controls.ts';
 import { until } from '../../support/wait.ts';
 
 const registry = createRegistry();
@@ -143,6 +144,7 @@ beforeEach(() => {
     availability,
     frontier,
     pools: { whileActive: (pool) => activeOf(pool) },
+    ...uncontrolled,
     recruiter: { recruit: async () => 0 },
     clock: { now: () => Date.now() },
     random: seededRandom(1),

@@ -14,6 +14,7 @@ import { createMarketStates } from '../../../src/read/marketplace/market-states.
 import { engineReportStream, engineStream } from '../../../src/write/engines/events.ts';
 import { createMarketRecorder } from '../../../src/write/marketplace/record.ts';
 import { alwaysAvailable } from '../../support/availability.ts';
+import { uncontrolled } from '../../support/controls.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 
 const START = Date.UTC(2026, 9, 1);
@@ -67,6 +68,7 @@ const engineOf = (
     ),
     log: program.log,
     availability: alwaysAvailable,
+    ...uncontrolled,
     clock,
     random: seededRandom(1),
     logger: silentLogger,

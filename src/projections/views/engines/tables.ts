@@ -61,5 +61,4 @@ export type HourRow = RowOf<typeof hourTable>;
 export const MINUTE_MS = 60_000;
 export const HOUR_MINUTES = 60;
 
-export const tables = (schema: string): string =>
-  createTables(schema, [engineTable, minuteTable, hourTable]);
+export const tables = (schema: string): string => createTables(schema, [engineTable, minuteTable, hourTable]);

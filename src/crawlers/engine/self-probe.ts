@@ -18,9 +18,14 @@ export interface ProbeNames {
   readonly suspended: readonly string[];
 }
 
+const FINDINGS = ['blind', 'false_absence', 'false_privacy', 'false_presence', 'false_suspension'] as const;
+
+/** Reasons of alarms that only a self-probe can end: readings succeed beside a surface that gives false verdicts. */
+export const PROBE_ALARMS: ReadonlySet<string> = new Set(FINDINGS);
+
 /** A problem found by a self-probe. */
 export interface ProbeFinding {
-  readonly reason: 'blind' | 'false_absence' | 'false_privacy' | 'false_presence' | 'false_suspension';
+  readonly reason: (typeof FINDINGS)[number];
   /** The surface with a false verdict; null if no surface shows an existing account. */
   readonly surface: string | null;
   readonly detail: string;

@@ -6,7 +6,7 @@ import { type CircuitBreaker, createCircuitBreaker } from '../engine/circuit-bre
 import { retryAppend } from '../engine/retry-append.ts';
 import type { FeedEngineOptions } from './feed-options.ts';
 import type { FeedPage } from './feed-page.ts';
-import { type CurrentReading, FeedReader } from './feed-reader.ts';
+import { type CurrentReading, FeedReader, READING_ALARMS } from './feed-reader.ts';
 import { loadPosition, movePosition, pausedUntil, pauseFeed } from './feed-store.ts';
 
 const IDLE_MS = 1_000;
@@ -90,7 +90,9 @@ export class FeedEngine {
       return this.#fail(current, NOT_STORED);
     }
     this.#breaker.succeeded();
-    if (!this.#reader.isDoubtful) await this.#alarms.end();
+    const { isDoubtful } = this.#reader;
+    // A process that was started since has no complete reading yet.
+    if (isDoubtful !== true) await this.#alarms.end(isDoubtful === null ? READING_ALARMS : undefined);
     return 1_000 / (ratePerS ?? this.#options.ratePerS);
   }
 

@@ -6,7 +6,10 @@ import { engineFields, enginesTable } from '../render/engines-table.ts';
 import { renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
 
-const load = async () => import('../../operations/engines/engines.ts');
+const load = async () => ({
+  ...(await import('../../operations/engines/engines.ts')),
+  ...(await import('../../operations/engines/figures.ts')),
+});
 
 const windowOption = () =>
   new Option('--window <window>', 'of success, outcomes and latencies')
@@ -29,12 +32,15 @@ const listCommand = (): Command =>
     .description('all engines: status, readings a minute, success, backlog, ages of readings')
     .addOption(windowOption())
     .option('--json', 'print JSON lines')
-    .action(({ window, json = false }: { window: Window; json?: boolean }) =>
-      readOnce(window, (engines) => {
-        if (json) for (const engine of engines) console.log(JSON.stringify(engine));
+    .action(async ({ window, json = false }: { window: Window; json?: boolean }) => {
+      const { operatorFigures } = await load();
+      await readOnce(window, (engines) => {
+        if (json)
+          for (const engine of engines)
+            console.log(JSON.stringify(operatorFigures(engine, window, Date.now())));
         else console.log(enginesTable(engines));
-      }),
-    );
+      });
+    });
 
 const showCommand = (): Command =>
   new Command('show')
@@ -43,11 +49,13 @@ const showCommand = (): Command =>
     .addOption(windowOption())
     .option('--json', 'print JSON')
     .action(async (name: string, { window, json = false }: { window: Window; json?: boolean }) => {
-      const { parseEngine } = await load();
+      const { operatorFigures, parseEngine } = await load();
       const key = parseEngine(name);
       await readOnce(window, (engines) => {
         const found = engines.find((engine) => engine.key === key) as EngineState;
-        console.log(json ? JSON.stringify(found) : engineFields(found, window, Date.now()));
+        const nowMs = Date.now();
+        if (json) console.log(JSON.stringify(operatorFigures(found, window, nowMs)));
+        else console.log(engineFields(found, window, nowMs));
       });
     });
 

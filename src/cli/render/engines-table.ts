@@ -151,13 +151,23 @@ export const engineFields = (engine: EngineState, window: string, nowMs: number,
   return pools.length === 0 ? fields : `${fields}\n\n${poolBacklogTable(pools, nowMs, width)}`;
 };
 
+/** Figures by name, without units and separators; `?` is unknown. */
+const namedFigures = ({ perMin, successRate, backlog, oldestDueS, freshness }: EngineState) => ({
+  reads_per_min: perMin['1m'] === null ? null : Math.round(perMin['1m'] * 10) / 10,
+  success: successRate === null ? null : Math.round(successRate * 1_000) / 1_000,
+  due: backlog,
+  oldest_due_s: oldestDueS,
+  age_p95_s: freshness.p95_s,
+  target_s: freshness.target_s,
+});
+
 /** One line an engine, for logs and pipes. */
 export const engineLines = (engines: readonly EngineState[], nowMs: number): string => {
-  const at = new Date(nowMs).toISOString().slice(0, 19);
+  const at = `${new Date(nowMs).toISOString().slice(0, 19)}Z`;
   return engines
-    .map(
-      (engine) =>
-        `${at}Z ${engine.key} ${engine.status} reads_per_min=${rate(engine.perMin['1m'])} success=${percent(engine.successRate).replace(' ', '')} due=${engine.backlog ?? NONE} oldest_due_s=${engine.oldestDueS ?? NONE} age_p95_s=${engine.freshness.p95_s ?? NONE} target_s=${engine.freshness.target_s ?? NONE}`,
-    )
+    .map((engine) => {
+      const figures = Object.entries(namedFigures(engine)).map(([name, value]) => `${name}=${value ?? NONE}`);
+      return [at, engine.key, engine.status, ...figures].join(' ');
+    })
     .join('\n');
 };

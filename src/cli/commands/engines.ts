@@ -1,7 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { EngineState } from '../../read/engines/engines.ts';
-import type { Window } from '../../read/engines/windows.ts';
-import type { EngineCommand } from '../../write/engines/controls.ts';
+import type { controlEngine, EngineState, Window } from '../../operations/engines/engines.ts';
 import { engineFields, enginesTable } from '../render/engines-table.ts';
 import { renderTable } from '../render/table.ts';
 import { withRuntime } from '../with-runtime.ts';
@@ -59,7 +57,12 @@ const showCommand = (): Command =>
       });
     });
 
-const control = (name: string, command: EngineCommand, done: string, unchanged: string): Promise<void> =>
+const control = (
+  name: string,
+  command: Parameters<typeof controlEngine>[2],
+  done: string,
+  unchanged: string,
+): Promise<void> =>
   withRuntime(async (runtime) => {
     const { controlEngine, parseEngine } = await load();
     const engine = parseEngine(name);

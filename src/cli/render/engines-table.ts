@@ -1,5 +1,4 @@
-import type { PoolBacklog } from '../../read/engines/backlog.ts';
-import type { EngineState } from '../../read/engines/engines.ts';
+import type { EngineState, PoolBacklog } from '../../operations/engines/engines.ts';
 import { type Column, renderFields, renderTable, terminalWidth } from './table.ts';
 
 const MINUTE_S = 60;
@@ -25,7 +24,7 @@ const rate = (value: number | null): string =>
 
 const percent = (share: number | null): string => (share === null ? NONE : `${(share * 100).toFixed(1)} %`);
 
-/** Why an engine is in its state, as far as somebody decided or found it. */
+/** Why an engine is in its state, as an operator or an alarm says. */
 const reasonOf = ({ row }: EngineState): string => row?.paused_why ?? row?.alarm ?? '';
 
 const HEAD: readonly (string | Column)[] = [

@@ -1,4 +1,4 @@
-import type { EngineState } from '../../read/engines/engines.ts';
+import type { EngineState } from '../../operations/engines/engines.ts';
 import { age, enginesTable, poolBacklogTable } from './engines-table.ts';
 
 /** Engines, and below them the pools with the largest backlog, as many as the terminal has lines for. */

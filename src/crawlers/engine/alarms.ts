@@ -14,7 +14,7 @@ export interface Alarms {
   raise(reason: string, detail: string): Promise<void>;
   /**
    * Ends the alarm, if there is one. The stream is read once after `recheck`.
-   * @param except reasons of alarms that the success says nothing of, whoever raised them: none by default.
+   * @param except reasons of alarms that the success says nothing of, of any worker: none by default.
    */
   end(except?: ReadonlySet<string>): Promise<void>;
   /** The state may have been changed by another worker. */

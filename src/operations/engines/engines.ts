@@ -8,6 +8,10 @@ import { openReadPool } from '../../read/read-pool.ts';
 import { decideEngine, type EngineCommand } from '../../write/engines/controls.ts';
 import type { OperationsContext } from '../context.ts';
 
+export type { PoolBacklog } from '../../read/engines/backlog.ts';
+export type { EngineState } from '../../read/engines/engines.ts';
+export type { Window } from '../../read/engines/windows.ts';
+
 /** @throws {OperatorError} `engine_unknown` */
 export const parseEngine = (name: string): Source => {
   const key = name.toLowerCase();

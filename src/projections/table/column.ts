@@ -13,6 +13,7 @@ export type PostgresType =
   | 'timestamptz'
   | 'jsonb'
   | 'real'
+  | 'double precision'
   | 'bytea'
   | 'numeric';
 

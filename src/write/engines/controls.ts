@@ -23,17 +23,44 @@ const eventOf = (command: EngineCommand, at: string): EngineEvent => {
   }
 };
 
-/** The state of an engine's stream as of a revision; null before its first event. */
+/** The state of an engine's stream as of a revision; -1 before its first event. */
 interface Known {
   readonly state: EngineState;
-  readonly revision: bigint | null;
+  readonly revision: bigint;
 }
 
-const PUBLISH = `
-  insert into crawl.engine_controls as c (engine, revision, paused, rate_per_s) values ($1, $2, $3, $4)
-  on conflict (engine) do update
-  set revision = excluded.revision, paused = excluded.paused, rate_per_s = excluded.rate_per_s
-  where c.revision < excluded.revision`;
+interface Row {
+  readonly revision: string;
+  readonly paused: boolean;
+  readonly rate_per_s: number | null;
+}
+
+/** Replaces the row as it was read: nothing if another process has changed it since. */
+const replaceRow = async (
+  db: Queryable,
+  engine: string,
+  before: Row | undefined,
+  { state: { paused, ratePerS }, revision }: Known,
+): Promise<boolean> => {
+  const values = [engine, String(revision), paused, ratePerS];
+  if (before === undefined) {
+    const { rowCount } = await db.query(
+      `insert into crawl.engine_controls (engine, revision, paused, rate_per_s) values ($1, $2, $3, $4)
+       on conflict (engine) do nothing`,
+      values,
+    );
+    return rowCount === 1;
+  }
+  const { rowCount } = await db.query(
+    `update crawl.engine_controls set revision = $2, paused = $3, rate_per_s = $4
+     where engine = $1 and revision = $5`,
+    [...values, before.revision],
+  );
+  return rowCount === 1;
+};
+
+/** The revision of no event. */
+const NO_EVENT = -1n;
 
 /**
  * Copies what operators decided of engines from their streams to where crawlers ask before they send. A command copies
@@ -54,25 +81,36 @@ export const createControlCopies = (log: EventLog, db: Queryable): ControlCopies
     const added =
       before === undefined
         ? (await log.readStream(stream, { direction: 'backwards', limit: window })).toReversed()
-        : await log.readStream(stream, { from: (before.revision ?? -1n) + 1n });
+        : await log.readStream(stream, { from: before.revision + 1n });
     return {
       state: (added as unknown as readonly EngineEvent[]).reduce(
         // Types that only a newer program knows change nothing.
         (state, event) => evolve(state, event) ?? state,
         before?.state ?? initial,
       ),
-      revision: added.at(-1)?.revision ?? before?.revision ?? null,
+      revision: added.at(-1)?.revision ?? before?.revision ?? NO_EVENT,
     };
   };
 
   return {
     copy: async (engine) => {
-      const { state, revision } = await read(engine);
-      if (revision !== null)
-        await db.query(PUBLISH, [engine, String(revision), state.paused, state.ratePerS]);
-      // Only once it is copied: a failed copy is repeated.
-      known.set(engine, { state, revision });
-      return state;
+      for (;;) {
+        // The row before the stream, which is never behind it: unless the row is that of a log before it was restored.
+        const { rows } = await db.query<Row>(
+          'select revision, paused, rate_per_s from crawl.engine_controls where engine = $1',
+          [engine],
+        );
+        const [row] = rows;
+        const found = await read(engine);
+        known.set(engine, found);
+        const { state, revision } = found;
+        const isNothing = row === undefined && revision === NO_EVENT;
+        const isSame =
+          row?.revision === String(revision) &&
+          row.paused === state.paused &&
+          row.rate_per_s === state.ratePerS;
+        if (isNothing || isSame || (await replaceRow(db, engine, row, found))) return state;
+      }
     },
   };
 };

@@ -93,14 +93,45 @@ describe('a paused engine', () => {
 
   it('stays paused when an older state of its stream is copied late', async () => {
     const { log, db } = crawl.program;
+    await control('bluesky', { do: 'resume' });
+    const isRead = Promise.withResolvers<void>();
+    const isPaused = Promise.withResolvers<void>();
     const late = createControlCopies(
-      { ...log, readStream: async (stream, options) => (await log.readStream(stream, options)).slice(1) },
+      {
+        ...log,
+        readStream: async (stream, options) => {
+          const events = await log.readStream(stream, options);
+          isRead.resolve();
+          await isPaused.promise;
+          return events;
+        },
+      },
       db,
     );
+    // Its copy differs, so that it would be written.
+    await db.query(`update crawl.engine_controls set rate_per_s = 7 where engine = 'bluesky'`);
+    const copying = late.copy('bluesky');
+    await isRead.promise;
     await control('bluesky', { do: 'pause', why: 'a test' });
-    await late.copy('bluesky');
-    const { rows } = await db.query(`select paused from crawl.engine_controls where engine = 'bluesky'`);
-    expect(rows).toEqual([{ paused: true }]);
+    isPaused.resolve();
+    expect(await copying).toMatchObject({ paused: true });
+    const { rows } = await db.query(
+      `select paused, rate_per_s from crawl.engine_controls where engine = 'bluesky'`,
+    );
+    expect(rows).toEqual([{ paused: true, rate_per_s: null }]);
+  });
+
+  it('is not paused by a copy that a restored database has of later events than its log', async () => {
+    const { log, db } = crawl.program;
+    await db.query(
+      `insert into crawl.engine_controls (engine, revision, paused, rate_per_s) values ('tiktok', 9, true, 0.1)
+       on conflict (engine) do update set revision = 9, paused = true, rate_per_s = 0.1`,
+    );
+    await createControlCopies(log, db).copy('tiktok');
+    const { rows } = await db.query(
+      `select paused, rate_per_s from crawl.engine_controls where engine = 'tiktok'`,
+    );
+    expect(rows).toEqual([{ paused: false, rate_per_s: null }]);
   });
 });
 

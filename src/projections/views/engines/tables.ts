@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { float4, instant, int4, int8, json, name, nullable, text } from '../../table/column.ts';
+import { float8, instant, int4, int8, json, name, nullable, text } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
 const counts = json(z.record(z.string(), z.number()));
@@ -23,7 +23,7 @@ export const engineTable = defineTable(
     paused_at: nullable(instant()),
     paused_why: nullable(text()),
     /** Requests a second; null if no operator set a rate. */
-    rate_per_s: nullable(float4()),
+    rate_per_s: nullable(float8()),
   },
   { key: ['engine'] },
 );

@@ -1,8 +1,8 @@
 import { sql } from 'slonik';
 import { z } from 'zod';
-import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import type { Platform } from '../../kernel/platform.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
-import { poolTable, SLOT_MS } from '../../projections/views/frontier/tables.ts';
+import { poolTable, readSlotTable, SPAN_MS } from '../../projections/views/frontier/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { ListReads } from '../lists/lists.ts';
 
@@ -46,6 +46,8 @@ const poolSchema = rowSchemaOf(poolTable, [
   oldest: z.number().nullable(),
 });
 
+const SHORT_IN_LONG = SPAN_MS.long / SPAN_MS.short;
+
 /** The interval of a pool, or the longest that it adapts one to. */
 const targetOf = (pool: z.output<typeof poolSchema>): number =>
   Math.round((pool.refresh === 'fixed' ? pool.refresh_min_s : pool.refresh_max_s) * pool.refresh_factor);
@@ -58,19 +60,26 @@ export const readPoolBacklogs = async (
 ): Promise<readonly PoolBacklog[]> => {
   const schema = builds.schema('frontier');
   const table = (name: string) => sql.identifier([schema, name]);
-  const slot = Math.floor(nowMs / SLOT_MS);
-  const share = (nowMs % SLOT_MS) / SLOT_MS;
+  const long = Math.floor(nowMs / SPAN_MS.long);
+  const short = Math.floor(nowMs / SPAN_MS.short);
+  const share = (nowMs % SPAN_MS.short) / SPAN_MS.short;
   const rows = await lists.any(sql.type(poolSchema)`
     select p.pool, p.platform, p.rule, p.share, p.paused, p.refresh, p.refresh_min_s, p.refresh_max_s, p.refresh_factor,
       coalesce(m.n, 0) as members,
-      coalesce(round(due.n), 0)::float8 as backlog,
+      round(passed.n + running.n) as backlog,
       case when first.due_at <= to_timestamp(${nowMs / 1_000}) then first.due_at end as oldest
     from ${table('pools')} p
     left join ${table('members')} m on m.pool = p.pool
     cross join lateral (
-      select sum(case when s.slot < ${slot} then s.n else s.n * ${share}::float8 end) as n
-      from ${table('due_slots')} s where s.platform = p.platform and s.pool = p.pool and s.slot <= ${slot}
-    ) due
+      select coalesce(sum(n), 0)::float8 as n from ${table('due_slots')} s
+      where s.platform = p.platform and s.pool = p.pool and s.span = 'long' and s.slot < ${long}
+    ) passed
+    cross join lateral (
+      select coalesce(sum(n::float8 * case when s.slot < ${short} then 1 else ${share}::float8 end), 0) as n
+      from ${table('due_slots')} s
+      where s.platform = p.platform and s.pool = p.pool and s.span = 'short'
+        and s.slot between ${long * SHORT_IN_LONG} and ${short}
+    ) running
     left join lateral (
       select d.due_at from ${table('due')} d
       where d.platform = p.platform and d.pool = p.pool order by d.due_at limit 1
@@ -89,13 +98,28 @@ export const readPoolBacklogs = async (
   }));
 };
 
-const freshnessSchema = z.object({
-  platform: platformSchema,
-  accounts: z.bigint().transform(Number),
-  p50: z.number(),
-  p95: z.number(),
-  p99: z.number(),
-});
+const slotSchema = rowSchemaOf(readSlotTable, ['platform', 'slot', 'n']);
+type Slot = z.output<typeof slotSchema>;
+
+/** Where a quantile is among slots, newest first, since recent readings fill the lower ones. */
+interface Found {
+  readonly slot: number;
+  /** Accounts of newer slots. */
+  readonly newer: number;
+}
+
+/** The slot in which an account is that so many are as recent as, or more recent than. */
+const slotAt = (slots: readonly Slot[], rank: number, newer = 0): Found | null => {
+  let passed = newer;
+  for (const { slot, n } of slots) {
+    if (passed + n >= rank) return { slot, newer: passed };
+    passed += n;
+  }
+  return null;
+};
+
+const QUANTILES = { p50_s: 0.5, p95_s: 0.95, p99_s: 0.99 } as const;
+const NAMES = ['p50_s', 'p95_s', 'p99_s'] as const;
 
 /** Ages by platform; of those without a reading nothing is known. */
 export const readFreshness = async (
@@ -103,24 +127,50 @@ export const readFreshness = async (
   builds: Builds,
   nowMs: number,
 ): Promise<ReadonlyMap<Platform, Freshness>> => {
-  const slots = sql.identifier([builds.schema('frontier'), 'read_slots']);
-  // Newest first: recent readings fill the lower quantiles.
-  const rows = await lists.any(sql.type(freshnessSchema)`
-    select platform, max(total)::bigint as accounts,
-      max(slot) filter (where passed >= 0.5 * total) as p50,
-      max(slot) filter (where passed >= 0.95 * total) as p95,
-      max(slot) filter (where passed >= 0.99 * total) as p99
-    from (
-      select platform, slot, sum(n) over (partition by platform order by slot desc) as passed,
-        sum(n) over (partition by platform) as total
-      from ${slots}
-    ) s
-    group by platform`);
-  const ageOf = (slot: number): number => Math.max(0, Math.round((nowMs - (slot + 0.5) * SLOT_MS) / 1_000));
-  return new Map(
-    rows.map(({ platform, accounts, p50, p95, p99 }) => [
-      platform,
-      { accounts, p50_s: ageOf(p50), p95_s: ageOf(p95), p99_s: ageOf(p99) },
-    ]),
+  const table = sql.identifier([builds.schema('frontier'), 'read_slots']);
+  const long = Map.groupBy(
+    await lists.any(sql.type(slotSchema)`
+      select platform, slot, n from ${table} where span = 'long' order by slot desc`),
+    ({ platform }) => platform,
   );
+  const found = [...long].flatMap(([platform, slots]) => {
+    const accounts = slots.reduce((sum, { n }) => sum + n, 0);
+    return NAMES.flatMap((name) => {
+      const rank = QUANTILES[name] * accounts;
+      const at = slotAt(slots, rank);
+      return at === null ? [] : [{ platform, accounts, name, rank, ...at }];
+    });
+  });
+  const short = Map.groupBy(
+    await lists.any(sql.type(slotSchema)`
+      select s.platform, s.slot, s.n
+      from (select distinct platform, slot from unnest(
+        ${sql.array(
+          found.map(({ platform }) => platform),
+          'text',
+        )},
+        ${sql.array(
+          found.map(({ slot }) => slot),
+          'int4',
+        )}
+      ) as at (platform, slot)) wanted
+      cross join lateral (
+        select platform, slot, n from ${table} where platform = wanted.platform and span = 'short'
+          and slot between wanted.slot * ${SHORT_IN_LONG} and wanted.slot * ${SHORT_IN_LONG} + ${SHORT_IN_LONG - 1}
+        offset 0
+      ) s
+      order by s.slot desc`),
+    ({ platform, slot }) => `${platform} ${Math.floor(slot / SHORT_IN_LONG)}`,
+  );
+  const ages = new Map<Platform, Freshness>();
+  for (const { platform, accounts, name, rank, slot, newer } of found) {
+    const at = slotAt(short.get(`${platform} ${slot}`) ?? [], rank, newer);
+    const age = at === null ? null : nowMs - (at.slot + 0.5) * SPAN_MS.short;
+    ages.set(platform, {
+      ...(ages.get(platform) ?? { p50_s: null, p95_s: null, p99_s: null }),
+      accounts,
+      [name]: age === null ? null : Math.max(0, Math.round(age / 1_000)),
+    });
+  }
+  return ages;
 };

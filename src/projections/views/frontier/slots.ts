@@ -6,7 +6,8 @@ import {
   NEVER_READ,
   type ReadSlotRow,
   readSlotTable,
-  SLOT_MS,
+  SPAN_MS,
+  SPANS,
 } from './tables.ts';
 
 /** Changes of the counts of accounts by slot that a batch makes. Sums of what rows add: their order has no effect. */
@@ -17,18 +18,24 @@ export interface Slots {
 
 export const noSlots = (): Slots => ({ due: new Map(), read: new Map() });
 
-const slotOf = (at: string): number => Math.floor(Date.parse(at) / SLOT_MS);
+const add = <Row extends { readonly n: number }>(rows: Map<string, Row>, key: string, row: Row): void => {
+  rows.set(key, { ...row, n: row.n + (rows.get(key)?.n ?? 0) });
+};
 
 /** Adds an account to the counts, or takes it out again. */
-const count = ({ due, read }: Slots, row: DueRow, sign: 1 | -1): void => {
+const count = ({ due, read }: Slots, row: DueRow, n: 1 | -1): void => {
   const { platform, pool, observed_at } = row;
-  const dueSlot = observed_at === null ? NEVER_READ : slotOf(row.due_at);
-  const dueKey = `${platform} ${dueSlot} ${pool}`;
-  due.set(dueKey, { platform, pool, slot: dueSlot, n: (due.get(dueKey)?.n ?? 0) + sign });
-  if (observed_at === null) return;
-  const slot = slotOf(observed_at);
-  const readKey = `${platform} ${slot}`;
-  read.set(readKey, { platform, slot, n: (read.get(readKey)?.n ?? 0) + sign });
+  if (observed_at === null) {
+    const span = 'long';
+    add(due, `${platform} ${span} ${NEVER_READ} ${pool}`, { platform, pool, span, slot: NEVER_READ, n });
+    return;
+  }
+  for (const span of SPANS) {
+    const slotOf = (at: string) => Math.floor(Date.parse(at) / SPAN_MS[span]);
+    const [dueSlot, readSlot] = [slotOf(row.due_at), slotOf(observed_at)];
+    add(due, `${platform} ${span} ${dueSlot} ${pool}`, { platform, pool, span, slot: dueSlot, n });
+    add(read, `${platform} ${span} ${readSlot}`, { platform, span, slot: readSlot, n });
+  }
 };
 
 /** Counts an account by its changed row; `before` is undefined for a new one. */

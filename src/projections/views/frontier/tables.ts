@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { tuningShape } from '../../../write/pools/events.ts';
 import { defineSums } from '../../table/bulk-add.ts';
@@ -49,25 +50,33 @@ export const dueTable = defineTable(
 );
 export type DueRow = RowOf<typeof dueTable>;
 
-/** Resolution of the counts below. */
-export const SLOT_MS = 300_000;
+/**
+ * Slots of time that accounts are counted by, since 1970: every account is in a short one, which is the resolution, and in
+ * a long one, which has as many accounts as its short ones. Readers sum long slots, and short ones only within one.
+ */
+export const SPANS = ['short', 'long'] as const;
+export type Span = (typeof SPANS)[number];
 
-/** The slot of accounts that were never read: they are due at once, and none of them takes a slot of its time. */
+export const SPAN_MS: Readonly<Record<Span, number>> = { short: 300_000, long: 14_400_000 };
+
+/** The long slot of accounts that were never read, and are due at once. They are in no short one. */
 export const NEVER_READ = -1;
 
-/** Accounts by when they are due, in slots counted since 1970: a backlog is summed, not counted. */
+const slot = { span: name(z.enum(SPANS)), slot: int4(), n: int8() };
+
+/** Accounts by when they are due: a backlog is summed, not counted. */
 export const dueSlotTable = defineSums(
   'due_slots',
-  { platform: name(platformSchema), pool: name(), slot: int4(), n: int8() },
-  { key: ['platform', 'pool', 'slot'], sums: ['n'] },
+  { platform: name(platformSchema), pool: name(), ...slot },
+  { key: ['platform', 'pool', 'span', 'slot'], sums: ['n'] },
 );
 export type DueSlotRow = RowOf<typeof dueSlotTable>;
 
 /** Accounts by when they were last read, without those that never were. */
 export const readSlotTable = defineSums(
   'read_slots',
-  { platform: name(platformSchema), slot: int4(), n: int8() },
-  { key: ['platform', 'slot'], sums: ['n'] },
+  { platform: name(platformSchema), ...slot },
+  { key: ['platform', 'span', 'slot'], sums: ['n'] },
 );
 export type ReadSlotRow = RowOf<typeof readSlotTable>;
 

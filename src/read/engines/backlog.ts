@@ -2,7 +2,7 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
-import { poolTable, readSlotTable, SPAN_MS } from '../../projections/views/frontier/tables.ts';
+import { DUE_SLOT_MS, poolTable, readSlotTable, SPAN_MS } from '../../projections/views/frontier/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { ListReads } from '../lists/lists.ts';
 
@@ -14,7 +14,7 @@ export interface PoolBacklog {
   readonly share: number;
   readonly paused: boolean;
   readonly members: number;
-  /** Accounts that are due; those of the running five minutes in proportion. */
+  /** Accounts that are due; those of the running hour in proportion to the time, if they are many. */
   readonly backlog: number;
   /** Since when the oldest of them is due; null if none is. */
   readonly oldestDueMs: number | null;
@@ -52,7 +52,10 @@ const SHORT_IN_LONG = SPAN_MS.long / SPAN_MS.short;
 const targetOf = (pool: z.output<typeof poolSchema>): number =>
   Math.round((pool.refresh === 'fixed' ? pool.refresh_min_s : pool.refresh_max_s) * pool.refresh_factor);
 
-/** Sums of slots and a look-up in an index for each pool: no account is counted. */
+/** Accounts of the running hour that are counted one by one. Of more, the share that is due is that of the hour. */
+const MAX_COUNTED = 1_000;
+
+/** Sums of slots, and a look-up in an index for each pool. */
 export const readPoolBacklogs = async (
   lists: ListReads,
   builds: Builds,
@@ -60,25 +63,27 @@ export const readPoolBacklogs = async (
 ): Promise<readonly PoolBacklog[]> => {
   const schema = builds.schema('frontier');
   const table = (name: string) => sql.identifier([schema, name]);
-  const long = Math.floor(nowMs / SPAN_MS.long);
-  const short = Math.floor(nowMs / SPAN_MS.short);
-  const share = (nowMs % SPAN_MS.short) / SPAN_MS.short;
+  const slot = Math.floor(nowMs / DUE_SLOT_MS);
+  const share = (nowMs % DUE_SLOT_MS) / DUE_SLOT_MS;
+  const now = sql.fragment`to_timestamp(${nowMs / 1_000})`;
   const rows = await lists.any(sql.type(poolSchema)`
     select p.pool, p.platform, p.rule, p.share, p.paused, p.refresh, p.refresh_min_s, p.refresh_max_s, p.refresh_factor,
       coalesce(m.n, 0) as members,
-      round(passed.n + running.n) as backlog,
-      case when first.due_at <= to_timestamp(${nowMs / 1_000}) then first.due_at end as oldest
+      passed.n + case when running.n <= ${MAX_COUNTED} then running.due else round(running.n * ${share}::float8) end as backlog,
+      case when first.due_at <= ${now} then first.due_at end as oldest
     from ${table('pools')} p
     left join ${table('members')} m on m.pool = p.pool
     cross join lateral (
       select coalesce(sum(n), 0)::float8 as n from ${table('due_slots')} s
-      where s.platform = p.platform and s.pool = p.pool and s.span = 'long' and s.slot < ${long}
+      where s.platform = p.platform and s.pool = p.pool and s.slot < ${slot}
     ) passed
     cross join lateral (
-      select coalesce(sum(n::float8 * case when s.slot < ${short} then 1 else ${share}::float8 end), 0) as n
-      from ${table('due_slots')} s
-      where s.platform = p.platform and s.pool = p.pool and s.span = 'short'
-        and s.slot between ${long * SHORT_IN_LONG} and ${short}
+      select coalesce(sum(n), 0)::float8 as n, (
+        select count(*) from ${table('due')} d
+        where sum(s.n) <= ${MAX_COUNTED} and d.platform = p.platform and d.pool = p.pool and d.observed_at is not null
+          and d.due_at between to_timestamp(${(slot * DUE_SLOT_MS) / 1_000}) and ${now}
+      ) as due
+      from ${table('due_slots')} s where s.platform = p.platform and s.pool = p.pool and s.slot = ${slot}
     ) running
     left join lateral (
       select d.due_at from ${table('due')} d

@@ -1,5 +1,6 @@
 import { sums, type Write } from '../../table/bulk-upsert.ts';
 import {
+  DUE_SLOT_MS,
   type DueRow,
   type DueSlotRow,
   dueSlotTable,
@@ -10,31 +11,32 @@ import {
   SPANS,
 } from './tables.ts';
 
+type Counted<Row> = Map<string, { -readonly [Name in keyof Row]: Row[Name] }>;
+
 /** Changes of the counts of accounts by slot that a batch makes. Sums of what rows add: their order has no effect. */
 export interface Slots {
-  readonly due: Map<string, DueSlotRow>;
-  readonly read: Map<string, ReadSlotRow>;
+  readonly due: Counted<DueSlotRow>;
+  readonly read: Counted<ReadSlotRow>;
 }
 
 export const noSlots = (): Slots => ({ due: new Map(), read: new Map() });
 
-const add = <Row extends { readonly n: number }>(rows: Map<string, Row>, key: string, row: Row): void => {
-  rows.set(key, { ...row, n: row.n + (rows.get(key)?.n ?? 0) });
-};
-
 /** Adds an account to the counts, or takes it out again. */
 const count = ({ due, read }: Slots, row: DueRow, n: 1 | -1): void => {
   const { platform, pool, observed_at } = row;
-  if (observed_at === null) {
-    const span = 'long';
-    add(due, `${platform} ${span} ${NEVER_READ} ${pool}`, { platform, pool, span, slot: NEVER_READ, n });
-    return;
-  }
+  const dueSlot = observed_at === null ? NEVER_READ : Math.floor(Date.parse(row.due_at) / DUE_SLOT_MS);
+  const dueKey = `${dueSlot} ${pool} ${platform}`;
+  const counted = due.get(dueKey);
+  if (counted === undefined) due.set(dueKey, { platform, pool, slot: dueSlot, n });
+  else counted.n += n;
+  if (observed_at === null) return;
+  const readMs = Date.parse(observed_at);
   for (const span of SPANS) {
-    const slotOf = (at: string) => Math.floor(Date.parse(at) / SPAN_MS[span]);
-    const [dueSlot, readSlot] = [slotOf(row.due_at), slotOf(observed_at)];
-    add(due, `${platform} ${span} ${dueSlot} ${pool}`, { platform, pool, span, slot: dueSlot, n });
-    add(read, `${platform} ${span} ${readSlot}`, { platform, span, slot: readSlot, n });
+    const slot = Math.floor(readMs / SPAN_MS[span]);
+    const key = `${slot} ${span} ${platform}`;
+    const same = read.get(key);
+    if (same === undefined) read.set(key, { platform, span, slot, n });
+    else same.n += n;
   }
 };
 

@@ -50,32 +50,35 @@ export const dueTable = defineTable(
 );
 export type DueRow = RowOf<typeof dueTable>;
 
-/**
- * Slots of time that accounts are counted by, since 1970: every account is in a short one, which is the resolution, and in
- * a long one, which has as many accounts as its short ones. Readers sum long slots, and short ones only within one.
- */
-export const SPANS = ['short', 'long'] as const;
-export type Span = (typeof SPANS)[number];
+/** Slots of time, counted since 1970, that accounts are counted by when they are due: few, as each is written often. */
+export const DUE_SLOT_MS = 3_600_000;
 
-export const SPAN_MS: Readonly<Record<Span, number>> = { short: 300_000, long: 14_400_000 };
-
-/** The long slot of accounts that were never read, and are due at once. They are in no short one. */
+/** The slot of accounts that were never read, and are due at once. */
 export const NEVER_READ = -1;
-
-const slot = { span: name(z.enum(SPANS)), slot: int4(), n: int8() };
 
 /** Accounts by when they are due: a backlog is summed, not counted. */
 export const dueSlotTable = defineSums(
   'due_slots',
-  { platform: name(platformSchema), pool: name(), ...slot },
-  { key: ['platform', 'pool', 'span', 'slot'], sums: ['n'] },
+  { platform: name(platformSchema), pool: name(), slot: int4(), n: int8() },
+  { key: ['platform', 'pool', 'slot'], sums: ['n'] },
 );
 export type DueSlotRow = RowOf<typeof dueSlotTable>;
+
+/**
+ * Slots of time that accounts are counted by when they were last read: each is in a short one, which is the resolution of
+ * ages, and in a long one, which has as many accounts as its short ones. Readers sum long slots, and short ones of some.
+ */
+export const SPANS = ['short', 'long'] as const;
+
+export const SPAN_MS: Readonly<Record<(typeof SPANS)[number], number>> = {
+  short: 300_000,
+  long: 14_400_000,
+};
 
 /** Accounts by when they were last read, without those that never were. */
 export const readSlotTable = defineSums(
   'read_slots',
-  { platform: name(platformSchema), ...slot },
+  { platform: name(platformSchema), span: name(z.enum(SPANS)), slot: int4(), n: int8() },
   { key: ['platform', 'span', 'slot'], sums: ['n'] },
 );
 export type ReadSlotRow = RowOf<typeof readSlotTable>;

@@ -4,7 +4,12 @@ import { silentLogger } from '../../../../src/kernel/logger.ts';
 import { seededRandom } from '../../../../src/kernel/random.ts';
 import { verify } from '../../../../src/projections/verify/verify.ts';
 import { frontier } from '../../../../src/projections/views/frontier/projection.ts';
-import { NEVER_READ, SPAN_MS, SPANS } from '../../../../src/projections/views/frontier/tables.ts';
+import {
+  DUE_SLOT_MS,
+  NEVER_READ,
+  SPAN_MS,
+  SPANS,
+} from '../../../../src/projections/views/frontier/tables.ts';
 import { poolCreated } from '../../../support/pools.ts';
 import {
   createTestProgram,
@@ -30,18 +35,18 @@ const append = (stream: string, type: string, data: unknown) =>
 const slots = async (kind: 'due' | 'read') => {
   const schema = program.builds.schema('frontier');
   const { db } = program.database;
-  const columns = kind === 'due' ? 'platform, pool, span, slot' : 'platform, span, slot';
-  const time = kind === 'due' ? 'due_at' : 'observed_at';
-  const spans = SPANS.map(
-    (span) => `select platform, pool, '${span}' as span,
-       floor(extract(epoch from ${time}) * 1000 / ${SPAN_MS[span]})::int as slot
-     from ${schema}.due where observed_at is not null`,
-  );
-  const never = `select platform, pool, 'long', ${NEVER_READ} from ${schema}.due where observed_at is null`;
-  const counted = (kind === 'due' ? [...spans, never] : spans).join(' union all ');
+  const columns = kind === 'due' ? 'platform, pool, slot' : 'platform, span, slot';
+  const slotOf = (time: string, ms: number) => `floor(extract(epoch from ${time}) * 1000 / ${ms})::int`;
+  const due = `select platform, pool,
+      case when observed_at is null then ${NEVER_READ} else ${slotOf('due_at', DUE_SLOT_MS)} end as slot
+    from ${schema}.due`;
+  const read = SPANS.map(
+    (span) => `select platform, '${span}' as span, ${slotOf('observed_at', SPAN_MS[span])} as slot
+      from ${schema}.due where observed_at is not null`,
+  ).join(' union all ');
   const kept = await db.query(`select ${columns}, n from ${schema}.${kind}_slots order by ${columns}`);
   const exact = await db.query(
-    `select ${columns}, count(*) as n from (${counted}) d group by ${columns} order by ${columns}`,
+    `select ${columns}, count(*) as n from (${kind === 'due' ? due : read}) d group by ${columns} order by ${columns}`,
   );
   return { kept: kept.rows, exact: exact.rows };
 };

@@ -148,18 +148,21 @@ Example:
         const adapter = registry.adapterOf(probedPlatform(parseEngine(name)));
         const http = await openHttp(runtime, registry);
         try {
-          const { findings, sees } = await probeEngine(runtime, adapter, http);
+          const { findings, sees, inconclusive } = await probeEngine(runtime, adapter, http);
           if (findings.length > 0) process.exitCode = 1;
-          if (json) console.log(JSON.stringify({ platform: adapter.platform, sees, findings }));
-          else if (findings.length > 0) {
-            const rows = findings.map(({ reason, surface, detail }) => [reason, surface ?? '', detail]);
-            console.log(renderTable(['finding', 'surface', 'detail'], rows));
-          } else if (sees)
-            console.log(`${adapter.name} shows an existing account, and no surface gives a false verdict.`);
-          else
-            console.log(
-              `No surface gives a false verdict, but none shows an existing account of ${adapter.name}.`,
-            );
+          if (json) {
+            console.log(JSON.stringify({ platform: adapter.platform, sees, findings, inconclusive }));
+            return;
+          }
+          const rows = findings.map(({ reason, surface, detail }) => [reason, surface ?? '', detail]);
+          if (rows.length > 0) console.log(renderTable(['finding', 'surface', 'detail'], rows));
+          else console.log('No surface gives a false verdict.');
+          console.log(
+            sees
+              ? `An existing account of ${adapter.name} is seen.`
+              : `No existing account of ${adapter.name} is seen.`,
+          );
+          for (const { surface, reason } of inconclusive) console.log(`Inconclusive: ${surface}, ${reason}`);
         } finally {
           await http.close();
         }

@@ -218,6 +218,7 @@ describe('getEngine', () => {
         handle: `${pool}_${name}`,
         via: 'seed',
         from: null,
+        depth: null,
       }));
       await append(`members-youtube:${pool}`, 'MembersRecruited', { observed_at: ago(90_000), members });
     }

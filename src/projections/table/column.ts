@@ -8,7 +8,6 @@ export type PostgresType =
   | 'bigint'
   | 'integer'
   | 'smallint'
-  | 'double precision'
   | 'boolean'
   | 'timestamptz'
   | 'jsonb'

@@ -2,9 +2,11 @@ import { sql } from 'slonik';
 import { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
 import { rowSchemaOf } from '../../projections/table/rows.ts';
-import { DUE_SLOT_MS, poolTable, readSlotTable, SPAN_MS } from '../../projections/views/frontier/tables.ts';
+import { DUE_SLOT_MS, readSlotTable, SPAN_MS } from '../../projections/views/frontier/tables.ts';
+import { type PoolRow, poolTable } from '../../projections/views/pools/tables.ts';
 import type { Builds } from '../active-builds.ts';
 import type { ListReads } from '../lists/lists.ts';
+import { readersOf } from '../pools/pools.ts';
 
 /** A pool's accounts that wait to be read. */
 export interface PoolBacklog {
@@ -30,45 +32,36 @@ export interface Freshness {
   readonly p99_s: number | null;
 }
 
-const poolSchema = rowSchemaOf(poolTable, [
-  'pool',
-  'platform',
-  'rule',
-  'share',
-  'paused',
-  'refresh',
-  'refresh_min_s',
-  'refresh_max_s',
-  'refresh_factor',
-]).extend({
+const settingsSchema = rowSchemaOf(poolTable, Object.keys(poolTable.columns) as (keyof PoolRow)[]);
+
+const sourceSchema = z.object({
+  pool: z.string(),
   members: z.bigint().transform(Number),
   backlog: z.number(),
   oldest: z.number().nullable(),
 });
 
+/** What a pool recruited: its own accounts, or those of a retired pool whose heir reads them. */
+type Source = z.output<typeof sourceSchema>;
+
 const SHORT_IN_LONG = SPAN_MS.long / SPAN_MS.short;
 
 /** The interval of a pool, or the longest that it adapts one to. */
-const targetOf = (pool: z.output<typeof poolSchema>): number =>
+const targetOf = (pool: PoolRow): number =>
   Math.round((pool.refresh === 'fixed' ? pool.refresh_min_s : pool.refresh_max_s) * pool.refresh_factor);
 
 /** Accounts of the running hour that are counted one by one. Of more, the share that is due is that of the hour. */
 const MAX_COUNTED = 1_000;
 
 /** Sums of slots, and a look-up in an index for each pool. */
-export const readPoolBacklogs = async (
-  lists: ListReads,
-  builds: Builds,
-  nowMs: number,
-): Promise<readonly PoolBacklog[]> => {
+const readSources = (lists: ListReads, builds: Builds, nowMs: number): Promise<readonly Source[]> => {
   const schema = builds.schema('frontier');
   const table = (name: string) => sql.identifier([schema, name]);
   const slot = Math.floor(nowMs / DUE_SLOT_MS);
   const share = (nowMs % DUE_SLOT_MS) / DUE_SLOT_MS;
   const now = sql.fragment`to_timestamp(${nowMs / 1_000})`;
-  const rows = await lists.any(sql.type(poolSchema)`
-    select p.pool, p.platform, p.rule, p.share, p.paused, p.refresh, p.refresh_min_s, p.refresh_max_s, p.refresh_factor,
-      coalesce(m.n, 0) as members,
+  return lists.any(sql.type(sourceSchema)`
+    select p.pool, coalesce(m.n, 0) as members,
       passed.n + case when running.n <= ${MAX_COUNTED} then running.due else round(running.n * ${share}::float8) end as backlog,
       case when first.due_at <= ${now} then first.due_at end as oldest
     from ${table('pools')} p
@@ -90,17 +83,40 @@ export const readPoolBacklogs = async (
       where d.platform = p.platform and d.pool = p.pool order by d.due_at limit 1
     ) first on true
     order by p.pool`);
-  return rows.map((row) => ({
-    pool: row.pool,
-    platform: row.platform,
-    rule: row.rule,
-    share: row.share,
-    paused: row.paused,
-    members: row.members,
-    backlog: row.backlog,
-    oldestDueMs: row.oldest,
+};
+
+const poolBacklog = (row: PoolRow, sources: readonly Source[]): PoolBacklog => {
+  const { pool, platform, rule, share, paused } = row;
+  const oldest = sources.flatMap((source) => source.oldest ?? []);
+  return {
+    pool,
+    platform,
+    rule,
+    share,
+    paused,
+    members: sources.reduce((sum, { members }) => sum + members, 0),
+    backlog: sources.reduce((sum, { backlog }) => sum + backlog, 0),
+    oldestDueMs: oldest.length === 0 ? null : Math.min(...oldest),
     targetS: targetOf(row),
-  }));
+  };
+};
+
+/** Pools that are not retired, with the accounts that they read. */
+export const readPoolBacklogs = async (
+  lists: ListReads,
+  builds: Builds,
+  nowMs: number,
+): Promise<readonly PoolBacklog[]> => {
+  const settings = sql.identifier([builds.schema('pools'), 'pools']);
+  const rows = await lists.any(sql.type(settingsSchema)`select * from ${settings} order by pool`);
+  const readers = readersOf(rows);
+  const sources = Map.groupBy(
+    await readSources(lists, builds, nowMs),
+    ({ pool }) => readers.get(pool) ?? null,
+  );
+  return rows
+    .filter(({ retired_at }) => retired_at === null)
+    .map((row) => poolBacklog(row, sources.get(row.pool) ?? []));
 };
 
 const slotSchema = rowSchemaOf(readSlotTable, ['platform', 'slot', 'n']);

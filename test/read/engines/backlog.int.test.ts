@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { seededRandom } from '../../../src/kernel/random.ts';
 import { frontier } from '../../../src/projections/views/frontier/projection.ts';
 import { DUE_SLOT_MS, SPAN_MS } from '../../../src/projections/views/frontier/tables.ts';
+import { pools } from '../../../src/projections/views/pools/projection.ts';
 import { readFreshness, readPoolBacklogs } from '../../../src/read/engines/backlog.ts';
+import { poolCreated } from '../../support/pools.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 8, 15);
@@ -11,23 +14,29 @@ const HOUR = 3_600_000;
 let program: TestProgram;
 let schema: string;
 beforeAll(async () => {
-  program = await createTestProgram({ known: [frontier] });
+  program = await createTestProgram({ known: [frontier, pools] });
   schema = program.builds.schema('frontier');
 });
 afterAll(() => program.close());
 
 const lists = () => program.services.lists.of('tester', 1_000);
 
+const append = (stream: string, type: string, data: unknown) =>
+  program.log.append(stream, [{ id: uuidV7(Date.now()), type, data }], 'any');
+
 /** Accounts of a pool of X: when each is due, and was last read. */
 const fill = async (pool: string, accounts: readonly (readonly [dueMs: number, readMs: number])[]) => {
   const { db } = program.database;
+  const created = poolCreated(pool, 'x', NOW, {
+    refresh: 'fixed',
+    refresh_min_s: 3_600,
+    refresh_max_s: 3_600,
+  });
+  await append(`pool-${pool}`, 'PoolCreated', created);
+  await program.project();
   await db.query(
-    `insert into ${schema}.pools values ($1, 'x', 'seed', 1, 'fixed', 3600, 3600, 1, 100000, false)`,
-    [pool],
-  );
-  await db.query(
-    `insert into ${schema}.due
-     select 'x', $1 || n, $1, to_timestamp(due / 1000.0), 3600, to_timestamp(read / 1000.0)
+    `insert into ${schema}.due (platform, handle, pool, recruited, due_at, interval_s, observed_at)
+     select 'x', $1 || n, $1, 1, to_timestamp(due / 1000.0), 3600, to_timestamp(read / 1000.0)
      from unnest($2::bigint[], $3::bigint[]) with ordinality as a (due, read, n)`,
     [pool, accounts.map(([due]) => due), accounts.map(([, read]) => read)],
   );
@@ -57,9 +66,9 @@ describe('the backlog of a pool', () => {
     );
     await fill('few', accounts);
     for (const at of [NOW - 10 * HOUR, NOW - 1, NOW, NOW + 5 * HOUR + 77_000]) {
-      const pools = await readPoolBacklogs(lists(), program.builds, at);
+      const found = await readPoolBacklogs(lists(), program.builds, at);
       const due = accounts.filter(([dueMs]) => dueMs <= at);
-      expect(pools).toMatchObject([
+      expect(found).toMatchObject([
         { pool: 'few', backlog: due.length, oldestDueMs: Math.min(...due.map(([dueMs]) => dueMs)) },
       ]);
     }
@@ -71,15 +80,29 @@ describe('the backlog of a pool', () => {
       ...Array.from({ length: 4_000 }, () => [NOW + HOUR / 2, NOW - 9 * HOUR] as const),
     ];
     await fill('many', accounts);
-    const pools = await readPoolBacklogs(lists(), program.builds, NOW);
+    const found = await readPoolBacklogs(lists(), program.builds, NOW);
     // A quarter of the hour.
-    expect(pools.find(({ pool }) => pool === 'many')?.backlog).toBe(50 + 1_000);
+    expect(found.find(({ pool }) => pool === 'many')?.backlog).toBe(50 + 1_000);
+  });
+
+  it('has the accounts of retired pools whose heir it is, and none of one without an heir', async () => {
+    const due = [NOW - 2 * HOUR, NOW - 3 * HOUR] as const;
+    for (const pool of ['heir', 'retired', 'lost']) await fill(pool, [due]);
+    const at = new Date(NOW).toISOString();
+    const retired = { at, why: 'its turn is over', decision: null };
+    await append('pool-retired', 'PoolRetired', { ...retired, heir: 'heir' });
+    await append('pool-lost', 'PoolRetired', { ...retired, heir: null });
+    await program.project();
+    const found = await readPoolBacklogs(lists(), program.builds, NOW);
+    expect(found.filter(({ pool }) => ['heir', 'retired', 'lost'].includes(pool))).toMatchObject([
+      { pool: 'heir', backlog: 2, oldestDueMs: due[0] },
+    ]);
   });
 
   it('has no oldest account while none is due', async () => {
     await fill('later', [[NOW + 5 * HOUR, NOW - HOUR]]);
-    const pools = await readPoolBacklogs(lists(), program.builds, NOW);
-    expect(pools.find(({ pool }) => pool === 'later')).toMatchObject({ backlog: 0, oldestDueMs: null });
+    const found = await readPoolBacklogs(lists(), program.builds, NOW);
+    expect(found.find(({ pool }) => pool === 'later')).toMatchObject({ backlog: 0, oldestDueMs: null });
   });
 });
 

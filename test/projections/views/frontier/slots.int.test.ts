@@ -63,7 +63,7 @@ it('slots of the frontier count every account once, however it was recruited, re
     const platform = POOLS[pool];
     const handle = `account_${random.int(40)}`;
     const at = instant();
-    const member = { handle, via: 'seed', from: null };
+    const member = { handle, via: 'seed', from: null, depth: null };
     switch (random.int(4)) {
       case 0:
         await append(`members-${platform}:${pool}`, 'MembersRecruited', {

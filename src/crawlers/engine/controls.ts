@@ -19,7 +19,7 @@ const UNCONTROLLED: EngineControl = { paused: false, ratePerS: null };
 /** Answers are reused for so long: one statement for all engines of the process. */
 const REUSED_MS = 250;
 /** An answer that took longer is asked for again: nothing is sent on what may have changed meanwhile. */
-const MAX_AGE_MS = 1_000;
+const MAX_AGE_MS = 1_500;
 
 const READ = {
   name: 'engine_controls',

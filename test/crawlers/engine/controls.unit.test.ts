@@ -35,7 +35,7 @@ describe('what operators decided of engines', () => {
   });
 
   it('is asked again if the answer took so long that it may have changed', async () => {
-    const took = [1_500, 1_200, 10];
+    const took = [2_500, 1_600, 10];
     const { state, controls } = slowDatabase(() => {
       // The pause is committed while the first answer is on its way.
       state.paused = true;

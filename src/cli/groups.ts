@@ -37,6 +37,15 @@ const GROUPS: Readonly<Record<string, Group>> = {
       'groups of accounts that are crawled alike: what they recruit, their shares, caps and intervals',
     load: async () => (await import('./commands/pools/index.ts')).poolsCommand(),
   },
+  engines: {
+    description: 'the crawlers: what they do, and what operators decide of them',
+    load: async () => (await import('./commands/engines.ts')).enginesCommand(),
+  },
+  top: {
+    description: 'engines and pools at work: rates, backlog, ages; redrawn until Ctrl-C',
+    hasOptions: true,
+    load: async () => (await import('./commands/top.ts')).topCommand(),
+  },
   platforms: {
     description: 'list the platforms, and parse recorded pages of theirs',
     load: async () => (await import('./commands/platforms/index.ts')).platformsCommand(),

@@ -1,8 +1,12 @@
-import type { Platform } from './platform.ts';
+import { PLATFORMS, type Platform } from './platform.ts';
 
-/** What an engine reads: a platform, or the feed of a marketplace. */
-export type Source = Platform | 'marketplace';
+/** What engines read: the platforms, and the feed of a marketplace. An engine's key is the name of its source. */
+export const SOURCES = [...PLATFORMS, 'marketplace'] as const;
+
+export type Source = (typeof SOURCES)[number];
 
 /** The platform of a source; null for what is none. */
 export const platformOfSource = (source: Source): Platform | null =>
   source === 'marketplace' ? null : source;
+
+export const isSource = (name: string): name is Source => (SOURCES as readonly string[]).includes(name);

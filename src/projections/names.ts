@@ -2,6 +2,7 @@
 export const PROJECTION_NAMES = [
   'accounts',
   'directory',
+  'engines',
   'follows',
   'frontier',
   'holders',

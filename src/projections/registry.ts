@@ -1,6 +1,7 @@
 import type { Projection } from './projection.ts';
 import { accounts } from './views/accounts/projection.ts';
 import { directory } from './views/directory/projection.ts';
+import { engines } from './views/engines/projection.ts';
 import { follows } from './views/follows/projection.ts';
 import { frontier } from './views/frontier/projection.ts';
 import { holders } from './views/holders/projection.ts';
@@ -13,6 +14,7 @@ import { posts } from './views/posts/projection.ts';
 export const projections: readonly Projection[] = [
   accounts,
   directory,
+  engines,
   follows,
   frontier,
   holders,

@@ -276,7 +276,12 @@ describe('changes and statistics', () => {
 
 describe('every endpoint', () => {
   it('answers what its schema says, to the letter', async () => {
-    const fill: Record<string, string> = { '{platform}': 'x', '{id}': 'user7', '{handle}': 'user7' };
+    const fill: Record<string, string> = {
+      '{platform}': 'x',
+      '{id}': 'user7',
+      '{handle}': 'user7',
+      '{key}': 'x',
+    };
     const queries: Record<string, string> = {
       resolveAccount: '?url=x:user7',
       exportFollowerGraph: '?handle=user7',

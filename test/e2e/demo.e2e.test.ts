@@ -64,7 +64,7 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     scrapeXUsers: { handles: [handle] },
   };
   const endpoints: { operation: string; method: string; path: string }[] = (await get('/')).data.endpoints;
-  expect(endpoints).toHaveLength(34);
+  expect(endpoints).toHaveLength(36);
   for (const { operation, method, path } of endpoints) {
     const id = path.includes('/companies/') ? company.id : path.includes('/listings/') ? listing.id : handle;
     const verified = /\/scrape\/(\w+)\/verify/.exec(path)?.[1] ?? 'x';
@@ -72,6 +72,7 @@ const answersEverything = async (origin: string, key: string, handle: string): P
     const url = path
       .replace('{platform}', 'x')
       .replace('{handle}', handle)
+      .replace('{key}', 'x')
       .replace('{id}', encodeURIComponent(id));
     const isAnswered = async () => {
       const response = await fetch(`${origin}/v2${url}?${query}`, {

@@ -143,6 +143,28 @@ describe('commands beside a running service', () => {
     expect(await run('projections', 'verify', 'holders')).toMatch(/^holders matches the event log/);
   });
 
+  it('an engine is paused, shown, probed and resumed by commands', async () => {
+    expect(await run('engines', 'pause', 'youtube', '--reason', 'its turn is over')).toContain('is paused.');
+    expect(await run('engines', 'pause', 'youtube', '--reason', 'again')).toContain('is paused already.');
+    const shown = async () => JSON.parse(await run('engines', 'show', 'youtube', '--json'));
+    const paused = await until('it is shown', async () => {
+      const engine = await shown();
+      return engine.status === 'paused' && engine;
+    });
+    expect(paused).toMatchObject({ key: 'youtube', paused_why: 'its turn is over' });
+    const probed = JSON.parse(await run('engines', 'probe', 'youtube', '--json'));
+    expect(probed).toMatchObject({ platform: 'youtube', sees: true, findings: [] });
+    expect(await run('engines', 'resume', 'youtube')).toContain('is resumed.');
+    expect((await run('engines', 'tune', 'youtube', '--rate', '3')).split(' ')).toContain('3');
+    await until('the API shows it', async () => {
+      const { body } = await ask('/engines/youtube');
+      return body.data.rate_per_s === 3 && body.data.status !== 'paused';
+    });
+    const lines = (await run('top', '--once')).split('\n');
+    expect(lines.map((line) => line.split(' ')[1])).toContain('marketplace');
+    expect(await refused('engines', 'show', 'myspace')).toContain('engines list');
+  });
+
   it('listings that a command imports are served', async () => {
     const file = join(home.home, 'listings.csv');
     await writeFile(file, 'id,platform,handle,price_usd\n1,x,nasa,5\n');

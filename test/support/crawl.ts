@@ -1,12 +1,15 @@
 import { seedsOf } from '../../infra/simulator/ground-truth.ts';
 import { type Simulator, startSimulator } from '../../infra/simulator/server.ts';
 import { createSimClock } from '../../infra/simulator/world/clock.ts';
+import { createControls } from '../../src/crawlers/engine/controls.ts';
 import { createEngine, type Engine } from '../../src/crawlers/engine/engine.ts';
+import type { EngineOptions } from '../../src/crawlers/engine/engine-options.ts';
 import { createLiveTraffic } from '../../src/crawlers/engine/live-traffic.ts';
 import { createTokenBucket } from '../../src/crawlers/engine/token-bucket.ts';
 import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
 import type { Limits } from '../../src/crawlers/http/attempt.ts';
 import { createHttpClient } from '../../src/crawlers/http/http-client.ts';
+import type { Transport } from '../../src/crawlers/http/port.ts';
 import { createRateLimitedHttp, type RateLimitedHttp } from '../../src/crawlers/http/rate-limited-http.ts';
 import { createRegistry, type Registry } from '../../src/crawlers/platforms/registry.ts';
 import { createCurrentPools } from '../../src/crawlers/pools/current-pools.ts';
@@ -28,6 +31,7 @@ import { openRuntime, type Runtime } from '../../src/runtime/open-runtime.ts';
 import { startApi } from '../../src/runtime/roles/api.ts';
 import type { Running } from '../../src/runtime/roles/lifecycle.ts';
 import { startProjections } from '../../src/runtime/roles/projector.ts';
+import { createControlCopies } from '../../src/write/engines/controls.ts';
 import { engineStream } from '../../src/write/engines/events.ts';
 import { createTestDatabase } from './database.ts';
 import { simulatedSessions } from './sessions.ts';
@@ -42,6 +46,10 @@ export interface TestCrawl {
   readonly http: RateLimitedHttp;
   readonly engines: Readonly<Record<Platform, Engine>>;
   frontierOf(worker: string, leaseMs?: number): Frontier;
+  /** An engine as another process has it: with tokens, leases and controls of its own. The caller stops it. */
+  engineOfProcess(platform: Platform, worker: string): Engine;
+  /** When each request to a platform was started, in ms since 1970. */
+  readonly startedAt: ReadonlyMap<Platform, readonly number[]>;
   /** Recruits the largest of a spread sample on every platform. */
   seed(n: number): Promise<void>;
   /** Lets all engines crawl from here on. */
@@ -118,14 +126,26 @@ export const createTestCrawl = async (options: {
     clock: systemClock,
     random,
   });
-  const http = withSessions(
-    createRateLimitedHttp(
-      live,
-      createTokenBucket(program.asyncCommitDb, { perS: options.ratePerS ?? 5_000, liveShare: 0.5 }),
-      8,
-    ),
-    options.sessions?.(program.asyncCommitDb) ?? simulatedSessions(),
-  );
+  const startedAt = new Map<Platform, number[]>();
+  const recorded: Transport = {
+    ...live,
+    fetch: (request, more) => {
+      const started = startedAt.get(request.platform) ?? [];
+      startedAt.set(request.platform, started);
+      started.push(Date.now());
+      return live.fetch(request, more);
+    },
+  };
+  const openHttp = () =>
+    withSessions(
+      createRateLimitedHttp(
+        recorded,
+        createTokenBucket(program.asyncCommitDb, { perS: options.ratePerS ?? 5_000, liveShare: 0.5 }),
+        8,
+      ),
+      options.sessions?.(program.asyncCommitDb) ?? simulatedSessions(),
+    );
+  const http = openHttp();
   const liveTraffic = createLiveTraffic(program.asyncCommitDb);
   const pools = createCurrentPools(program.asyncCommitDb, builds, silentLogger);
   const frontierOf = (worker: string, leaseMs = 60_000) =>
@@ -134,28 +154,27 @@ export const createTestCrawl = async (options: {
   const recruiter = createRecruiter(program.asyncCommitDb, builds, pools, program.log);
   // Longer than a reading takes whose every request times out: one that expires would be read twice at a time.
   const frontier = counted(frontierOf('the worker', 600_000), held);
+  const engineOf = (platform: Platform, own: Pick<EngineOptions, 'worker' | 'http' | 'frontier'>) =>
+    createEngine({
+      ...own,
+      adapter: registry.adapterOf(platform),
+      liveTraffic,
+      log: program.log,
+      availability: program.availability,
+      pools,
+      controls: createControls(program.asyncCommitDb),
+      controlCopies: createControlCopies(program.log, program.asyncCommitDb),
+      recruiter,
+      clock: systemClock,
+      random,
+      logger: silentLogger,
+      concurrency: 6,
+      posts: true,
+      probes: { present: [], private: [], suspended: [] },
+      retryMs: options.retryMs ?? 60_000,
+    });
   const engines = Object.fromEntries(
-    registry.adapters.map((adapter) => [
-      adapter.platform,
-      createEngine({
-        adapter,
-        worker: 'the worker',
-        http,
-        liveTraffic,
-        log: program.log,
-        availability: program.availability,
-        frontier,
-        pools,
-        recruiter,
-        clock: systemClock,
-        random,
-        logger: silentLogger,
-        concurrency: 6,
-        posts: true,
-        probes: { present: [], private: [], suspended: [] },
-        retryMs: options.retryMs ?? 60_000,
-      }),
-    ]),
+    PLATFORMS.map((platform) => [platform, engineOf(platform, { worker: 'the worker', http, frontier })]),
   ) as Record<Platform, Engine>;
   for (const platform of PLATFORMS) await ensureSeedPool(program.log, platform, Date.now());
 
@@ -180,6 +199,13 @@ export const createTestCrawl = async (options: {
     http,
     engines,
     frontierOf,
+    engineOfProcess: (platform, worker) =>
+      engineOf(platform, {
+        worker,
+        http: openHttp(),
+        frontier: counted(frontierOf(worker, 600_000), held),
+      }),
+    startedAt,
     seed: async (n) => {
       for (const platform of PLATFORMS) {
         const seeds = seedsOf(simulator.world, platform, n, clock.now());

@@ -25,6 +25,8 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
   addresses_missing: ({ keyId }) => `To allow every address again: sightline keys unpin ${keyId}`,
   allowlist_not_on_plan: (params) =>
     params.plan === undefined ? null : `Choose it with: ${setPlan(params)}`,
+  engine_unknown: () => 'List engines with: sightline engines list',
+  engine_without_probe: () => 'See what it does with: sightline engines show marketplace',
   sessions_key_missing: () =>
     'Generate one with: openssl rand -base64 32; then set it as SESSIONS_KEY for every process.',
   session_unknown: () => 'List sessions with: sightline sessions list',

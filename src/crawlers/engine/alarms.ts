@@ -1,7 +1,7 @@
 import { type Clock, isoOf } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import { platformOfSource, type Source } from '../../kernel/source.ts';
-import { changeEngine, engineDecider } from '../../write/engines/decide.ts';
+import { changeEngine, engineDecider, recoverEngine } from '../../write/engines/decide.ts';
 import { type EngineEvent, engineEvent, engineStream } from '../../write/engines/events.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
 import type { EventLog } from '../../write/log/port.ts';
@@ -12,11 +12,16 @@ import type { EventLog } from '../../write/log/port.ts';
  */
 export interface Alarms {
   raise(reason: string, detail: string): Promise<void>;
-  /** Ends the alarm, if there is one. The stream is read once after `recheck`. */
-  end(): Promise<void>;
+  /**
+   * Ends the alarm, if there is one. The stream is read once after `recheck`.
+   * @param except reasons of alarms that the success says nothing of, of any worker: none by default.
+   */
+  end(except?: ReadonlySet<string>): Promise<void>;
   /** The state may have been changed by another worker. */
   recheck(): void;
 }
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** @param keep repeats work while the log is unavailable. */
 export const createAlarms = (
@@ -27,40 +32,45 @@ export const createAlarms = (
   log: EventLog,
   keep: <T>(work: () => Promise<T>) => Promise<T>,
 ): Alarms => {
-  /** As far as this worker knows; null before it has asked. */
-  let isDegraded: boolean | null = null;
+  /** Reason of the alarm as far as this worker knows, null without one; undefined before it has asked. */
+  let known: string | null | undefined;
 
   /** @returns whether the event was news. */
-  const change = async (type: 'EngineDegraded' | 'EngineRecovered', more: object): Promise<boolean> => {
+  const change = async (
+    type: 'EngineDegraded' | 'EngineRecovered',
+    more: object,
+    expected: string | null,
+    except: ReadonlySet<string> = NONE,
+  ): Promise<boolean> => {
+    // Readings in flight don't ask the stream too.
+    known = expected;
     const nowMs = clock.now();
     const event = engineEvent(
       type,
       { at: isoOf(nowMs), platform: platformOfSource(engine), worker, ...more },
       nowMs,
     );
-    const { events } = await keep(() =>
-      handleCommand(log, engineDecider, engineStream(engine), changeEngine(event as unknown as EngineEvent), {
-        nowMs,
-        idOf: () => event.id,
-      }),
+    const decided = event as unknown as EngineEvent;
+    const decide = type === 'EngineRecovered' ? recoverEngine(decided, except) : changeEngine(decided);
+    const { state, events } = await keep(() =>
+      handleCommand(log, engineDecider, engineStream(engine), decide, { nowMs, idOf: () => event.id }),
     );
+    known = state.alarm?.reason ?? null;
     return events.length > 0;
   };
 
   return {
     raise: async (reason, detail) => {
-      if (isDegraded === true) return;
-      isDegraded = true;
-      if (await change('EngineDegraded', { reason, detail }))
+      if (typeof known === 'string') return;
+      if (await change('EngineDegraded', { reason, detail }, reason))
         logger.warn({ reason, detail }, 'engine degraded');
     },
-    end: async () => {
-      if (isDegraded === false) return;
-      isDegraded = false;
-      if (await change('EngineRecovered', {})) logger.info('engine recovered');
+    end: async (except = NONE) => {
+      if (known === null || (known !== undefined && except.has(known))) return;
+      if (await change('EngineRecovered', {}, null, except)) logger.info('engine recovered');
     },
     recheck: () => {
-      isDegraded = null;
+      known = undefined;
     },
   };
 };

@@ -2,6 +2,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Random } from '../../kernel/random.ts';
 import type { AccountSnapshots } from '../../write/accounts/snapshot.ts';
+import type { ControlCopies } from '../../write/engines/controls.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { Frontier } from '../frontier.ts';
@@ -9,6 +10,7 @@ import type { RateLimitedHttp } from '../http/rate-limited-http.ts';
 import type { PlatformAdapter } from '../platforms/adapter.ts';
 import type { CurrentPools } from '../pools/current-pools.ts';
 import type { Recruiter } from '../recruiter.ts';
+import type { Controls } from './controls.ts';
 import type { LiveTraffic } from './live-traffic.ts';
 import type { ProbeNames } from './self-probe.ts';
 
@@ -25,6 +27,9 @@ export interface EngineOptions {
   readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
   readonly frontier: Frontier;
   readonly pools: Pick<CurrentPools, 'whileActive'>;
+  /** What operators decided; asked before every request. */
+  readonly controls: Controls;
+  readonly controlCopies: ControlCopies;
   readonly recruiter: Pick<Recruiter, 'recruit'>;
   readonly clock: Clock;
   readonly random: Random;

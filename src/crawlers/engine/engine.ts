@@ -51,6 +51,7 @@ export const createEngine = (options: EngineOptions): Engine => {
     },
     selfProbe: async () => {
       if (breaker.waitMs(clock.now()) > 0 || availability.isUnavailable()) return;
+      if ((await options.controls.engine(platform)).paused) return;
       await visitor.selfProbe();
     },
     report: async () => {
@@ -59,6 +60,7 @@ export const createEngine = (options: EngineOptions): Engine => {
         if (!availability.isUnavailable()) await report.send(clock.now());
       } finally {
         alarms.recheck();
+        if (!availability.isUnavailable()) await options.controlCopies.copy(platform);
         await frontier.sweep(clock.now());
       }
     },

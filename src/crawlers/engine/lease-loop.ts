@@ -6,7 +6,10 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { EngineOptions } from './engine-options.ts';
 
 export interface LeaseLoopOptions
-  extends Pick<EngineOptions, 'adapter' | 'availability' | 'frontier' | 'pools' | 'clock' | 'concurrency'> {
+  extends Pick<
+    EngineOptions,
+    'adapter' | 'availability' | 'frontier' | 'controls' | 'pools' | 'clock' | 'concurrency'
+  > {
   readonly breaker: CircuitBreaker;
   readonly logger: Logger;
   readonly visit: (lease: Lease) => Promise<void>;
@@ -39,7 +42,7 @@ export class LeaseLoop {
       await availability.untilBack(stopping);
       return;
     }
-    const wait = breaker.waitMs(clock.now());
+    const wait = (await this.#isPaused()) ? IDLE_MS : breaker.waitMs(clock.now());
     if (wait > 0) {
       await this.#release();
       return pause(Math.min(wait, IDLE_MS), stopping);
@@ -54,6 +57,17 @@ export class LeaseLoop {
     if (lease.untilMs <= clock.now()) frontier.used(lease, 0);
     else if (pools.whileActive(lease.pool).aborted) await this.#release([lease]);
     else this.#visit(lease);
+  }
+
+  /** Also while that is unknown. */
+  async #isPaused(): Promise<boolean> {
+    const { adapter, controls, logger } = this.#options;
+    try {
+      return (await controls.engine(adapter.platform)).paused;
+    } catch (error) {
+      logger.warn({ err: errorMessage(error) }, 'state of the engine unavailable');
+      return true;
+    }
   }
 
   #visit(lease: Lease): void {

@@ -7,6 +7,10 @@ export interface ReadingHttpOptions {
   /** Names of surfaces that are not asked, since their verdicts were false. */
   readonly without: ReadonlySet<string>;
   readonly signal: AbortSignal;
+  /** Whether an operator has paused what the request is for. Asked right before each request is sent. */
+  readonly isHeld: () => Promise<boolean>;
+  /** Called when a request was not sent for that. */
+  readonly onHeld: () => void;
   /** Called for each request that is sent. */
   readonly onRequest: () => void;
   /** Called with the remaining milliseconds when requests to the platform are paused, by any process. */
@@ -17,7 +21,7 @@ export interface ReadingHttpOptions {
 export const createReadingHttp = (
   adapter: Pick<PlatformAdapter, 'surfaces'>,
   http: RateLimitedHttp,
-  { without, signal, onRequest, onPause }: ReadingHttpOptions,
+  { without, signal, isHeld, onHeld, onRequest, onPause }: ReadingHttpOptions,
 ): Http => ({
   fetch: async (request) => {
     const url = new URL(request.url);
@@ -28,10 +32,17 @@ export const createReadingHttp = (
         `${surface.name} gave false verdicts on accounts with a known status`,
       );
     }
+    let held = false;
+    const mayStart = async () => {
+      if (!(await isHeld())) return;
+      held = true;
+      onHeld();
+      throw new FetchError('paused', 'An operator paused the crawl');
+    };
     try {
-      return await http.fetch(request, { signal, onRequest });
+      return await http.fetch(request, { signal, mayStart, onRequest });
     } catch (error) {
-      if (error instanceof FetchError && error.reason === 'paused') onPause(error.retryAfterMs ?? 0);
+      if (!held && error instanceof FetchError && error.reason === 'paused') onPause(error.retryAfterMs ?? 0);
       throw error;
     }
   },

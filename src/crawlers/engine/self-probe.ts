@@ -8,6 +8,8 @@ export interface ProbeResult {
   readonly findings: readonly ProbeFinding[];
   /** Whether an existing account was seen: the platform does not block us. */
   readonly sees: boolean;
+  /** Why readings of surfaces were inconclusive, each once. */
+  readonly inconclusive: readonly { readonly surface: string; readonly reason: string }[];
 }
 
 /** Handles with a known status, for self-probes. */
@@ -18,9 +20,14 @@ export interface ProbeNames {
   readonly suspended: readonly string[];
 }
 
+const FINDINGS = ['blind', 'false_absence', 'false_privacy', 'false_presence', 'false_suspension'] as const;
+
+/** Reasons of alarms that only a self-probe can end: readings succeed beside a surface that gives false verdicts. */
+export const PROBE_ALARMS: ReadonlySet<string> = new Set(FINDINGS);
+
 /** A problem found by a self-probe. */
 export interface ProbeFinding {
-  readonly reason: 'blind' | 'false_absence' | 'false_privacy' | 'false_presence' | 'false_suspension';
+  readonly reason: (typeof FINDINGS)[number];
   /** The surface with a false verdict; null if no surface shows an existing account. */
   readonly surface: string | null;
   readonly detail: string;
@@ -83,6 +90,7 @@ export const probe = async (
   const findings: ProbeFinding[] = [];
   const seen: Reading[] = [];
   const ids = new Map<string, string>();
+  const inconclusive = new Map<string, ProbeResult['inconclusive'][number]>();
   const read = async (surface: Surface, address: Address): Promise<Reading | null> => {
     const id = ids.get(textOf(address));
     const asked =
@@ -92,6 +100,10 @@ export const probe = async (
     const reading = await readStep(http, { surface, request }, asked);
     if ((reading.status === 'present' || reading.status === 'private') && reading.profile.id !== null)
       ids.set(textOf(address), reading.profile.id);
+    if (reading.status === 'unknown') {
+      const { reason } = reading;
+      inconclusive.set(`${surface.name} ${reason}`, { surface: surface.name, reason });
+    }
     return reading;
   };
 
@@ -135,5 +147,5 @@ export const probe = async (
     const detail = `the page of an existing account does not parse: ${unread.surface}: ${unread.detail}`;
     findings.push({ reason: 'blind', surface: null, detail });
   }
-  return { findings, sees };
+  return { findings, sees, inconclusive: [...inconclusive.values()] };
 };

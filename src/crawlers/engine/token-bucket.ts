@@ -15,25 +15,29 @@ export interface SharedRate {
 /**
  * Takes up to so many tokens of a class from a bucket that refills at a rate and holds one second's worth; none while
  * the platform is paused. Live reads have a share of their own; what overflows it refills the crawl's, so that the
- * crawl has all while live reads are idle, and never less than its share. Uses the database's clock, so that processes
+ * crawl has all while live reads are idle, and never less than its share. The rate is an operator's, if one was set. Uses the database's clock, so that processes
  * with clock skew share it fairly.
  */
 const GRANT = {
   name: 'crawl_tokens_by_class',
   text: `
     with now as materialized (select clock_timestamp() as t),
-    bucket as (select tokens, live_tokens, at, paused_until from crawl.buckets where platform = $1 for update),
+    bucket as (
+      select tokens, live_tokens, at, paused_until,
+        coalesce((select rate_per_s from crawl.engine_controls where engine = $1), $2::float8) as per_s
+      from crawl.buckets where platform = $1 for update
+    ),
     refilled as materialized (
-      select tokens, greatest(0, extract(epoch from t - at)) as s,
-        live_tokens + $2::float8 * $4::float8 * greatest(0, extract(epoch from t - at)) as live,
-        greatest($2 * $4, 1) as most_live,
+      select tokens, per_s, greatest(0, extract(epoch from t - at)) as s,
+        live_tokens + per_s * $4::float8 * greatest(0, extract(epoch from t - at)) as live,
+        greatest(per_s * $4, 1) as most_live,
         greatest(0, extract(epoch from coalesce(paused_until, t) - t)) * 1000 as paused_ms
       from bucket, now
     ),
     full_to as materialized (
       select least(live, most_live) as live,
-        least(greatest($2 * (1 - $4), 1), tokens + $2 * (1 - $4) * s + greatest(0, live - most_live)) as crawl,
-        paused_ms
+        least(greatest(per_s * (1 - $4), 1), tokens + per_s * (1 - $4) * s + greatest(0, live - most_live)) as crawl,
+        per_s, paused_ms
       from refilled
     ),
     granted as materialized (
@@ -43,7 +47,7 @@ const GRANT = {
     update crawl.buckets
     set tokens = crawl - case when $5 then 0 else n end, live_tokens = live - case when $5 then n else 0 end, at = t
     from granted, now where platform = $1
-    returning n as granted, ceil(paused_ms)::float8 as paused_ms`,
+    returning n as granted, per_s, ceil(paused_ms)::float8 as paused_ms`,
 };
 
 const CREATE = `
@@ -83,7 +87,10 @@ type Subject = `${Platform} ${TrafficClass}`;
  * save queries.
  */
 export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate): Tokens => {
-  const rateOf = { crawl: perS, live: perS * liveShare };
+  /** The rate of a platform when it was last asked for. */
+  const rates = new Map<Platform, number>();
+  const rateOf = (platform: Platform, trafficClass: TrafficClass): number =>
+    (rates.get(platform) ?? perS) * (trafficClass === 'live' ? liveShare : 1);
   const local = new Map<Subject, LocalTokens>();
   const asking = new Map<Subject, Promise<void>>();
 
@@ -95,11 +102,12 @@ export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate
   /** @param max tokens to take; 0 only checks for a pause. */
   const ask = async (platform: Platform, trafficClass: TrafficClass, max: number): Promise<void> => {
     const subject = `${platform} ${trafficClass}` as const;
-    const { rows } = await db.query<{ granted: number; paused_ms: number }>({
+    const { rows } = await db.query<{ granted: number; per_s: number; paused_ms: number }>({
       ...GRANT,
       values: [platform, perS, max, liveShare, trafficClass === 'live'],
     });
     const [row] = rows;
+    if (row !== undefined) rates.set(platform, row.per_s);
     if (row === undefined) await db.query(CREATE, [platform, perS, liveShare]);
     else if (row.paused_ms > 0) {
       forget(platform);
@@ -111,14 +119,14 @@ export const createTokenBucket = (db: Queryable, { perS, liveShare }: SharedRate
     } else if (max === 0) {
       const kept = local.get(subject);
       if (kept !== undefined) kept.lookedMs = performance.now();
-    } else await sleep(Math.min(1_000, Math.max(20, 500 / rateOf[trafficClass])));
+    } else await sleep(Math.min(1_000, Math.max(20, 500 / rateOf(platform, trafficClass))));
   };
 
   return {
     take: async (platform, trafficClass, signal) => {
       const subject = `${platform} ${trafficClass}` as const;
-      const block = Math.max(1, Math.floor(rateOf[trafficClass] / 4));
       for (;;) {
+        const block = Math.max(1, Math.floor(rateOf(platform, trafficClass) / 4));
         if (signal?.aborted === true) throw abortError(signal);
         const now = performance.now();
         if ((local.get(subject)?.untilMs ?? now) < now) local.delete(subject);

@@ -13,7 +13,7 @@ import type { BatchReport } from './batch-report.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { createReadingHttp } from './reading-http.ts';
-import { probe } from './self-probe.ts';
+import { PROBE_ALARMS, probe } from './self-probe.ts';
 import { createReadingStore } from './store-reading.ts';
 
 type Unknown = Extract<Reading, { status: 'unknown' }>;
@@ -95,6 +95,8 @@ export class Visitor {
     return createReadingHttp(options.adapter, options.http, {
       without,
       signal,
+      isHeld: async () => (await options.controls.engine(options.adapter.platform)).paused,
+      onHeld: onPause,
       onRequest,
       onPause: (ms) => {
         breaker.hold(options.clock.now() + ms);
@@ -140,7 +142,7 @@ export class Visitor {
     // Self-probes take remembered accounts as public: skip surfaces that can't show privacy.
     if (reading.status === 'present' && reading.measured.includes('private')) this.#remember(handle);
     breaker.succeeded();
-    if (this.#distrusted.size === 0) await alarms.end();
+    if (this.#distrusted.size === 0) await alarms.end(PROBE_ALARMS);
   }
 
   async #fail(lease: Lease, reading: Unknown): Promise<void> {

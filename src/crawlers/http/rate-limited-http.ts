@@ -36,6 +36,8 @@ export interface FetchOptions {
   readonly trafficClass?: TrafficClass;
   /** Whose live read it is: holders take turns. */
   readonly holder?: string;
+  /** Awaited right before each request is sent, retries and redirects included. An error ends the fetch. */
+  readonly mayStart?: () => Promise<void>;
   /** Called for each request that is sent, retries and redirects included. */
   readonly onRequest?: () => void;
 }
@@ -76,12 +78,14 @@ export const createRateLimitedHttp = (
 
   const send = async (
     request: HttpRequest,
-    { signal, trafficClass = 'crawl', holder = '', onRequest }: FetchOptions,
+    { signal, trafficClass = 'crawl', holder = '', mayStart, onRequest }: FetchOptions,
   ): Promise<Page> => {
     const { platform } = request;
     const permit = async () => {
       if (trafficClass === 'live') await liveTurns.take(platform, holder, signal);
       else await tokens.take(platform, 'crawl', signal);
+      // A token may have been waited for.
+      await mayStart?.();
       countedOf(platform, trafficClass).requests += 1;
       onRequest?.();
     };

@@ -6,7 +6,7 @@ import { type CircuitBreaker, createCircuitBreaker } from '../engine/circuit-bre
 import { retryAppend } from '../engine/retry-append.ts';
 import type { FeedEngineOptions } from './feed-options.ts';
 import type { FeedPage } from './feed-page.ts';
-import { type CurrentReading, FeedReader } from './feed-reader.ts';
+import { type CurrentReading, FeedReader, READING_ALARMS } from './feed-reader.ts';
 import { loadPosition, movePosition, pausedUntil, pauseFeed } from './feed-store.ts';
 
 const IDLE_MS = 1_000;
@@ -64,7 +64,7 @@ export class FeedEngine {
 
   /** Reads one page, if one is due. @returns how long to wait for the next one, in ms. */
   async step(signal: AbortSignal): Promise<number> {
-    const { availability, clock, db, source, ratePerS } = this.#options;
+    const { availability, clock, controls, db, source } = this.#options;
     this.#stopping = signal;
     if (availability.isUnavailable()) {
       await availability.untilBack(signal);
@@ -75,6 +75,8 @@ export class FeedEngine {
       this.#breaker.hold(clock.now() + paused);
       return Math.min(paused, IDLE_MS);
     }
+    const { paused: isPaused, ratePerS } = await controls.engine('marketplace');
+    if (isPaused) return IDLE_MS;
     const current = await this.#reader.current(await loadPosition(db, source));
     if (current === null) return IDLE_MS;
     const page = await this.#fetch(current);
@@ -88,15 +90,19 @@ export class FeedEngine {
       return this.#fail(current, NOT_STORED);
     }
     this.#breaker.succeeded();
-    if (!this.#reader.isDoubtful) await this.#alarms.end();
-    return 1_000 / ratePerS;
+    const { isDoubtful } = this.#reader;
+    // A process that was started since has no complete reading yet.
+    if (isDoubtful !== true) await this.#alarms.end(isDoubtful === null ? READING_ALARMS : undefined);
+    return 1_000 / (ratePerS ?? this.#options.ratePerS);
   }
 
   async report(): Promise<void> {
+    const { availability, clock, controlCopies } = this.#options;
     try {
-      if (!this.#options.availability.isUnavailable()) await this.#report.send(this.#options.clock.now());
+      if (!availability.isUnavailable()) await this.#report.send(clock.now());
     } finally {
       this.#alarms.recheck();
+      if (!availability.isUnavailable()) await controlCopies.copy('marketplace');
     }
   }
 

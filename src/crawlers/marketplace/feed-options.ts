@@ -2,9 +2,11 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Logger } from '../../kernel/logger.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { Random } from '../../kernel/random.ts';
+import type { ControlCopies } from '../../write/engines/controls.ts';
 import type { LogAvailability } from '../../write/log/availability.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { MarketRecorder } from '../../write/marketplace/record.ts';
+import type { Controls } from '../engine/controls.ts';
 import type { Transport } from '../http/port.ts';
 import type { FeedCaps, FeedIntervals } from './feed-position.ts';
 
@@ -21,6 +23,9 @@ export interface FeedEngineOptions {
   readonly recorder: MarketRecorder;
   readonly log: EventLog;
   readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
+  /** What operators decided; asked before every page. */
+  readonly controls: Controls;
+  readonly controlCopies: ControlCopies;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -27,13 +27,20 @@ export interface CurrentReading {
 const idOf = ({ kind, source, native }: MarketObservation): string =>
   kind === 'listing' ? listingId(source, native) : placementId(source, native);
 
+/** Reasons of alarms that only a complete reading can end: each page of a doubtful one is in order. */
+export const READING_ALARMS: ReadonlySet<string> = new Set([
+  'feed_endless',
+  'feed_too_large',
+  'sweep_implausible',
+]);
+
 /** Reads pages of a feed and records what they show. */
 export class FeedReader {
   readonly #options: FeedEngineOptions;
   readonly #alarms: Alarms;
   readonly #keep: Keep;
   #traffic = { requests: 0, bytes: 0 };
-  #isDoubtful = false;
+  #isDoubtful: boolean | null = null;
   #counted: { readonly startedAt: number; readonly listings: number } | null = null;
 
   constructor(options: FeedEngineOptions, alarms: Alarms, keep: Keep) {
@@ -42,8 +49,8 @@ export class FeedReader {
     this.#keep = keep;
   }
 
-  /** Whether the last complete reading was doubtful: its alarm lasts until one that is not. */
-  get isDoubtful(): boolean {
+  /** Whether the last complete reading was doubtful: its alarm lasts until one that is not. Null before the first. */
+  get isDoubtful(): boolean | null {
     return this.#isDoubtful;
   }
 

@@ -76,6 +76,8 @@ export const OPERATOR_ERROR_CODES = [
   'proxies_invalid',
   'proxy_unknown',
   'handle_invalid',
+  'engine_unknown',
+  'engine_without_probe',
   'lists_not_shown',
   'follow_requests_spent',
   'follow_requests_forbidden',

@@ -8,6 +8,7 @@ import { type ReplicaLag, readReplicaLag } from '../../read/replica-lag.ts';
 import { type EventCount, estimatedEvents, eventsBetween } from '../../write/log/events-between.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { readRelayCheckpoint } from '../../write/messaging/relay-checkpoint.ts';
+import { createModelLag, type ModelLag } from './model-lag.ts';
 
 export { UNPARTITIONED } from '../../projections/projection.ts';
 
@@ -31,6 +32,8 @@ export interface Health {
   >;
   /** Number of parked streams by projection, of this program's versions; absent if none. */
   parked(): Promise<readonly { readonly projection: string; readonly streams: number }[]>;
+  /** Lag of a read model. */
+  readonly lagS: ModelLag;
   /** Position of the relay; null if it never ran. */
   relayed(): Promise<bigint | null>;
   /** Lag of the replica, if this process uses one. */
@@ -72,6 +75,7 @@ export const createHealth = (parts: {
       eventsBetween(log, from, to).catch(() => estimatedEvents(from, to, log.positionsPerEvent ?? 1n)),
     stalls: async () => (await listStalls(db)).filter(isOwn),
     parked: async () => (await countParked(db)).filter(isOwn),
+    lagS: createModelLag(db, log),
     relayed: async () => (await readRelayCheckpoint(db))?.position ?? null,
     replica: replica === undefined ? undefined : () => readReplicaLag(db, replica.db),
   };

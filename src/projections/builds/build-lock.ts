@@ -1,3 +1,4 @@
+import PQueue from 'p-queue';
 import type pg from 'pg';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
@@ -32,6 +33,18 @@ const unlock = async (lock: pg.PoolClient): Promise<void> => {
   lock.release(failure);
 };
 
+const queues = new WeakMap<Db, PQueue>();
+
+/**
+ * Where work under a lock waits: it holds a connection and needs more of the same pool, so that locks may take half of
+ * them.
+ */
+const queueOf = (db: Db): PQueue => {
+  const queue = queues.get(db) ?? new PQueue({ concurrency: Math.max(1, Math.floor(db.options.max / 2)) });
+  queues.set(db, queue);
+  return queue;
+};
+
 const busy = (name: string) => (): never => {
   throw new OperatorError(
     'build_in_progress',
@@ -50,15 +63,16 @@ export const withBuildLock = async <T>(
   { name }: Pick<Projection, 'name'>,
   work: () => Promise<T>,
   otherwise: () => T = busy(name),
-): Promise<T> => {
-  const lock = await tryBuildLock(db, name);
-  if (lock === null) return otherwise();
-  try {
-    return await work();
-  } finally {
-    await unlock(lock);
-  }
-};
+): Promise<T> =>
+  queueOf(db).add(async () => {
+    const lock = await tryBuildLock(db, name);
+    if (lock === null) return otherwise();
+    try {
+      return await work();
+    } finally {
+      await unlock(lock);
+    }
+  });
 
 /** Builds of this version that a crash left unfinished, and those that the last rebuild replaced. */
 const leftovers = async (db: Db, projection: Projection): Promise<readonly Build[]> =>

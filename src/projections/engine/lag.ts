@@ -1,4 +1,4 @@
-import type { Db } from '../../kernel/postgres/pool.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { type EventCount, eventsBetween } from '../../write/log/events-between.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { loadControl } from '../../write/projection-control/control.ts';
@@ -49,7 +49,7 @@ const oldestUnprocessed = async (
 };
 
 export const lagOf = async (
-  db: Db,
+  db: Queryable,
   log: EventLog,
   projections: readonly Projection[],
 ): Promise<readonly Lag[]> => {

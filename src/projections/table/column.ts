@@ -8,11 +8,11 @@ export type PostgresType =
   | 'bigint'
   | 'integer'
   | 'smallint'
-  | 'double precision'
   | 'boolean'
   | 'timestamptz'
   | 'jsonb'
   | 'real'
+  | 'double precision'
   | 'bytea'
   | 'numeric';
 

@@ -1,38 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { Counter } from 'prom-client';
+import { createControls } from '../../crawlers/engine/controls.ts';
 import { schedule } from '../../crawlers/engine/cron-jobs.ts';
 import { createEngine, type Engine } from '../../crawlers/engine/engine.ts';
 import { createLiveTraffic } from '../../crawlers/engine/live-traffic.ts';
-import type { ProbeNames } from '../../crawlers/engine/self-probe.ts';
+import { probeNames } from '../../crawlers/engine/probe-names.ts';
 import { createFrontier } from '../../crawlers/frontier.ts';
 import type { RateLimitedHttp } from '../../crawlers/http/rate-limited-http.ts';
-import type { PlatformAdapter } from '../../crawlers/platforms/adapter.ts';
 import type { Registry } from '../../crawlers/platforms/registry.ts';
 import { createCurrentPools } from '../../crawlers/pools/current-pools.ts';
 import { createRecruiter } from '../../crawlers/recruiter.ts';
 import { ensureSeedPool } from '../../crawlers/seed-pool.ts';
 import { systemClock } from '../../kernel/clock.ts';
-import type { Config } from '../../kernel/config/settings.ts';
 import { PLATFORMS } from '../../kernel/platform.ts';
 import { systemRandom } from '../../kernel/random.ts';
+import { SOURCES } from '../../kernel/source.ts';
 import { createAccountStates } from '../../read/accounts/account-states.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import { withSnapshotCache } from '../../write/accounts/snapshot.ts';
+import { createControlCopies } from '../../write/engines/controls.ts';
 import type { Runtime } from '../open-runtime.ts';
 import { startFeedCrawler } from './feed-crawler.ts';
 import type { Running } from './lifecycle.ts';
 import { startPoolRecruiting } from './pool-recruiting.ts';
-
-/** Accounts of a platform with a known state, for its engine's self-probes. */
-const probeNames = (config: Config, { platform, probes }: PlatformAdapter): ProbeNames => {
-  const configured = (config.CRAWL_PROBES ?? []).filter((each) => each.platform === platform);
-  const of = (status: keyof ProbeNames) =>
-    configured.filter((each) => each.status === status).map((each) => each.handle);
-  // The simulator has none of the real accounts.
-  const real = config.SIMULATOR_URL === undefined ? probes : [];
-  return { present: [...of('present'), ...real], private: of('private'), suspended: of('suspended') };
-};
 
 const REPORT_CRON = '0 * * * * *';
 
@@ -57,6 +48,10 @@ export const startCrawl = async (
   const snapshots = withSnapshotCache(createAccountStates(asyncCommitDb, builds, logger));
   const liveTraffic = createLiveTraffic(asyncCommitDb);
   const recruiter = createRecruiter(asyncCommitDb, builds, pools, log);
+  const controls = createControls(asyncCommitDb);
+  const controlCopies = createControlCopies(log, asyncCommitDb);
+  // A pause is obeyed from the first request on.
+  await Promise.all(SOURCES.map((source) => controlCopies.copy(source)));
   const engines: Engine[] = registry.adapters.map((adapter) =>
     createEngine({
       adapter,
@@ -68,6 +63,8 @@ export const startCrawl = async (
       availability,
       frontier,
       pools,
+      controls,
+      controlCopies,
       recruiter,
       clock: systemClock,
       random: systemRandom,
@@ -92,7 +89,7 @@ export const startCrawl = async (
   const feed =
     config.MARKETPLACE_URL === undefined || config.CRAWL_MODE === 'replay'
       ? null
-      : startFeedCrawler(runtime, builds, config.MARKETPLACE_URL);
+      : startFeedCrawler(runtime, builds, config.MARKETPLACE_URL, { controls, controlCopies });
   return {
     stop: async () => {
       await Promise.all([

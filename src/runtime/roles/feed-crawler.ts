@@ -5,6 +5,7 @@ import { Counter } from 'prom-client';
 import { schedule } from '../../crawlers/engine/cron-jobs.ts';
 import { createHttpClient } from '../../crawlers/http/http-client.ts';
 import { FeedEngine } from '../../crawlers/marketplace/feed-engine.ts';
+import type { FeedEngineOptions } from '../../crawlers/marketplace/feed-options.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { userAgentOf } from '../../kernel/config/user-agent.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
@@ -21,7 +22,12 @@ const REPORT_CRON = '30 * * * * *';
 const AGAIN_MS = 1_000;
 
 /** Crawls the feed of a marketplace, in the process that has the lease. */
-export const startFeedCrawler = (runtime: Runtime, builds: Builds, feedUrl: string): Running => {
+export const startFeedCrawler = (
+  runtime: Runtime,
+  builds: Builds,
+  feedUrl: string,
+  control: Pick<FeedEngineOptions, 'controls' | 'controlCopies'>,
+): Running => {
   const { config, asyncCommitDb, url: database, log, availability, logger, metrics } = runtime;
   const { hostname: host } = new URL(feedUrl);
   const pages = new Counter({
@@ -49,6 +55,7 @@ export const startFeedCrawler = (runtime: Runtime, builds: Builds, feedUrl: stri
     recorder: createMarketRecorder(log, createMarketStates(asyncCommitDb, builds, logger), systemClock),
     log,
     availability,
+    ...control,
     clock: systemClock,
     random: systemRandom,
     logger,

@@ -60,3 +60,9 @@ export const changeEngine =
   (event: EngineEvent) =>
   (state: EngineState): readonly EngineEvent[] =>
     changes(state, event) ? [event] : [];
+
+/** The same for a recovery that says nothing of some alarms: they last. @param except their reasons. */
+export const recoverEngine =
+  (event: EngineEvent, except: ReadonlySet<string>) =>
+  (state: EngineState): readonly EngineEvent[] =>
+    state.alarm !== null && except.has(state.alarm.reason) ? [] : changeEngine(event)(state);

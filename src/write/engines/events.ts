@@ -15,6 +15,10 @@ export const engineStream = (engine: string): string => `engine-${engine}`;
  */
 export const engineReportStream = (engine: string): string => `engine-${engine}:reports`;
 
+/** The key of the engine whose stream it is, of decisions or of reports. */
+export const engineOfStream = (stream: string): string =>
+  stream.slice('engine-'.length).replace(/:reports$/, '');
+
 const whole = z.int().nonnegative();
 
 /** Numbers of values by logarithmic bin, as in `kernel/log-bins.ts`. */

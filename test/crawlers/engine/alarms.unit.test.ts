@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { createAlarms } from '../../../src/crawlers/engine/alarms.ts';
+import { PROBE_ALARMS } from '../../../src/crawlers/engine/self-probe.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
 import type { EventLog, NewEvent, RecordedEvent } from '../../../src/write/log/port.ts';
@@ -52,6 +53,18 @@ it('an engine learns of the alarm of a worker that ended', async () => {
   expect(types()).toEqual(['EngineDegraded']);
   survivor.recheck();
   await survivor.end();
+  expect(types()).toEqual(['EngineDegraded', 'EngineRecovered']);
+});
+
+it('an engine whose surface gives false verdicts does not recover by readings, of another or a restarted worker either', async () => {
+  const { alarmsOf, types, reads } = streamLog();
+  await alarmsOf('prober').raise('false_absence', 'page reports nasa as absent');
+  const reader = alarmsOf('reader');
+  for (let n = 0; n < 50; n++) await reader.end(PROBE_ALARMS);
+  expect([types(), reads()]).toEqual([['EngineDegraded'], 2]);
+  await alarmsOf('restarted').raise('false_absence', 'page reports nasa as absent');
+  await alarmsOf('restarted again').end();
+  await reader.end(PROBE_ALARMS);
   expect(types()).toEqual(['EngineDegraded', 'EngineRecovered']);
 });
 

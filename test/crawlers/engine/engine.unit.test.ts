@@ -1,9 +1,9 @@
 import { pino } from 'pino';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine } from '../../../src/crawlers/engine/engine.ts';
 import type { Frontier, Lease } from '../../../src/crawlers/frontier.ts';
 import { FetchError, type HttpRequest } from '../../../src/crawlers/http/port.ts';
-import type { RateLimitedHttp } from '../../../src/crawlers/http/rate-limited-http.ts';
+import type { FetchOptions, RateLimitedHttp } from '../../../src/crawlers/http/rate-limited-http.ts';
 import type { Address, Outcome, PlatformAdapter, Surface } from '../../../src/crawlers/platforms/adapter.ts';
 import { createRegistry } from '../../../src/crawlers/platforms/registry.ts';
 import { firstConclusive, stepsOf } from '../../../src/crawlers/platforms/shared/read-surfaces.ts';
@@ -16,6 +16,7 @@ import {
   withAvailability,
 } from '../../../src/write/log/availability.ts';
 import { type EventLog, LogUnavailableError, type NewEvent } from '../../../src/write/log/port.ts';
+import { uncontrolled } from '../../support/controls.ts';
 import { until } from '../../support/wait.ts';
 
 const registry = createRegistry();
@@ -43,6 +44,9 @@ let isLogAway: boolean;
 let awayFor: 'all' | 'appends';
 let tried: string[];
 let lines: string[];
+let isPaused: boolean;
+let areControlsAway: boolean;
+let controlsAsked: number;
 let availability: LogAvailability;
 
 const answerOrFail = () => {
@@ -130,6 +134,9 @@ beforeEach(() => {
   awayFor = 'all';
   tried = [];
   lines = [];
+  isPaused = false;
+  areControlsAway = false;
+  controlsAsked = 0;
   availability = createLogAvailability(
     async () => answerOrFail(),
     pino({}, { write: (line) => void lines.push(JSON.parse(line).msg) }),
@@ -143,6 +150,14 @@ beforeEach(() => {
     availability,
     frontier,
     pools: { whileActive: (pool) => activeOf(pool) },
+    ...uncontrolled,
+    controls: {
+      engine: async () => {
+        controlsAsked += 1;
+        if (areControlsAway) throw new Error('no database');
+        return { paused: isPaused, ratePerS: null };
+      },
+    },
     recruiter: { recruit: async () => 0 },
     clock: { now: () => Date.now() },
     random: seededRandom(1),
@@ -279,6 +294,55 @@ describe('an engine whose requests are paused by another process', () => {
     expect(settled.retried).toEqual([]);
     expect(typesOf('engine-x')).toEqual([]);
     expect(typesOf('engine-x:reports')).toEqual(['CrawlBatchCompleted']);
+  });
+});
+
+describe('an engine that an operator pauses', () => {
+  const { fetch } = http;
+  afterEach(() => {
+    Object.assign(http, { fetch });
+  });
+
+  it('starts no request, not even one that waits for its token, and leaves the accounts to be read later', async () => {
+    const token = Promise.withResolvers<void>();
+    const waiting: string[] = [];
+    Object.assign(http, {
+      fetch: async (request: HttpRequest, { mayStart }: FetchOptions = {}) => {
+        waiting.push(request.url);
+        await token.promise;
+        await mayStart?.();
+        return fetch(request);
+      },
+    });
+    due.push('one', 'two', 'three');
+    void engine.run();
+    await until('requests wait for tokens', () => waiting.length === 2);
+    isPaused = true;
+    token.resolve();
+    await until('all that it held is released', () => settled.released.length === 3);
+    due.push('four');
+    await engine.selfProbe();
+    await engine.report();
+    expect(asked).toEqual([]);
+    expect(settled).toMatchObject({ done: [], retried: [] });
+
+    isPaused = false;
+    due.push(...settled.released);
+    await until('all are read', () => settled.done.length === 4);
+    await engine.stop();
+    expect(typesOf('engine-x')).toEqual([]);
+    expect(events.at(-1)?.data).toMatchObject({ outcomes: { absent: 4 }, last_error: null });
+  });
+
+  it('leases nothing while it can not know whether it is paused', async () => {
+    areControlsAway = true;
+    due.push('one');
+    void engine.run();
+    await until('it has asked', () => controlsAsked > 1);
+    expect(due).toEqual(['one']);
+    areControlsAway = false;
+    await until('it is read', () => settled.done.length === 1);
+    await engine.stop();
   });
 });
 

@@ -173,6 +173,9 @@ it('a self-probe finds pages that no longer parse where no surface shows what is
 it('a self-probe takes what is not shown for no proof of anything', async () => {
   const shut = surfaceOf('shut', () => unknown('rate_limited'));
   expect(await probing([shut])).toEqual({ sees: false, found: [] });
+  const adapter: PlatformAdapter = { ...adapterOf('x'), surfaces: [shut, surfaceOf('sound', truthOf)] };
+  const { inconclusive, sees } = await probe(adapter, http, seededRandom(3), KNOWN);
+  expect([sees, inconclusive]).toEqual([true, [{ surface: 'shut', reason: 'rate_limited' }]]);
 });
 
 it('a self-probe asks for a stranger only where no known name is given', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Simulator, startSimulator } from '../../../infra/simulator/server.ts';
 import { createSimClock, type SimClock } from '../../../infra/simulator/world/clock.ts';
 import { parseParameters } from '../../../infra/simulator/world/parameters.ts';
+import type { Controls, EngineControl } from '../../../src/crawlers/engine/controls.ts';
 import { createHttpClient } from '../../../src/crawlers/http/http-client.ts';
 import { FetchError, type Transport } from '../../../src/crawlers/http/port.ts';
 import { FeedEngine } from '../../../src/crawlers/marketplace/feed-engine.ts';
@@ -14,6 +15,7 @@ import { createMarketStates } from '../../../src/read/marketplace/market-states.
 import { engineReportStream, engineStream } from '../../../src/write/engines/events.ts';
 import { createMarketRecorder } from '../../../src/write/marketplace/record.ts';
 import { alwaysAvailable } from '../../support/availability.ts';
+import { uncontrolled } from '../../support/controls.ts';
 import { createTestProgram, type TestProgram } from '../../support/program.ts';
 
 const START = Date.UTC(2026, 9, 1);
@@ -51,7 +53,7 @@ const feedOf = (answer: (url: URL) => Answer | FetchError) => {
 
 const engineOf = (
   http: Transport<'marketplace'>,
-  more: { url?: string; source?: string; caps?: FeedCaps } = {},
+  more: { url?: string; source?: string; caps?: FeedCaps; controls?: Controls } = {},
 ): FeedEngine =>
   new FeedEngine({
     url: URL_OF_FEED,
@@ -67,6 +69,7 @@ const engineOf = (
     ),
     log: program.log,
     availability: alwaysAvailable,
+    ...uncontrolled,
     clock,
     random: seededRandom(1),
     logger: silentLogger,
@@ -161,6 +164,17 @@ describe('a feed without end', () => {
 });
 
 describe('the crawler of a feed', () => {
+  it('reads no page while an operator has paused it, and pages at the rate of an operator', async () => {
+    const feed = paged(() => many(15));
+    let control: EngineControl = { paused: true, ratePerS: null };
+    const engine = engineOf(feed.http, { controls: { engine: async () => control } });
+    expect(await engine.step(never)).toBe(1_000);
+    expect(feed.asked).toEqual([]);
+    control = { paused: false, ratePerS: 4 };
+    expect(await engine.step(never)).toBe(250);
+    expect(feed.asked.length).toBe(1);
+  });
+
   it('sweeps, then reads changes only, and withdraws what a whole sweep no longer has', async () => {
     let offers: readonly object[] = many(35);
     const { http, asked } = paged(() => offers);
@@ -272,7 +286,11 @@ describe('the crawler of a feed', () => {
     expect(await alarms()).toEqual(['EngineDegraded sweep_implausible']);
     offers = many(95);
     clock.at += HOUR;
-    await readAll(engine);
+    // A page says nothing of the whole, by which a process that was started since can't judge.
+    const restarted = engineOf(http);
+    await restarted.step(never);
+    expect(await alarms()).toEqual(['EngineDegraded sweep_implausible']);
+    await readAll(restarted);
     expect(await byStatus()).toEqual({ active: 95, withdrawn: 5 });
     expect(await alarms()).toEqual(['EngineDegraded sweep_implausible', 'EngineRecovered']);
   });

@@ -27,6 +27,7 @@ const hanging: Health = {
   eventsBetween: hangs,
   stalls: hangs,
   parked: hangs,
+  lagS: hangs,
   relayed: hangs,
   replica: hangs,
   parts: [() => ({ name: 'part', ok: true, detail: 'works' })],

@@ -7,10 +7,28 @@ import { withBuildLock } from '../../../src/projections/builds/build-lock.ts';
 const poolOf = (query: () => Promise<unknown>) => {
   const released: (Error | undefined)[] = [];
   const client = { query, release: (error?: Error) => released.push(error) };
-  return { db: { connect: async () => client } as unknown as Db, released };
+  return { db: { connect: async () => client, options: { max: 1 } } as unknown as Db, released };
 };
 
 const lost = new Error('the connection was lost');
+
+it('locks of builds leave half of the connections of a pool to the work under them', async () => {
+  let taken = 0;
+  let most = 0;
+  const connect = async () => {
+    taken += 1;
+    most = Math.max(most, taken);
+    const release = () => {
+      taken -= 1;
+    };
+    return { query: async () => ({ rows: [{ held: true }] }), release };
+  };
+  const db = { connect, options: { max: 5 } } as unknown as Db;
+  const names = Array.from({ length: 12 }, (_, n) => `projection ${n}`);
+  const done = await Promise.all(names.map((name) => withBuildLock(db, { name }, async () => name)));
+  expect(done).toEqual(names);
+  expect([most, taken]).toEqual([2, 0]);
+});
 
 describe('a connection of the pool', () => {
   it('is given up where asking for the lock fails on it, for it may hold it', async () => {

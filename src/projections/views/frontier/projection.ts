@@ -16,8 +16,10 @@ import {
 } from '../../projection.ts';
 import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
-import { type Changes, changeWrites, clearChanges, dueAfter, loadChanges, refreshed } from './refresh.ts';
+import { changeWrites, clearChanges, dueAfter, loadChanges, refreshed } from './refresh.ts';
 import { type FollowersShown, shownBySighting, shownUnchanged, UNAVAILABLE } from './shown-followers.ts';
+import { clearSlots, slotWrites } from './slots.ts';
+import { createState, grow, poolFor, putDue, putPool, readerOf, type State } from './state.ts';
 import {
   type ChangeRow,
   changeTable,
@@ -30,58 +32,9 @@ import {
   tables,
 } from './tables.ts';
 
-interface State {
-  readonly pools: Map<string, PoolRow>;
-  readonly rows: Map<string, DueRow>;
-  readonly changedPools: Set<string>;
-  readonly changed: Set<string>;
-  /** New members by the pool that recruited them. */
-  readonly members: Map<string, number>;
-  /** Accounts by the pool that reads them. */
-  readonly sizes: Map<string, number>;
-  readonly changes: Changes;
-}
-
-const createState = (): State => ({
-  pools: new Map(),
-  rows: new Map(),
-  changedPools: new Set(),
-  changed: new Set(),
-  members: new Map(),
-  sizes: new Map(),
-  changes: new Map(),
-});
-
 /** Whether an event of a pool is the writer's: that of the pool's platform keeps the pool. */
 const isOwnPool = ({ platform }: AppliedEvent, pool: Pick<PoolRow, 'platform'>): boolean =>
   platform === undefined || platform === pool.platform;
-
-/** The pool that reads a pool's accounts: itself, or the heir of a retired one. */
-const readerOf = (state: State, name: string): string => {
-  const passed = new Set<string>();
-  let at = name;
-  for (let heir = state.pools.get(at)?.heir; heir != null && !passed.has(heir); ) {
-    passed.add(at);
-    at = heir;
-    heir = state.pools.get(at)?.heir;
-  }
-  return at;
-};
-
-/** The pool that reads an account, as its platform's writer knows it; a pool of another platform is unknown there. */
-const poolFor = (state: State, stream: string, name: string): PoolRow | undefined => {
-  const pool = state.pools.get(readerOf(state, name));
-  return pool?.platform === accountOf(stream).platform ? pool : undefined;
-};
-
-const grow = (sizes: Map<string, number>, pool: string, n: number): void => {
-  sizes.set(pool, (sizes.get(pool) ?? 0) + n);
-};
-
-const putPool = (state: State, row: PoolRow): void => {
-  state.pools.set(row.pool, row);
-  state.changedPools.add(row.pool);
-};
 
 type PoolChange = { readonly [Name in keyof PoolRow]?: PoolRow[Name] | undefined };
 
@@ -117,7 +70,7 @@ const next = (
   const settings = poolFor(state, stream, row.pool);
   const { evidence, intervalS } = refreshed(state.changes, row, settings, observed_at, shownBy(row));
   // Field by field: the hot path of the fold, where a second spread costs as much as all else.
-  state.rows.set(stream, {
+  putDue(state, stream, {
     ...row,
     due_at: dueAfter(stream, observed_at, intervalS),
     interval_s: intervalS,
@@ -128,7 +81,6 @@ const next = (
     change_exposure: evidence.change_exposure,
     change_bin: evidence.change_bin,
   });
-  state.changed.add(stream);
 };
 
 interface Recruit {
@@ -151,7 +103,7 @@ const recruit = (
   const settings = poolFor(state, stream, pool);
   const reader = settings?.pool ?? pool;
   if ((state.sizes.get(reader) ?? 0) >= (settings?.size_cap ?? Number.POSITIVE_INFINITY)) return;
-  state.rows.set(stream, {
+  putDue(state, stream, {
     ...accountOf(stream),
     pool,
     depth,
@@ -165,7 +117,6 @@ const recruit = (
     change_exposure: 0,
     change_bin: null,
   });
-  state.changed.add(stream);
   grow(state.members, pool, 1);
   grow(state.sizes, reader, 1);
 };
@@ -265,11 +216,13 @@ const open = (schema: string): Fold => {
           [...state.members].map(([pool, n]) => ({ pool, n })),
         ),
         ...changeWrites(state.changes),
+        ...slotWrites(state.slots),
       ]);
       state.changedPools.clear();
       state.changed.clear();
       state.members.clear();
       clearChanges(state.changes);
+      clearSlots(state.slots);
     },
     reset: () => {
       state = createState();

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { tuningShape } from '../../../write/pools/events.ts';
 import { defineSums } from '../../table/bulk-add.ts';
@@ -83,7 +84,40 @@ export const changeTable = defineSums(
 );
 export type ChangeRow = RowOf<typeof changeTable>;
 
+/** Slots of time, counted since 1970, that accounts are counted by when they are due: few, as each is written often. */
+export const DUE_SLOT_MS = 3_600_000;
+
+/** The slot of accounts that were never read, and are due at once. */
+export const NEVER_READ = -1;
+
+/** Accounts by when they are due: a backlog is summed, not counted. */
+export const dueSlotTable = defineSums(
+  'due_slots',
+  { platform: name(platformSchema), pool: name(), slot: int4(), n: int8() },
+  { key: ['platform', 'pool', 'slot'], sums: ['n'] },
+);
+export type DueSlotRow = RowOf<typeof dueSlotTable>;
+
+/**
+ * Slots of time that accounts are counted by when they were last read: each is in a short one, which is the resolution of
+ * ages, and in a long one, which has as many accounts as its short ones. Readers sum long slots, and short ones of some.
+ */
+export const SPANS = ['short', 'long'] as const;
+
+export const SPAN_MS: Readonly<Record<(typeof SPANS)[number], number>> = {
+  short: 300_000,
+  long: 14_400_000,
+};
+
+/** Accounts by when they were last read, without those that never were. */
+export const readSlotTable = defineSums(
+  'read_slots',
+  { platform: name(platformSchema), span: name(z.enum(SPANS)), slot: int4(), n: int8() },
+  { key: ['platform', 'span', 'slot'], sums: ['n'] },
+);
+export type ReadSlotRow = RowOf<typeof readSlotTable>;
+
 export const tables = (schema: string): string =>
-  createTables(schema, [poolTable, memberTable, dueTable, changeTable]);
+  createTables(schema, [poolTable, memberTable, dueTable, changeTable, dueSlotTable, readSlotTable]);
 
 export const indexes = (schema: string): string => `create index on ${schema}.due (pool, due_at);`;

@@ -1,0 +1,26 @@
+import { engineFigures } from '../../../operations/engines/figures.ts';
+import { readEngines } from '../../../read/engines/engines.ts';
+import { modelOf, type Window } from '../../../read/engines/windows.ts';
+import type { ListReads } from '../../../read/lists/lists.ts';
+import type { EngineAnswer } from '../../contract/schemas/engines.ts';
+import type { Services } from '../../services.ts';
+
+/** An engine, and when its workers last reported. */
+interface AnsweredEngine {
+  readonly engine: EngineAnswer;
+  readonly reportedAtMs: number | null;
+}
+
+export const engineAnswers = async (
+  { builds, health }: Pick<Services, 'builds' | 'health'>,
+  lists: ListReads,
+  window: Window,
+  nowMs: number,
+): Promise<readonly AnsweredEngine[]> => {
+  const engines = await readEngines(lists, builds, window, nowMs);
+  const lags = { frontier: await health.lagS('frontier'), listings: await health.lagS('listings') };
+  return engines.map((engine) => ({
+    engine: { ...engineFigures(engine, window, nowMs), projection_lag_s: lags[modelOf(engine.key)] },
+    reportedAtMs: engine.row?.reported_at == null ? null : Date.parse(engine.row.reported_at),
+  }));
+};

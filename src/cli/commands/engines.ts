@@ -1,0 +1,199 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { controlEngine, EngineState, Window } from '../../operations/engines/engines.ts';
+import { engineFields, enginesTable } from '../render/engines-table.ts';
+import { renderTable } from '../render/table.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+const load = async () => ({
+  ...(await import('../../operations/engines/engines.ts')),
+  ...(await import('../../operations/engines/figures.ts')),
+});
+
+const windowOption = () =>
+  new Option('--window <window>', 'of success, outcomes and latencies')
+    .choices(['1m', '1h', '24h'])
+    .default('1h');
+
+const readOnce = async (window: Window, use: (engines: readonly EngineState[]) => void): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const { openEngineReads } = await load();
+    const reads = await openEngineReads(runtime);
+    try {
+      use(await reads.read(window));
+    } finally {
+      await reads.close();
+    }
+  });
+
+const listCommand = (): Command =>
+  new Command('list')
+    .description('all engines: status, readings a minute, success, backlog, ages of readings')
+    .addOption(windowOption())
+    .option('--json', 'print JSON lines')
+    .action(async ({ window, json = false }: { window: Window; json?: boolean }) => {
+      const { operatorFigures } = await load();
+      await readOnce(window, (engines) => {
+        if (json)
+          for (const engine of engines)
+            console.log(JSON.stringify(operatorFigures(engine, window, Date.now())));
+        else console.log(enginesTable(engines));
+      });
+    });
+
+const showCommand = (): Command =>
+  new Command('show')
+    .description('one engine: why it is in its state, what it does, and its pools')
+    .argument('<engine>', 'a platform, or marketplace')
+    .addOption(windowOption())
+    .option('--json', 'print JSON')
+    .action(async (name: string, { window, json = false }: { window: Window; json?: boolean }) => {
+      const { operatorFigures, parseEngine } = await load();
+      const key = parseEngine(name);
+      await readOnce(window, (engines) => {
+        const found = engines.find((engine) => engine.key === key) as EngineState;
+        const nowMs = Date.now();
+        if (json) console.log(JSON.stringify(operatorFigures(found, window, nowMs)));
+        else console.log(engineFields(found, window, nowMs));
+      });
+    });
+
+const control = (
+  name: string,
+  command: Parameters<typeof controlEngine>[2],
+  done: string,
+  unchanged: string,
+): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const { controlEngine, parseEngine } = await load();
+    const engine = parseEngine(name);
+    const changed = await controlEngine(runtime, engine, command);
+    console.log(`${engine} ${changed ? done : unchanged}`);
+  });
+
+const pauseCommand = (): Command =>
+  new Command('pause')
+    .description('start no more requests of an engine, in any process, until it is resumed')
+    .argument('<engine>', 'a platform, or marketplace')
+    .requiredOption('--reason <text>', 'recorded with the pause, and shown')
+    .addHelpText(
+      'after',
+      `
+Two seconds later at most no request of its crawl starts. Live reads of the API, follower lists and
+the commands crawl and engines probe are not affected.
+
+Example:
+  sightline engines pause x --reason "answers look wrong since 09:40"`,
+    )
+    .action((name: string, { reason }: { reason: string }) =>
+      control(
+        name,
+        { do: 'pause', why: reason },
+        'is paused. Its requests end within two seconds.',
+        'is paused already.',
+      ),
+    );
+
+const resumeCommand = (): Command =>
+  new Command('resume')
+    .description('read again what a paused engine left')
+    .argument('<engine>', 'a platform, or marketplace')
+    .action((name: string) => control(name, { do: 'resume' }, 'is resumed.', 'is not paused.'));
+
+const rateOf = (text: string): number => {
+  const rate = Number(text);
+  if (!Number.isFinite(rate)) throw new InvalidArgumentError('must be a number, as 2.5');
+  return rate;
+};
+
+const tuneCommand = (): Command =>
+  new Command('tune')
+    .description('set the request rate of a platform, over all processes, crawl and live reads together')
+    .argument('<engine>', 'a platform, or marketplace')
+    .requiredOption('--rate <n>', 'requests a second; takes the place of CRAWL_RATE_PER_S', rateOf)
+    .addHelpText(
+      'after',
+      `
+Example:
+  sightline engines tune tiktok --rate 0.5`,
+    )
+    .action((name: string, { rate }: { rate: number }) =>
+      control(
+        name,
+        { do: 'tune', ratePerS: rate },
+        `sends ${rate} requests a second, two seconds from now at most.`,
+        `sends ${rate} requests a second already.`,
+      ),
+    );
+
+const probeCommand = (): Command =>
+  new Command('probe')
+    .description('read accounts with a known status now, and print which surfaces give false verdicts')
+    .argument('<engine>', 'a platform')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      `
+Findings raise the engine's alarm; a probe that saw an account and found nothing ends it. Exits with 1
+after findings. Known accounts are those of the catalog, and of CRAWL_PROBES.
+
+Example:
+  sightline engines probe instagram`,
+    )
+    .action((name: string, { json = false }: { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const { parseEngine } = await load();
+        const { probeEngine, probedPlatform } = await import('../../operations/engines/probe.ts');
+        const { openHttp, openRegistry } = await import('../../runtime/crawler-http.ts');
+        const registry = openRegistry(runtime.config);
+        const adapter = registry.adapterOf(probedPlatform(parseEngine(name)));
+        const http = await openHttp(runtime, registry);
+        try {
+          const { findings, sees, inconclusive } = await probeEngine(runtime, adapter, http);
+          if (findings.length > 0) process.exitCode = 1;
+          if (json) {
+            console.log(JSON.stringify({ platform: adapter.platform, sees, findings, inconclusive }));
+            return;
+          }
+          const rows = findings.map(({ reason, surface, detail }) => [reason, surface ?? '', detail]);
+          if (rows.length > 0) console.log(renderTable(['finding', 'surface', 'detail'], rows));
+          else console.log('No surface gives a false verdict.');
+          console.log(
+            sees
+              ? `An existing account of ${adapter.name} is seen.`
+              : `No existing account of ${adapter.name} is seen.`,
+          );
+          for (const { surface, reason } of inconclusive) console.log(`Inconclusive: ${surface}, ${reason}`);
+        } finally {
+          await http.close();
+        }
+      }),
+    );
+
+/** `sightline engines`: the crawlers of platforms and of a marketplace. */
+export const enginesCommand = (): Command => {
+  const engines = new Command('engines')
+    .description('the crawlers: what they do, and what operators decide of them')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline engines list
+  sightline engines show x --window 24h
+  sightline engines pause x --reason "maintenance"
+  sightline engines resume x
+  sightline engines tune x --rate 2
+  sightline engines probe x
+
+What each figure means is described in docs/operations/engines.md.`,
+    );
+  for (const command of [
+    listCommand(),
+    showCommand(),
+    pauseCommand(),
+    resumeCommand(),
+    tuneCommand(),
+    probeCommand(),
+  ])
+    engines.addCommand(command);
+  return engines;
+};

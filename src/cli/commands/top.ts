@@ -1,0 +1,64 @@
+import { Command, InvalidArgumentError } from 'commander';
+import { pause } from '../../kernel/retry.ts';
+import { engineLines } from '../render/engines-table.ts';
+import { topScreen } from '../render/top-screen.ts';
+import { stopSignal, withRuntime } from '../with-runtime.ts';
+
+const HOME = '\x1b[H';
+const CLEAR_LINE = '\x1b[K';
+const CLEAR_BELOW = '\x1b[J';
+const CLEAR_ALL = '\x1b[2J';
+
+/** A screen over the one before, without flicker. */
+const redrawn = (text: string): string =>
+  `${HOME}${text
+    .split('\n')
+    .map((line) => `${line}${CLEAR_LINE}`)
+    .join('\n')}\n${CLEAR_BELOW}`;
+
+const secondsOf = (text: string): number => {
+  const seconds = Number(text);
+  if (!(seconds >= 0.5 && seconds <= 3_600)) throw new InvalidArgumentError('must be from 0.5 to 3600');
+  return seconds;
+};
+
+/** `sightline top`: engines and pools at work. */
+export const topCommand = (): Command =>
+  new Command('top')
+    .description('engines and pools at work: rates, backlog, ages; redrawn until Ctrl-C')
+    .option('--once', 'print it once')
+    .option('--interval <seconds>', 'seconds between two looks', secondsOf, 2)
+    .addHelpText(
+      'after',
+      `
+Elsewhere than on a terminal it prints a line an engine at every look.
+
+Examples:
+  sightline top
+  sightline top --once
+  sightline top --interval 60 >> engines.log`,
+    )
+    .action(({ once = false, interval }: { once?: boolean; interval: number }) =>
+      withRuntime(async (runtime) => {
+        const { openEngineReads } = await import('../../operations/engines/engines.ts');
+        const signal = stopSignal();
+        const reads = await openEngineReads(runtime);
+        const { stdout } = process;
+        const redraws = stdout.isTTY === true && !once;
+        if (redraws) stdout.write(CLEAR_ALL);
+        try {
+          do {
+            const engines = await reads.read('1h');
+            const nowMs = Date.now();
+            if (redraws)
+              stdout.write(redrawn(topScreen(engines, nowMs, stdout.rows ?? 24, stdout.columns ?? 80)));
+            else if (stdout.isTTY === true)
+              console.log(topScreen(engines, nowMs, Number.POSITIVE_INFINITY, stdout.columns ?? 80));
+            else console.log(engineLines(engines, nowMs));
+            if (!once) await pause(interval * 1_000, signal);
+          } while (!once && !signal.aborted);
+        } finally {
+          await reads.close();
+        }
+      }),
+    );

@@ -1,0 +1,67 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { Source } from '../../kernel/source.ts';
+
+/** What operators decided of an engine. */
+export interface EngineControl {
+  readonly paused: boolean;
+  /** Requests a second; null for the configured rate. */
+  readonly ratePerS: number | null;
+}
+
+/** What operators decided, as crawlers ask before every request. */
+export interface Controls {
+  /** As of `MAX_AGE_MS` ago at most. @throws if the database is unavailable. */
+  engine(key: Source): Promise<EngineControl>;
+}
+
+const UNCONTROLLED: EngineControl = { paused: false, ratePerS: null };
+
+/** Answers are reused for so long: one statement for all engines of the process. */
+const REUSED_MS = 250;
+/** An answer that took longer is asked for again: nothing is sent on what may have changed meanwhile. */
+const MAX_AGE_MS = 1_500;
+
+const READ = {
+  name: 'engine_controls',
+  text: 'select engine, paused, rate_per_s from crawl.engine_controls',
+};
+
+interface Row {
+  readonly engine: Source;
+  readonly paused: boolean;
+  readonly rate_per_s: number | null;
+}
+
+/** @param now milliseconds of a steady clock. */
+export const createControls = (db: Queryable, now: () => number = () => performance.now()): Controls => {
+  let askedMs = Number.NEGATIVE_INFINITY;
+  let engines = new Map<Source, EngineControl>();
+  let asking: Promise<void> | undefined;
+
+  const ask = async (): Promise<void> => {
+    const startedMs = now();
+    const { rows } = await db.query<Row>(READ);
+    engines = new Map(
+      rows.map(({ engine, paused, rate_per_s }) => [engine, { paused, ratePerS: rate_per_s }]),
+    );
+    askedMs = startedMs;
+  };
+
+  /** Answers are as old as their question. */
+  const upToDate = async (): Promise<void> => {
+    if (now() - askedMs < REUSED_MS) return;
+    do {
+      asking ??= ask().finally(() => {
+        asking = undefined;
+      });
+      await asking;
+    } while (now() - askedMs >= MAX_AGE_MS);
+  };
+
+  return {
+    engine: async (key) => {
+      await upToDate();
+      return engines.get(key) ?? UNCONTROLLED;
+    },
+  };
+};

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { uuidV7 } from '../../../../src/kernel/ids.ts';
+import { silentLogger } from '../../../../src/kernel/logger.ts';
+import { seededRandom } from '../../../../src/kernel/random.ts';
+import { verify } from '../../../../src/projections/verify/verify.ts';
+import { frontier } from '../../../../src/projections/views/frontier/projection.ts';
+import {
+  DUE_SLOT_MS,
+  NEVER_READ,
+  SPAN_MS,
+  SPANS,
+} from '../../../../src/projections/views/frontier/tables.ts';
+import { poolCreated } from '../../../support/pools.ts';
+import {
+  createTestProgram,
+  sighted,
+  type TestProgram,
+  unavailable,
+  unchanged,
+} from '../../../support/program.ts';
+
+const FROM = Date.UTC(2026, 10, 1);
+const POOLS = { 'seed-x': 'x', 'other-x': 'x', 'seed-tiktok': 'tiktok' } as const;
+
+let program: TestProgram;
+beforeAll(async () => {
+  program = await createTestProgram({ known: [frontier] });
+});
+afterAll(() => program.close());
+
+const append = (stream: string, type: string, data: unknown) =>
+  program.log.append(stream, [{ id: uuidV7(Date.now()), type, data }], 'any');
+
+/** Rows of a table of slots, and the same counted from the accounts. */
+const slots = async (kind: 'due' | 'read') => {
+  const schema = program.builds.schema('frontier');
+  const { db } = program.database;
+  const columns = kind === 'due' ? 'platform, pool, slot' : 'platform, span, slot';
+  const slotOf = (time: string, ms: number) => `floor(extract(epoch from ${time}) * 1000 / ${ms})::int`;
+  const due = `select platform, pool,
+      case when observed_at is null then ${NEVER_READ} else ${slotOf('due_at', DUE_SLOT_MS)} end as slot
+    from ${schema}.due`;
+  const read = SPANS.map(
+    (span) => `select platform, '${span}' as span, ${slotOf('observed_at', SPAN_MS[span])} as slot
+      from ${schema}.due where observed_at is not null`,
+  ).join(' union all ');
+  const kept = await db.query(`select ${columns}, n from ${schema}.${kind}_slots order by ${columns}`);
+  const exact = await db.query(
+    `select ${columns}, count(*) as n from (${kind === 'due' ? due : read}) d group by ${columns} order by ${columns}`,
+  );
+  return { kept: kept.rows, exact: exact.rows };
+};
+
+it('slots of the frontier count every account once, however it was recruited, read and missed', async () => {
+  for (const [pool, platform] of Object.entries(POOLS)) {
+    await append(`pool-${pool}`, 'PoolCreated', poolCreated(pool, platform, FROM, { size_cap: 1_000 }));
+  }
+  const random = seededRandom(8);
+  const instant = () => new Date(FROM + random.int(10 * 86_400_000)).toISOString();
+  for (let n = 0; n < 300; n++) {
+    const pools = Object.keys(POOLS) as (keyof typeof POOLS)[];
+    const pool = pools[random.int(pools.length)] ?? 'seed-x';
+    const platform = POOLS[pool];
+    const handle = `account_${random.int(40)}`;
+    const at = instant();
+    const member = { handle, via: 'seed', from: null, depth: null };
+    switch (random.int(4)) {
+      case 0:
+        await append(`members-${platform}:${pool}`, 'MembersRecruited', {
+          observed_at: at,
+          members: [member],
+        });
+        break;
+      case 1:
+        await program.append(platform, handle, sighted(handle, at));
+        break;
+      case 2:
+        await program.append(platform, handle, unchanged(at));
+        break;
+      default:
+        await program.append(platform, handle, unavailable(at, 'absent'));
+    }
+    // Batches of every size.
+    if (random.int(9) === 0) await program.project();
+  }
+  await program.project();
+  for (const kind of ['due', 'read'] as const) {
+    const { kept, exact } = await slots(kind);
+    expect(exact.length).toBeGreaterThan(20);
+    expect(kept).toEqual(exact);
+  }
+  const { db } = program.database;
+  const compared = await verify(frontier, {
+    db,
+    log: program.log,
+    logger: silentLogger,
+    signal: new AbortController().signal,
+    max: 10,
+  });
+  expect(compared).toMatchObject({ different: 0 });
+});

@@ -1,3 +1,4 @@
+import type { PoolForecast, TuningForecast } from '../../operations/pools/forecast.ts';
 import type { MemberListing } from '../../operations/pools/members.ts';
 import type { PoolChange, PoolListing } from '../../operations/pools/pools.ts';
 import { renderFields, renderTable } from './table.ts';
@@ -105,6 +106,31 @@ export const recruitedTable = (members: readonly MemberListing[]): string =>
       minuteOf(why?.at ?? null),
     ]),
   );
+
+const roundedDuration = (seconds: number | null): string => {
+  if (seconds === null) return 'no accounts';
+  if (seconds >= 2 * DAY_S) return `${(seconds / DAY_S).toFixed(1)} d`;
+  return seconds >= 7_200 ? `${(seconds / 3_600).toFixed(1)} h` : `${Math.round(seconds / 60)} min`;
+};
+
+const errorText = (error: number | null): string =>
+  error === null ? 'no accounts' : `${(100 * (Math.exp(error) - 1)).toFixed(2)} %`;
+
+/** What settings lead to, before and after. */
+export const forecastTable = ({ before, after }: TuningForecast): string => {
+  const row = (name: string, of: (forecast: PoolForecast) => string) => [name, of(before), of(after)];
+  const table = renderTable(
+    ['', 'before', 'after'],
+    [
+      row('requests a day', (each) => amount(Math.round(each.requests_per_day))),
+      row('of at most', (each) => amount(Math.round(each.allowed_requests_per_day))),
+      row('age of values, median', (each) => roundedDuration(each.age_p50_s)),
+      row('age of values, 95th percentile', (each) => roundedDuration(each.age_p95_s)),
+      row('mean error of followers', (each) => errorText(each.mean_error)),
+    ],
+  );
+  return `${table}\n\nNothing was changed. These hold once every account was read under the new settings.`;
+};
 
 const settingText = ([name, value]: readonly [string, unknown]): string =>
   `${name} ${value === null ? 'none' : typeof value === 'object' ? JSON.stringify(value) : String(value)}`;

@@ -79,6 +79,13 @@ export const checkIntervals = ({
     throw invalid('The shortest interval between readings is longer than the longest: change both.');
 };
 
+/** Requests a day. @throws {OperatorError} `pool_invalid` */
+export const requestsOf = (text: string): number => {
+  const requests = numberOf(text);
+  if (requests > 0 && Number.isFinite(requests)) return requests;
+  throw invalid('The requests a day must be a number above 0.');
+};
+
 const NAME = /^[a-z0-9][a-z0-9-]{0,59}$/;
 
 /** @throws {OperatorError} `pool_invalid` */

@@ -32,7 +32,7 @@ const changesOf = (rows: readonly SumRow[]): PoolChanges => {
  */
 export const readPoolChanges = async (
   db: Queryable,
-  builds: Builds,
+  builds: Pick<Builds, 'schema'>,
   readerOf: (pool: string) => string = (pool) => pool,
 ): Promise<ReadonlyMap<string, PoolChanges>> => {
   const schema = builds.schema('frontier');

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import type { SettingTexts } from '../../../operations/pools/pool-settings.ts';
+import { forecastTable } from '../../render/pools-table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 import { withSettings } from './settings.ts';
 
 /** What the commands work with, loaded when one runs. */
 const load = async () => ({
   ...(await import('../../../operations/pools/change-pool.ts')),
+  ...(await import('../../../operations/pools/forecast.ts')),
   ...(await import('../../../operations/pools/pool-settings.ts')),
 });
 
@@ -14,6 +16,28 @@ const say = (pool: string, isChanged: boolean, done: string, unchanged: string):
     isChanged ? `The pool ${pool} ${done}.` : `The pool ${pool} ${unchanged} already: nothing changed.`,
   );
 
+interface TuneOptions extends SettingTexts {
+  readonly requests?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+}
+
+const tune = (pool: string, options: TuneOptions): Promise<void> =>
+  withRuntime(async (runtime) => {
+    const use = await load();
+    const given = use.settingsOf(options);
+    const settings =
+      options.requests === undefined
+        ? given
+        : await use.thresholdForRequests(runtime, pool, use.requestsOf(options.requests), given);
+    if (options.dryRun !== true) {
+      say(pool, await use.tunePool(runtime, pool, settings), 'is tuned', 'has these settings');
+      return;
+    }
+    const forecast = await use.forecastTuning(runtime, pool, settings);
+    console.log(options.json === true ? JSON.stringify(forecast, null, 2) : forecastTable(forecast));
+  });
+
 /** Commands that change pools. */
 export const addChanging = (pools: Command): void => {
   withSettings(
@@ -21,12 +45,19 @@ export const addChanging = (pools: Command): void => {
       .command('tune')
       .description('change settings of a pool; those left out stay')
       .argument('<pool>', 'its name'),
-  ).action((pool: string, options: SettingTexts) =>
-    withRuntime(async (runtime) => {
-      const { settingsOf, tunePool } = await load();
-      say(pool, await tunePool(runtime, pool, settingsOf(options)), 'is tuned', 'has these settings');
-    }),
-  );
+  )
+    .option('--requests <n>', 'requests a day, from which the threshold of refreshing by change follows')
+    .option('--dry-run', 'print requests a day and ages before and after, and change nothing')
+    .option('--json', 'print JSON, with --dry-run')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  sightline pools tune press --share 8
+  sightline pools tune press --requests 20000 --dry-run
+  sightline pools tune press --refresh-min 30m --refresh-max 2d --dry-run --json`,
+    )
+    .action(tune);
   pools
     .command('expand')
     .description('let a pool take more accounts, with a larger share')

@@ -1,0 +1,199 @@
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import { activeBuild } from '../../projections/builds/builds.ts';
+import { frontier } from '../../projections/views/frontier/projection.ts';
+import { readPoolChanges } from '../../read/frontier/changes.ts';
+import { listPools, type PoolRow, readersOf } from '../../read/pools/pools.ts';
+import { engineReportStream } from '../../write/engines/events.ts';
+import type { EventDataOf } from '../../write/event-types.ts';
+import type { PoolTuning } from '../../write/pools/events.ts';
+import { type Forecast, forecastOf } from '../../write/pools/refresh/forecast.ts';
+import { type PoolChanges, thresholdFor } from '../../write/pools/refresh/threshold.ts';
+import type { OperationsContext } from '../context.ts';
+import { checkIntervals } from './pool-settings.ts';
+import { currentPools, unknownPool } from './pools.ts';
+
+const DAY_S = 86_400;
+/** Reports of an engine, about one a minute and worker, from which requests a reading are taken. */
+const REPORTS = 240;
+
+/** What a pool's settings lead to once every account was read under them. */
+export interface PoolForecast {
+  readonly requests_per_day: number;
+  /** Ages of the values in the catalog; null without accounts. */
+  readonly age_p50_s: number | null;
+  readonly age_p95_s: number | null;
+  /** Mean error of the followers served, as a logarithm of their ratio; null without available accounts. */
+  readonly mean_error: number | null;
+  /** Requests a day that the pool's turns leave it at least. */
+  readonly allowed_requests_per_day: number;
+}
+
+/** What a pool asks of its platform. */
+interface Claim {
+  readonly pool: string;
+  readonly share: number;
+  readonly wanted: number;
+}
+
+/**
+ * Requests that each pool gets: its part by share, of which it leaves to the others what it does not want.
+ * @param total of the platform.
+ */
+export const allotted = (claims: readonly Claim[], total: number): ReadonlyMap<string, number> => {
+  const given = new Map<string, number>();
+  let [open, left] = [claims, total];
+  for (;;) {
+    const shares = open.reduce((sum, { share }) => sum + share, 0);
+    const part = left / shares;
+    const content = open.filter(({ share, wanted }) => wanted <= share * part);
+    if (content.length === 0 || open.length === 0) {
+      for (const { pool, share } of open) given.set(pool, share * part);
+      return given;
+    }
+    for (const { pool, wanted } of content) given.set(pool, wanted);
+    left -= content.reduce((sum, { wanted }) => sum + wanted, 0);
+    open = open.filter((claim) => !content.includes(claim));
+  }
+};
+
+/** Requests a conclusive reading takes, by pool and on the platform as a whole, out of the engine's newest reports. */
+const requestsPerReading = async (
+  { log }: Pick<OperationsContext, 'log'>,
+  platform: Platform,
+): Promise<(pool: string) => number> => {
+  const reports = await log.readStream(engineReportStream(platform), {
+    direction: 'backwards',
+    limit: REPORTS,
+  });
+  const sums = new Map<string, { requests: number; conclusive: number }>();
+  const add = (name: string, requests: number, conclusive: number) => {
+    const sum = sums.get(name) ?? { requests: 0, conclusive: 0 };
+    sums.set(name, { requests: sum.requests + requests, conclusive: sum.conclusive + conclusive });
+  };
+  for (const { data } of reports) {
+    const { pools } = data as EventDataOf<'CrawlBatchCompleted'>;
+    for (const [pool, { requests, readings, errors }] of Object.entries(pools)) {
+      add(`pool ${pool}`, requests, readings - errors);
+      add('all', requests, readings - errors);
+    }
+  }
+  const meanOf = (name: string): number | null => {
+    const sum = sums.get(name);
+    return sum === undefined || sum.conclusive === 0 ? null : sum.requests / sum.conclusive;
+  };
+  // Nothing was read yet: a reading takes a request at least.
+  return (pool) => meanOf(`pool ${pool}`) ?? meanOf('all') ?? 1;
+};
+
+/** What forecasts of a platform's pools are made of. */
+interface Basis {
+  readonly pools: readonly PoolRow[];
+  readonly changes: ReadonlyMap<string, PoolChanges>;
+  readonly costOf: (pool: string) => number;
+  /** Requests of the platform a day. */
+  readonly total: number;
+}
+
+const NO_ACCOUNTS: PoolChanges = { accounts: { byBin: [], unavailable: 0 }, median: 0 };
+
+const basisOf = async (context: OperationsContext, pool: string): Promise<{ row: PoolRow; basis: Basis }> => {
+  const rows = await listPools(context.db, await currentPools(context));
+  const row = rows.find((each) => each.pool === pool);
+  if (row === undefined) throw unknownPool(pool);
+  const build = await activeBuild(context.db, frontier.name, frontier.version);
+  if (build === null)
+    throw new OperatorError('build_missing', 'The crawl schedule has no build yet: start the role project.');
+  const readers = readersOf(rows);
+  const tuned = await context.db.query<{ rate_per_s: number | null }>(
+    'select rate_per_s from crawl.engine_controls where engine = $1',
+    [row.platform],
+  );
+  const ratePerS = tuned.rows[0]?.rate_per_s ?? context.config.CRAWL_RATE_PER_S;
+  return {
+    row,
+    basis: {
+      pools: rows.filter(
+        (each) =>
+          each.platform === row.platform && each.retired_at === null && (!each.paused || each.pool === pool),
+      ),
+      changes: await readPoolChanges(
+        context.db,
+        { schema: () => build.schema },
+        (name) => readers.get(name) ?? name,
+      ),
+      costOf: await requestsPerReading(context, row.platform),
+      total: ratePerS * DAY_S,
+    },
+  };
+};
+
+/** The forecast of a pool with some settings, while the others keep theirs. */
+const forecastWith = ({ pools, changes, costOf, total }: Basis, changed: PoolRow): PoolForecast => {
+  const forecasts = new Map<string, Forecast>();
+  const claims = pools.map((row): Claim => {
+    const settings = row.pool === changed.pool ? changed : row;
+    const forecast = forecastOf(settings, changes.get(row.pool) ?? NO_ACCOUNTS);
+    forecasts.set(row.pool, forecast);
+    return { pool: row.pool, share: settings.share, wanted: forecast.readingsPerDay * costOf(row.pool) };
+  });
+  const { ageP50S, ageP95S, meanError } = forecasts.get(changed.pool) as Forecast;
+  const wanted = claims.find(({ pool }) => pool === changed.pool)?.wanted ?? 0;
+  // What it gets if it wants all that there is.
+  const unlimited = claims.map((claim) =>
+    claim.pool === changed.pool ? { ...claim, wanted: Number.POSITIVE_INFINITY } : claim,
+  );
+  const allowed = allotted(unlimited, total).get(changed.pool) ?? 0;
+  // Accounts that are due wait: all ages grow alike.
+  const stretch = wanted > allowed ? wanted / allowed : 1;
+  return {
+    requests_per_day: Math.min(wanted, allowed),
+    age_p50_s: ageP50S === null ? null : ageP50S * stretch,
+    age_p95_s: ageP95S === null ? null : ageP95S * stretch,
+    mean_error: meanError,
+    allowed_requests_per_day: allowed,
+  };
+};
+
+/** A pool as it is, and as it would be. */
+export interface TuningForecast {
+  readonly before: PoolForecast;
+  readonly after: PoolForecast;
+}
+
+/**
+ * What a change of settings leads to. Nothing is changed.
+ * @throws {OperatorError} `pool_unknown`, `pool_invalid`, `build_missing`
+ */
+export const forecastTuning = async (
+  context: OperationsContext,
+  pool: string,
+  settings: Partial<PoolTuning>,
+): Promise<TuningForecast> => {
+  const { row, basis } = await basisOf(context, pool);
+  const changed = { ...row, ...settings };
+  checkIntervals(changed);
+  return { before: forecastWith(basis, row), after: forecastWith(basis, changed) };
+};
+
+/**
+ * The refresh threshold at which a pool takes so many requests a day, as a setting.
+ * @throws {OperatorError} `pool_unknown`, `pool_invalid` if the policy, as it is or as it is changed to, does not refresh by change.
+ */
+export const thresholdForRequests = async (
+  context: OperationsContext,
+  pool: string,
+  requestsPerDay: number,
+  settings: Partial<PoolTuning>,
+): Promise<Partial<PoolTuning>> => {
+  const { row, basis } = await basisOf(context, pool);
+  const changed = { ...row, ...settings };
+  if (changed.refresh === 'fixed')
+    throw new OperatorError(
+      'pool_invalid',
+      `The pool ${pool} has fixed intervals, which no number of requests changes: add --refresh by-change.`,
+    );
+  const { accounts } = basis.changes.get(pool) ?? NO_ACCOUNTS;
+  const { threshold } = thresholdFor(changed, accounts, requestsPerDay / basis.costOf(pool));
+  return { ...settings, refresh_threshold: threshold };
+};

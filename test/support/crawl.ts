@@ -50,6 +50,8 @@ export interface TestCrawl {
   engineOfProcess(platform: Platform, worker: string): Engine;
   /** When each request to a platform was started, in ms since 1970. */
   readonly startedAt: ReadonlyMap<Platform, readonly number[]>;
+  /** Requests to a platform that are not answered yet. */
+  inFlight(platform: Platform): number;
   /** Recruits the largest of a spread sample on every platform. */
   seed(n: number): Promise<void>;
   /** Lets all engines crawl from here on. */
@@ -127,13 +129,20 @@ export const createTestCrawl = async (options: {
     random,
   });
   const startedAt = new Map<Platform, number[]>();
+  const unanswered = new Map<Platform, number>();
   const recorded: Transport = {
     ...live,
-    fetch: (request, more) => {
+    fetch: async (request, more) => {
       const started = startedAt.get(request.platform) ?? [];
       startedAt.set(request.platform, started);
       started.push(Date.now());
-      return live.fetch(request, more);
+      const { platform } = request;
+      unanswered.set(platform, (unanswered.get(platform) ?? 0) + 1);
+      try {
+        return await live.fetch(request, more);
+      } finally {
+        unanswered.set(platform, (unanswered.get(platform) ?? 0) - 1);
+      }
     },
   };
   const openHttp = () =>
@@ -206,6 +215,7 @@ export const createTestCrawl = async (options: {
         frontier: counted(frontierOf(worker, 600_000), held),
       }),
     startedAt,
+    inFlight: (platform) => unanswered.get(platform) ?? 0,
     seed: async (n) => {
       for (const platform of PLATFORMS) {
         const seeds = seedsOf(simulator.world, platform, n, clock.now());

@@ -56,6 +56,7 @@ describe('a paused engine', () => {
     expect(await control('x', { do: 'pause', why: 'a test' })).toBe(true);
     const pausedAt = Date.now();
     await until('that was in effect', () => Date.now() > pausedAt + EFFECT_MS);
+    await until('what was started before has been answered', () => crawl.inFlight('x') === 0);
     const before = total('x');
     const elsewhere = total('bluesky');
     await keepDue('bluesky');

@@ -1,7 +1,18 @@
 import { z } from 'zod';
 import { platformSchema } from '../../../kernel/platform.ts';
 import { RULES, tuningShape } from '../../../write/pools/events.ts';
-import { bool, float8, instant, int4, json, name, nullable, text, wideInt8 } from '../../table/column.ts';
+import {
+  bool,
+  float8,
+  instant,
+  int4,
+  int8,
+  json,
+  name,
+  nullable,
+  text,
+  wideInt8,
+} from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 
 /** A pool with its current settings. */
@@ -12,7 +23,7 @@ export const poolTable = defineTable(
     platform: name(platformSchema),
     rule: text(z.enum(RULES)),
     /** Length of the seed list that the pool was created with; null without one. */
-    seeds: nullable(int4()),
+    seeds: nullable(int8()),
     depth: nullable(int4()),
     /** Pools whose readings recruit for this one; empty for all. */
     sources: json(z.array(z.string()) as z.ZodType<readonly string[]>),

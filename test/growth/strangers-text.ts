@@ -285,6 +285,8 @@ export const NO_STRANGERS: Readonly<Record<string, string>> = {
   'kernel/processes.ts': 'a line of /proc',
   'write/stream-platform.ts': 'names of streams, which are short',
   'write/accounts/events.ts': 'names of streams, which are short',
+  'write/follows/events.ts': 'names of streams, which are short',
+  'write/pools/members.ts': 'names of streams, which are short',
   'write/accounts/known-posts.ts': 'a list of posts',
   'write/log/eventstoredb/connection-string.ts': 'a setting of the operator',
   'api/contract/share-components.ts': 'the description of the API',

@@ -2,10 +2,12 @@ import { uuidV5, uuidV7 } from '../../src/kernel/ids.ts';
 import type { Platform } from '../../src/kernel/platform.ts';
 import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
+import { engineReportStream, engineStream } from '../../src/write/engines/events.ts';
 import { followsStream } from '../../src/write/follows/events.ts';
 import { companyStream, decisionMakerStream } from '../../src/write/leads/events.ts';
 import type { EventLog, NewEvent } from '../../src/write/log/port.ts';
 import { membersStream } from '../../src/write/pools/members.ts';
+import { drawnReadings, reportOf } from './engines.ts';
 import { marketEvent } from './market.ts';
 import { poolCreated } from './pools.ts';
 import { posted, sighted, unavailable, unchanged } from './program.ts';
@@ -16,8 +18,14 @@ const PLATFORMS: readonly Platform[] = ['x', 'bluesky', 'telegram', 'linkedin'];
 
 const pick = <T>(random: Random, of: readonly T[]): T => of[random.int(of.length)] as T;
 
+/** An event of a history, and its stream. */
+interface Happening {
+  readonly stream: string;
+  readonly event: Omit<NewEvent, 'id'>;
+}
+
 /** A part of a follower list, of one of few sweeps. */
-const followsEvent = (random: Random, at: string): { stream: string; event: Omit<NewEvent, 'id'> } => {
+const followsEvent = (random: Random, at: string): Happening => {
   const platform = pick(random, ['x', 'bluesky'] as const);
   const idOf = (n: number) => (platform === 'x' ? `${100 + n}` : `did:plc:member${n}`);
   const owner = random.int(4);
@@ -42,7 +50,7 @@ const followsEvent = (random: Random, at: string): { stream: string; event: Omit
 };
 
 /** The facts of a company or a person, with few slugs. */
-const leadEvent = (random: Random, at: string): { stream: string; event: Omit<NewEvent, 'id'> } => {
+const leadEvent = (random: Random, at: string): Happening => {
   const slug = `slug-${random.int(6)}`;
   const read = { observed_at: at, source: 'crawler', surface: 'page', slug };
   const country = random.next() < 0.5 ? null : pick(random, ['DE', 'France', 'US']);
@@ -73,8 +81,51 @@ const leadEvent = (random: Random, at: string): { stream: string; event: Omit<Ne
   return { stream: decisionMakerStream(slug), event: { type: 'DecisionMakerSighted', data } };
 };
 
+/** A change of a pool, whose cap some accounts are beyond, or the end of one. */
+const poolEvent = (random: Random, at: string, platform: Platform): Happening => {
+  const [pool, other] = pick(random, [
+    [`seed-${platform}`, `demand-${platform}`],
+    [`demand-${platform}`, `seed-${platform}`],
+  ] as const);
+  const stream = `pool-${pool}`;
+  const tuning = { refresh_min_s: 60 + random.int(600), refresh_max_s: 86_400, size_cap: 3 + random.int(9) };
+  const decided = { at, decision: null };
+  const kind = random.next();
+  if (kind < 0.3) {
+    const data = { ...decided, ...tuning, refresh_threshold: 1e-5 * random.next() };
+    return { stream, event: { type: 'PoolTuned', data } };
+  }
+  if (kind < 0.4) return { stream, event: { type: 'PoolPaused', data: { ...decided, why: 'a test' } } };
+  if (kind < 0.5) return { stream, event: { type: 'PoolResumed', data: decided } };
+  if (kind < 0.55) {
+    const data = { ...decided, why: 'a test', heir: random.next() < 0.5 ? other : null };
+    return { stream, event: { type: 'PoolRetired', data } };
+  }
+  return {
+    stream,
+    event: { type: 'PoolCreated', data: poolCreated(pool, platform, Date.parse(at), tuning) },
+  };
+};
+
+/** A report of an engine's worker, an alarm, or what an operator decided. */
+const engineEvent = (random: Random, at: string, platform: Platform): Happening => {
+  const kind = random.next();
+  if (kind < 0.6) {
+    const worker = `worker-${random.int(3)}`;
+    const data = reportOf(platform, worker, Date.parse(at), drawnReadings(random, 1 + random.int(9)));
+    return { stream: engineReportStream(platform), event: { type: 'CrawlBatchCompleted', data } };
+  }
+  const stream = engineStream(platform);
+  if (kind < 0.7) return { stream, event: { type: 'EnginePaused', data: { at, why: 'a test' } } };
+  if (kind < 0.8) return { stream, event: { type: 'EngineResumed', data: { at } } };
+  if (kind < 0.9)
+    return { stream, event: { type: 'EngineTuned', data: { at, rate_per_s: 1 + random.int(9) } } };
+  const data = { at, platform, reason: 'http_error', detail: 'a test', worker: null };
+  return { stream, event: { type: 'EngineDegraded', data } };
+};
+
 /** One thing that a crawler saw, or a pool or holder did; drawn so that handles and ids often cross. */
-const happening = (random: Random, n: number): { stream: string; event: Omit<NewEvent, 'id'> } => {
+const happening = (random: Random, n: number): Happening => {
   // Times go on, but one reading in five arrives late.
   const late = random.next() < 0.2 ? random.int(40) : 0;
   const at = new Date(START + Math.max(0, n - late) * HOUR + random.int(HOUR)).toISOString();
@@ -100,14 +151,7 @@ const happening = (random: Random, n: number): { stream: string; event: Omit<New
     return { stream, event: { type: 'AccountDiscovered', data } };
   }
   if (kind < 0.07) {
-    const pool = `seed-${platform}`;
-    const tuning = { refresh_min_s: 60 + random.int(600), refresh_max_s: 86_400 };
-    if (random.next() < 0.4) {
-      const data = { at, decision: null, ...tuning, refresh_threshold: 1e-5 * random.next() };
-      return { stream: `pool-${pool}`, event: { type: 'PoolTuned', data } };
-    }
-    const data = poolCreated(pool, platform, Date.parse(at), tuning);
-    return { stream: `pool-${pool}`, event: { type: 'PoolCreated', data } };
+    return poolEvent(random, at, platform);
   }
   if (kind < 0.2) {
     const status = pick(random, ['absent', 'suspended', 'deactivated'] as const);
@@ -126,6 +170,7 @@ const happening = (random: Random, n: number): { stream: string; event: Omit<New
   if (kind >= 0.95) return marketEvent(random, at);
   if (kind >= 0.92) return followsEvent(random, at);
   if (kind >= 0.89) return leadEvent(random, at);
+  if (kind >= 0.87) return engineEvent(random, at, platform);
   return {
     stream,
     event: sighted(

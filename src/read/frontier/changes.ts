@@ -40,7 +40,8 @@ export const readPoolChanges = async (
     `select pool, bin, n::float8 as n, measured::float8 as measured from ${schema}.changes
      union all
      select m.pool, null, m.n - coalesce(sum(c.n), 0)::float8, 0
-     from ${schema}.members m left join ${schema}.changes c using (pool) group by m.pool, m.n`,
+     from (select pool, sum(n) as n from ${schema}.members group by pool) m
+     left join ${schema}.changes c using (pool) group by m.pool, m.n`,
   );
   return new Map(
     [...Map.groupBy(rows, ({ pool }) => readerOf(pool))].map(([pool, own]) => [pool, changesOf(own)]),

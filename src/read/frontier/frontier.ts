@@ -94,7 +94,7 @@ export const dueSql = (builds: Builds, platform: Platform): string => {
 /** Numbers of accounts by the pool that recruited them. */
 export const readSizes = async (db: Queryable, builds: Builds): Promise<ReadonlyMap<string, number>> => {
   const { rows } = await db.query<{ pool: string; n: string }>(
-    `select pool, n from ${builds.schema('frontier')}.members`,
+    `select pool, sum(n) as n from ${builds.schema('frontier')}.members group by pool`,
   );
   return new Map(rows.map(({ pool, n }) => [pool, Number(n)]));
 };

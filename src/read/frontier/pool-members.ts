@@ -30,7 +30,7 @@ export const readPoolFigures = async (
   }>(
     `select p.pool, coalesce(m.n, 0) as n, u.unread, d.due, d.oldest
      from unnest($1::text[], $2::text[]) as p(pool, platform)
-     left join ${schema}.members m on m.pool = p.pool
+     left join ${schema}.members m on m.platform = p.platform and m.pool = p.pool
      cross join lateral (
        select count(*) as due, min(due_at) as oldest
        from (select due_at from ${schema}.due f where f.platform = p.platform and f.pool = p.pool and due_at <= now()

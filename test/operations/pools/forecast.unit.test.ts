@@ -13,7 +13,7 @@ describe('requests of a platform', () => {
     );
   });
 
-  it('that a pool does not want go to the others by their shares', () => {
+  it('go to the others by their shares where a pool does not want them', () => {
     const given = allotted([claim('a', 2, 50), claim('b', 1, 900), claim('c', 3, 900)], 450);
     expect(given).toEqual(
       new Map([

@@ -19,13 +19,14 @@ import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { changeWrites, clearChanges, dueAfter, loadChanges, refreshed } from './refresh.ts';
 import { type FollowersShown, shownBySighting, shownUnchanged, UNAVAILABLE } from './shown-followers.ts';
 import { clearSlots, slotWrites } from './slots.ts';
-import { createState, grow, poolFor, putDue, putPool, readerOf, type State } from './state.ts';
+import { addMember, addMembers, createState, poolFor, putDue, putPool, type State, sizeOf } from './state.ts';
 import {
   type ChangeRow,
   changeTable,
   type DueRow,
   dueTable,
   indexes,
+  type MemberRow,
   memberTable,
   type PoolRow,
   poolTable,
@@ -101,8 +102,7 @@ const recruit = (
 ): void => {
   if (state.rows.has(stream)) return;
   const settings = poolFor(state, stream, pool);
-  const reader = settings?.pool ?? pool;
-  if ((state.sizes.get(reader) ?? 0) >= (settings?.size_cap ?? Number.POSITIVE_INFINITY)) return;
+  if (settings !== undefined && sizeOf(state, settings.pool) >= settings.size_cap) return;
   putDue(state, stream, {
     ...accountOf(stream),
     pool,
@@ -117,8 +117,7 @@ const recruit = (
     change_exposure: 0,
     change_bin: null,
   });
-  grow(state.members, pool, 1);
-  grow(state.sizes, reader, 1);
+  addMember(state, accountOf(stream).platform, pool, settings?.pool ?? null);
 };
 
 /** Streams of the accounts that a pool recruited, in the order of its members. */
@@ -140,13 +139,8 @@ const handlers: Handlers<State> = {
   PoolExpanded: (state, event) => changePool(state, event, event.data),
   PoolPaused: (state, event) => changePool(state, event, { paused: true }),
   PoolResumed: (state, event) => changePool(state, event, { paused: false }),
-  PoolRetired: (state, event) => {
-    const { stream, data } = event;
-    const before = readerOf(state, poolOf(stream));
-    changePool(state, event, { paused: true, heir: data.heir ?? undefined });
-    const after = readerOf(state, poolOf(stream));
-    if (after !== before) grow(state.sizes, after, state.sizes.get(before) ?? 0);
-  },
+  PoolRetired: (state, event) =>
+    changePool(state, event, { paused: true, heir: event.data.heir ?? undefined }),
   MembersRecruited: (state, event) => {
     const { observed_at, members } = event.data;
     const pool = poolOfMembers(event.stream);
@@ -169,6 +163,7 @@ const accountsOf = (event: AppliedEvent): readonly string[] => {
 };
 
 const dueOfRow = driverReader(dueTable);
+const memberOfRow = driverReader(memberTable);
 const changeOfRow = driverReader(changeTable);
 const MAX_KEPT = 20_000;
 
@@ -180,8 +175,8 @@ const open = (schema: string): Fold => {
       if (!poolsLoaded) {
         const { rows } = await db.query<PoolRow>(`select * from ${schema}.pools`);
         for (const row of rows) state.pools.set(row.pool, row);
-        const members = await db.query<{ pool: string; n: string }>(`select pool, n from ${schema}.members`);
-        for (const { pool, n } of members.rows) grow(state.sizes, readerOf(state, pool), Number(n));
+        const members = await db.query<DriverRow<MemberRow>>(`select * from ${schema}.members`);
+        for (const row of members.rows.map(memberOfRow)) addMembers(state.counts, row);
         const changes = await db.query<DriverRow<ChangeRow>>(`select * from ${schema}.changes`);
         loadChanges(state.changes, changes.rows.map(changeOfRow));
         poolsLoaded = true;
@@ -211,10 +206,7 @@ const open = (schema: string): Fold => {
           dueTable,
           [...state.changed].map((stream) => state.rows.get(stream) as DueRow),
         ),
-        sums(
-          memberTable,
-          [...state.members].map(([pool, n]) => ({ pool, n })),
-        ),
+        sums(memberTable, [...state.members.values()]),
         ...changeWrites(state.changes),
         ...slotWrites(state.slots),
       ]);

@@ -1,7 +1,8 @@
+import type { Platform } from '../../../kernel/platform.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import type { Changes } from './refresh.ts';
 import { moveSlots, noSlots, type Slots } from './slots.ts';
-import type { DueRow, PoolRow } from './tables.ts';
+import type { DueRow, MemberRow, PoolRow } from './tables.ts';
 
 /** The rows of the frontier during writing. */
 export interface State {
@@ -10,9 +11,11 @@ export interface State {
   readonly changedPools: Set<string>;
   readonly changed: Set<string>;
   /** New members by the pool that recruited them. */
-  readonly members: Map<string, number>;
-  /** Accounts by the pool that reads them. */
-  readonly sizes: Map<string, number>;
+  readonly members: Map<string, MemberRow>;
+  /** All members likewise. */
+  readonly counts: Map<string, MemberRow>;
+  /** Accounts by the pool that reads them; null until it is asked for after a change of pools. */
+  sizes: Map<string, number> | null;
   readonly changes: Changes;
   readonly slots: Slots;
 }
@@ -23,7 +26,8 @@ export const createState = (): State => ({
   changedPools: new Set(),
   changed: new Set(),
   members: new Map(),
-  sizes: new Map(),
+  counts: new Map(),
+  sizes: null,
   changes: new Map(),
   slots: noSlots(),
 });
@@ -46,12 +50,38 @@ export const poolFor = (state: State, stream: string, name: string): PoolRow | u
   return pool?.platform === accountOf(stream).platform ? pool : undefined;
 };
 
-export const grow = (sizes: Map<string, number>, pool: string, n: number): void => {
-  sizes.set(pool, (sizes.get(pool) ?? 0) + n);
+/** Adds to the members of a pool. */
+export const addMembers = (counts: Map<string, MemberRow>, { platform, pool, n }: MemberRow): void => {
+  const key = `${platform} ${pool}`;
+  counts.set(key, { platform, pool, n: (counts.get(key)?.n ?? 0) + n });
+};
+
+const sizesOf = (state: State): Map<string, number> => {
+  const sizes = new Map<string, number>();
+  for (const { platform, pool, n } of state.counts.values()) {
+    const reader = readerOf(state, pool);
+    if (state.pools.get(reader)?.platform === platform) sizes.set(reader, (sizes.get(reader) ?? 0) + n);
+  }
+  return sizes;
+};
+
+/** Accounts that a pool reads, those of retired pools whose heir it is included. */
+export const sizeOf = (state: State, reader: string): number => {
+  state.sizes ??= sizesOf(state);
+  return state.sizes.get(reader) ?? 0;
+};
+
+/** Counts a new member of a pool. @param reader the pool that reads it, if one does. */
+export const addMember = (state: State, platform: Platform, pool: string, reader: string | null): void => {
+  const one = { platform, pool, n: 1 };
+  addMembers(state.members, one);
+  addMembers(state.counts, one);
+  if (reader !== null) state.sizes?.set(reader, sizeOf(state, reader) + 1);
 };
 
 export const putPool = (state: State, row: PoolRow): void => {
   state.pools.set(row.pool, row);
+  state.sizes = null;
   state.changedPools.add(row.pool);
 };
 

@@ -39,7 +39,13 @@ export const poolTable = defineTable(
 );
 export type PoolRow = RowOf<typeof poolTable>;
 
-export const memberTable = defineSums('members', { pool: name(), n: int8() }, { key: ['pool'], sums: ['n'] });
+/** Numbers of accounts by the pool that recruited them; of each platform, whose writer alone knows them. */
+export const memberTable = defineSums(
+  'members',
+  { platform: name(platformSchema), pool: name(), n: int8() },
+  { key: ['platform', 'pool'], sums: ['n'] },
+);
+export type MemberRow = RowOf<typeof memberTable>;
 
 /** An account recruited by a pool, and when it is due. */
 export const dueTable = defineTable(

@@ -33,7 +33,7 @@ export const createState = (): State => ({
 });
 
 /** The pool that reads a pool's accounts: itself, or the heir of a retired one. */
-export const readerOf = (state: State, name: string): string => {
+const readerOf = (state: State, name: string): string => {
   const passed = new Set<string>();
   let at = name;
   for (let heir = state.pools.get(at)?.heir; heir != null && !passed.has(heir); ) {

@@ -105,10 +105,11 @@ describe('commands', () => {
     expect(listed).toMatchObject([{ holder: 'acme-research', label: 'test', revoked_at: null }]);
     expect((await run('seeds', 'add', 'x', '@NASA', 'esa')).out).toContain('2 of 2');
     expect((await run('seeds', 'add', 'x', 'nasa')).out).toContain('0 of 1');
-    const events = (await run('events', 'read', '--json', '--stream', 'account-x:', '--limit', '2')).out
-      .trim()
-      .split('\n');
-    expect(events.map((line) => JSON.parse(line).stream)).toEqual(['account-x:nasa', 'account-x:esa']);
+    const recruited = JSON.parse((await run('events', 'read', '--json', '--stream', 'members-x:')).out);
+    expect(recruited).toMatchObject({
+      stream: 'members-x:seed-x',
+      data: { members: [{ handle: 'nasa' }, { handle: 'esa' }] },
+    });
     expect((await run('events', 'tail', '--from', '1', '--limit', '3')).out.trim().split('\n')).toHaveLength(
       3,
     );
@@ -118,11 +119,13 @@ describe('commands', () => {
     expect(builds.map((b: { projection: string }) => b.projection)).toEqual([
       'accounts',
       'directory',
+      'engines',
       'follows',
       'frontier',
       'holders',
       'leads',
       'listings',
+      'pools',
       'posts',
     ]);
     expect((await run('projections', 'rebuild', 'directory')).out).toContain(

@@ -24,6 +24,8 @@ export class LeaseLoop {
   readonly #options: LeaseLoopOptions;
   readonly #inFlight = new Set<Promise<void>>();
   #waiting: Lease[] = [];
+  /** Of the pools' settings when accounts were leased. */
+  #revision = 0;
 
   constructor(options: LeaseLoopOptions) {
     this.#options = options;
@@ -50,6 +52,8 @@ export class LeaseLoop {
     // Half open: one reading first.
     const width = breaker.isOpen() ? 1 : concurrency;
     if (this.#inFlight.size >= width) return Promise.race(this.#inFlight);
+    // Turns under former settings are not kept.
+    if (this.#revision !== pools.revision()) await this.#release();
     if (this.#waiting.length === 0) await this.#lease(width === 1 ? 1 : concurrency * 4);
     const lease = this.#waiting.shift();
     if (lease === undefined) return pause(IDLE_MS, stopping);
@@ -76,7 +80,8 @@ export class LeaseLoop {
   }
 
   async #lease(count: number): Promise<void> {
-    const { adapter, clock, frontier, logger, stopping } = this.#options;
+    const { adapter, clock, frontier, logger, pools, stopping } = this.#options;
+    this.#revision = pools.revision();
     try {
       this.#waiting = [...(await frontier.lease(adapter.platform, count, clock.now()))];
     } catch (error) {

@@ -19,6 +19,8 @@ export interface CurrentPools {
   active(platform: Platform): readonly ActivePool[];
   /** All that recruit: neither paused nor retired. */
   recruiting(platform: Platform): readonly PoolRow[];
+  /** Another number after each change of settings: turns taken before are not those of now. */
+  revision(): number;
   /** Fires when the pool, or the heir that reads its accounts, is not crawled any more. */
   whileActive(pool: string): AbortSignal;
 }
@@ -40,6 +42,7 @@ export const createCurrentPools = (
   /** The active pool that reads a pool's accounts. */
   let readers: ReadonlyMap<string, string | null> = new Map();
   let seen = '';
+  let revision = 0;
   const signals = new Map<string, AbortController>();
 
   const settle = (): void => {
@@ -67,8 +70,11 @@ export const createCurrentPools = (
     if (progress === null) return;
     const now = `${builds.schema('pools')} ${progress.position}`;
     if (now !== seen) {
+      const before = JSON.stringify(rows);
       rows = await listPools(db, builds.schema('pools'));
       seen = now;
+      // Events of other categories advance the position as well.
+      if (JSON.stringify(rows) !== before) revision += 1;
     }
     settle();
   };
@@ -85,6 +91,7 @@ export const createCurrentPools = (
 
   return {
     refresh,
+    revision: () => revision,
     active: (platform) => [...active.values()].filter((pool) => pool.platform === platform),
     recruiting: (platform) =>
       rows.filter((pool) => pool.platform === platform && pool.retired_at === null && !pool.paused),

@@ -149,7 +149,7 @@ beforeEach(() => {
     log: withAvailability(log, availability),
     availability,
     frontier,
-    pools: { whileActive: (pool) => activeOf(pool) },
+    pools: { whileActive: (pool) => activeOf(pool), revision: () => 0 },
     ...uncontrolled,
     controls: {
       engine: async () => {

@@ -18,12 +18,12 @@ const scored = (figure: (n: number) => number) =>
   auc(scoresOf({ rows: numbers.map((n) => [unit(n, 2), figure(n)]), labels }, numbers, 7));
 
 describe('the classifier of leaks', () => {
-  it('finds a label that a figure tells, also where it is neither the largest nor the smallest', () => {
+  it('finds a label that a figure shows, also where it is neither the largest nor the smallest', () => {
     expect(scored((n) => (labels[n] ? 1 : 2) + unit(n, 3) / 2)).toBeGreaterThan(0.99);
     expect(scored((n) => (labels[n] ? 0.5 : n % 2) + unit(n, 3) / 10)).toBeGreaterThan(0.99);
   });
 
-  it('finds nothing where no figure tells anything, as cases are scored by what others taught', () => {
+  it('finds nothing where no figure shows anything, as cases are scored by what others taught', () => {
     expect(Math.abs(scored((n) => unit(n, 3)) - 0.5)).toBeLessThan(0.1);
   });
 });

@@ -1,7 +1,7 @@
 import type { Platform } from '../kernel/platform.ts';
+import { urlsIn } from '../kernel/urls-in-text.ts';
 import { accountOfUrl, grammarOf } from '../write/accounts/grammar/index.ts';
 import type { Reading } from './platforms/adapter.ts';
-import { urlsIn } from './platforms/shared/links.ts';
 import { handlesIn } from './platforms/shared/mentions.ts';
 
 /** Another account named by a reading. */

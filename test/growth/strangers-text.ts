@@ -18,7 +18,7 @@ import {
 import { Fields } from '../../src/crawlers/platforms/shared/field-reader.ts';
 import { findElements } from '../../src/crawlers/platforms/shared/html-elements.ts';
 import { decodeEntities } from '../../src/crawlers/platforms/shared/html-entities.ts';
-import { linksOf, urlsIn } from '../../src/crawlers/platforms/shared/links.ts';
+import { linksOf } from '../../src/crawlers/platforms/shared/links.ts';
 import { handlesIn } from '../../src/crawlers/platforms/shared/mentions.ts';
 import { metaTags } from '../../src/crawlers/platforms/shared/meta-tags.ts';
 import { parseCount } from '../../src/crawlers/platforms/shared/parse-count.ts';
@@ -28,6 +28,7 @@ import { isShell } from '../../src/crawlers/platforms/shared/shell.ts';
 import { canonicalLink } from '../../src/kernel/canonical-link.ts';
 import { spreadsheetCsv } from '../../src/kernel/csv.ts';
 import { isKey, isStorable, keyOf, storable, trimmedEnd, truncated } from '../../src/kernel/text.ts';
+import { urlsIn } from '../../src/kernel/urls-in-text.ts';
 import { csvRecords } from '../../src/operations/marketplace/csv-records.ts';
 import { linesOf } from '../../src/operations/marketplace/lines.ts';
 import { ndjsonRecords } from '../../src/operations/marketplace/ndjson-records.ts';

@@ -4,9 +4,10 @@ import { retryAfterOf } from '../../../src/crawlers/platforms/shared/block-detec
 import { linkedData, scriptById } from '../../../src/crawlers/platforms/shared/embedded-json.ts';
 import { Fields } from '../../../src/crawlers/platforms/shared/field-reader.ts';
 import { findElements } from '../../../src/crawlers/platforms/shared/html-elements.ts';
-import { linksOf, urlsIn } from '../../../src/crawlers/platforms/shared/links.ts';
+import { linksOf } from '../../../src/crawlers/platforms/shared/links.ts';
 import { parseCount, unwrap32 } from '../../../src/crawlers/platforms/shared/parse-count.ts';
 import { parseInstant } from '../../../src/crawlers/platforms/shared/parse-date.ts';
+import { urlsIn } from '../../../src/kernel/urls-in-text.ts';
 
 describe('counts', () => {
   test.for<[unknown, number]>([

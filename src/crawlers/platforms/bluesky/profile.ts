@@ -1,9 +1,10 @@
+import { urlsIn } from '../../../kernel/urls-in-text.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { HttpRequest, Page } from '../../http/port.ts';
 import type { Address } from '../adapter.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { at, type Json, textAt } from '../shared/json-access.ts';
-import { linksOf, urlsIn } from '../shared/links.ts';
+import { linksOf } from '../shared/links.ts';
 import { layoutChanged, type Parsed, present } from '../shared/reading-outcomes.ts';
 import { nameOf, surfaceOf } from '../shared/surface.ts';
 import { actorHandle, existenceOnly, isAsked, optsOut, replyOf } from './response.ts';

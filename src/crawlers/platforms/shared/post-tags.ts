@@ -1,5 +1,5 @@
+import { urlsIn } from '../../../kernel/urls-in-text.ts';
 import type { Post } from '../../../write/accounts/post.ts';
-import { urlsIn } from './links.ts';
 import { handlesIn } from './mentions.ts';
 
 /** What a post's text refers to. */

@@ -1,3 +1,4 @@
+import { urlsIn } from '../../../kernel/urls-in-text.ts';
 import { addressOf, parseHandle, profileUrl } from '../../../write/accounts/grammar/telegram.ts';
 import { emptyProfile } from '../../../write/accounts/reading.ts';
 import type { Page } from '../../http/port.ts';
@@ -5,7 +6,7 @@ import type { Address } from '../adapter.ts';
 import { isChallenge, otherStatus, statusReason } from '../shared/block-detection.ts';
 import { Fields } from '../shared/field-reader.ts';
 import { type Found, findElements } from '../shared/html-elements.ts';
-import { linksOf, urlsIn } from '../shared/links.ts';
+import { linksOf } from '../shared/links.ts';
 import {
   layoutChanged,
   type Parsed,

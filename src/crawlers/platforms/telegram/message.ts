@@ -1,8 +1,8 @@
+import { urlsIn } from '../../../kernel/urls-in-text.ts';
 import { parseHandle } from '../../../write/accounts/grammar/telegram.ts';
 import type { Post, PostReference } from '../../../write/accounts/post.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import type { Found } from '../shared/html-elements.ts';
-import { urlsIn } from '../shared/links.ts';
 import { linkCount, tagsInText } from '../shared/post-tags.ts';
 import { isTag } from './landing.ts';
 

@@ -1,9 +1,10 @@
+import { urlsIn } from '../../../kernel/urls-in-text.ts';
 import { parseHandle } from '../../../write/accounts/grammar/x.ts';
 import type { Measurable } from '../../../write/accounts/merge.ts';
 import { emptyProfile, type Profile } from '../../../write/accounts/reading.ts';
 import type { Fields } from '../shared/field-reader.ts';
 import { at, boolAt, idAt, isObject, type Json, listAt, textAt } from '../shared/json-access.ts';
-import { linksOf, urlsIn } from '../shared/links.ts';
+import { linksOf } from '../shared/links.ts';
 
 export interface XUser {
   readonly profile: Profile;

@@ -1,0 +1,103 @@
+import { SITES } from '../../infra/simulator/platforms/registry.ts';
+import type { Account } from '../../infra/simulator/world/account.ts';
+import type { Parameters } from '../../infra/simulator/world/parameters.ts';
+import { takerNumber } from '../../infra/simulator/world/takers.ts';
+import { createWorld, type World } from '../../infra/simulator/world/world.ts';
+import { PLATFORMS } from '../../src/kernel/platform.ts';
+import { accountKey, type Candidate, candidateOf, identityFacts } from '../../src/write/people/account.ts';
+import type { Links } from '../../src/write/people/links.ts';
+import { nameKey } from '../../src/write/people/names.ts';
+import { accountTarget, idTarget, isPage, type Target } from '../../src/write/people/targets.ts';
+
+/** Of whom an account is, and what it is there for. */
+export interface Labelled {
+  readonly candidate: Candidate;
+  /** Number of the person; accounts of no other account have negative ones of their own. */
+  readonly person: number;
+  readonly kind: string;
+}
+
+export interface Population {
+  readonly accounts: readonly Labelled[];
+  readonly byKey: ReadonlyMap<string, Labelled>;
+  readonly links: Links;
+  /** Accounts that name the target of a link. */
+  linkedFrom(key: string): readonly string[];
+  sharersOf(page: Target): readonly string[];
+  readonly world: World;
+}
+
+export const AT = Date.UTC(2026, 9, 1);
+
+/** What a crawler has of an account: the first of its surfaces that shows one. */
+const candidateFrom = (account: Account): Candidate | null => {
+  const shown = SITES[account.platform]
+    .visible(account)
+    .find(({ profile }) => profile !== null && profile.display_name !== null)?.profile;
+  if (!shown) return null;
+  const { platform } = account;
+  const key = accountKey(platform, shown.handle, shown.id);
+  return candidateOf({ key, platform, handle: shown.handle }, identityFacts(platform, shown));
+};
+
+/** Residents of a world, and who took their names over, as a crawler that has read them all knows them. */
+export const populationOf = (parameters: Parameters, seed: number, size: number): Population => {
+  const world = createWorld({ seed, size, parameters, clock: { now: () => AT } });
+  const accounts: Labelled[] = [];
+  let stranger = -1;
+  const add = (account: Account, person: number | null, kind: string) => {
+    const candidate = candidateFrom(account);
+    if (candidate) accounts.push({ candidate, person: person ?? stranger--, kind });
+  };
+  for (const platform of PLATFORMS) {
+    for (let index = 0; index < world.count(platform); index++) {
+      const isCompany = index >= size;
+      const traits = world.hidden.traits(platform, index);
+      const kind = isCompany ? 'company' : (traits.role ?? (traits.member ? 'person' : 'stranger'));
+      add(world.account(platform, index, AT), !isCompany && traits.member ? index : null, kind);
+      if (!isCompany)
+        for (const { generation, takenAt } of world.hidden.naming.takeovers(platform, index, Infinity)) {
+          if (takenAt > AT) continue;
+          const taker = world.account(platform, world.count(platform) + takerNumber(index, generation), AT);
+          if (world.current(platform, taker.handle, AT)?.id === taker.id) add(taker, null, 'taker');
+        }
+    }
+  }
+  return { ...connected(accounts), accounts, world };
+};
+
+const connected = (accounts: readonly Labelled[]) => {
+  const byKey = new Map(accounts.map((one) => [one.candidate.key, one]));
+  const named = new Map<Target, string>();
+  const sharers = new Map<Target, string[]>();
+  for (const { candidate } of accounts) {
+    const { key, platform, handle, targets } = candidate;
+    if (handle !== null) named.set(accountTarget(platform, handle), key);
+    if (key.includes(':id:')) named.set(idTarget(platform, key.split(':id:')[1] as string), key);
+    for (const target of targets)
+      if (isPage(target)) sharers.set(target, [...(sharers.get(target) ?? []), key]);
+  }
+  const bearers = new Map<string, number>();
+  for (const { candidate } of accounts) {
+    const key = nameKey(candidate.name);
+    if (key !== null) bearers.set(key, (bearers.get(key) ?? 0) + 1);
+  }
+  const out = new Map<string, Set<string>>();
+  const into = new Map<string, string[]>();
+  for (const { candidate } of accounts) {
+    const found = new Set(candidate.targets.flatMap((target) => named.get(target) ?? []));
+    out.set(candidate.key, found);
+    for (const key of found) into.set(key, [...(into.get(key) ?? []), candidate.key]);
+  }
+  const none: ReadonlySet<string> = new Set();
+  return {
+    byKey,
+    links: {
+      out: (key: string) => out.get(key) ?? none,
+      sharers: (page: Target) => sharers.get(page)?.length ?? 0,
+      bearers: (key: string) => bearers.get(key) ?? 0,
+    },
+    linkedFrom: (key: string): readonly string[] => into.get(key) ?? [],
+    sharersOf: (page: Target): readonly string[] => sharers.get(page) ?? [],
+  };
+};

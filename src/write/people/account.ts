@@ -1,0 +1,59 @@
+import type { Platform } from '../../kernel/platform.ts';
+import { introIn } from './bios.ts';
+import { comparableHandle } from './handles.ts';
+import { isDisclaimed, type PersonName, readName } from './names.ts';
+import { pictureOf } from './picture.ts';
+import { type Target, targetsOf } from './targets.ts';
+
+/** What an account shows that may connect it with others. */
+export interface IdentityFacts {
+  readonly displayName: string | null;
+  readonly intro: string | null;
+  readonly picture: string | null;
+  readonly targets: readonly Target[];
+  /** Whether it says that it is not the one that it is named after. */
+  readonly isDisclaimed: boolean;
+  /** Decimal digits of its followers, so that it rarely changes; null if unknown. */
+  readonly digits: number | null;
+}
+
+/** An account as it is compared with others. */
+export interface Candidate extends IdentityFacts {
+  /** Unique and stable: by native ID where there is one. */
+  readonly key: string;
+  readonly platform: Platform;
+  readonly handle: string | null;
+  readonly comparable: string | null;
+  readonly name: PersonName | null;
+}
+
+export interface ShownProfile {
+  readonly display_name: string | null;
+  readonly bio: string | null;
+  readonly avatar_url: string | null;
+  readonly links: readonly string[];
+  readonly followers: number | null;
+}
+
+export const identityFacts = (platform: Platform, profile: ShownProfile): IdentityFacts => ({
+  displayName: profile.display_name,
+  intro: introIn(profile.bio),
+  picture: pictureOf(profile.avatar_url),
+  targets: targetsOf(platform, profile),
+  isDisclaimed: isDisclaimed(profile.display_name) || isDisclaimed(profile.bio),
+  digits: profile.followers === null ? null : String(profile.followers).length,
+});
+
+/** The key of an account: by its native ID, or by its handle while none is known. */
+export const accountKey = (platform: Platform, handle: string, nativeId: string | null): string =>
+  nativeId === null ? `${platform}:${handle}` : `${platform}:id:${nativeId}`;
+
+export const candidateOf = (
+  account: { readonly key: string; readonly platform: Platform; readonly handle: string | null },
+  facts: IdentityFacts,
+): Candidate => ({
+  ...account,
+  ...facts,
+  comparable: comparableHandle(account.platform, account.handle),
+  name: readName(facts.displayName),
+});

@@ -1,0 +1,28 @@
+const LINKS_AND_NAMES = /https?:\/\/\S+|@[\w.-]+/g;
+/** Shorter texts are many people's. */
+const DISTINCTIVE = 12;
+const MAX_CHARS = 300;
+
+/** What a bio says of its owner: without links and names of others, in lower case; null if that is next to nothing. */
+export const introIn = (bio: string | null): string | null => {
+  if (bio === null) return null;
+  const said = (bio.split('\n')[0] ?? '').slice(0, 2 * MAX_CHARS).replaceAll(LINKS_AND_NAMES, ' ');
+  const plain = said.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim().slice(0, MAX_CHARS);
+  return plain.length < DISTINCTIVE ? null : plain;
+};
+
+export type BioRelation = 'equal' | 'alike' | 'unlike';
+
+const wordsOf = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
+
+/** Share of words that two bios have to have in common (Jaccard) to be alike. */
+const ALIKE = 0.5;
+
+export const relateBios = (a: string | null, b: string | null): BioRelation => {
+  if (a === null || b === null) return 'unlike';
+  if (a === b) return 'equal';
+  const [one, two] = [wordsOf(a), wordsOf(b)];
+  let common = 0;
+  for (const word of one) if (two.has(word)) common++;
+  return common / Math.max(1, one.size + two.size - common) >= ALIKE ? 'alike' : 'unlike';
+};

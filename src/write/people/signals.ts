@@ -1,0 +1,199 @@
+import type { Candidate } from './account.ts';
+import { relateBios } from './bios.ts';
+import { type HandleRelation, relateHandles } from './handles.ts';
+import {
+  COMMON,
+  commonPages,
+  equalTargets,
+  isNamedLike,
+  type Links,
+  linksToAccounts,
+  VERY_COMMON,
+} from './links.ts';
+import { type NameRelation, nameKey, relateNames } from './names.ts';
+import { relatePictures } from './picture.ts';
+
+/**
+ * What speaks for or against two groups of accounts being of one person: each signal counts once, whatever number of
+ * pairs shows it, since the pairs of two groups are not independent.
+ */
+export type Signals = Readonly<Partial<Record<SignalName, number>>>;
+
+export const SIGNAL_NAMES = [
+  'mutual',
+  'claim',
+  'page',
+  'mutual_twice',
+  'mutual_handle_equal',
+  'mutual_handle_alike',
+  'mutual_name_agrees',
+  'mutual_conflict',
+  'more_links',
+  'and_page',
+  'page_named',
+  'silent',
+  'handle_equal',
+  'handle_alike',
+  'name_equal',
+  'name_alike',
+  'name_short',
+  'name_partial',
+  'name_common',
+  'disclaimed',
+  'copied_links',
+  'copied_links_more',
+  'copied_bio',
+  'copied_all',
+  'other_picture',
+  'conflict',
+  'original_alike',
+  'named_unlike',
+  'much_smaller',
+  'much_larger',
+] as const;
+
+export type SignalName = (typeof SIGNAL_NAMES)[number];
+
+const is = (condition: boolean): 0 | 1 => (condition ? 1 : 0);
+
+const NAME_RANK: Readonly<Record<NameRelation, number>> = {
+  equal: 5,
+  alike: 4,
+  short: 3,
+  partial: 2,
+  unknown: 1,
+  unlike: 0,
+};
+
+const HANDLE_RANK: Readonly<Record<HandleRelation, number>> = { equal: 2, alike: 1, unlike: 0 };
+
+const best = <Relation extends string>(
+  found: readonly Relation[],
+  rank: Readonly<Record<Relation, number>>,
+): Relation => found.reduce((a, b) => (rank[b] > rank[a] ? b : a));
+
+/** Most accounts that count as silent: those of a person are seven at most, but for a few. */
+const MAX_SILENT = 5;
+
+/** Links between two groups, by their direction. */
+interface Direction {
+  readonly there: number;
+  readonly back: number;
+}
+
+const directionOf = (a: readonly Candidate[], b: readonly Candidate[], links: Links): Direction => {
+  const between = (from: readonly Candidate[], to: readonly Candidate[]): number =>
+    from.reduce((sum, { key }) => {
+      const out = links.out(key);
+      return sum + to.reduce((n, other) => n + (out.has(other.key) ? 1 : 0), 0);
+    }, 0);
+  return { there: between(a, b), back: between(b, a) };
+};
+
+/**
+ * Signals of a copy: what the claimants show exactly as another account does. Equal links count wherever in the component
+ * they are, since an impersonator may have copied an account that is not in the group yet.
+ */
+const copies = (claimants: readonly Candidate[], group: readonly Candidate[], all: readonly Candidate[]) => {
+  const others = all.filter((one) => !claimants.includes(one));
+  const links = Math.max(0, ...claimants.flatMap((one) => others.map((other) => equalTargets(one, other))));
+  const pairs = claimants.flatMap((one) => group.map((other) => [one, other] as const));
+  const showsEqual = ([one, other]: readonly [Candidate, Candidate]) =>
+    relatePictures(one.picture, other.picture) === 'equal' || relateBios(one.intro, other.intro) === 'equal';
+  return {
+    copied_links: is(links > 0),
+    copied_links_more: Math.max(0, Math.min(3, links) - 1),
+    copied_bio: is(pairs.some(([one, other]) => relateBios(one.intro, other.intro) === 'equal')),
+    copied_all: is(pairs.some((pair) => equalTargets(...pair) > 0 && showsEqual(pair))),
+    other_picture: is(pairs.every(([one, other]) => relatePictures(one.picture, other.picture) === 'unlike')),
+  };
+};
+
+/** How common the name is that two groups agree in: of a name of n accounts ln(n / 128), in two steps. */
+const commonness = (
+  a: readonly Candidate[],
+  b: readonly Candidate[],
+  name: NameRelation,
+  links: Links,
+): number => {
+  if (NAME_RANK[name] < NAME_RANK.partial) return 0;
+  const keys = new Set([...a, ...b].flatMap((one) => nameKey(one.name) ?? []));
+  const bearers = Math.max(0, ...[...keys].map((key) => links.bearers(key)));
+  return bearers < COMMON ? 0 : bearers < VERY_COMMON ? 1 : 2;
+};
+
+/** Platforms on which both groups have an account, as one person rarely does. */
+const conflicts = (a: readonly Candidate[], b: readonly Candidate[]): number => {
+  const platforms = new Set(a.map(({ platform }) => platform));
+  return b.some(({ platform }) => platforms.has(platform)) ? 1 : 0;
+};
+
+const largest = (group: readonly Candidate[]): number | null => {
+  const known = group.flatMap(({ digits }) => digits ?? []);
+  return known.length === 0 ? null : Math.max(...known);
+};
+
+const sizes = (claimants: readonly Candidate[], group: readonly Candidate[]) => {
+  const [own, other] = [largest(claimants), largest(group)];
+  if (own === null || other === null) return {};
+  return {
+    much_smaller: is(other - own >= 2),
+    much_larger: is(own - other >= 2),
+  };
+};
+
+/**
+ * Signals of two groups of accounts; null if no link and no page connects them. Of a link one way, the group that links is
+ * the claimant: it can say what it likes about the other one, whose silence is a signal too.
+ */
+export const signalsOf = (
+  a: readonly Candidate[],
+  b: readonly Candidate[],
+  links: Links,
+  all: readonly Candidate[],
+): Signals | null => {
+  const { there, back } = directionOf(a, b, links);
+  const pairs = a.flatMap((one) => b.map((other) => [one, other] as const));
+  const pages = pairs.flatMap(([one, other]) => commonPages(one, other, links));
+  if (there + back + pages.length === 0) return null;
+  const name = best(
+    pairs.map(([one, other]) => relateNames(one.name, other.name)),
+    NAME_RANK,
+  );
+  const handle = best(
+    pairs.map(([one, other]) => relateHandles(one.comparable, other.comparable)),
+    HANDLE_RANK,
+  );
+  if (there > 0 && back > 0)
+    return {
+      mutual: 1,
+      mutual_twice: is(there + back > 2),
+      mutual_handle_equal: is(handle === 'equal'),
+      mutual_handle_alike: is(handle === 'alike'),
+      mutual_name_agrees: is(NAME_RANK[name] >= NAME_RANK.short),
+      mutual_conflict: conflicts(a, b),
+    };
+  // Of a page alone, the smaller group is the claimant: it may have copied the page of the larger one.
+  const isBack = back > 0 || (there === 0 && a.length > b.length);
+  const [claimants, group] = isBack ? [b, a] : [a, b];
+  const copied = copies(claimants, group, all);
+  return {
+    ...(there + back > 0 ? { claim: 1, and_page: is(pages.length > 0) } : { page: 1 }),
+    more_links: Math.min(3, there + back) - is(there + back > 0),
+    page_named: is(pages.some((page) => claimants.some((one) => isNamedLike(page, one)))),
+    silent: Math.min(MAX_SILENT, group.filter(linksToAccounts).length),
+    handle_equal: is(handle === 'equal'),
+    handle_alike: is(handle === 'alike'),
+    name_equal: is(name === 'equal'),
+    name_alike: is(name === 'alike'),
+    name_short: is(name === 'short'),
+    name_partial: is(name === 'partial'),
+    name_common: commonness(a, b, name, links),
+    disclaimed: is([...a, ...b].some((one) => one.isDisclaimed)),
+    ...copied,
+    conflict: conflicts(a, b),
+    original_alike: is(handle === 'alike' && copied.copied_links === 0),
+    named_unlike: is(handle === 'unlike' && name === 'equal'),
+    ...sizes(claimants, group),
+  };
+};

@@ -8,6 +8,7 @@ export const PROJECTION_NAMES = [
   'holders',
   'leads',
   'listings',
+  'people',
   'pools',
   'posts',
 ] as const;

@@ -7,6 +7,7 @@ import { frontier } from './views/frontier/projection.ts';
 import { holders } from './views/holders/projection.ts';
 import { leads } from './views/leads/projection.ts';
 import { listings } from './views/listings/projection.ts';
+import { people } from './views/people/projection.ts';
 import { pools } from './views/pools/projection.ts';
 import { posts } from './views/posts/projection.ts';
 
@@ -20,6 +21,7 @@ export const projections: readonly Projection[] = [
   holders,
   leads,
   listings,
+  people,
   pools,
   posts,
 ];

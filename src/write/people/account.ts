@@ -13,8 +13,8 @@ export interface IdentityFacts {
   readonly targets: readonly Target[];
   /** Whether it says that it is not the one that it is named after. */
   readonly isDisclaimed: boolean;
-  /** Decimal digits of its followers, so that it rarely changes; null if unknown. */
-  readonly digits: number | null;
+  /** Powers of ten of its followers, so that it rarely changes; null if unknown. */
+  readonly decade: number | null;
 }
 
 /** An account as it is compared with others. */
@@ -35,13 +35,16 @@ export interface ShownProfile {
   readonly followers: number | null;
 }
 
+export const decadeOf = (followers: number | null): number | null =>
+  followers === null ? null : Math.floor(Math.log10(followers + 1));
+
 export const identityFacts = (platform: Platform, profile: ShownProfile): IdentityFacts => ({
   displayName: profile.display_name,
   intro: introIn(profile.bio),
   picture: pictureOf(profile.avatar_url),
   targets: targetsOf(platform, profile),
   isDisclaimed: isDisclaimed(profile.display_name) || isDisclaimed(profile.bio),
-  digits: profile.followers === null ? null : String(profile.followers).length,
+  decade: decadeOf(profile.followers),
 });
 
 /** The key of an account: by its native ID, or by its handle while none is known. */

@@ -129,7 +129,7 @@ const conflicts = (a: readonly Candidate[], b: readonly Candidate[]): number => 
 };
 
 const largest = (group: readonly Candidate[]): number | null => {
-  const known = group.flatMap(({ digits }) => digits ?? []);
+  const known = group.flatMap(({ decade }) => decade ?? []);
   return known.length === 0 ? null : Math.max(...known);
 };
 

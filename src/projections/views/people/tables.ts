@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { EVIDENCE_KINDS } from '../../../write/people/evidence.ts';
+import { defineSums } from '../../table/bulk-add.ts';
+import { bool, instant, int4, int8, json, name, nullable, text } from '../../table/column.ts';
+import { createTables, defineTable, type RowOf } from '../../table/table.ts';
+
+const texts = z.array(z.string()) as z.ZodType<readonly string[]>;
+
+/** A reading belongs to the account that had a name: who had one name after the other has a row each. */
+const tenure = {
+  platform: name(platformSchema),
+  /** As the stream is named: the handle, or the native ID of an account without one. */
+  name: name(),
+  /** Empty until a reading shows one. */
+  native_id: name(),
+};
+
+/** What an account showed last while it had a name. */
+export const accountTable = defineTable(
+  'accounts',
+  {
+    ...tenure,
+    /** The account: by native ID where there is one. */
+    account: name(),
+    display_name: nullable(text()),
+    /** The first two words of the name, under which accounts are counted. */
+    name_key: nullable(name()),
+    intro: nullable(text()),
+    picture: nullable(text()),
+    /** What the profile links to. */
+    targets: json(texts),
+    /** When it began to link to exactly that: a link means who had the name then. */
+    targets_at: instant(),
+    is_disclaimed: bool(),
+    followers: nullable(int8()),
+    verified: nullable(bool()),
+    status: text(z.enum(ACCOUNT_STATUSES)),
+    /** First and last time that the account was seen under the name. */
+    since: instant(),
+    seen_at: instant(),
+    /** The last reading, conclusive or not. */
+    observed_at: instant(),
+  },
+  { key: ['platform', 'name', 'native_id'] },
+);
+export type AccountRow = RowOf<typeof accountTable>;
+
+/** Who links to what. */
+export const linkTable = defineTable(
+  'links',
+  { target: name(), ...tenure, account: name() },
+  { key: ['target', 'platform', 'name', 'native_id'] },
+);
+
+/** Accounts by name. */
+export const bearerTable = defineSums(
+  'bearers',
+  { name_key: name(), n: int8() },
+  { key: ['name_key'], sums: ['n'] },
+);
+
+/** The person that an account is of. */
+export const memberTable = defineTable(
+  'members',
+  {
+    account: name(),
+    person: name(),
+    /** How much its component exceeds what is compared: `components.ts`. */
+    crowding: int4(),
+  },
+  { key: ['account'] },
+);
+export type MemberRow = RowOf<typeof memberTable>;
+
+const evidenceSchema = z.object({
+  kind: z.enum(EVIDENCE_KINDS),
+  weight: z.number(),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+
+const membersSchema = z.array(
+  z.object({
+    account: z.string(),
+    /** Null if it is the only one. */
+    log_odds: z.number().nullable(),
+    evidence: z.array(evidenceSchema).readonly(),
+  }),
+);
+export type PersonMembers = z.infer<typeof membersSchema>;
+
+/** A person: accounts that are held together by evidence. */
+export const personTable = defineTable(
+  'people',
+  {
+    person: name(),
+    display_name: nullable(text()),
+    members: json(membersSchema as z.ZodType<Readonly<PersonMembers>>),
+    platforms: json(texts),
+    /** Followers of the largest account, in twentieths of a decade. */
+    rank: int4(),
+    /** Words of names and handles, each after a space, for search. */
+    words: text(),
+    /** Whether all accounts are of LinkedIn. */
+    is_linkedin_only: bool(),
+  },
+  { key: ['person'] },
+);
+export type PersonRow = RowOf<typeof personTable>;
+
+/** The account that an ID of a person was made of: it says what became of the ID. */
+export const anchorTable = defineTable('anchors', { person: name(), account: name() }, { key: ['person'] });
+
+export const tables = (schema: string): string => `
+${createTables(schema, [accountTable, linkTable, bearerTable, memberTable, personTable, anchorTable])}
+create index on ${schema}.accounts (account);
+create index on ${schema}.accounts (name_key);
+create index on ${schema}.links (platform, name, native_id);
+`;
+
+/** Order of people in searches. Readers repeat it verbatim. */
+export const PERSON_ORDER = 'rank desc, person';
+
+export const indexes = (schema: string): string => `
+create index on ${schema}.people (${PERSON_ORDER});
+create index on ${schema}.people using gin (words gin_trgm_ops);
+`;

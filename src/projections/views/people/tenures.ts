@@ -1,0 +1,111 @@
+import type { Platform } from '../../../kernel/platform.ts';
+import type { AccountStatus, Moved } from '../../../write/accounts/events.ts';
+import { handleIn } from '../../../write/accounts/handle.ts';
+import type { Profile } from '../../../write/accounts/reading.ts';
+import { accountKey, identityFacts } from '../../../write/people/account.ts';
+import { nameKey, readName } from '../../../write/people/names.ts';
+import { pictureOf } from '../../../write/people/picture.ts';
+import { rankOf } from './ranks.ts';
+import type { AccountRow } from './tables.ts';
+
+/** Rows of one name: who had it, one after the other. A function of the stream of that name alone. */
+export type Tenures = readonly AccountRow[];
+
+const later = (a: AccountRow, b: AccountRow): AccountRow =>
+  b.seen_at > a.seen_at || (b.seen_at === a.seen_at && b.native_id < a.native_id) ? b : a;
+
+/** Who has the name: who was seen with it last. */
+export const holderOf = (tenures: Tenures): AccountRow | undefined =>
+  tenures.length === 0 ? undefined : tenures.reduce(later);
+
+export interface Sighted {
+  readonly platform: Platform;
+  readonly name: string;
+  readonly at: string;
+  readonly status: AccountStatus;
+  readonly profile: Profile;
+}
+
+/** A changed row; `before` is what it replaces, under whichever ID. */
+export interface Change {
+  readonly before: AccountRow | undefined;
+  readonly after: AccountRow;
+}
+
+const same = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one, n) => one === b[n]);
+
+/** The row that a reading is of: of its native ID, or of the holder, who may have been seen without one. */
+const ownIn = (tenures: Tenures, id: string | null): AccountRow | undefined => {
+  if (id === null) return holderOf(tenures);
+  return tenures.find((row) => row.native_id === id) ?? tenures.find((row) => row.native_id === '');
+};
+
+/** Applies a full profile; null if it is older than what is known. */
+export const sight = (tenures: Tenures, { platform, name, at, status, profile }: Sighted): Change | null => {
+  const id = profile.id ?? (handleIn(platform, name) === null ? name : null);
+  const before = ownIn(tenures, id);
+  if (before !== undefined && at <= before.seen_at) return null;
+  const facts = identityFacts(platform, profile);
+  const isLinkedAsBefore = before !== undefined && same(before.targets, facts.targets);
+  const nativeId = id ?? before?.native_id ?? '';
+  return {
+    before,
+    after: {
+      platform,
+      name,
+      native_id: nativeId,
+      account: accountKey(platform, name, nativeId === '' ? null : nativeId),
+      display_name: facts.displayName,
+      name_key: nameKey(readName(facts.displayName)),
+      intro: facts.intro,
+      picture: facts.picture,
+      targets: isLinkedAsBefore ? before.targets : facts.targets,
+      targets_at: isLinkedAsBefore ? before.targets_at : at,
+      is_disclaimed: facts.isDisclaimed,
+      followers: profile.followers,
+      verified: profile.verified,
+      status,
+      since: before?.since ?? at,
+      seen_at: at,
+      observed_at: before === undefined || at > before.observed_at ? at : before.observed_at,
+    },
+  };
+};
+
+/** Applies values that moved while all others remained. */
+export const resight = (tenures: Tenures, at: string, moved: Moved): Change | null => {
+  const before = holderOf(tenures);
+  if (before === undefined || at <= before.seen_at) return null;
+  const { followers = before.followers } = moved;
+  const picture = moved.avatar_url === undefined ? before.picture : pictureOf(moved.avatar_url);
+  const isBack = before.status !== 'active' && before.status !== 'private';
+  const after: AccountRow = {
+    ...before,
+    followers,
+    picture,
+    status: isBack ? 'active' : before.status,
+    seen_at: at,
+    observed_at: at > before.observed_at ? at : before.observed_at,
+  };
+  return { before, after };
+};
+
+/** Applies that an account is gone, which changes nothing of whose it is. */
+export const end = (tenures: Tenures, at: string, status: AccountStatus): Change | null => {
+  const before = holderOf(tenures);
+  return before === undefined || at <= before.observed_at
+    ? null
+    : { before, after: { ...before, status, observed_at: at } };
+};
+
+/** Whether a change may change whose the account is, or how its person is listed. */
+export const isOfIdentity = ({ before, after }: Change): boolean =>
+  before === undefined ||
+  before.account !== after.account ||
+  before.display_name !== after.display_name ||
+  before.intro !== after.intro ||
+  before.picture !== after.picture ||
+  before.targets !== after.targets ||
+  before.is_disclaimed !== after.is_disclaimed ||
+  rankOf(before.followers) !== rankOf(after.followers);

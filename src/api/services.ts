@@ -11,6 +11,7 @@ import type { Cursors } from '../read/cursor.ts';
 import type { FoundEntry } from '../read/directory/entry.ts';
 import type { KeyReads } from '../read/holders/keys.ts';
 import type { Lists } from '../read/lists/lists.ts';
+import type { PersonReads } from '../read/people/person.ts';
 import type { Demand } from '../write/demand/demand.ts';
 import type { Plans } from '../write/holders/plans.ts';
 import type { Admission } from '../write/metering/admission/admission.ts';
@@ -31,6 +32,7 @@ export interface Services {
   readonly builds: Builds;
   readonly accounts: AccountReads;
   readonly entries: { find(key: AccountKey): Promise<FoundEntry | null> };
+  readonly people: PersonReads;
   readonly lists: Lists;
   readonly keys: KeyReads;
   readonly cursors: Cursors;

@@ -16,6 +16,7 @@ import { type CursorSecrets, createCursors } from '../read/cursor.ts';
 import { createEntryReads } from '../read/directory/entry.ts';
 import { createKeyReads } from '../read/holders/keys.ts';
 import { createLists } from '../read/lists/lists.ts';
+import { createPersonReads } from '../read/people/person.ts';
 import type { ReadPool } from '../read/read-pool.ts';
 import { withSnapshotCache } from '../write/accounts/snapshot.ts';
 import type { Demand } from '../write/demand/demand.ts';
@@ -106,6 +107,7 @@ export const createServices = ({
     builds: reads.builds,
     accounts: createAccountReads(reads.db, reads.builds),
     entries: createEntryReads(reads.db, reads.builds),
+    people: createPersonReads(reads.db, reads.builds),
     keys: createKeyReads(metering, primary.builds),
     cursors: createCursors(secrets),
     adapterOf: registry.adapterOf,

@@ -67,6 +67,8 @@ def violates(rule, query):
     """Whether a query violates a rule between its parameters, which the schema of none of them states."""
     if rule["kind"] == "exactly_one":
         return sum(name in query for name in rule["fields"]) != 1
+    if rule["kind"] == "together":
+        return sum(name in query for name in rule["fields"]) not in (0, len(rule["fields"]))
     if rule["kind"] == "ordered":
         least, most = query.get(rule["least"]), query.get(rule["most"])
         return least is not None and most is not None and Decimal(str(least)) > Decimal(str(most))

@@ -2,11 +2,12 @@ import { type ErrorDetail, ServiceError } from '../../kernel/errors/service-erro
 
 /**
  * A rule between parameters of a query, which the schema of neither can state: `least` is at most `most` where both are
- * given, or exactly one of `fields` is given. The OpenAPI document shows the rules of an operation as `x-query-rules`.
+ * given, exactly one of `fields` is given, or all or none of them are (`together`). The OpenAPI document shows the rules of an operation as `x-query-rules`.
  */
 export type QueryRule<Field extends string = string> =
   | { readonly kind: 'ordered'; readonly least: Field; readonly most: Field }
-  | { readonly kind: 'exactly_one'; readonly fields: readonly Field[] };
+  | { readonly kind: 'exactly_one'; readonly fields: readonly Field[] }
+  | { readonly kind: 'together'; readonly fields: readonly Field[] };
 
 /** What a query violates of a rule; null if it conforms. @param query is parsed, so that its values can be compared. */
 const violationOf = (
@@ -19,6 +20,15 @@ const violationOf = (
     return {
       message: `Exactly one of ${names} is expected.`,
       detail: { path: 'query', message: `exactly one of ${names} is expected` },
+    };
+  }
+  if (rule.kind === 'together') {
+    const given = rule.fields.filter((field) => query[field] !== undefined).length;
+    if (given === 0 || given === rule.fields.length) return null;
+    const names = rule.fields.join(' and ');
+    return {
+      message: `${names} are expected together.`,
+      detail: { path: 'query', message: `${names} are expected together` },
     };
   }
   const { least, most } = rule;

@@ -4,8 +4,7 @@ import { membershipOf } from '../../../write/people/confidence.ts';
 import { evidenceOf } from '../../../write/people/evidence.ts';
 import { personIdOf } from '../../../write/people/person-id.ts';
 import type { Neighborhood } from './neighborhood.ts';
-import { rankOf } from './ranks.ts';
-import type { PersonMembers, PersonRow } from './tables.ts';
+import { type PersonMembers, type PersonRow, rankOf } from './tables.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const MAX_WORDS_CHARS = 1_000;

@@ -113,6 +113,13 @@ export type PersonRow = RowOf<typeof personTable>;
 /** The account that an ID of a person was made of: it says what became of the ID. */
 export const anchorTable = defineTable('anchors', { person: name(), account: name() }, { key: ['person'] });
 
+/** Steps of a decade: a person moves in the list only when its largest account has grown by an eighth. */
+const STEPS = 20;
+
+/** Rank of an account by its followers; unknown ones come last. */
+export const rankOf = (followers: number | null): number =>
+  followers === null ? -1 : Math.floor(STEPS * Math.log10(followers + 1));
+
 export const tables = (schema: string): string => `
 ${createTables(schema, [accountTable, linkTable, bearerTable, memberTable, personTable, anchorTable])}
 create index on ${schema}.accounts (account);

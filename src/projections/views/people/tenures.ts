@@ -5,8 +5,7 @@ import type { Profile } from '../../../write/accounts/reading.ts';
 import { accountKey, identityFacts } from '../../../write/people/account.ts';
 import { nameKey, readName } from '../../../write/people/names.ts';
 import { pictureOf } from '../../../write/people/picture.ts';
-import { rankOf } from './ranks.ts';
-import type { AccountRow } from './tables.ts';
+import { type AccountRow, rankOf } from './tables.ts';
 
 /** Rows of one name: who had it, one after the other. A function of the stream of that name alone. */
 export type Tenures = readonly AccountRow[];

@@ -1,0 +1,30 @@
+import { ServiceError } from '../../kernel/errors/service-error.ts';
+import { platformSchema } from '../../kernel/platform.ts';
+import type { AccountKey } from '../../read/accounts/lookups.ts';
+import { accountOfUrl } from '../../write/accounts/grammar/index.ts';
+import type { Services } from '../services.ts';
+import { resolveAccountRef } from './account-ref.ts';
+
+const refuse = (message: string): ServiceError =>
+  new ServiceError('invalid_request', message, { details: [{ path: 'query.url', message }] });
+
+/**
+ * Parses `platform:handle`, or a profile URL with or without `https://`.
+ * @throws {ServiceError} `invalid_request` if it is neither.
+ */
+export const accountOfText = (services: Pick<Services, 'adapterOf'>, text: string): AccountKey => {
+  const colon = text.indexOf(':');
+  const platform = platformSchema.safeParse(text.slice(0, Math.max(0, colon)).toLowerCase());
+  if (platform.success) return resolveAccountRef(services, platform.data, text.slice(colon + 1), 'query.url');
+  const address = /^https?:\/\//i.test(text) ? text : `https://${text}`;
+  if (!URL.canParse(address)) throw refuse('This is neither a profile URL nor `platform:handle`.');
+  const url = new URL(address);
+  const found = accountOfUrl(url);
+  if (found !== null) {
+    const { platform: name, address: named } = found;
+    return named.kind === 'id'
+      ? { platform: name, by: 'id', value: named.id }
+      : { platform: name, by: 'handle', value: named.handle };
+  }
+  throw refuse('This URL is not a profile of one of the seven platforms.');
+};

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { ACCOUNT_STATUSES } from '../../../write/accounts/events.ts';
+import { EVIDENCE_KINDS } from '../../../write/people/evidence.ts';
+
+const instant = z.iso.datetime();
+
+const accountRefSchema = z.object({
+  platform: platformSchema,
+  handle: z.string().nullable(),
+  id: z.string().nullable().describe('The platform’s native ID; null if it has none or never showed it.'),
+});
+
+const evidenceSchema = z
+  .object({
+    kind: z
+      .enum(EVIDENCE_KINDS)
+      .describe(
+        '`mutual_link`: the account and others of the person link to each other. `bio_link`: one way. `same_native_link`: both link to a page that few others link to. `name_and_handle`: how names and handles relate. `copied_profile`: what is shown exactly as another account shows it, or is its own. `silence`: accounts that link to others and not to this one. `disclaimer`: an account says that it is a parody or a fan. `conflict`: a second account of one platform. `size`: followers that differ by two powers of ten.',
+      ),
+    weight: z.number().describe('Added to the log odds; negative if it speaks against it.'),
+    from: accountRefSchema.nullable(),
+    to: accountRefSchema.nullable(),
+    observed_at: instant,
+  })
+  .meta({ id: 'PersonEvidence' });
+
+const personAccountSchema = accountRefSchema
+  .extend({
+    profile_url: z.string().nullable(),
+    status: z.enum(ACCOUNT_STATUSES),
+    followers: z.int().nonnegative().nullable().describe('Of LinkedIn only with the scope `leads:read`.'),
+    verified: z.boolean().nullable().describe('Of LinkedIn only with the scope `leads:read`.'),
+    last_seen_at: instant,
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe(
+        'Probability that the account is of the person that the others are of; null if it is the only one.',
+      ),
+    log_odds: z
+      .number()
+      .nullable()
+      .describe('The sum of the weights of its evidence: ln(confidence / (1 - confidence)).'),
+    evidence: z.array(evidenceSchema),
+  })
+  .meta({ id: 'PersonAccount' });
+
+export const personSchema = z
+  .object({
+    person_id: z.string(),
+    display_name: z.string().nullable(),
+    accounts: z.array(personAccountSchema),
+    confidence: z
+      .number()
+      .min(0)
+      .max(1)
+      .nullable()
+      .describe('That of the least certain account; null if there is only one account.'),
+  })
+  .meta({ id: 'Person' });
+
+export const lookedUpPersonSchema = personSchema
+  .extend({
+    merged_into: z
+      .string()
+      .nullable()
+      .describe(
+        'If `person_id` of the request is no person’s any more: the person whose account it was made of. Null otherwise.',
+      ),
+  })
+  .meta({ id: 'LookedUpPerson' });
+
+const X = { platform: 'x' as const, handle: 'nasa', id: '11348282' };
+const INSTAGRAM = { platform: 'instagram' as const, handle: 'nasa', id: '528817151' };
+const READ_AT = '2026-11-22T08:16:26.281Z';
+
+const EXAMPLE_EVIDENCE = [
+  { kind: 'mutual_link' as const, weight: 6.5, from: X, to: INSTAGRAM, observed_at: READ_AT },
+  { kind: 'name_and_handle' as const, weight: 2.07, from: null, to: null, observed_at: READ_AT },
+];
+
+export const EXAMPLE_PERSON: z.output<typeof personSchema> = {
+  person_id: '0b7c3b65-3c0e-5d8f-9a54-2f6d1f0f6b1e',
+  display_name: 'NASA',
+  accounts: [
+    {
+      ...X,
+      profile_url: 'https://x.com/nasa',
+      status: 'active',
+      followers: 96_000_000,
+      verified: true,
+      last_seen_at: READ_AT,
+      confidence: 0.9998,
+      log_odds: 8.57,
+      evidence: EXAMPLE_EVIDENCE,
+    },
+    {
+      ...INSTAGRAM,
+      profile_url: 'https://www.instagram.com/nasa/',
+      status: 'active',
+      followers: 98_000_000,
+      verified: true,
+      last_seen_at: READ_AT,
+      confidence: 0.9998,
+      log_odds: 8.57,
+      evidence: EXAMPLE_EVIDENCE,
+    },
+  ],
+  confidence: 0.9998,
+};

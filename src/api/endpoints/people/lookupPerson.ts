@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { type Platform, platformSchema } from '../../../kernel/platform.ts';
+import type { AccountKey } from '../../../read/accounts/lookups.ts';
+import type { Person, PersonAccount } from '../../../read/people/person.ts';
+import { resolveAccountRef } from '../../contract/account-ref.ts';
+import { accountOfText } from '../../contract/account-url.ts';
+import { countDemand } from '../../contract/demand.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { text } from '../../contract/parse-request.ts';
+import { confidenceShare } from '../../contract/schemas/confidence.ts';
+import { EXAMPLE_PERSON, lookedUpPersonSchema } from '../../contract/schemas/people.ts';
+import type { Services } from '../../services.ts';
+import { answerOf, oldestMs, seesLeads, withConfidence } from './person-answers.ts';
+
+const query = z.strictObject({
+  platform: platformSchema.optional(),
+  handle: text(1, 1_024)
+    .optional()
+    .describe('With `platform`: a handle, with or without `@`; or a native ID as `id:<id>`.'),
+  url: text(1, 2_048).optional().describe('A profile URL, or `platform:handle`.'),
+  person_id: z
+    .uuid()
+    .optional()
+    .describe('A `person_id` of an earlier answer; `merged_into` says which person it has become.'),
+  min_confidence: confidenceShare()
+    .optional()
+    .describe('Accounts that are less certain are left out, but for the one that was asked for.'),
+});
+
+/** The account that a request is for; null if it is for the ID of a person. */
+const accountIn = (
+  services: Services,
+  { platform, handle, url, person_id }: z.output<typeof query>,
+): AccountKey | null => {
+  if (person_id !== undefined) return null;
+  if (url !== undefined) return accountOfText(services, url);
+  return resolveAccountRef(services, platform as Platform, handle as string, 'query.handle');
+};
+
+const isOf =
+  ({ platform, by, value }: AccountKey) =>
+  (account: PersonAccount): boolean =>
+    account.platform === platform && (by === 'id' ? account.id : account.handle) === value;
+
+export default endpoint({
+  operation: 'lookupPerson',
+  group: 'people',
+  method: 'GET',
+  path: '/people/lookup',
+  scope: 'people:read',
+  meter: 'catalog',
+  list: false,
+  summary: 'The person behind an account',
+  description:
+    'The accounts of all seven platforms that evidence holds together with one, each with its confidence and the evidence whose weights add up to it. Links that name each other, or that names, handles and pages corroborate, make a person; equal names alone never do. An account that nothing connects is a person of its own.',
+  params: z.strictObject({}),
+  query,
+  queryRules: [
+    { kind: 'exactly_one', fields: ['handle', 'url', 'person_id'] },
+    { kind: 'together', fields: ['platform', 'handle'] },
+  ],
+  data: lookedUpPersonSchema,
+  errors: ['not_found'],
+  example: {
+    query: { platform: 'x', handle: 'nasa' },
+    data: { ...EXAMPLE_PERSON, merged_into: null },
+  },
+  handler: async (request) => {
+    const { services, query: asked } = request;
+    const key = accountIn(services, asked);
+    const found: Person | null =
+      key === null
+        ? await services.people.byId(asked.person_id as string)
+        : await services.people.ofAccount(key);
+    if (found === null) {
+      if (key !== null) countDemand(request, key);
+      throw new ServiceError('not_found', 'The catalog has no such account or person.');
+    }
+    const person = withConfidence(found, asked.min_confidence, key === null ? undefined : isOf(key));
+    const { person_id } = asked;
+    return {
+      data: {
+        ...answerOf(person, seesLeads(request)),
+        merged_into: person_id === undefined || person_id === found.person_id ? null : found.person_id,
+      },
+      source: 'catalog',
+      readAtMs: oldestMs(person),
+    };
+  },
+});

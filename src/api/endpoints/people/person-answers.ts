@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { Person, PersonAccount } from '../../../read/people/person.ts';
+import { grammarOf } from '../../../write/accounts/grammar/index.ts';
+import type { EndpointRequest } from '../../contract/endpoint.ts';
+import type { personSchema } from '../../contract/schemas/people.ts';
+import { denialOf } from '../../pipeline/authorize.ts';
+
+type Answered = z.input<typeof personSchema>;
+
+/** Whether a caller may see what pages of LinkedIn show, and list people of LinkedIn alone. */
+export const seesLeads = ({
+  services,
+  caller,
+}: Pick<EndpointRequest<unknown, unknown, unknown>, 'services' | 'caller'>): boolean =>
+  denialOf(services.plans, caller, { scope: 'leads:read' }) === null;
+
+const accountOf = (account: PersonAccount, withLeads: boolean): Answered['accounts'][number] => {
+  const { platform, handle, evidence, ...rest } = account;
+  const isHidden = platform === 'linkedin' && !withLeads;
+  return {
+    platform,
+    handle,
+    ...rest,
+    profile_url: handle === null ? null : grammarOf(platform).profileUrl(handle),
+    ...(isHidden ? { followers: null, verified: null } : {}),
+    evidence: [...evidence],
+  };
+};
+
+/** The least confidence of an account: of one account alone nothing is to be doubted. */
+const leastOf = (accounts: readonly PersonAccount[]): number | null => {
+  const known = accounts.flatMap(({ confidence }) => confidence ?? []);
+  return known.length === 0 ? null : Math.min(...known);
+};
+
+/**
+ * A person as callers see it. Of LinkedIn, without the scope for leads, an answer shows that an account exists and its
+ * address: names, which titles and employers are written into, are those of other platforms.
+ */
+export const answerOf = (person: Person, withLeads: boolean): Answered => ({
+  person_id: person.person_id,
+  display_name: person.is_linkedin_only && !withLeads ? null : person.display_name,
+  accounts: person.accounts.map((account) => accountOf(account, withLeads)),
+  confidence: leastOf(person.accounts),
+});
+
+/** A person without the accounts whose confidence is lower; an account that was asked for remains. */
+export const withConfidence = (
+  person: Person,
+  least: number | undefined,
+  isAsked: (account: PersonAccount) => boolean = () => false,
+): Person => {
+  if (least === undefined) return person;
+  const accounts = person.accounts.filter(
+    (account) => account.confidence === null || account.confidence >= least || isAsked(account),
+  );
+  return { ...person, accounts };
+};
+
+export const oldestMs = ({ accounts }: Person): number | null =>
+  accounts.length === 0 ? null : Math.min(...accounts.map(({ last_seen_at }) => Date.parse(last_seen_at)));

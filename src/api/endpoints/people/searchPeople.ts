@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { platformSchema } from '../../../kernel/platform.ts';
+import { searchPeople } from '../../../read/people/search.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { text, wholeNumber } from '../../contract/parse-request.ts';
+import { confidenceShare } from '../../contract/schemas/confidence.ts';
+import { EXAMPLE_PERSON, personSchema } from '../../contract/schemas/people.ts';
+import { answerOf, seesLeads, withConfidence } from './person-answers.ts';
+
+export default endpoint({
+  operation: 'searchPeople',
+  group: 'people',
+  method: 'GET',
+  path: '/people/search',
+  scope: 'people:read',
+  meter: 'catalog',
+  list: true,
+  summary: 'Persons by name or handle',
+  description:
+    'Persons whose names or handles have words that begin with all words of `q`, those with the largest account first, in steps of an eighth. People of LinkedIn alone are listed with the scope `leads:read` only. A page may hold fewer items than its limit although `next_cursor` leads to more.',
+  params: z.strictObject({}),
+  query: z.strictObject({
+    q: text(1, 100).describe('Beginnings of words of a name, or of a handle.'),
+    platform: platformSchema.optional().describe('Persons with an account there.'),
+    min_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().describe('Of the largest account.'),
+    min_confidence: confidenceShare().optional().describe('Accounts that are less certain are left out.'),
+  }),
+  data: z.array(personSchema),
+  errors: [],
+  example: { query: { q: 'nasa' }, data: [EXAMPLE_PERSON] },
+  handler: async (request) => {
+    const { query, services, lists, after, limit } = request;
+    const withLeads = seesLeads(request);
+    const { q, platform, min_followers } = query;
+    const filters = { q, platform, min_followers, with_linkedin_only: withLeads };
+    const page = await searchPeople(lists, services.builds, filters, limit, after);
+    return {
+      data: page.items.map((person) => answerOf(withConfidence(person, query.min_confidence), withLeads)),
+      source: 'catalog',
+      readAtMs: page.oldestMs,
+      next: page.next,
+    };
+  },
+});

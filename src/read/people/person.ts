@@ -1,0 +1,170 @@
+import { createBatcher } from '../../kernel/batch.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { PersonMembers } from '../../projections/views/people/tables.ts';
+import type { AccountStatus } from '../../write/accounts/events.ts';
+import { handleIn } from '../../write/accounts/handle.ts';
+import type { EvidenceKind } from '../../write/people/evidence.ts';
+import { probabilityOf } from '../../write/people/log-odds.ts';
+import type { AccountKey } from '../accounts/lookups.ts';
+import type { Builds } from '../active-builds.ts';
+
+/** An end of a piece of evidence. */
+export interface AccountRef {
+  readonly platform: Platform;
+  readonly handle: string | null;
+  readonly id: string | null;
+}
+
+export interface ShownEvidence {
+  readonly kind: EvidenceKind;
+  readonly weight: number;
+  readonly from: AccountRef | null;
+  readonly to: AccountRef | null;
+  readonly observed_at: string;
+}
+
+export interface PersonAccount extends AccountRef {
+  readonly status: AccountStatus;
+  readonly followers: number | null;
+  readonly verified: boolean | null;
+  readonly last_seen_at: string;
+  /** Null if it is the only one. */
+  readonly confidence: number | null;
+  readonly log_odds: number | null;
+  readonly evidence: readonly ShownEvidence[];
+}
+
+export interface Person {
+  readonly person_id: string;
+  readonly display_name: string | null;
+  readonly is_linkedin_only: boolean;
+  readonly accounts: readonly PersonAccount[];
+}
+
+/** A row of an account as Postgres makes JSON of it. */
+export interface AccountJson {
+  readonly account: string;
+  readonly platform: Platform;
+  readonly name: string;
+  readonly native_id: string;
+  readonly followers: number | null;
+  readonly verified: boolean | null;
+  readonly status: AccountStatus;
+  readonly seen_at: string;
+  readonly holds: boolean;
+}
+
+export interface PersonJson {
+  readonly person: string;
+  readonly display_name: string | null;
+  readonly is_linkedin_only: boolean;
+  readonly members: Readonly<PersonMembers>;
+  readonly accounts: readonly AccountJson[];
+}
+
+/** Columns of a person `p` with its accounts, as one row. */
+export const personColumns = (
+  schema: string,
+): string => `p.person, p.display_name, p.is_linkedin_only, p.members,
+  (select jsonb_agg(jsonb_build_object('account', a.account, 'platform', a.platform, 'name', a.name,
+     'native_id', a.native_id, 'followers', a.followers, 'verified', a.verified, 'status', a.status, 'seen_at', a.seen_at,
+     'holds', not exists (select from ${schema}.accounts b
+       where b.platform = a.platform and b.name = a.name and b.seen_at > a.seen_at)))
+   from jsonb_array_elements(p.members) m
+   cross join lateral (select * from ${schema}.accounts a where a.account = m->>'account'
+     order by a.seen_at desc, a.name limit 1) a) as accounts`;
+
+const refOf = ({ platform, name, native_id, holds }: AccountJson): AccountRef => ({
+  platform,
+  handle: holds ? handleIn(platform, name) : null,
+  id: native_id === '' ? null : native_id,
+});
+
+const iso = (text: string): string => new Date(text).toISOString();
+
+/** Never certain: no evidence of pages is. */
+const MOST = 0.9999;
+
+const confidenceOf = (logOdds: number): number =>
+  Math.min(MOST, Math.round(probabilityOf(logOdds) * 1e4) / 1e4);
+
+/** A person with the state of its accounts. */
+export const personOf = (row: PersonJson): Person => {
+  const byKey = new Map(row.accounts.map((one) => [one.account, one]));
+  const ref = (key: string | null): AccountRef | null => {
+    const found = key === null ? undefined : byKey.get(key);
+    return found === undefined ? null : refOf(found);
+  };
+  const accounts = row.members.flatMap(({ account, log_odds, evidence }) => {
+    const shown = byKey.get(account);
+    if (shown === undefined) return [];
+    const { followers, verified, status, seen_at } = shown;
+    return [
+      {
+        ...refOf(shown),
+        status,
+        followers,
+        verified,
+        last_seen_at: iso(seen_at),
+        confidence: log_odds === null ? null : confidenceOf(log_odds),
+        log_odds,
+        evidence: evidence.map(({ kind, weight, from, to }) => ({
+          kind,
+          weight,
+          from: ref(from),
+          to: ref(to),
+          observed_at: iso((from === null ? undefined : byKey.get(from))?.seen_at ?? seen_at),
+        })),
+      },
+    ];
+  });
+  const { person: person_id, display_name, is_linkedin_only } = row;
+  return { person_id, display_name, is_linkedin_only, accounts };
+};
+
+/** What a look-up is by: the key of an account, a name on a platform, or the ID of a person. */
+type By = 'account' | 'name' | 'person';
+
+/** Look-ups of persons by an account or by an ID, which may be one that is no person's any more. */
+export interface PersonReads {
+  ofAccount(key: AccountKey): Promise<Person | null>;
+  byId(person: string): Promise<Person | null>;
+}
+
+/** The account of what was asked for, by SQL on the values `k.value`. */
+const ACCOUNT_OF: Readonly<Record<By, (schema: string) => string>> = {
+  account: () => 'select k.value as account',
+  name: (schema) => `select account from ${schema}.accounts
+    where platform = split_part(k.value, ':', 1) and name = substr(k.value, strpos(k.value, ':') + 1)
+    order by seen_at desc, native_id limit 1`,
+  person: (schema) => `select account from ${schema}.anchors where person = k.value`,
+};
+
+/** Look-ups of one tick share a query. */
+export const createPersonReads = (db: Queryable, builds: Builds): PersonReads => {
+  const create = (by: By) =>
+    createBatcher<string, Person | null>(async (values) => {
+      const schema = builds.schema('people');
+      const { rows } = await db.query<PersonJson & { asked: string }>({
+        name: `${schema} people by ${by}`,
+        text: `select k.value as asked, ${personColumns(schema)}
+          from unnest($1::text[]) as k(value)
+          cross join lateral (${ACCOUNT_OF[by](schema)}) f
+          join ${schema}.members o on o.account = f.account
+          join ${schema}.people p on p.person = o.person`,
+        values: [values],
+      });
+      const found = new Map(rows.map((row) => [row.asked, row]));
+      return values.map((value) => {
+        const row = found.get(value);
+        return row === undefined ? null : personOf(row);
+      });
+    });
+  const [account, name, person] = [create('account'), create('name'), create('person')];
+  return {
+    ofAccount: ({ platform, by, value }) =>
+      by === 'id' ? account(`${platform}:id:${value}`) : name(`${platform}:${value}`),
+    byId: (id) => person(id),
+  };
+};

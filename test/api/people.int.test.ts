@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
+
+let program: TestProgram;
+let key: string;
+let leadsKey: string;
+
+const at = (day: number) => new Date(Date.UTC(2026, 9, day)).toISOString();
+
+interface Account {
+  readonly platform: string;
+  readonly handle: string | null;
+  readonly followers: number | null;
+  readonly confidence: number | null;
+  readonly log_odds: number | null;
+  readonly evidence: readonly { readonly kind: string; readonly weight: number }[];
+}
+
+interface Person {
+  readonly person_id: string;
+  readonly display_name: string | null;
+  readonly accounts: readonly Account[];
+  readonly confidence: number | null;
+  readonly merged_into: string | null;
+}
+
+const get = async <Data>(
+  path: string,
+  as = key,
+): Promise<{ status: number; data: Data; next: string | null }> => {
+  const { status, body } = await program.get(`/v2/people/${path}`, as);
+  return { status, data: body.data, next: body.meta?.next_cursor ?? null };
+};
+const lookup = async (query: string, as?: string) => (await get<Person>(`lookup?${query}`, as)).data;
+const handlesOf = (person: Person) =>
+  person.accounts.map(({ platform, handle }) => `${platform} ${handle}`).toSorted();
+
+beforeAll(async () => {
+  program = await createTestProgram();
+  key = await program.issueKey(['people:read']);
+  leadsKey = await program.issueKey(['people:read', 'leads:read']);
+  const named = { display_name: 'Nora Quill Hess' };
+  await program.append(
+    'x',
+    'noraquill77',
+    sighted('noraquill77', at(1), {
+      ...named,
+      id: '77',
+      followers: 900,
+      links: ['https://www.instagram.com/noraquill77/'],
+    }),
+  );
+  await program.append(
+    'instagram',
+    'noraquill77',
+    sighted('noraquill77', at(1), {
+      ...named,
+      id: '770',
+      followers: 5_000,
+      links: ['https://x.com/noraquill77'],
+    }),
+  );
+  await program.append(
+    'linkedin',
+    'nora-quill',
+    sighted('nora-quill', at(1), {
+      display_name: 'Nora Quill Hess | Chief Surgeon at Acme',
+      followers: 70,
+      bio: 'https://x.com/noraquill77 and https://www.instagram.com/noraquill77/',
+    }),
+  );
+  // A namesake whom no link connects, and one who is on LinkedIn alone.
+  await program.append('bluesky', 'nora.test', sighted('nora.test', at(1), { ...named, followers: 3 }));
+  await program.append(
+    'linkedin',
+    'nora-alone',
+    sighted('nora-alone', at(1), { display_name: 'Nora Alone', followers: 9 }),
+  );
+  for (let n = 0; n < 12; n++)
+    await program.append(
+      'tiktok',
+      `crowd${n}`,
+      sighted(`crowd${n}`, at(1), { display_name: `Vera Crowd${n}`, followers: n * 10 }),
+    );
+  await program.project();
+});
+afterAll(() => program.close());
+
+describe('lookupPerson', () => {
+  it('answers the accounts that links hold together, whichever of them is asked for', async () => {
+    const person = await lookup('platform=x&handle=@NoraQuill77');
+    expect(handlesOf(person).slice(0, 1)).toEqual(['instagram noraquill77']);
+    expect(handlesOf(person)).toContain('x noraquill77');
+    expect(person.display_name).toBe('Nora Quill Hess');
+    for (const query of [
+      'url=https://www.instagram.com/noraquill77',
+      'platform=instagram&handle=id:770',
+      `person_id=${person.person_id}`,
+    ])
+      expect((await lookup(query)).person_id, query).toBe(person.person_id);
+  });
+
+  it('shows evidence whose weights add up to the log odds of the confidence', async () => {
+    const { accounts, confidence } = await lookup('url=x:noraquill77');
+    for (const account of accounts) {
+      const sum = account.evidence.reduce((total, { weight }) => total + weight, 0);
+      expect(sum).toBeCloseTo(account.log_odds as number, 6);
+      expect(account.confidence).toBeCloseTo(1 / (1 + Math.exp(-sum)), 3);
+    }
+    expect(confidence).toBe(Math.min(...accounts.map((account) => account.confidence as number)));
+    const kinds = accounts.flatMap(({ evidence }) => evidence.map(({ kind }) => kind));
+    expect(kinds).toContain('mutual_link');
+  });
+
+  it('never merges accounts by equal names alone', async () => {
+    const person = await lookup('platform=bluesky&handle=nora.test');
+    expect(handlesOf(person)).toEqual(['bluesky nora.test']);
+    expect(person.confidence).toBeNull();
+  });
+
+  it('leaves out accounts below min_confidence, but for the one that was asked for', async () => {
+    const person = await lookup('platform=x&handle=noraquill77&min_confidence=1');
+    expect(handlesOf(person)).toEqual(['x noraquill77']);
+  });
+
+  it('shows of LinkedIn that an account exists and its address, and more with leads:read only', async () => {
+    const [without, within] = [
+      await lookup('url=linkedin:nora-quill'),
+      await lookup('url=linkedin:nora-quill', leadsKey),
+    ];
+    const of = (person: Person) => person.accounts.find(({ platform }) => platform === 'linkedin');
+    expect(of(without)).toMatchObject({ handle: 'nora-quill', followers: null, verified: null });
+    expect(of(within)).toMatchObject({ handle: 'nora-quill', followers: 70 });
+    expect(JSON.stringify(without)).not.toContain('Surgeon');
+    const alone = await lookup('url=linkedin:nora-alone');
+    expect(alone).toMatchObject({
+      display_name: null,
+      accounts: [{ handle: 'nora-alone', followers: null }],
+    });
+    expect(await lookup('url=linkedin:nora-alone', leadsKey)).toMatchObject({ display_name: 'Nora Alone' });
+  });
+
+  it('answers what became of the ID of a person that another one was merged with', async () => {
+    const links = (from: string) => ({ display_name: 'Ivan Marsh', links: [from] });
+    await program.append(
+      'youtube',
+      'ivanmarsh9',
+      sighted('ivanmarsh9', at(1), { display_name: 'Ivan Marsh' }),
+    );
+    await program.append(
+      'telegram',
+      'ivanmarsh9',
+      sighted('ivanmarsh9', at(1), { display_name: 'Ivan Marsh' }),
+    );
+    await program.project();
+    const [one, other] = [await lookup('url=youtube:ivanmarsh9'), await lookup('url=telegram:ivanmarsh9')];
+    expect(one.person_id).not.toBe(other.person_id);
+    await program.append(
+      'youtube',
+      'ivanmarsh9',
+      sighted('ivanmarsh9', at(2), links('https://t.me/ivanmarsh9')),
+    );
+    await program.append(
+      'telegram',
+      'ivanmarsh9',
+      sighted('ivanmarsh9', at(2), links('https://www.youtube.com/@ivanmarsh9')),
+    );
+    await program.project();
+    const both = await lookup('url=youtube:ivanmarsh9');
+    expect(handlesOf(both)).toEqual(['telegram ivanmarsh9', 'youtube ivanmarsh9']);
+    const former = [one, other].filter(({ person_id }) => person_id !== both.person_id);
+    expect(former).toHaveLength(1);
+    expect(await lookup(`person_id=${former[0]?.person_id}`)).toMatchObject({
+      person_id: both.person_id,
+      merged_into: both.person_id,
+    });
+    expect(await lookup(`person_id=${both.person_id}`)).toMatchObject({ merged_into: null });
+    // Apart again: each ID is that of its own account.
+    await program.append(
+      'youtube',
+      'ivanmarsh9',
+      sighted('ivanmarsh9', at(3), { display_name: 'Ivan Marsh' }),
+    );
+    await program.append(
+      'telegram',
+      'ivanmarsh9',
+      sighted('ivanmarsh9', at(3), { display_name: 'Ivan Marsh' }),
+    );
+    await program.project();
+    for (const { person_id } of [one, other])
+      expect(await lookup(`person_id=${person_id}`)).toMatchObject({ person_id, merged_into: null });
+  });
+
+  it('refuses a request that does not say whom it is for', async () => {
+    for (const query of [
+      '',
+      'platform=x',
+      'handle=nasa',
+      'url=x:nasa&person_id=0b7c3b65-3c0e-5d8f-9a54-2f6d1f0f6b1e',
+      'url=x:nasa&min_confidence=2',
+    ])
+      expect((await get(`lookup?${query}`)).status, query).toBe(400);
+    expect((await get('lookup?url=x:nobody_here')).status).toBe(404);
+    expect((await get('lookup?person_id=0b7c3b65-3c0e-4d8f-9a54-2f6d1f0f6b1e')).status).toBe(404);
+  });
+});
+
+describe('searchPeople', () => {
+  it('finds persons by beginnings of words, those with the largest account first, page by page', async () => {
+    const found: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { data: Person[]; next: string | null } = await get<Person[]>(
+        `search?q=ve%20crowd&limit=5${cursor === '' ? '' : `&cursor=${cursor}`}`,
+      );
+      found.push(...page.data.map(({ accounts }) => accounts[0]?.handle ?? ''));
+      cursor = page.next;
+    }
+    expect(found).toHaveLength(12);
+    expect(new Set(found).size).toBe(12);
+    expect(found[0]).toBe('crowd11');
+  });
+
+  it('finds one person by each of its names and handles, and filters by platform and followers', async () => {
+    const count = async (query: string, as?: string) =>
+      (await get<Person[]>(`search?${query}`, as)).data.length;
+    expect(await count('q=noraquill')).toBe(1);
+    expect(await count('q=quill%20nora')).toBe(2);
+    expect(await count('q=quill&platform=instagram')).toBe(1);
+    expect(await count('q=quill&min_followers=5000')).toBe(1);
+    expect(await count('q=quill&min_followers=5001')).toBe(0);
+    expect(await count('q=uill')).toBe(0);
+    expect(await count('q=%25')).toBe(0);
+  });
+
+  it('lists people of LinkedIn alone, and finds by what is written into their names, with leads:read only', async () => {
+    const ids = async (as: string) => (await get<Person[]>('search?q=nora%20alone', as)).data.length;
+    expect([await ids(key), await ids(leadsKey)]).toEqual([0, 1]);
+    expect((await get<Person[]>('search?q=surgeon')).data).toEqual([]);
+  });
+});

@@ -50,6 +50,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'list the platforms, and parse recorded pages of theirs',
     load: async () => (await import('./commands/platforms/index.ts')).platformsCommand(),
   },
+  people: {
+    description: 'persons across platforms: why accounts are one, and how often that is right',
+    load: async () => (await import('./commands/people.ts')).peopleCommand(),
+  },
   marketplace: {
     description: 'accounts and paid posts that are for sale',
     load: async () => (await import('./commands/marketplace/index.ts')).marketplaceCommand(),

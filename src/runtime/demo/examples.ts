@@ -12,7 +12,7 @@ interface Example {
 
 const directory: Example = { path: '/directory?sort=followers&limit=5', scope: 'directory:read' };
 const listings: Example = { path: '/marketplace/listings?limit=5', scope: 'marketplace:read' };
-const people: Example = { path: '/leads/linkedin/people?seniority=cxo&limit=5', scope: 'leads:read' };
+const decisionMakers: Example = { path: '/leads/linkedin/people?seniority=cxo&limit=5', scope: 'leads:read' };
 
 /** Every platform has an entry before the welcome. LinkedIn, which the directory leaves out, has people. */
 const entries: readonly Example[] = DIRECTORY_PLATFORMS.map((platform) => ({
@@ -30,14 +30,27 @@ const timelineOf = (handle: string): Example => ({
   scope: 'scrape:live',
 });
 
+const personOf = (handle: string): Example => ({
+  path: `/people/lookup?platform=x&handle=${encodeURIComponent(handle)}`,
+  scope: 'people:read',
+});
+
 const graphOf = (handle: string): Example => ({
   path: `/leads/x/follower-graph?handle=${encodeURIComponent(handle)}&limit=5`,
   scope: 'leads:read',
 });
 
-/** An account that exists, or a list that is not empty. */
-const isData = (data: unknown): boolean =>
-  Array.isArray(data) ? data.length > 0 : (data as { exists?: boolean } | null)?.exists === true;
+interface Single {
+  readonly exists?: boolean;
+  readonly accounts?: readonly unknown[];
+}
+
+/** An account that exists, a person, or a list that is not empty. */
+const isData = (data: unknown): boolean => {
+  if (Array.isArray(data)) return data.length > 0;
+  const single = data as Single | null;
+  return single?.exists === true || (single?.accounts?.length ?? 0) > 0;
+};
 
 export interface ExamplesOptions {
   /** URL of the API with its version. */
@@ -110,7 +123,15 @@ export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: E
       return first;
     },
     untilAnswered: async (handle) => {
-      const shown = [accountOf(handle), directory, timelineOf(handle), listings, people, graphOf(handle)];
+      const shown = [
+        accountOf(handle),
+        directory,
+        timelineOf(handle),
+        listings,
+        decisionMakers,
+        graphOf(handle),
+        personOf(handle),
+      ];
       const wanted = [...entries, ...shown].filter(isAllowed);
       const startedMs = performance.now();
       let crawledMs: number | null = null;

@@ -1,0 +1,59 @@
+import type { Pair, PeopleComparison } from '../../operations/people/compare.ts';
+import type { Explanation } from '../../operations/people/explain.ts';
+import type { PeopleFigures } from '../../operations/people/verify.ts';
+import { renderTable } from './table.ts';
+
+const percent = (share: number | null): string => (share === null ? 'none' : `${(100 * share).toFixed(2)} %`);
+const signed = (n: number): string => `${n < 0 ? '' : '+'}${n.toFixed(2)}`;
+
+/** The waterfall of an explanation, a step a line. */
+export const explanationText = (found: Explanation): string => {
+  const { are_one, confidence, evidence, groups, log_odds, method, reasons, threshold } = found;
+  const steps = evidence.map(({ kind, weight, from, to }) => [
+    kind,
+    from === null ? '' : `${from} → ${to}`,
+    signed(weight),
+  ]);
+  return [
+    are_one ? 'One person.' : 'Not one person.',
+    `Compared: ${groups.map((group) => group.join(', ')).join('\n    with: ')}`,
+    ...(steps.length === 0 ? [] : [renderTable(['evidence', 'between', 'weight'], steps)]),
+    ...(log_odds === null || confidence === null
+      ? []
+      : [
+          `Log odds ${log_odds.toFixed(2)}, threshold ${threshold.toFixed(2)}: confidence ${confidence.toFixed(4)} (${method}).`,
+        ]),
+    ...reasons.map((reason) => `- ${reason}`),
+  ].join('\n');
+};
+
+export const figuresText = (world: string, figures: PeopleFigures): string => {
+  const rows: (readonly [string, string])[] = [
+    ['precision of pairs', percent(figures.precision)],
+    ['recall of pairs that links join', percent(figures.recall)],
+    ['recall of all pairs', percent(figures.recall_of_all_pairs)],
+    ['B³ precision', percent(figures.b3_precision)],
+    ['B³ recall', percent(figures.b3_recall)],
+    ['exact persons', percent(figures.exact)],
+    ['calibration error', percent(figures.calibration_error)],
+  ];
+  const kinds = figures.kinds.map(({ kind, accounts, false_pairs }) => [kind, accounts, false_pairs]);
+  return [
+    `World ${world}, ${figures.accounts} accounts of the catalog.`,
+    renderTable(['figure', 'value'], rows),
+    renderTable(['kind of account', 'accounts', 'false pairs'], kinds),
+  ].join('\n\n');
+};
+
+const pairLines = (mark: string, some: readonly Pair[], count: number): readonly string[] => [
+  ...some.map(([a, b]) => `${mark} ${a}  ${b}`),
+  ...(count > some.length ? [`${mark} … and ${count - some.length} more`] : []),
+];
+
+export const comparisonText = ({ pairs, gained, lost }: PeopleComparison): string =>
+  [
+    `${pairs.first} pairs in the first, ${pairs.second} in the second, ${pairs.both} in both.`,
+    `${gained.count} new positives, ${lost.count} new negatives.`,
+    ...pairLines('+', gained.some, gained.count),
+    ...pairLines('-', lost.some, lost.count),
+  ].join('\n');

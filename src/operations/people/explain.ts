@@ -1,0 +1,127 @@
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { type Platform, platformSchema } from '../../kernel/platform.ts';
+import type { Db } from '../../kernel/postgres/pool.ts';
+import { activeBuild } from '../../projections/builds/builds.ts';
+import { componentsAround } from '../../projections/views/people/components.ts';
+import { Members } from '../../projections/views/people/members.ts';
+import { Neighborhood } from '../../projections/views/people/neighborhood.ts';
+import { people } from '../../projections/views/people/projection.ts';
+import { accountOfUrl, grammarOf } from '../../write/accounts/grammar/index.ts';
+import type { Candidate } from '../../write/people/account.ts';
+import { clusterOf, compareGroups } from '../../write/people/cluster.ts';
+import { edgeBetween, MAX_COMPONENT } from '../../write/people/edges.ts';
+import { type Evidence, evidenceOf } from '../../write/people/evidence.ts';
+import { MAX_SHARERS } from '../../write/people/links.ts';
+import { METHOD_VERSION, MODEL, probabilityOf } from '../../write/people/log-odds.ts';
+import { relateNames } from '../../write/people/names.ts';
+import { isPage } from '../../write/people/targets.ts';
+
+/** Why two accounts are one person, or are not. */
+export interface Explanation {
+  readonly method: string;
+  readonly are_one: boolean;
+  /** Accounts of the groups that were compared: the whole person without the second account, or both persons. */
+  readonly groups: readonly [readonly string[], readonly string[]];
+  readonly log_odds: number | null;
+  /** The log odds from which on two groups are one person. */
+  readonly threshold: number;
+  readonly confidence: number | null;
+  readonly evidence: readonly Evidence[];
+  /** What kept them from being compared; empty if they were. */
+  readonly reasons: readonly string[];
+}
+
+interface Named {
+  readonly platform: Platform;
+  readonly name: string;
+  readonly isId: boolean;
+}
+
+/** `platform:handle`, `platform:id:<id>` or a profile URL. */
+const parse = (text: string): Named => {
+  const [first = '', ...rest] = text.split(':');
+  const platform = platformSchema.safeParse(first.toLowerCase());
+  if (platform.success) {
+    const value = rest.join(':');
+    if (value.startsWith('id:')) return { platform: platform.data, name: value.slice(3), isId: true };
+    const name = grammarOf(platform.data).parseHandle(value);
+    if (name !== null) return { platform: platform.data, name, isId: false };
+  } else if (URL.canParse(text)) {
+    const found = accountOfUrl(new URL(text));
+    if (found?.address.kind === 'handle')
+      return { platform: found.platform, name: found.address.handle, isId: false };
+    if (found?.address.kind === 'id') return { platform: found.platform, name: found.address.id, isId: true };
+  }
+  throw new OperatorError(
+    'argument_invalid',
+    `"${text}" is no account; give platform:handle or a profile URL`,
+  );
+};
+
+const keyOf = async (db: Db, schema: string, text: string): Promise<string> => {
+  const { platform, name, isId } = parse(text);
+  const { rows } = await db.query<{ account: string }>(
+    `select account from ${schema}.accounts where platform = $1 and ${isId ? 'native_id' : 'name'} = $2
+     order by seen_at desc limit 1`,
+    [platform, name],
+  );
+  const [row] = rows;
+  if (row === undefined) throw new OperatorError('argument_invalid', `the catalog has no account ${text}`);
+  return row.account;
+};
+
+/** Why two accounts have no evidence between them. */
+const reasonsOf = (graph: Neighborhood, a: Candidate, b: Candidate): readonly string[] => {
+  const [there, back] = [graph.out(a.key).has(b.key), graph.out(b.key).has(a.key)];
+  const pages = a.targets.filter((target) => isPage(target) && b.targets.includes(target));
+  return [
+    ...(there || back || pages.length > 0 ? [] : ['no link and no page connects them']),
+    ...pages
+      .filter((page) => graph.sharers(page) > MAX_SHARERS)
+      .map((page) => `${page.slice('page:'.length)} is linked by more than ${MAX_SHARERS} accounts`),
+    ...((there || back) && edgeBetween(a, b, graph) === null
+      ? [`a link one way, but their names relate as "${relateNames(a.name, b.name)}"`]
+      : []),
+  ];
+};
+
+/** Explains two accounts with what the active build of people holds now. */
+export const explainPeople = async (
+  { db }: { readonly db: Db },
+  first: string,
+  second: string,
+): Promise<Explanation> => {
+  const build = await activeBuild(db, people.name, people.version);
+  if (build === null) throw new OperatorError('build_missing', 'there is no active build of people');
+  const { schema } = build;
+  const [a, b] = [await keyOf(db, schema, first), await keyOf(db, schema, second)];
+  if (a === b) throw new OperatorError('argument_invalid', `${first} and ${second} are one account`);
+  const graph = new Neighborhood(db, schema);
+  const components = await componentsAround(graph, new Members(db, schema), new Set([a, b]));
+  const component = components.find(({ accounts }) => accounts.includes(a));
+  const all = (component?.accounts ?? []).flatMap((key) => graph.account(key)?.candidate ?? []);
+  await graph.loadBearers(all.flatMap(({ key }) => graph.account(key)?.row.name_key ?? []));
+  const groups = clusterOf(all, graph, MODEL).groups;
+  const groupOf = (key: string) => groups.find((group) => group.some((one) => one.key === key)) ?? [];
+  const [candidate, other] = [a, b].map((key) => graph.account(key)?.candidate) as [Candidate, Candidate];
+  const own = groupOf(b);
+  const areOne = own.includes(candidate);
+  const compared: [readonly Candidate[], readonly Candidate[]] = areOne
+    ? [own.filter(({ key }) => key !== b), [other]]
+    : [groupOf(a), own.length > 0 ? own : [other]];
+  const comparison = compareGroups(...compared, { links: graph, model: MODEL, all });
+  const crowded =
+    (component?.crowding ?? 0) > 0
+      ? [`their component has more than ${MAX_COMPONENT} accounts: only links in both directions count`]
+      : [];
+  return {
+    method: METHOD_VERSION,
+    are_one: areOne,
+    groups: [compared[0].map(({ key }) => key), compared[1].map(({ key }) => key)],
+    log_odds: comparison === null ? null : Math.round(comparison.logOdds * 100) / 100,
+    threshold: MODEL.threshold,
+    confidence: comparison === null ? null : probabilityOf(comparison.logOdds),
+    evidence: comparison === null ? [] : evidenceOf(comparison, MODEL.weights, graph),
+    reasons: areOne ? [] : [...crowded, ...(comparison === null ? reasonsOf(graph, candidate, other) : [])],
+  };
+};

@@ -16,6 +16,7 @@ const BENCHES = [
   'recording',
   'refresh',
   'people',
+  'people-rows',
   'leases',
   'fanout',
   'beside',
@@ -44,7 +45,7 @@ Of benches that measure a method (refresh, people):
   --svg FILE      writes the picture`;
 
 /** Benches that have nothing to install. */
-const WITHOUT_PEERS: ReadonlySet<string> = new Set(['refresh', 'people']);
+const WITHOUT_PEERS: ReadonlySet<string> = new Set(['refresh', 'people', 'people-rows']);
 
 const whole = (name: string, text: string): number => {
   const value = Number(text);

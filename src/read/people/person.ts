@@ -141,19 +141,23 @@ const ACCOUNT_OF: Readonly<Record<By, (schema: string) => string>> = {
   person: (schema) => `select account from ${schema}.anchors where person = k.value`,
 };
 
-/** Look-ups of one tick share a query. */
+/**
+ * Look-ups of one tick share a query. A single value has its own statement, whose plan Postgres caches; a statement on an
+ * array is planned each time.
+ */
 export const createPersonReads = (db: Queryable, builds: Builds): PersonReads => {
   const create = (by: By) =>
     createBatcher<string, Person | null>(async (values) => {
       const schema = builds.schema('people');
+      const isOne = values.length === 1;
       const { rows } = await db.query<PersonJson & { asked: string }>({
-        name: `${schema} people by ${by}`,
+        name: `${schema} ${isOne ? 'person' : 'people'} by ${by}`,
         text: `select k.value as asked, ${personColumns(schema)}
-          from unnest($1::text[]) as k(value)
+          from ${isOne ? '(select $1::text as value) k' : 'unnest($1::text[]) as k(value)'}
           cross join lateral (${ACCOUNT_OF[by](schema)}) f
           join ${schema}.members o on o.account = f.account
           join ${schema}.people p on p.person = o.person`,
-        values: [values],
+        values: [isOne ? values[0] : values],
       });
       const found = new Map(rows.map((row) => [row.asked, row]));
       return values.map((value) => {

@@ -10,19 +10,3 @@ export const introIn = (bio: string | null): string | null => {
   const plain = said.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim().slice(0, MAX_CHARS);
   return plain.length < DISTINCTIVE ? null : plain;
 };
-
-export type BioRelation = 'equal' | 'alike' | 'unlike';
-
-const wordsOf = (text: string): Set<string> => new Set(text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []);
-
-/** Share of words that two bios have to have in common (Jaccard) to be alike. */
-const ALIKE = 0.5;
-
-export const relateBios = (a: string | null, b: string | null): BioRelation => {
-  if (a === null || b === null) return 'unlike';
-  if (a === b) return 'equal';
-  const [one, two] = [wordsOf(a), wordsOf(b)];
-  let common = 0;
-  for (const word of one) if (two.has(word)) common++;
-  return common / Math.max(1, one.size + two.size - common) >= ALIKE ? 'alike' : 'unlike';
-};

@@ -10,10 +10,6 @@ const MOTIF = 8;
 export const pictureOf = (avatarUrl: string | null): string | null =>
   avatarUrl === null ? null : (CONTENT.exec(avatarUrl)?.[1] ?? null);
 
-export type PictureRelation = 'equal' | 'crop' | 'unlike';
-
-export const relatePictures = (a: string | null, b: string | null): PictureRelation => {
-  if (a === null || b === null) return 'unlike';
-  if (a === b) return 'equal';
-  return a.slice(0, MOTIF) === b.slice(0, MOTIF) ? 'crop' : 'unlike';
-};
+/** Whether two accounts show one picture, or crops of it. */
+export const isOnePicture = (a: string | null, b: string | null): boolean =>
+  a !== null && b !== null && a.slice(0, MOTIF) === b.slice(0, MOTIF);

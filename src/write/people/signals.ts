@@ -1,5 +1,4 @@
 import type { Candidate } from './account.ts';
-import { relateBios } from './bios.ts';
 import { type HandleRelation, relateHandles } from './handles.ts';
 import {
   COMMON,
@@ -11,7 +10,7 @@ import {
   VERY_COMMON,
 } from './links.ts';
 import { type NameRelation, nameKey, relateNames } from './names.ts';
-import { relatePictures } from './picture.ts';
+import { isOnePicture } from './picture.ts';
 
 /**
  * What speaks for or against two groups of accounts being of one person: each signal counts once, whatever number of
@@ -90,6 +89,8 @@ const directionOf = (a: readonly Candidate[], b: readonly Candidate[], links: Li
   return { there: between(a, b), back: between(b, a) };
 };
 
+type Pair = readonly [Candidate, Candidate];
+
 /**
  * Signals of a copy: what the claimants show exactly as another account does. Equal links count wherever in the component
  * they are, since an impersonator may have copied an account that is not in the group yet.
@@ -98,14 +99,15 @@ const copies = (claimants: readonly Candidate[], group: readonly Candidate[], al
   const others = all.filter((one) => !claimants.includes(one));
   const links = Math.max(0, ...claimants.flatMap((one) => others.map((other) => equalTargets(one, other))));
   const pairs = claimants.flatMap((one) => group.map((other) => [one, other] as const));
-  const showsEqual = ([one, other]: readonly [Candidate, Candidate]) =>
-    relatePictures(one.picture, other.picture) === 'equal' || relateBios(one.intro, other.intro) === 'equal';
+  const hasBioOf = ([one, other]: Pair) => one.intro !== null && one.intro === other.intro;
+  const showsEqual = (pair: Pair) =>
+    (pair[0].picture !== null && pair[0].picture === pair[1].picture) || hasBioOf(pair);
   return {
     copied_links: is(links > 0),
     copied_links_more: Math.max(0, Math.min(3, links) - 1),
-    copied_bio: is(pairs.some(([one, other]) => relateBios(one.intro, other.intro) === 'equal')),
+    copied_bio: is(pairs.some(hasBioOf)),
     copied_all: is(pairs.some((pair) => equalTargets(...pair) > 0 && showsEqual(pair))),
-    other_picture: is(pairs.every(([one, other]) => relatePictures(one.picture, other.picture) === 'unlike')),
+    other_picture: is(!pairs.some(([one, other]) => isOnePicture(one.picture, other.picture))),
   };
 };
 

@@ -1,13 +1,16 @@
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
 import { handleIn } from '../../../write/accounts/handle.ts';
 import { type Candidate, candidateOf, decadeOf } from '../../../write/people/account.ts';
 import { type Links, MAX_SHARERS, VERY_COMMON } from '../../../write/people/links.ts';
 import { isPage, type Target } from '../../../write/people/targets.ts';
 import { pairCondition } from '../../table/bulk-upsert.ts';
-import { type DriverRow, driverReader } from '../../table/rows.ts';
+import { textReader } from '../../table/rows.ts';
+import { columnsExcept } from '../../table/table.ts';
 import { type AccountRow, accountTable } from './tables.ts';
 
-const accountOfRow = driverReader(accountTable);
+const TENURE = textReader(accountTable, ['platform', 'name', 'account', 'since']);
+const ACCOUNT = textReader(accountTable, columnsExcept(accountTable, []));
 
 /** An account that so many link to is a hub, as a star with its fans: only those that it links to as well count. */
 export const MAX_LINKING = 200;
@@ -20,6 +23,9 @@ export interface Account {
   /** Targets of everything that it showed last under any name. */
   readonly everLinked: readonly Target[];
 }
+
+/** Who had a name, and from when on. */
+type Tenure = Pick<AccountRow, 'platform' | 'name' | 'account' | 'since'>;
 
 const isLater = (a: AccountRow, b: AccountRow): boolean =>
   a.seen_at === b.seen_at ? a.name < b.name : a.seen_at > b.seen_at;
@@ -53,7 +59,7 @@ export class Neighborhood implements Links {
   readonly #db: Queryable;
   readonly #schema: string;
   readonly #accounts = new Map<string, Account | null>();
-  readonly #tenures = new Map<Target, readonly AccountRow[]>();
+  readonly #tenures = new Map<Target, readonly Tenure[]>();
   readonly #linking = new Map<Target, readonly string[]>();
   readonly #hubs = new Set<Target>();
   readonly #bearers = new Map<string, number>();
@@ -72,12 +78,14 @@ export class Neighborhood implements Links {
     const wanted = [...new Set(keys)].filter((key) => !this.#accounts.has(key));
     if (wanted.length === 0) return;
     for (const key of wanted) this.#accounts.set(key, null);
-    const { rows } = await this.#db.query<DriverRow<AccountRow>>({
+    const { rows } = await this.#db.query<readonly (string | null)[]>({
       name: `accounts of ${this.#schema}`,
-      text: `select * from ${this.#schema}.accounts where account = any($1)`,
+      text: `select ${ACCOUNT.columns} from ${this.#schema}.accounts where account = any($1)`,
       values: [wanted],
-    });
-    const found = Map.groupBy(rows.map(accountOfRow), ({ account }) => account);
+      rowMode: 'array',
+      types: RAW_TYPES,
+    } as never);
+    const found = Map.groupBy(rows.map(ACCOUNT.read), ({ account }) => account);
     for (const [key, tenures] of found) this.#accounts.set(key, accountOf(tenures));
   }
 
@@ -86,15 +94,17 @@ export class Neighborhood implements Links {
     const wanted = [...new Set(targets)].filter((target) => !isPage(target) && !this.#tenures.has(target));
     if (wanted.length === 0) return;
     for (const target of wanted) this.#tenures.set(target, []);
-    const { rows } = await this.#db.query<DriverRow<AccountRow>>({
+    const { rows } = await this.#db.query<readonly (string | null)[]>({
       name: `tenures of ${this.#schema}`,
-      text: `select * from ${this.#schema}.accounts where ${pairCondition('platform', 'name', 1)}`,
+      text: `select ${TENURE.columns} from ${this.#schema}.accounts where ${pairCondition('platform', 'name', 1)}`,
       values: [
         wanted.map((target) => target.slice(0, target.indexOf(':'))),
         wanted.map((target) => target.slice(target.indexOf(':') + 1)),
       ],
-    });
-    for (const [target, tenures] of Map.groupBy(rows.map(accountOfRow), nameTarget))
+      rowMode: 'array',
+      types: RAW_TYPES,
+    } as never);
+    for (const [target, tenures] of Map.groupBy(rows.map(TENURE.read), nameTarget))
       this.#tenures.set(
         target,
         tenures.toSorted((a, b) =>

@@ -78,10 +78,10 @@ const crossed = async (
 const seedsOf = async (
   db: Queryable,
   schema: string,
+  graph: Neighborhood,
   touched: readonly Touched[],
   renamed: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  const graph = new Neighborhood(db, schema);
   const own = new Set([...accountsIn(touched), ...renamed]);
   await graph.loadAccounts(own);
   const known = [...own].flatMap((key) => graph.account(key) ?? []);
@@ -123,12 +123,10 @@ interface Resolved {
 }
 
 const resolveSeeds = async (
-  db: Queryable,
-  schema: string,
+  graph: Neighborhood,
   seeds: ReadonlySet<string>,
   members: Members,
 ): Promise<Resolved> => {
-  const graph = new Neighborhood(db, schema);
   const components = await componentsAround(graph, members, seeds);
   const accounts = components.flatMap((component) => component.accounts);
   await members.load(accounts);
@@ -186,9 +184,10 @@ export const resolvePeople = async (
   if (touched.length + renamed.length === 0) return;
   for (let from = 0; from < Math.max(touched.length, 1); from += CHUNK) {
     const part = touched.slice(from, from + CHUNK);
-    const seeds = await seedsOf(db, schema, part, from === 0 ? renamed : []);
+    const graph = new Neighborhood(db, schema);
+    const seeds = await seedsOf(db, schema, graph, part, from === 0 ? renamed : []);
     const members = new Members(db, schema);
-    const resolved = await resolveSeeds(db, schema, seeds, members);
+    const resolved = await resolveSeeds(graph, seeds, members);
     await writeResolved(db, schema, seeds, resolved, members);
   }
 };

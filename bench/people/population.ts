@@ -7,7 +7,7 @@ import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { accountKey, type Candidate, candidateOf, identityFacts } from '../../src/write/people/account.ts';
 import type { Links } from '../../src/write/people/links.ts';
 import { nameKey } from '../../src/write/people/names.ts';
-import { accountTarget, idTarget, isPage, type Target } from '../../src/write/people/targets.ts';
+import { isPage, type Target } from '../../src/write/people/targets.ts';
 
 /** Of whom an account is, and what it is there for. */
 export interface Labelled {
@@ -72,8 +72,8 @@ const connected = (accounts: readonly Labelled[]) => {
   const sharers = new Map<Target, string[]>();
   for (const { candidate } of accounts) {
     const { key, platform, handle, targets } = candidate;
-    if (handle !== null) named.set(accountTarget(platform, handle), key);
-    if (key.includes(':id:')) named.set(idTarget(platform, key.split(':id:')[1] as string), key);
+    if (handle !== null) named.set(accountKey(platform, handle, null), key);
+    named.set(key, key);
     for (const target of targets)
       if (isPage(target)) sharers.set(target, [...(sharers.get(target) ?? []), key]);
   }

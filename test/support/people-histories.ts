@@ -9,6 +9,7 @@ import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 const FIRST = Date.UTC(2026, 0, 1);
 
 interface Reading {
@@ -65,12 +66,15 @@ export const historiesOf = (
   for (let round = 0; round < rounds; round++) {
     for (const platform of PLATFORMS)
       for (let index = 0; index < world.count(platform); index++) {
-        const at = FIRST + round * 365 * DAY + Math.floor(random.next() * 200) * DAY;
+        const at = FIRST + round * 365 * DAY + Math.floor(random.next() * 200 * DAY);
         add(world.account(platform, index, at), at);
         if (index >= size) continue;
         for (const { generation, takenAt } of world.hidden.naming.takeovers(platform, index, Infinity))
           if (takenAt <= at)
-            add(world.account(platform, world.count(platform) + takerNumber(index, generation), at), at);
+            add(
+              world.account(platform, world.count(platform) + takerNumber(index, generation), at),
+              at + HOUR,
+            );
       }
   }
   for (const readings of streams.values()) readings.sort((a, b) => a.at - b.at);

@@ -2,6 +2,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { people } from '../../projections/views/people/projection.ts';
+import { LAST_TENURE } from '../../projections/views/people/tables.ts';
 import { MAX_SHARERS } from '../../write/people/links.ts';
 import type { TrueOwner } from './truth.ts';
 
@@ -58,7 +59,7 @@ const ownedAccounts = async (
      from ${schema}.accounts a join ${schema}.members o using (account)
      join ${schema}.people p on p.person = o.person
      cross join lateral jsonb_array_elements(p.members) m
-     where m->>'account' = a.account order by a.account, a.seen_at desc`,
+     where m->>'account' = a.account order by a.account, ${LAST_TENURE}`,
   );
   const byKey = new Map(rows.map((row) => [row.account, row]));
   const byName = new Map(rows.map((row) => [`${row.platform}:${row.name}`, row]));

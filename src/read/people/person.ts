@@ -1,7 +1,7 @@
 import { createBatcher } from '../../kernel/batch.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import type { PersonMembers } from '../../projections/views/people/tables.ts';
+import { LAST_TENURE, type PersonMembers } from '../../projections/views/people/tables.ts';
 import type { AccountStatus } from '../../write/accounts/events.ts';
 import { handleIn } from '../../write/accounts/handle.ts';
 import type { EvidenceKind } from '../../write/people/evidence.ts';
@@ -73,7 +73,7 @@ export const personColumns = (
        where b.platform = a.platform and b.name = a.name and b.seen_at > a.seen_at)))
    from jsonb_array_elements(p.members) m
    cross join lateral (select * from ${schema}.accounts a where a.account = m->>'account'
-     order by a.seen_at desc, a.name limit 1) a) as accounts`;
+     order by ${LAST_TENURE} limit 1) a) as accounts`;
 
 const refOf = ({ platform, name, native_id, holds }: AccountJson): AccountRef => ({
   platform,

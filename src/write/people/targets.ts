@@ -33,8 +33,8 @@ export const pageName = (target: Target): string | null => {
   return slash < 0 ? null : target.slice(slash + 1);
 };
 
-export const accountTarget = (platform: Platform, handle: string): Target => `${platform}:${handle}`;
-export const idTarget = (platform: Platform, id: string): Target => `${platform}:id:${id}`;
+const accountTarget = (platform: Platform, handle: string): Target => `${platform}:${handle}`;
+const idTarget = (platform: Platform, id: string): Target => `${platform}:id:${id}`;
 
 /** What a profile links to, in order, without repetition; accounts of its own platform are acquaintances and left out. */
 export const targetsOf = (

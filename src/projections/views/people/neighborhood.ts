@@ -27,8 +27,11 @@ export interface Account {
 /** Who had a name, and from when on. */
 type Tenure = Pick<AccountRow, 'platform' | 'name' | 'account' | 'since'>;
 
-const isLater = (a: AccountRow, b: AccountRow): boolean =>
-  a.seen_at === b.seen_at ? a.name < b.name : a.seen_at > b.seen_at;
+/** As `LAST_TENURE`. */
+const isLater = (a: AccountRow, b: AccountRow): boolean => {
+  if (a.identified_at !== b.identified_at) return a.identified_at > b.identified_at;
+  return a.seen_at === b.seen_at ? a.name < b.name : a.seen_at > b.seen_at;
+};
 
 const nameTarget = ({ platform, name }: Pick<AccountRow, 'platform' | 'name'>): Target =>
   `${platform}:${name}`;

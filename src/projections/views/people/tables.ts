@@ -40,12 +40,17 @@ export const accountTable = defineTable(
     /** First and last time that the account was seen under the name. */
     since: instant(),
     seen_at: instant(),
+    /** When a reading last showed its native ID: readings without one may be of who has taken the name over. */
+    identified_at: instant(),
     /** The last reading, conclusive or not. */
     observed_at: instant(),
   },
   { key: ['platform', 'name', 'native_id'] },
 );
 export type AccountRow = RowOf<typeof accountTable>;
+
+/** Under which of several names an account is at present: the first row in this order. */
+export const LAST_TENURE = 'identified_at desc, seen_at desc, name';
 
 /** Who links to what. */
 export const linkTable = defineTable(

@@ -14,7 +14,7 @@ const later = (a: AccountRow, b: AccountRow): AccountRow =>
   b.seen_at > a.seen_at || (b.seen_at === a.seen_at && b.native_id < a.native_id) ? b : a;
 
 /** Who has the name: who was seen with it last. */
-export const holderOf = (tenures: Tenures): AccountRow | undefined =>
+const holderOf = (tenures: Tenures): AccountRow | undefined =>
   tenures.length === 0 ? undefined : tenures.reduce(later);
 
 export interface Sighted {
@@ -67,6 +67,7 @@ export const sight = (tenures: Tenures, { platform, name, at, status, profile }:
       status,
       since: before?.since ?? at,
       seen_at: at,
+      identified_at: id !== null || before === undefined || nativeId === '' ? at : before.identified_at,
       observed_at: before === undefined || at > before.observed_at ? at : before.observed_at,
     },
   };
@@ -85,6 +86,7 @@ export const resight = (tenures: Tenures, at: string, moved: Moved): Change | nu
     picture,
     status: isBack ? 'active' : before.status,
     seen_at: at,
+    identified_at: before.native_id === '' ? at : before.identified_at,
     observed_at: at > before.observed_at ? at : before.observed_at,
   };
   return { before, after };

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Platform } from '../../../../src/kernel/platform.ts';
 import { inTransaction } from '../../../../src/kernel/postgres/pool.ts';
 import { seededRandom } from '../../../../src/kernel/random.ts';
 import type { AppliedEvent } from '../../../../src/projections/projection.ts';
+import { directory } from '../../../../src/projections/views/directory/projection.ts';
 import { people } from '../../../../src/projections/views/people/projection.ts';
+import { LAST_TENURE } from '../../../../src/projections/views/people/tables.ts';
+import { accountStream } from '../../../../src/write/accounts/events.ts';
+import { emptyProfile } from '../../../../src/write/accounts/reading.ts';
 import { differences, sizes } from '../../../support/compare.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { historiesOf, interleaved } from '../../../support/people-histories.ts';
@@ -29,7 +34,99 @@ const fold = async (schema: string, events: readonly AppliedEvent[], batch: () =
   }
 };
 
+/** Who has each handle, and under which handle each native ID is, in a view that has rows of both. */
+const ownersIn = async (rows: string): Promise<readonly string[]> => {
+  const { rows: found } = await database.db.query<{ owner: string }>(rows);
+  return found.map(({ owner }) => owner);
+};
+
+const at = (n: number) => new Date(Date.UTC(2026, 5, 1) + n * 60_000).toISOString();
+
+let position = 0n;
+const sighted = (platform: string, handle: string, profile: object): AppliedEvent => {
+  position += 1n;
+  const data = {
+    observed_at: at(Number(position)),
+    source: 'crawler',
+    surface: 'page',
+    status: 'active',
+    profile: { ...emptyProfile(handle), ...profile },
+  };
+  const stream = accountStream(platform as Platform, handle);
+  return {
+    id: String(position),
+    stream,
+    revision: 0n,
+    position,
+    type: 'AccountSighted',
+    data,
+    metadata: {},
+  } as unknown as AppliedEvent;
+};
+
+const personsOf = async (schema: string): Promise<readonly string[][]> => {
+  const { rows } = await database.db.query<{ accounts: string[] }>(
+    `select array_agg(account order by account) as accounts from ${schema}.members group by person having count(*) > 1 order by 1`,
+  );
+  return rows.map(({ accounts }) => accounts);
+};
+
 describe('the view of people', () => {
+  it('has the owners of handles that the directory has, through renames, takeovers and late IDs', async () => {
+    const histories = historiesOf(12, 40, 3);
+    const events = interleaved(
+      new Map([...histories].filter(([stream]) => !stream.includes('linkedin'))),
+      1,
+    ).toSorted((a, b) =>
+      (a.data as { observed_at: string }).observed_at < (b.data as { observed_at: string }).observed_at
+        ? -1
+        : 1,
+    );
+    await fold('owned', events, () => 50);
+    const { db } = database;
+    await db.query(`create schema listed; ${directory.tables('listed')}`);
+    const writer = directory.open('listed');
+    await inTransaction(db, async (client) => {
+      const placed = events.map((event, n) => ({ ...event, position: BigInt(n + 1) }));
+      await writer.load(client, placed);
+      for (const event of placed) writer.apply(event);
+      await writer.store(client);
+    });
+    const listed = await ownersIn(
+      `select platform || ' ' || handle || ' ' || coalesce(native_id, '') as owner from listed.entries
+       where handle is not null and native_id is not null order by 1`,
+    );
+    expect(listed.length).toBeGreaterThan(150);
+    // Of an account that has left a handle that no other has taken, the row of that handle is a former one.
+    const own = await ownersIn(
+      `select distinct on (a.account) a.platform || ' ' || a.name || ' ' || a.native_id as owner from owned.accounts a
+       where a.native_id <> '' order by a.account, ${LAST_TENURE}`,
+    );
+    const known = new Set(own);
+    expect(listed.filter((owner) => !known.has(owner))).toEqual([]);
+  });
+
+  it('merges none of a clique of strangers that link each other, and keeps the person that they all link to', async () => {
+    const name = { display_name: 'Nora Quill Hess' };
+    const clique = Array.from({ length: 120 }, (_, n) => {
+      const others = Array.from({ length: 12 }, (_, k) => `https://t.me/clique${(n + k + 1) % 120}`);
+      const back = Array.from({ length: 6 }, (_, k) => `https://t.me/clique${(n + 119 - k) % 120}`);
+      const platform = n % 2 === 0 ? 'telegram' : 'tiktok';
+      const links = [...others, ...back].map((url, k) =>
+        k % 2 === n % 2 ? url : url.replace('https://t.me/', 'https://www.tiktok.com/@'),
+      );
+      return sighted(platform, `clique${n}`, { ...name, links: ['https://x.com/noraquill77', ...links] });
+    });
+    const own = [
+      sighted('x', 'noraquill77', { ...name, links: ['https://www.instagram.com/noraquill77/'] }),
+      sighted('instagram', 'noraquill77', { ...name, links: ['https://x.com/noraquill77'] }),
+    ];
+    await fold('hostile', [...own, ...clique], () => 30);
+    expect(await personsOf('hostile')).toEqual([['instagram:noraquill77', 'x:noraquill77']]);
+    await fold('hostile_at_once', [...clique, ...own], () => 1_000);
+    expect(await differences(database.db, 'hostile', 'hostile_at_once')).toEqual([]);
+  });
+
   it('has the same rows for any interleaving of streams and any batches, through renames and takeovers', async () => {
     const histories = historiesOf(11, 40, 3);
     const all = interleaved(histories, 0);

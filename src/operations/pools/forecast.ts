@@ -101,6 +101,16 @@ interface Basis {
 
 const NO_ACCOUNTS: PoolChanges = { accounts: { byBin: [], unavailable: 0 }, median: 0 };
 
+/** Requests a second of a platform: those that an operator set, or that crawlers were last granted, or that are configured here. */
+const rateOf = async ({ db, config }: OperationsContext, platform: Platform): Promise<number> => {
+  const { rows } = await db.query<{ per_s: number | null }>(
+    `select coalesce((select rate_per_s from crawl.engine_controls where engine = $1),
+                     (select per_s from crawl.buckets where platform = $1)) as per_s`,
+    [platform],
+  );
+  return rows[0]?.per_s ?? config.CRAWL_RATE_PER_S;
+};
+
 const basisOf = async (context: OperationsContext, pool: string): Promise<{ row: PoolRow; basis: Basis }> => {
   const rows = await listPools(context.db, await currentPools(context));
   const row = rows.find((each) => each.pool === pool);
@@ -109,11 +119,7 @@ const basisOf = async (context: OperationsContext, pool: string): Promise<{ row:
   if (build === null)
     throw new OperatorError('build_missing', 'The crawl schedule has no build yet: start the role project.');
   const readers = readersOf(rows);
-  const tuned = await context.db.query<{ rate_per_s: number | null }>(
-    'select rate_per_s from crawl.engine_controls where engine = $1',
-    [row.platform],
-  );
-  const ratePerS = tuned.rows[0]?.rate_per_s ?? context.config.CRAWL_RATE_PER_S;
+  const ratePerS = await rateOf(context, row.platform);
   return {
     row,
     basis: {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTokenBucket } from '../../../src/crawlers/engine/token-bucket.ts';
 import { forecastTuning } from '../../../src/operations/pools/forecast.ts';
 import { poolNamed } from '../../../src/operations/pools/pools.ts';
 import { retunePools } from '../../../src/operations/pools/retune-pools.ts';
@@ -57,5 +58,22 @@ describe('requests a day of a pool', () => {
     await expect(crawl.settingsOf({ refresh: 'fixed' })).rejects.toMatchObject({ code: 'pool_invalid' });
     const fixed = await crawl.settingsOf({ refresh: 'fixed', requests_per_day: null });
     expect(fixed).toMatchObject({ refresh: 'fixed', refresh_threshold: null });
+  });
+});
+
+describe('the most that a forecast allows', () => {
+  const allowed = async () =>
+    (await forecastTuning(crawl.context, 'one', {})).before.allowed_requests_per_day;
+
+  it('is what crawlers were last granted, whatever the command is configured with, or what an operator set', async () => {
+    const { db } = crawl.context;
+    expect(await allowed()).toBeCloseTo(1_000, 6);
+    const bucket = createTokenBucket(db, { perS: 7, liveShare: 0.5 });
+    await bucket.take('x', 'crawl');
+    expect(await allowed()).toBeCloseTo(7 * DAY_S, 6);
+    await db.query(
+      `insert into crawl.engine_controls (engine, revision, paused, rate_per_s) values ('x', 0, false, 2)`,
+    );
+    expect(await allowed()).toBeCloseTo(2 * DAY_S, 6);
   });
 });

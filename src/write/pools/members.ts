@@ -78,8 +78,8 @@ const eventsOf = ({ platform, pool, observed_at, members }: Recruitment): readon
 /**
  * Recruits accounts. Those that a pool has already stay in it: callers leave out those that they know of.
  *
- * Events are appended at the revision that the process knows, which a conflict corrects: at any revision EventStoreDB would
- * have to read the stream back, to its beginning, for an earlier append of the same event. One that is appended twice recruits once.
+ * A log that would read the stream back at any revision gets them at the one that the process knows, which a conflict
+ * corrects. One that is appended twice recruits once.
  * @param revisions kept by a process that recruits often.
  */
 export const recruitMembers = async (
@@ -91,12 +91,13 @@ export const recruitMembers = async (
   while (queues.size > 0) {
     const appends = [...queues].map(([stream, [next]]): Append => {
       const { event } = next as Recruited;
-      return { stream, events: [event], expected: revisions.get(stream) ?? 'no_stream' };
+      const known = revisions.get(stream) ?? 'no_stream';
+      return { stream, events: [event], expected: log.indexesIds === false ? known : 'any' };
     });
     const outcomes = await log.appendMany(appends);
     for (const [i, { stream, expected }] of appends.entries()) {
       const { status, revision } = outcomes[i] as AppendOutcome;
-      if (status === 'conflict' && (revision ?? 'no_stream') === expected)
+      if (status === 'conflict' && (expected === 'any' || (revision ?? 'no_stream') === expected))
         throw new Error(`an event of ${stream} has the ID of another one`);
       revisions.set(stream, revision);
       if (status === 'conflict') continue;

@@ -7,6 +7,7 @@ let appends: Append[];
 
 /** Appends at the expected revision only, and can't be read. */
 const log = {
+  indexesIds: false,
   appendMany: async (batch: readonly Append[]): Promise<readonly AppendOutcome[]> =>
     batch.map((append) => {
       appends.push(append);
@@ -72,6 +73,20 @@ describe('a recruitment', () => {
     expect(handlesOf('members-x:press')).toEqual(
       recruitment('many', 'press', 1_100).members.map(({ handle }) => handle),
     );
+  });
+
+  it('is appended at any revision where the log finds IDs by an index', async () => {
+    const indexed: EventLog = {
+      ...log,
+      indexesIds: true,
+      appendMany: async (batch) => {
+        appends.push(...batch);
+        return batch.map(() => ({ status: 'appended', revision: 7n, position: 7n }));
+      },
+    };
+    await recruitMembers(indexed, [recruitment('a')]);
+    await recruitMembers(indexed, [recruitment('b')]);
+    expect(appends.map(({ expected }) => expected)).toEqual(['any', 'any']);
   });
 
   it('is refused rather than tried for ever if the log keeps it from its own revision', async () => {

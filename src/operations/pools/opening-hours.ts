@@ -9,7 +9,7 @@ export interface OpeningHours {
   readonly gapsOf: GapsOf;
 }
 
-export const ALWAYS_OPEN: OpeningHours = { open: 1, gapsOf: (seconds) => [{ seconds, share: 1 }] };
+const ALWAYS_OPEN: OpeningHours = { open: 1, gapsOf: (seconds) => [{ seconds, share: 1 }] };
 
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1_440;

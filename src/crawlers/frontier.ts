@@ -107,8 +107,8 @@ export const createFrontier = (
 ): Frontier => {
   /** Those of one tick share a statement. */
   const complete = createBatcher<Completed, void>(async (leases) => {
+    // Planned each time: the plan of a prepared statement knows no number of leases, and reads the whole table.
     await db.query({
-      name: 'leases_complete',
       text: `update crawl.leases l set until = done.until, failures = 0
              from unnest($2::text[], $3::text[], $4::timestamptz[]) as done(platform, handle, until)
              where l.platform = done.platform and l.handle = done.handle and l.worker = $1`,

@@ -4,7 +4,7 @@ import type { Queryable } from '../kernel/postgres/pool.ts';
 import type { Builds } from '../read/active-builds.ts';
 import { readMembers, readSizes } from '../read/frontier/frontier.ts';
 import type { EventLog } from '../write/log/port.ts';
-import { recruitMembers } from '../write/pools/members.ts';
+import { type Revisions, recruitMembers } from '../write/pools/members.ts';
 import type { Mention } from './discovery.ts';
 import { byPool, type Find, poolsFor } from './pools/choose-pool.ts';
 import type { CurrentPools } from './pools/current-pools.ts';
@@ -60,6 +60,7 @@ export const createRecruiter = (
   let sizes = new Map<string, number>();
   let askedAtMs = Number.NEGATIVE_INFINITY;
   let waiting: Waiting[] = [];
+  const revisions: Revisions = new Map();
 
   const refreshSizes = async (nowMs: number): Promise<void> => {
     if (nowMs - askedAtMs <= SIZES_MS) return;
@@ -103,6 +104,7 @@ export const createRecruiter = (
         observed_at: isoOf(nowMs),
         members: members.map(({ handle, via, from, depth }) => ({ handle, via, from, depth })),
       })),
+      revisions,
     );
     return { taken, full };
   };

@@ -44,6 +44,7 @@ export const ensureSeedPool = async (
     refresh_max_s: tuning.refreshMaxS,
     refresh_factor: 1,
     refresh_threshold: null,
+    requests_per_day: null,
     size_cap: tuning.sizeCap,
     schedule: null,
   });

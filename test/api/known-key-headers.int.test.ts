@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { createApp } from '../../src/api/server/app.ts';
 import { Intake } from '../../src/api/server/intake.ts';
+import type { KeyReads } from '../../src/read/holders/keys.ts';
 import { AdmissionTimeoutError } from '../../src/write/metering/admission/admission-queues.ts';
 import { issued, keyIdOf, quotaOf, registerHolder, tellHolder, usageOf } from '../support/holders.ts';
 import { createTestProgram, sighted, type TestProgram } from '../support/program.ts';
@@ -165,4 +166,29 @@ describe('an answer to a key that is known', () => {
     expect(quotaOf({ headers })).toEqual(toldOf(0, 1));
     expect(await usageOf(program, 'slow')).toMatchObject({ requests: 1, budget_units: 0 });
   });
+});
+
+it('a request whose key is looked up while a stop begins is finished, and the next is refused', async () => {
+  const key = await registerHolder(program, 'stopped', 'growth', START);
+  const intake = new Intake();
+  const [looking, found] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const keys: KeyReads = {
+    peek: () => undefined,
+    find: async (hash) => {
+      looking.resolve();
+      await found.promise;
+      return program.services.keys.find(hash);
+    },
+  };
+  const app = await createApp({ ...program.services, keys, intake }, await loadEndpoints());
+  const ask = async () =>
+    (await app.inject({ url: '/v2/directory/x/nasa', headers: { authorization: `Bearer ${key}` } }))
+      .statusCode;
+  const begun = ask();
+  await looking.promise;
+  intake.stop();
+  const late = ask();
+  found.resolve();
+  expect(await Promise.all([begun, late])).toEqual([200, 503]);
+  await app.close();
 });

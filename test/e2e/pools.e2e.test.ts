@@ -111,7 +111,7 @@ describe('three crawl processes while the crawl schedule lags', () => {
 
       await good('pools', 'resume', 'first');
       const resumed = Date.now() + EFFECTIVE_MS;
-      expect(shareOf('first', await requestsAfter(resumed, 110))).toBeGreaterThan(0.05);
+      expect(shareOf('first', await requestsAfter(resumed, 220))).toBeGreaterThan(0.05);
     } finally {
       await blocker.query('rollback');
       blocker.release();

@@ -24,6 +24,7 @@ export const poolCreated = (
   refresh_max_s: 600,
   refresh_factor: 1,
   refresh_threshold: null,
+  requests_per_day: null,
   size_cap: 10,
   schedule: null,
   ...more,

@@ -71,10 +71,11 @@ const POOL_NOW = {
   refresh: 'by_change',
   refresh_factor: 1,
   refresh_threshold: null,
+  requests_per_day: null,
   schedule: null,
 };
 
-const { refresh_threshold: _, ...WITHOUT_THRESHOLD } = POOL_NOW;
+const { refresh_threshold: _t, requests_per_day: _r, ...WITHOUT_THRESHOLD } = POOL_NOW;
 
 const BATCH = {
   platform: 'x',

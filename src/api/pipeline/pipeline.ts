@@ -94,9 +94,9 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
     else done();
   };
 
-  const accept = (request: FastifyRequest, key: KnownKey): void => {
+  /** @param refusal of the moment that the request arrived in: a stop while its key is looked up finishes it. */
+  const accept = (request: FastifyRequest, key: KnownKey, refusal: ServiceError | null): void => {
     request.caller = key;
-    const refusal = services.intake.refusal();
     if (refusal !== null) throw refusal;
     metering.rejectKnown(request, request.routeOptions.config.operation);
   };
@@ -104,13 +104,14 @@ export const createPipeline = (services: Services, methods: Methods, metrics: Me
   // Without a promise where the key is known: this runs before every request.
   const authenticate: OnRequest = (request, _reply, done) => {
     try {
+      const refusal = services.intake.refusal();
       const key = keyOf(request);
       if (!(key instanceof Promise)) {
-        accept(request, key);
+        accept(request, key, refusal);
         done();
         return;
       }
-      key.then((found) => accept(request, found)).then(() => done(), done);
+      key.then((found) => accept(request, found, refusal)).then(() => done(), done);
     } catch (error) {
       done(error as Error);
     }

@@ -63,6 +63,7 @@ export const poolFields = (pool: PoolListing): string =>
     ...(pool.sources.length === 0 ? [] : [['source pools', pool.sources.join(', ')] as const]),
     ['share', pool.share],
     ['read again', `${intervalText(pool)} (${pool.refresh}, factor ${pool.refresh_factor})`],
+    ...(pool.requests_per_day === null ? [] : [['requests a day', amount(pool.requests_per_day)] as const]),
     ['schedule', pool.schedule ?? 'always'],
     ['accounts', `${amount(pool.accounts)} of at most ${amount(pool.size_cap)}`],
     ['read at least once', amount(pool.read)],

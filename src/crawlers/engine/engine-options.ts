@@ -26,7 +26,7 @@ export interface EngineOptions {
   /** While the log is unavailable no account is leased, and readings in progress are held. */
   readonly availability: Pick<LogAvailability, 'isUnavailable' | 'untilBack'>;
   readonly frontier: Frontier;
-  readonly pools: Pick<CurrentPools, 'whileActive' | 'revision'>;
+  readonly pools: Pick<CurrentPools, 'whileActive' | 'confirmed' | 'revision'>;
   /** What operators decided; asked before every request. */
   readonly controls: Controls;
   readonly controlCopies: ControlCopies;

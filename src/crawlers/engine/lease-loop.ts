@@ -65,11 +65,12 @@ export class LeaseLoop {
 
   /** Also while that is unknown. */
   async #isPaused(): Promise<boolean> {
-    const { adapter, controls, logger } = this.#options;
+    const { adapter, controls, logger, pools } = this.#options;
     try {
+      await pools.confirmed();
       return (await controls.engine(adapter.platform)).paused;
     } catch (error) {
-      logger.warn({ err: errorMessage(error) }, 'state of the engine unavailable');
+      logger.warn({ err: errorMessage(error) }, 'state of the engine and its pools unavailable');
       return true;
     }
   }

@@ -45,9 +45,10 @@ const GRANT = {
       from full_to
     )
     update crawl.buckets
-    set tokens = crawl - case when $5 then 0 else n end, live_tokens = live - case when $5 then n else 0 end, at = t
+    set tokens = crawl - case when $5 then 0 else n end, live_tokens = live - case when $5 then n else 0 end, at = t,
+        per_s = granted.per_s
     from granted, now where platform = $1
-    returning n as granted, per_s, ceil(paused_ms)::float8 as paused_ms`,
+    returning n as granted, granted.per_s, ceil(paused_ms)::float8 as paused_ms`,
 };
 
 const CREATE = `

@@ -95,7 +95,11 @@ export class Visitor {
     return createReadingHttp(options.adapter, options.http, {
       without,
       signal,
-      isHeld: async () => (await options.controls.engine(options.adapter.platform)).paused,
+      isHeld: async () => {
+        const { paused } = await options.controls.engine(options.adapter.platform);
+        await options.pools.confirmed();
+        return paused || signal.aborted;
+      },
       onHeld: onPause,
       onRequest,
       onPause: (ms) => {

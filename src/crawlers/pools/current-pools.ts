@@ -13,12 +13,14 @@ export interface ActivePool extends PoolRow {
   readonly reads: readonly string[];
 }
 
-/** The pools of the platforms with their settings, as of at most a quarter second ago. */
+/** The pools of the platforms with their settings, as of a quarter second ago while the database answers in time. */
 export interface CurrentPools {
   /** Those that are crawled at present: neither paused nor retired, and within their schedule. */
   active(platform: Platform): readonly ActivePool[];
   /** All that recruit: neither paused nor retired. */
   recruiting(platform: Platform): readonly PoolRow[];
+  /** Waits until the settings are those of a second ago at most. @throws if the database does not answer. */
+  confirmed(): Promise<void>;
   /** Another number after each change of settings: turns taken before are not those of now. */
   revision(): number;
   /** Fires when the pool, or the heir that reads its accounts, is not crawled any more. */
@@ -26,6 +28,8 @@ export interface CurrentPools {
 }
 
 const PAUSED = 'The pool is paused';
+/** A process that was busy, or whose database was, asks again before it sends a request. */
+const MAX_AGE_MS = 1_000;
 
 /**
  * Pools as crawlers follow them: loaded again when a refresh of the builds, four times a second, shows a change, so that
@@ -65,7 +69,7 @@ export const createCurrentPools = (
   };
   const isActive = (pool: string): boolean => active.has(readers.get(pool) ?? '');
 
-  const refresh = async (): Promise<void> => {
+  const load = async (): Promise<void> => {
     const progress = builds.progress('pools');
     if (progress === null) return;
     const now = `${builds.schema('pools')} ${progress.position}`;
@@ -78,19 +82,43 @@ export const createCurrentPools = (
     }
     settle();
   };
-  let isRefreshing = false;
-  builds.onRefresh(() => {
-    if (isRefreshing) return;
-    isRefreshing = true;
-    refresh()
-      .catch((error: unknown) => logger.warn({ err: errorMessage(error) }, 'settings of pools not refreshed'))
+  /** When the settings were those of the log's projection, by the monotonic clock. */
+  let confirmedAtMs = Number.NEGATIVE_INFINITY;
+  let refreshing: Promise<void> | null = null;
+  const refresh = (): Promise<void> => {
+    const askedAtMs = builds.confirmedAtMs();
+    refreshing ??= load()
+      .then(() => {
+        confirmedAtMs = askedAtMs;
+      })
       .finally(() => {
-        isRefreshing = false;
+        refreshing = null;
       });
+    return refreshing;
+  };
+  builds.onRefresh(() => {
+    if (refreshing !== null) return;
+    refresh().catch((error: unknown) =>
+      logger.warn({ err: errorMessage(error) }, 'settings of pools not refreshed'),
+    );
   });
+  let confirming: Promise<void> | null = null;
+  const confirm = (): Promise<void> => {
+    confirming ??= builds
+      .refresh()
+      .then(refresh)
+      .finally(() => {
+        confirming = null;
+      });
+    return confirming;
+  };
 
   return {
     refresh,
+    confirmed: async () => {
+      const leastMs = performance.now() - MAX_AGE_MS;
+      while (confirmedAtMs < leastMs) await confirm();
+    },
     revision: () => revision,
     active: (platform) => [...active.values()].filter((pool) => pool.platform === platform),
     recruiting: (platform) =>

@@ -55,6 +55,7 @@ export const NEW_POOL: PoolTuning = {
   refresh_max_s: 7 * 86_400,
   refresh_factor: 1,
   refresh_threshold: null,
+  requests_per_day: null,
   size_cap: 1_000_000,
   schedule: null,
 };

@@ -1,3 +1,4 @@
+import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import type { Platform } from '../../kernel/platform.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
@@ -7,11 +8,13 @@ import { listPools, type PoolRow, readersOf } from '../../read/pools/pools.ts';
 import { engineReportStream } from '../../write/engines/events.ts';
 import type { EventDataOf } from '../../write/event-types.ts';
 import type { PoolTuning } from '../../write/pools/events.ts';
-import { type Forecast, forecastOf } from '../../write/pools/refresh/forecast.ts';
+import { type Forecast, forecastOf, type GapsOf, waitFor } from '../../write/pools/refresh/forecast.ts';
+import { INTERVAL_POWER } from '../../write/pools/refresh/rule.ts';
 import { type PoolChanges, thresholdFor } from '../../write/pools/refresh/threshold.ts';
 import type { OperationsContext } from '../context.ts';
+import { type OpeningHours, openingHours } from './opening-hours.ts';
 import { checkIntervals } from './pool-settings.ts';
-import { currentPools, unknownPool } from './pools.ts';
+import { currentPools, poolNamed, unknownPool } from './pools.ts';
 
 const DAY_S = 86_400;
 /** Reports of an engine, about one a minute and worker, from which requests a reading are taken. */
@@ -93,9 +96,20 @@ interface Basis {
   readonly costOf: (pool: string) => number;
   /** Requests of the platform a day. */
   readonly total: number;
+  readonly nowMs: number;
 }
 
 const NO_ACCOUNTS: PoolChanges = { accounts: { byBin: [], unavailable: 0 }, median: 0 };
+
+/** Requests a second of a platform: those that an operator set, or that crawlers were last granted, or that are configured here. */
+const rateOf = async ({ db, config }: OperationsContext, platform: Platform): Promise<number> => {
+  const { rows } = await db.query<{ per_s: number | null }>(
+    `select coalesce((select rate_per_s from crawl.engine_controls where engine = $1),
+                     (select per_s from crawl.buckets where platform = $1)) as per_s`,
+    [platform],
+  );
+  return rows[0]?.per_s ?? config.CRAWL_RATE_PER_S;
+};
 
 const basisOf = async (context: OperationsContext, pool: string): Promise<{ row: PoolRow; basis: Basis }> => {
   const rows = await listPools(context.db, await currentPools(context));
@@ -105,11 +119,7 @@ const basisOf = async (context: OperationsContext, pool: string): Promise<{ row:
   if (build === null)
     throw new OperatorError('build_missing', 'The crawl schedule has no build yet: start the role project.');
   const readers = readersOf(rows);
-  const tuned = await context.db.query<{ rate_per_s: number | null }>(
-    'select rate_per_s from crawl.engine_controls where engine = $1',
-    [row.platform],
-  );
-  const ratePerS = tuned.rows[0]?.rate_per_s ?? context.config.CRAWL_RATE_PER_S;
+  const ratePerS = await rateOf(context, row.platform);
   return {
     row,
     basis: {
@@ -124,32 +134,55 @@ const basisOf = async (context: OperationsContext, pool: string): Promise<{ row:
       ),
       costOf: await requestsPerReading(context, row.platform),
       total: ratePerS * DAY_S,
+      nowMs: systemClock.now(),
     },
   };
 };
 
+/** What a pool's settings want. */
+interface Wish {
+  readonly settings: PoolRow;
+  readonly changes: PoolChanges;
+  readonly hours: OpeningHours;
+  /** Requests a conclusive reading. */
+  readonly cost: number;
+  readonly forecast: Forecast;
+}
+
+const wishOf = ({ changes, costOf, nowMs }: Basis, settings: PoolRow): Wish => {
+  const known = changes.get(settings.pool) ?? NO_ACCOUNTS;
+  const hours = openingHours(settings.schedule, nowMs);
+  const forecast = forecastOf(settings, known, hours.gapsOf);
+  return { settings, changes: known, hours, cost: costOf(settings.pool), forecast };
+};
+
+/** What a pool claims of the platform's rate while it is crawled. */
+const claimOf = ({ settings: { pool, share }, hours, cost, forecast }: Wish): Claim => ({
+  pool,
+  share,
+  wanted: hours.open === 0 ? 0 : (forecast.readingsPerDay * cost) / hours.open,
+});
+
+const delayed =
+  (gapsOf: GapsOf, waitS: number): GapsOf =>
+  (intervalS) =>
+    gapsOf(intervalS).map(({ seconds, share }) => ({ seconds: seconds + waitS, share }));
+
 /** The forecast of a pool with some settings, while the others keep theirs. */
-const forecastWith = ({ pools, changes, costOf, total }: Basis, changed: PoolRow): PoolForecast => {
-  const forecasts = new Map<string, Forecast>();
-  const claims = pools.map((row): Claim => {
-    const settings = row.pool === changed.pool ? changed : row;
-    const forecast = forecastOf(settings, changes.get(row.pool) ?? NO_ACCOUNTS);
-    forecasts.set(row.pool, forecast);
-    return { pool: row.pool, share: settings.share, wanted: forecast.readingsPerDay * costOf(row.pool) };
-  });
-  const { ageP50S, ageP95S, meanError } = forecasts.get(changed.pool) as Forecast;
-  const wanted = claims.find(({ pool }) => pool === changed.pool)?.wanted ?? 0;
+const forecastWith = (basis: Basis, changed: PoolRow): PoolForecast => {
+  const others = basis.pools.filter(({ pool }) => pool !== changed.pool).map((row) => wishOf(basis, row));
+  const wish = wishOf(basis, changed);
+  const { changes, hours, cost, forecast } = wish;
   // What it gets if it wants all that there is.
-  const unlimited = claims.map((claim) =>
-    claim.pool === changed.pool ? { ...claim, wanted: Number.POSITIVE_INFINITY } : claim,
-  );
-  const allowed = allotted(unlimited, total).get(changed.pool) ?? 0;
-  // Accounts that are due wait: all ages grow alike.
-  const stretch = wanted > allowed ? wanted / allowed : 1;
+  const claims = [...others.map(claimOf), { ...claimOf(wish), wanted: Number.POSITIVE_INFINITY }];
+  const allowed = (allotted(claims, basis.total).get(changed.pool) ?? 0) * hours.open;
+  const waitS = waitFor(changed, changes, allowed / cost, hours.gapsOf);
+  const { readingsPerDay, ageP50S, ageP95S, meanError } =
+    waitS === 0 ? forecast : forecastOf(changed, changes, delayed(hours.gapsOf, waitS));
   return {
-    requests_per_day: Math.min(wanted, allowed),
-    age_p50_s: ageP50S === null ? null : ageP50S * stretch,
-    age_p95_s: ageP95S === null ? null : ageP95S * stretch,
+    requests_per_day: readingsPerDay * cost,
+    age_p50_s: ageP50S,
+    age_p95_s: ageP95S,
     mean_error: meanError,
     allowed_requests_per_day: allowed,
   };
@@ -176,24 +209,58 @@ export const forecastTuning = async (
   return { before: forecastWith(basis, row), after: forecastWith(basis, changed) };
 };
 
+/** The threshold at which a pool takes the requests a day that its settings say; null without accounts to take it from. */
+const thresholdIn = ({ changes, costOf }: Basis, settings: PoolRow): number | null => {
+  const known = changes.get(settings.pool);
+  if (known === undefined || settings.requests_per_day === null) return null;
+  return thresholdFor(settings, known.accounts, settings.requests_per_day / costOf(settings.pool)).threshold;
+};
+
 /**
- * The refresh threshold at which a pool takes so many requests a day, as a setting.
- * @throws {OperatorError} `pool_unknown`, `pool_invalid` if the policy, as it is or as it is changed to, does not refresh by change.
+ * Settings with the refresh threshold that follows from the pool's requests a day, those that it has or gets.
+ * @throws {OperatorError} `pool_unknown`, `pool_invalid` if it would have fixed intervals, which no number of requests changes.
  */
-export const thresholdForRequests = async (
+export const withThreshold = async (
   context: OperationsContext,
   pool: string,
-  requestsPerDay: number,
   settings: Partial<PoolTuning>,
 ): Promise<Partial<PoolTuning>> => {
-  const { row, basis } = await basisOf(context, pool);
-  const changed = { ...row, ...settings };
+  const isAsked = settings.requests_per_day !== undefined;
+  const changed = { ...(await poolNamed(context, pool)), ...settings };
+  if (changed.requests_per_day === null) return isAsked ? { ...settings, refresh_threshold: null } : settings;
   if (changed.refresh === 'fixed')
     throw new OperatorError(
       'pool_invalid',
-      `The pool ${pool} has fixed intervals, which no number of requests changes: add --refresh by-change.`,
+      `The pool ${pool} would have fixed intervals, which no number of requests a day changes: ` +
+        'use --refresh by-change, or --requests none.',
     );
-  const { accounts } = basis.changes.get(pool) ?? NO_ACCOUNTS;
-  const { threshold } = thresholdFor(changed, accounts, requestsPerDay / basis.costOf(pool));
-  return { ...settings, refresh_threshold: threshold };
+  checkIntervals(changed);
+  const { basis } = await basisOf(context, pool);
+  return { ...settings, refresh_threshold: thresholdIn(basis, changed) };
+};
+
+/** Intervals that would change by less stay. */
+const LEAST_CHANGE = 0.05;
+
+/**
+ * The thresholds of pools with requests a day that their accounts, and what readings of them cost, have left behind.
+ * @throws {OperatorError} `build_missing`
+ */
+export const outdatedThresholds = async (
+  context: OperationsContext,
+): Promise<ReadonlyMap<string, number>> => {
+  const rows = await listPools(context.db, await currentPools(context));
+  const targeted = rows.filter(
+    ({ requests_per_day, refresh, retired_at }) =>
+      requests_per_day !== null && refresh === 'by_change' && retired_at === null,
+  );
+  const found = new Map<string, number>();
+  for (const { pool } of targeted) {
+    const { row, basis } = await basisOf(context, pool);
+    const threshold = thresholdIn(basis, row);
+    if (threshold === null) continue;
+    const change = row.refresh_threshold === null ? 1 : Math.log(threshold / row.refresh_threshold);
+    if (Math.abs(change) * INTERVAL_POWER > LEAST_CHANGE) found.set(pool, threshold);
+  }
+  return found;
 };

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { isSchedule } from '../../crawlers/pools/schedule.ts';
+import { systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type PoolTuning, RULES, tuningShape } from '../../write/pools/events.ts';
+import { openingHours } from './opening-hours.ts';
 
 /** Settings of a pool as an operator writes them. */
 export interface SettingTexts {
@@ -11,6 +13,8 @@ export interface SettingTexts {
   readonly refreshMin?: string;
   readonly refreshMax?: string;
   readonly refreshFactor?: string;
+  /** A number of requests a day, or `none`. */
+  readonly requests?: string;
   readonly cap?: string;
   /** `always` for none. */
   readonly schedule?: string;
@@ -32,7 +36,10 @@ const numberOf = (text: string): number => (text.trim() === '' ? Number.NaN : Nu
 
 const scheduleOf = (text: string): string | null => {
   if (text === 'always') return null;
-  if (isSchedule(text)) return text;
+  if (isSchedule(text)) {
+    if (openingHours(text, systemClock.now()).open > 0) return text;
+    throw invalid(`The schedule "${text}" has no minute within a year: the pool would never be crawled.`);
+  }
   throw invalid(
     `"${text}" is no schedule: write a cron expression of five fields in UTC, as "* 0-5 * * *" for the first six hours of a day, or always.`,
   );
@@ -46,6 +53,7 @@ const MUST_BE: Readonly<Record<keyof PoolTuning, string>> = {
   refresh_max_s: 'the longest interval must be from 1s to 3650d',
   refresh_factor: 'the factor on intervals must be a number from 0.001 to 1000',
   refresh_threshold: 'the threshold must be a number from 1e-12 to 1e9',
+  requests_per_day: 'the requests a day must be a number from 0.001 to 10000000000, or none',
   size_cap: 'the cap must be a whole number from 1 to 2000000000',
   schedule: 'the schedule must have at most 200 characters',
 };
@@ -54,13 +62,14 @@ const tuning = z.strictObject(tuningShape).partial();
 
 /** Settings out of texts; those left out are not in it. @throws {OperatorError} `pool_invalid` */
 export const settingsOf = (texts: SettingTexts): Partial<PoolTuning> => {
-  const { share, refresh, refreshMin, refreshMax, refreshFactor, cap, schedule } = texts;
+  const { share, refresh, refreshMin, refreshMax, refreshFactor, requests, cap, schedule } = texts;
   const given = {
     ...(share === undefined ? {} : { share: numberOf(share) }),
     ...(refresh === undefined ? {} : { refresh: refresh.replaceAll('-', '_') }),
     ...(refreshMin === undefined ? {} : { refresh_min_s: secondsOf(refreshMin) }),
     ...(refreshMax === undefined ? {} : { refresh_max_s: secondsOf(refreshMax) }),
     ...(refreshFactor === undefined ? {} : { refresh_factor: numberOf(refreshFactor) }),
+    ...(requests === undefined ? {} : { requests_per_day: requests === 'none' ? null : numberOf(requests) }),
     ...(cap === undefined ? {} : { size_cap: numberOf(cap) }),
     ...(schedule === undefined ? {} : { schedule: scheduleOf(schedule) }),
   };
@@ -77,13 +86,6 @@ export const checkIntervals = ({
 }: Pick<PoolTuning, 'refresh_min_s' | 'refresh_max_s'>) => {
   if (refresh_min_s > refresh_max_s)
     throw invalid('The shortest interval between readings is longer than the longest: change both.');
-};
-
-/** Requests a day. @throws {OperatorError} `pool_invalid` */
-export const requestsOf = (text: string): number => {
-  const requests = numberOf(text);
-  if (requests > 0 && Number.isFinite(requests)) return requests;
-  throw invalid('The requests a day must be a number above 0.');
 };
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,59}$/;

@@ -7,6 +7,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { errorMessage } from '../../kernel/errors/error-message.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
+import { retunePools } from '../../operations/pools/retune-pools.ts';
 import type { Builds } from '../../read/active-builds.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
@@ -15,14 +16,20 @@ const LEASE = { kind: ADVISORY_LOCKS.RECRUITING_LEASE, name: 'recruiting' };
 /** How often demand and new parts of follower lists are looked at. */
 const LOOK_MS = 5_000;
 const AGAIN_MS = 1_000;
+/** How often thresholds of pools with requests a day are looked at. */
+const RETUNE_MS = 600_000;
 
-/** Recruits out of follower lists and demand for the pools with such rules, in the process that has the lease. */
+/**
+ * Recruits out of follower lists and demand for the pools with such rules, and lets pools keep to their requests a day, in the
+ * process that has the lease.
+ */
 export const startPoolRecruiting = (
-  { asyncCommitDb: db, url, log, availability, logger }: Runtime,
+  runtime: Runtime,
   builds: Builds,
   pools: CurrentPools,
   recruiter: Recruiter,
 ): Running => {
+  const { asyncCommitDb: db, url, log, availability, logger } = runtime;
   const stopping = new AbortController();
   const { signal } = stopping;
   const pause = (ms: number, until: AbortSignal) =>
@@ -34,6 +41,13 @@ export const startPoolRecruiting = (
     await recruitDemand(db, pools, recruiter, nowMs);
     await recruitFollows({ db, builds, log, pools, recruiter }, nowMs, until);
   };
+  let retuneAtMs = systemClock.now() + RETUNE_MS;
+  const retune = async (): Promise<void> => {
+    if (availability.isUnavailable() || systemClock.now() < retuneAtMs) return;
+    retuneAtMs = systemClock.now() + RETUNE_MS;
+    for (const pool of await retunePools(runtime))
+      logger.info({ pool }, 'the refresh threshold of the pool follows its requests a day');
+  };
   const work = async (until: AbortSignal): Promise<void> => {
     while (!until.aborted) {
       await look(until).catch((error: unknown) =>
@@ -41,6 +55,9 @@ export const startPoolRecruiting = (
           { err: errorMessage(error) },
           'recruiting out of follower lists and demand failed; it is tried again',
         ),
+      );
+      await retune().catch((error: unknown) =>
+        logger.warn({ err: errorMessage(error) }, 'refresh thresholds stay: they could not be computed'),
       );
       await pause(LOOK_MS, until);
     }

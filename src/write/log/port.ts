@@ -119,6 +119,11 @@ export interface EventLog {
    * a page; by default it can start anywhere.
    */
   readonly canSeekAnyPosition?: boolean;
+  /**
+   * False if an append at any revision reads its stream back, for an earlier one of the same events: to its beginning, where
+   * their IDs do not say when they were drawn. By default the log finds IDs by an index.
+   */
+  readonly indexesIds?: boolean;
   /** Approximate positions per event, to estimate numbers of events; 1 if positions have no gaps. */
   readonly positionsPerEvent?: bigint;
   /**

@@ -28,6 +28,8 @@ export const tuningShape = {
    * its request rate. Null for one that follows from the bounds: the median account is read at their geometric mean.
    */
   refresh_threshold: z.number().min(1e-12).max(1e9).nullable(),
+  /** With `by_change`, the requests a day from which the threshold follows; null for a pool without a target. */
+  requests_per_day: z.number().min(1e-3).max(1e10).nullable(),
   /** Maximum number of accounts. */
   size_cap: z.int().positive().max(2_000_000_000),
   /** When the pool is crawled, a cron expression in UTC; null for always. */
@@ -40,8 +42,12 @@ export const TUNABLE = Object.keys(tuningShape) as readonly (keyof typeof tuning
 /** Settings of pools before version 2. */
 const DEFAULTS = { refresh: 'by_change', refresh_factor: 1, schedule: null } as const;
 
-/** Pools had no threshold before version 3. */
-const withoutThreshold = (data: unknown): unknown => ({ ...(data as object), refresh_threshold: null });
+/** Pools had neither before version 3. */
+const withoutThreshold = (data: unknown): unknown => ({
+  ...(data as object),
+  refresh_threshold: null,
+  requests_per_day: null,
+});
 
 export const RULES = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
 
@@ -72,7 +78,7 @@ export const poolEvents = {
   /** Settings that change; those left out stay. */
   PoolTuned: revisedEvent(
     z.strictObject({ at: instant, ...decided, ...z.strictObject(tuningShape).partial().shape }),
-    // Version 3 can have a threshold.
+    // Version 3 can have a threshold and requests a day.
     { 1: withoutDecision, 2: (data) => data },
   ),
   PoolPaused: revisedEvent(z.strictObject({ at: instant, why: text(2_000), ...decided }), {

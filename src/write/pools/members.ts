@@ -4,7 +4,7 @@ import type { Platform } from '../../kernel/platform.ts';
 import { MAX_KEY } from '../accounts/post.ts';
 import { type EventData, event } from '../log/event-definition.ts';
 import { fitting, instant, key, list } from '../log/event-fields.ts';
-import type { Append, EventLog } from '../log/port.ts';
+import type { Append, AppendOutcome, EventLog, NewEvent } from '../log/port.ts';
 
 /** How an account came to a pool. */
 export const RECRUITED_VIA = ['seed', 'mention', 'link', 'follow', 'demand'] as const;
@@ -52,23 +52,58 @@ export interface Recruitment extends Omit<EventData<typeof memberEvents>['Member
   readonly members: readonly Member[];
 }
 
-const appendsOf = ({ platform, pool, observed_at, members }: Recruitment): readonly Append[] => {
+/** Last revisions of streams, as far as a process knows them; null for one that does not exist. */
+export type Revisions = Map<string, bigint | null>;
+
+interface Recruited {
+  readonly stream: string;
+  readonly event: NewEvent;
+}
+
+const eventsOf = ({ platform, pool, observed_at, members }: Recruitment): readonly Recruited[] => {
   const stream = membersStream(platform, pool);
-  const appends: Append[] = [];
+  const events: Recruited[] = [];
   for (let first = 0; first < members.length; ) {
     const rest = members.slice(first, first + BOUNDS.max);
     const some = rest.slice(0, Math.max(1, fitting(rest, BOUNDS)));
     const data = { observed_at, members: some };
     // The same accounts named at the same time are the same event, so that a retry adds nothing.
     const id = uuidV5(`recruited ${stream} ${JSON.stringify(data)}`);
-    appends.push({ stream, events: [{ id, type: 'MembersRecruited', data }], expected: 'any' });
+    events.push({ stream, event: { id, type: 'MembersRecruited', data } });
     first += some.length;
   }
-  return appends;
+  return events;
 };
 
-/** Recruits accounts. Those that a pool has already stay in it: callers leave out those that they know of. */
-export const recruitMembers = async (log: EventLog, recruitments: readonly Recruitment[]): Promise<void> => {
-  const appends = recruitments.flatMap(appendsOf);
-  if (appends.length > 0) await log.appendMany(appends);
+/**
+ * Recruits accounts. Those that a pool has already stay in it: callers leave out those that they know of.
+ *
+ * A log that would read the stream back at any revision gets them at the one that the process knows, which a conflict
+ * corrects. One that is appended twice recruits once.
+ * @param revisions kept by a process that recruits often.
+ */
+export const recruitMembers = async (
+  log: EventLog,
+  recruitments: readonly Recruitment[],
+  revisions: Revisions = new Map(),
+): Promise<void> => {
+  const queues = Map.groupBy(recruitments.flatMap(eventsOf), ({ stream }) => stream);
+  while (queues.size > 0) {
+    const appends = [...queues].map(([stream, [next]]): Append => {
+      const { event } = next as Recruited;
+      const known = revisions.get(stream) ?? 'no_stream';
+      return { stream, events: [event], expected: log.indexesIds === false ? known : 'any' };
+    });
+    const outcomes = await log.appendMany(appends);
+    for (const [i, { stream, expected }] of appends.entries()) {
+      const { status, revision } = outcomes[i] as AppendOutcome;
+      if (status === 'conflict' && (expected === 'any' || (revision ?? 'no_stream') === expected))
+        throw new Error(`an event of ${stream} has the ID of another one`);
+      revisions.set(stream, revision);
+      if (status === 'conflict') continue;
+      const rest = queues.get(stream)?.slice(1) ?? [];
+      if (rest.length > 0) queues.set(stream, rest);
+      else queues.delete(stream);
+    }
+  }
 };

@@ -49,7 +49,8 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
   };
   beforeAll(async () => {
     site = await startRenderedSite({
-      limits: { quietMs: 100 },
+      // A page is never cut short: one that is too slow for the machine has failed, like one that is too large.
+      limits: { quietMs: 100, settleMs: 60_000 },
       start: async () => {
         const browser = await startMeasured();
         browsers.push(browser);

@@ -79,6 +79,8 @@ const http: RateLimitedHttp = {
 
 /** Pools that are paused; none by default. */
 let paused: AbortController;
+/** Looks at the settings of pools again. */
+let confirming: () => Promise<void>;
 /** The pool of all accounts. */
 const activeOf = (_pool: string): AbortSignal => paused.signal;
 
@@ -135,6 +137,7 @@ beforeEach(() => {
   tried = [];
   lines = [];
   isPaused = false;
+  confirming = async () => undefined;
   areControlsAway = false;
   controlsAsked = 0;
   availability = createLogAvailability(
@@ -149,7 +152,7 @@ beforeEach(() => {
     log: withAvailability(log, availability),
     availability,
     frontier,
-    pools: { whileActive: (pool) => activeOf(pool), revision: () => 0 },
+    pools: { whileActive: (pool) => activeOf(pool), confirmed: () => confirming(), revision: () => 0 },
     ...uncontrolled,
     controls: {
       engine: async () => {
@@ -332,6 +335,28 @@ describe('an engine that an operator pauses', () => {
     await engine.stop();
     expect(typesOf('engine-x')).toEqual([]);
     expect(events.at(-1)?.data).toMatchObject({ outcomes: { absent: 4 }, last_error: null });
+  });
+
+  it('starts no request for a pool that was paused while the process did not look', async () => {
+    const token = Promise.withResolvers<void>();
+    const waiting: string[] = [];
+    Object.assign(http, {
+      fetch: async (request: HttpRequest, { mayStart }: FetchOptions = {}) => {
+        waiting.push(request.url);
+        await token.promise;
+        await mayStart?.();
+        return fetch(request);
+      },
+    });
+    due.push('one', 'two');
+    void engine.run();
+    await until('requests wait for tokens', () => waiting.length === 2);
+    confirming = async () => paused.abort();
+    token.resolve();
+    await until('both are released', () => settled.released.length === 2);
+    await engine.stop();
+    expect(asked).toEqual([]);
+    expect(settled).toMatchObject({ done: [], retried: [] });
   });
 
   it('leases nothing while it can not know whether it is paused', async () => {

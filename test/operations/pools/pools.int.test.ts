@@ -142,6 +142,7 @@ describe('what operators write', () => {
       refreshMin: '90s',
       refreshMax: '7d',
       cap: '5000',
+      requests: '8000',
       schedule: '* 0-5 * * *',
     });
     expect(settings).toEqual({
@@ -150,9 +151,13 @@ describe('what operators write', () => {
       refresh_min_s: 90,
       refresh_max_s: 604_800,
       size_cap: 5_000,
+      requests_per_day: 8_000,
       schedule: '* 0-5 * * *',
     });
-    expect(settingsOf({ schedule: 'always' })).toEqual({ schedule: null });
+    expect(settingsOf({ schedule: 'always', requests: 'none' })).toEqual({
+      schedule: null,
+      requests_per_day: null,
+    });
     expect(settingsOf({})).toEqual({});
   });
 
@@ -166,7 +171,10 @@ describe('what operators write', () => {
     { refreshMax: '4000d' },
     { refreshFactor: '-1' },
     { cap: '1.5' },
+    { requests: '0' },
+    { requests: 'many' },
     { schedule: '61 * * * *' },
+    { schedule: '* * 31 2 *' },
     { schedule: '* * * * * *' },
   ])('is refused with what it has to be: %o', (texts) => {
     expect(() => settingsOf(texts)).toThrow(code('pool_invalid') as unknown as Error);

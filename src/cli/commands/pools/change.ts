@@ -17,7 +17,6 @@ const say = (pool: string, isChanged: boolean, done: string, unchanged: string):
   );
 
 interface TuneOptions extends SettingTexts {
-  readonly requests?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
 }
@@ -25,11 +24,7 @@ interface TuneOptions extends SettingTexts {
 const tune = (pool: string, options: TuneOptions): Promise<void> =>
   withRuntime(async (runtime) => {
     const use = await load();
-    const given = use.settingsOf(options);
-    const settings =
-      options.requests === undefined
-        ? given
-        : await use.thresholdForRequests(runtime, pool, use.requestsOf(options.requests), given);
+    const settings = await use.withThreshold(runtime, pool, use.settingsOf(options));
     if (options.dryRun !== true) {
       say(pool, await use.tunePool(runtime, pool, settings), 'is tuned', 'has these settings');
       return;
@@ -46,7 +41,6 @@ export const addChanging = (pools: Command): void => {
       .description('change settings of a pool; those left out stay')
       .argument('<pool>', 'its name'),
   )
-    .option('--requests <n>', 'requests a day, from which the threshold of refreshing by change follows')
     .option('--dry-run', 'print requests a day and ages before and after, and change nothing')
     .option('--json', 'print JSON, with --dry-run')
     .addHelpText(

@@ -8,6 +8,7 @@ export const withSettings = (command: Command): Command =>
     .option('--refresh-min <duration>', 'shortest interval between readings of an account, as 6h')
     .option('--refresh-max <duration>', 'longest interval, as 7d')
     .option('--refresh-factor <n>', 'factor on all intervals')
+    .option('--requests <n>', 'requests a day, which intervals by change follow; none for no target')
     .option('--cap <n>', 'most accounts that it takes')
     .option(
       '--schedule <cron>',

@@ -13,7 +13,8 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { loadRows } from '../../table/load-rows.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { type AccountRow, accountTable, indexes, tables, totalTable } from './tables.ts';
 
@@ -148,11 +149,13 @@ const open = (schema: string): Fold => {
       const missing = [...new Set(events.map((e) => e.stream))].filter((stream) => !state.rows.has(stream));
       if (missing.length === 0) return;
       const accounts = missing.map(accountOf);
-      const { rows } = await db.query<DriverRow<AccountRow>>({
-        name: `load ${schema}.accounts`,
-        text: `select * from ${schema}.accounts where ${pairCondition('platform', 'handle', 1)}`,
-        values: [accounts.map((a) => a.platform), accounts.map((a) => a.handle)],
-      });
+      const rows = await loadRows(db, schema, accountTable, [
+        {
+          column: 'handle',
+          platforms: accounts.map(({ platform }) => platform),
+          values: accounts.map(({ handle }) => handle),
+        },
+      ]);
       for (const row of rows) state.rows.set(`account-${row.platform}:${row.handle}`, unpacked(row));
     },
     apply: (event) => apply(state, event),

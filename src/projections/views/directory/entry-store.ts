@@ -5,8 +5,9 @@ import { handleIn } from '../../../write/accounts/handle.ts';
 import { oldestShownAt } from '../../../write/accounts/value-ages.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import type { Identities } from '../../identity/settle.ts';
-import { pairCondition, sums, upserts, type Write, writeAll } from '../../table/bulk-upsert.ts';
-import { type DriverRow, driverReader } from '../../table/rows.ts';
+import { sums, upserts, type Write, writeAll } from '../../table/bulk-upsert.ts';
+import { loadRows } from '../../table/load-rows.ts';
+import { driverReader } from '../../table/rows.ts';
 import {
   bandOf,
   type ChangeRow,
@@ -189,12 +190,11 @@ export class Store implements State {
     if (this.isFull() && this.#changed.size === 0 && this.#removed.size === 0) this.#entries.clear();
     const wanted = this.#namesIn(events);
     if (wanted.handle[0].length + wanted.id[0].length === 0) return;
-    const { rows } = await db.query<DriverRow<EntryRow>>({
-      name: `load ${this.#schema}.entries`,
-      text: `select * from ${this.#schema}.entries where ${pairCondition('platform', 'handle', 1)}
-             union select * from ${this.#schema}.entries where ${pairCondition('platform', 'native_id', 3)}`,
-      values: [...wanted.handle, ...wanted.id],
-    });
+    const [[byHandle, handles], [byId, ids]] = [wanted.handle, wanted.id];
+    const rows = await loadRows(db, this.#schema, entryTable, [
+      { column: 'handle', platforms: byHandle, values: handles },
+      { column: 'native_id', platforms: byId, values: ids },
+    ]);
     for (const row of rows) {
       const entry = row.entry as string;
       // The cache is newer than the row just loaded.

@@ -14,7 +14,8 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { loadRows } from '../../table/load-rows.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
 import { changeWrites, clearChanges, dueAfter, loadChanges, refreshed } from './refresh.ts';
 import { type FollowersShown, shownBySighting, shownUnchanged, UNAVAILABLE } from './shown-followers.ts';
@@ -186,11 +187,13 @@ const open = (schema: string): Fold => {
       const missing = [...streams].filter((stream) => !state.rows.has(stream));
       if (missing.length === 0) return;
       const accounts = missing.map(accountOf);
-      const { rows } = await db.query<DriverRow<DueRow>>({
-        name: `load ${schema}.due`,
-        text: `select * from ${schema}.due where ${pairCondition('platform', 'handle', 1)}`,
-        values: [accounts.map((a) => a.platform), accounts.map((a) => a.handle)],
-      });
+      const rows = await loadRows(db, schema, dueTable, [
+        {
+          column: 'handle',
+          platforms: accounts.map(({ platform }) => platform),
+          values: accounts.map(({ handle }) => handle),
+        },
+      ]);
       for (const row of rows.map(dueOfRow)) {
         state.rows.set(accountStream(row.platform, row.handle), row);
       }

@@ -35,10 +35,12 @@ const handlers: Handlers<State> = {
   PoolCreated: ({ pools }, { position, data }) => {
     const { at, pool, platform, rule, seeds, depth, sources } = data;
     const { share, size_cap, schedule } = data;
-    const { refresh, refresh_min_s, refresh_max_s, refresh_factor, refresh_threshold } = data;
+    const { refresh, refresh_min_s, refresh_max_s, refresh_factor } = data;
+    const { refresh_threshold, requests_per_day } = data;
     pools.set(pool, {
       ...{ pool, platform, rule, seeds: seeds?.count ?? null, depth, sources },
-      ...{ share, refresh, refresh_min_s, refresh_max_s, refresh_factor, refresh_threshold },
+      ...{ share, refresh, refresh_min_s, refresh_max_s, refresh_factor },
+      ...{ refresh_threshold, requests_per_day },
       ...{ size_cap, schedule },
       ...{ paused: false, why: null, retired_at: null, heir: null },
       ...{ created_at: at, changed_at: at, changed: String(position) },

@@ -33,6 +33,7 @@ export const poolTable = defineTable(
     refresh_max_s: int4(),
     refresh_factor: float8(),
     refresh_threshold: nullable(float8()),
+    requests_per_day: nullable(float8()),
     size_cap: int4(),
     schedule: nullable(text()),
     paused: bool(),

@@ -101,6 +101,7 @@ export const withValidation = (
 
   return {
     canSeekAnyPosition: inner.canSeekAnyPosition ?? true,
+    indexesIds: inner.indexesIds ?? true,
     positionsPerEvent: inner.positionsPerEvent ?? 1n,
     appendMany,
     append: async (stream, events, expected) => inner.append(stream, enterStream(stream, events), expected),

@@ -22,6 +22,7 @@ export const createEventStoreLog = (
   const appender = createAppender(connection, limits);
   return {
     canSeekAnyPosition: false,
+    indexesIds: false,
     positionsPerEvent: POSITIONS_PER_EVENT,
     append: (stream, events, expected) => appender.append({ stream, events, expected }),
     appendMany: (appends) => Promise.all(appends.map(appender.append)),

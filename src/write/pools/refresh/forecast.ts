@@ -32,22 +32,83 @@ const ageQuantile = (ascending: readonly Read[], q: number): number | null => {
   return ascending.at(-1)?.seconds ?? null;
 };
 
-/** What comes of a pool's settings: with those that it has, or with other ones before they are given to it. */
-export const forecastOf = (settings: RefreshSettings, { accounts, median }: PoolChanges): Forecast => {
+/** A gap between readings of an account. */
+export interface Gap {
+  readonly seconds: number;
+  /** Share of the time that lies in such gaps. */
+  readonly share: number;
+}
+
+/** Gaps between readings of an account that is due after so many seconds. */
+export type GapsOf = (intervalS: number) => readonly Gap[];
+
+const AT_ONCE: GapsOf = (seconds) => [{ seconds, share: 1 }];
+
+interface Spaced extends Read {
+  readonly bin: number;
+}
+
+const spaced = (
+  settings: RefreshSettings,
+  { accounts, median }: PoolChanges,
+  gapsOf: GapsOf,
+): readonly Spaced[] => {
   const threshold = thresholdOf(settings, median);
-  const classes = classesOf(accounts).map(({ bin, accounts: n }) => {
-    const seconds = intervalOf(settings, threshold, bin);
-    return { bin, accounts: n, seconds };
-  });
-  const ascending = classes.toSorted((a, b) => a.seconds - b.seconds);
-  const available = classes.filter(({ bin }) => bin !== UNAVAILABLE_BIN);
+  return classesOf(accounts).flatMap(({ bin, accounts: n }) =>
+    gapsOf(intervalOf(settings, threshold, bin)).map(({ seconds, share }) => ({
+      bin,
+      accounts: n * share,
+      seconds,
+    })),
+  );
+};
+
+const readingsOf = (reads: readonly Read[], waitS = 0): number =>
+  reads.reduce((sum, { accounts, seconds }) => sum + (accounts * DAY_S) / (seconds + waitS), 0);
+
+/** Halvings of the range in which a wait is sought: exact to a millionth of a second. */
+const HALVINGS = 60;
+
+/**
+ * Seconds that accounts wait where a pool has fewer readings than it wants: the same for each, because the account that is due
+ * the longest is read first.
+ */
+export const waitFor = (
+  settings: RefreshSettings,
+  changes: PoolChanges,
+  readingsPerDay: number,
+  gapsOf: GapsOf = AT_ONCE,
+): number => {
+  const reads = spaced(settings, changes, gapsOf);
+  if (readingsOf(reads) <= readingsPerDay) return 0;
+  let [least, most] = [0, (reads.reduce((sum, { accounts }) => sum + accounts, 0) * DAY_S) / readingsPerDay];
+  for (let n = 0; n < HALVINGS; n++) {
+    const middle = (least + most) / 2;
+    if (readingsOf(reads, middle) > readingsPerDay) least = middle;
+    else most = middle;
+  }
+  return most;
+};
+
+/**
+ * What comes of a pool's settings: with those that it has, or with other ones before they are given to it.
+ * @param gapsOf by default accounts are read as soon as they are due.
+ */
+export const forecastOf = (
+  settings: RefreshSettings,
+  changes: PoolChanges,
+  gapsOf: GapsOf = AT_ONCE,
+): Forecast => {
+  const reads = spaced(settings, changes, gapsOf);
+  const ascending = reads.toSorted((a, b) => a.seconds - b.seconds);
+  const available = reads.filter(({ bin }) => bin !== UNAVAILABLE_BIN);
   const counted = available.reduce((sum, { accounts: n }) => sum + n, 0);
   const errors = available.reduce(
     (sum, { bin, accounts: n, seconds }) => sum + n * meanError(changeOfBin(bin), seconds / DAY_S),
     0,
   );
   return {
-    readingsPerDay: classes.reduce((sum, { accounts: n, seconds }) => sum + (n * DAY_S) / seconds, 0),
+    readingsPerDay: readingsOf(reads),
     ageP50S: ageQuantile(ascending, 0.5),
     ageP95S: ageQuantile(ascending, 0.95),
     meanError: counted === 0 ? null : errors / counted,

@@ -7,7 +7,7 @@ import {
   UNAVAILABLE_BIN,
 } from '../../../../src/write/pools/refresh/change-bins.ts';
 import { meanError } from '../../../../src/write/pools/refresh/divergence.ts';
-import { forecastOf } from '../../../../src/write/pools/refresh/forecast.ts';
+import { forecastOf, waitFor } from '../../../../src/write/pools/refresh/forecast.ts';
 import { intervalOf, type RefreshSettings } from '../../../../src/write/pools/refresh/rule.ts';
 import { type PoolAccounts, thresholdFor } from '../../../../src/write/pools/refresh/threshold.ts';
 
@@ -139,6 +139,17 @@ describe('the forecast of a pool', () => {
     byBin[50] = 10;
     const forecast = forecastOf(pool, { accounts: { byBin, unavailable: 0 }, median: 50 });
     expect(forecast.readingsPerDay).toBeCloseTo((10 * 24) / 20, 6);
+  });
+
+  it('lets all accounts wait alike if there are fewer readings than they want', () => {
+    const byBin = new Array<number>(CHANGE_BINS).fill(0);
+    [byBin[30], byBin[60], byBin[90]] = [40, 100, 70];
+    const changes = { accounts: { byBin, unavailable: 20 }, median: 60 };
+    const wanted = forecastOf(settings(), changes).readingsPerDay;
+    expect(waitFor(settings(), changes, wanted)).toBe(0);
+    const wait = waitFor(settings(), changes, wanted / 3);
+    const late = forecastOf(settings(), changes, (intervalS) => [{ seconds: intervalS + wait, share: 1 }]);
+    expect(late.readingsPerDay).toBeCloseTo(wanted / 3, 6);
   });
 
   it('has no ages and no error without accounts', () => {

@@ -7,6 +7,7 @@ import { figure } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
 import { EQUAL_BAR, judge, ORACLE_BAR, type Ratio, totalsOf, type Verdict } from './judge.ts';
 import { pictureOf } from './picture.ts';
+import { falseAlarms, type Recall, recallOf } from './recall.ts';
 import { type Conditions, compare, EQUAL, ORACLE, type WorldResult } from './simulate.ts';
 import { HIDDEN, POOLS } from './world.ts';
 
@@ -69,10 +70,27 @@ const rowOf = (
   ];
 };
 
+/** What the rules of findings found in a world: scenarios of each kind, and quiet runs. */
+interface Findings {
+  readonly recalls: readonly Recall[];
+  readonly quiet: number;
+  readonly wrong: number;
+}
+
+/** Bars of findings: share of scenarios that are found, and false findings of as many quiet runs as there are seeds. */
+const RECALL_BAR = 0.9;
+const FALSE_BAR = 1;
+
+const leastRecall = ({ recalls }: Findings): number =>
+  Math.min(...recalls.map(({ found, scenarios }) => found / scenarios));
+
+const findingsText = ({ recalls, quiet, wrong }: Findings): string =>
+  `${recalls.map(({ kind, found, scenarios }) => `${kind} ${found} of ${scenarios}`).join(', ')}; ${wrong} false in ${quiet} quiet runs`;
+
 const ratioText = ({ mean: middle, low }: Ratio): string =>
   `${middle.toFixed(2)} (at least ${low.toFixed(2)})`;
 
-const goalsOf = (verdicts: readonly Verdict[]): readonly Goal[] => [
+const goalsOf = (verdicts: readonly Verdict[], findings: readonly Findings[]): readonly Goal[] => [
   {
     bench: BENCH,
     what: 'new accounts beside equal shares, lower 95 % bound, worst world',
@@ -87,6 +105,20 @@ const goalsOf = (verdicts: readonly Verdict[]): readonly Goal[] => [
     goal: ORACLE_BAR,
     kind: 'least',
   },
+  {
+    bench: BENCH,
+    what: 'scenarios of each kind of finding that are found, worst kind and world',
+    ratio: Math.min(...findings.map(leastRecall)),
+    goal: RECALL_BAR,
+    kind: 'least',
+  },
+  {
+    bench: BENCH,
+    what: `false findings of ${findings[0]?.quiet} quiet runs, worst world`,
+    ratio: Math.max(...findings.map(({ wrong }) => wrong)),
+    goal: FALSE_BAR,
+    kind: 'most',
+  },
 ];
 
 /** Policies that divide requests among pools, side by side in virtual time. */
@@ -100,6 +132,14 @@ export const run = async (options: ResearchOptions): Promise<Report> => {
       progress(`  world ${hashOf(parameters)} (${flag}), seed ${seed} of ${seeds.at(-1)}`),
     ),
   );
+  const findings = worlds.map(({ parameters }): Findings => {
+    progress(`  findings in world ${hashOf(parameters)}`);
+    return {
+      recalls: recallOf(parameters, seeds),
+      quiet: count,
+      wrong: falseAlarms(parameters, seeds).length,
+    };
+  });
   const verdicts = results.map(judge);
   const [first] = results as [WorldResult];
   const hashes = worlds.map(({ parameters }) => hashOf(parameters));
@@ -110,7 +150,7 @@ export const run = async (options: ResearchOptions): Promise<Report> => {
   return {
     bench: BENCH,
     table: [HEAD, ...Object.keys(first).map((policy) => rowOf(first, policy, conditions))],
-    goals: goalsOf(verdicts),
+    goals: goalsOf(verdicts, findings),
     notes: [
       `The table is of world ${hashes[0]}: ${setting}; policy ${POLICY}, default limits.`,
       HIDDEN,
@@ -118,6 +158,7 @@ export const run = async (options: ResearchOptions): Promise<Report> => {
         ({ ofEqual, ofOracle }, n) =>
           `World ${hashes[n]}${hashes[n] === TUNED_ON ? '' : ', held back'}: ${ratioText(ofEqual)} of equal shares, ${ratioText(ofOracle)} of the oracle; npm run ${BENCH} -- ${worlds[n]?.flag} ${repeat}`,
       ),
+      ...findings.map((found, n) => `Findings in world ${hashes[n]}: ${findingsText(found)}.`),
     ],
   };
 };

@@ -8,6 +8,8 @@ export const PROJECTION_NAMES = [
   'holders',
   'leads',
   'listings',
+  'pool_stats',
   'pools',
   'posts',
+  'research',
 ] as const;

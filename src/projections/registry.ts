@@ -7,8 +7,10 @@ import { frontier } from './views/frontier/projection.ts';
 import { holders } from './views/holders/projection.ts';
 import { leads } from './views/leads/projection.ts';
 import { listings } from './views/listings/projection.ts';
+import { poolStats } from './views/pool-stats/projection.ts';
 import { pools } from './views/pools/projection.ts';
 import { posts } from './views/posts/projection.ts';
+import { research } from './views/research/projection.ts';
 
 /** The projections of this program; `names.ts` has their names. */
 export const projections: readonly Projection[] = [
@@ -20,6 +22,8 @@ export const projections: readonly Projection[] = [
   holders,
   leads,
   listings,
+  poolStats,
   pools,
   posts,
+  research,
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EQUAL_BAR, judge, ORACLE_BAR, totalsOf } from '../../bench/research/judge.ts';
 import { pictureOf } from '../../bench/research/picture.ts';
+import { falseAlarms, recallOf } from '../../bench/research/recall.ts';
 import { compare, EQUAL, ORACLE, OURS } from '../../bench/research/simulate.ts';
 import { createPools, POOLS } from '../../bench/research/world.ts';
 import { drawParameters } from '../../infra/simulator/world/draw.ts';
@@ -16,6 +17,21 @@ describe('the policy of research', () => {
     const { ofEqual, ofOracle } = judge(compare(world, [1, 2, 3], SMALL));
     expect(ofEqual.mean).toBeGreaterThanOrEqual(EQUAL_BAR);
     expect(ofOracle.mean).toBeGreaterThanOrEqual(ORACLE_BAR);
+  });
+});
+
+describe('the rules of findings', () => {
+  const seeds = [21, 22, 23, 24, 25, 26];
+
+  it('find what a scenario of the world sets off, of every kind', () => {
+    const missed = recallOf(DEFAULT_PARAMETERS, seeds).filter(
+      ({ found, scenarios }) => found < 0.9 * scenarios,
+    );
+    expect(missed).toEqual([]);
+  });
+
+  it('find nothing false in quiet runs', () => {
+    expect(falseAlarms(DEFAULT_PARAMETERS, seeds).map(({ summary }) => summary)).toEqual([]);
   });
 });
 

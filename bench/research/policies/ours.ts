@@ -1,6 +1,12 @@
 import { mix } from '../../../infra/simulator/world/hash.ts';
 import { evidenceOf, type HourOfPool, hoursThatCount } from '../../../src/write/research/policy/evidence.ts';
-import { DEFAULT_LIMITS, decide, drawPools, type Limits } from '../../../src/write/research/policy/policy.ts';
+import {
+  DEFAULT_LIMITS,
+  decide,
+  drawPools,
+  type Limits,
+  withPriors,
+} from '../../../src/write/research/policy/policy.ts';
 import type { Policy } from './policy.ts';
 
 /** A cap that no pool reaches: the bench is about shares. */
@@ -22,7 +28,7 @@ export const ours =
             ...evidenceOf(hours[n] as HourOfPool[], hour, limits.half_life_h),
           },
         }));
-        const decisions = decide('', drawPools(mix(seed, hour), inputs, limits), limits);
+        const decisions = decide('', drawPools(mix(seed, hour), withPriors(inputs), limits), limits);
         shares = decisions.map(({ tuning }, n) => tuning.share ?? (shares[n] as number));
         return shares;
       },

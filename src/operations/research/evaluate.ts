@@ -3,7 +3,7 @@ import type { PoolHourRow } from '../../read/research/counters.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import type { RunLimits } from '../../write/research/limits.ts';
 import { evidenceOf, hoursThatCount } from '../../write/research/policy/evidence.ts';
-import type { Figures, PoolInput } from '../../write/research/policy/policy.ts';
+import { type Figures, type PoolInput, withPriors } from '../../write/research/policy/policy.ts';
 import type { Snapshot } from './inputs.ts';
 import { readRecentSettings } from './pool-history.ts';
 
@@ -39,10 +39,10 @@ export const evaluatePools = async (
   { pools, poolHours, lateness, nowMs }: Snapshot,
   { limits, pools: changeable }: RunLimits,
 ): Promise<readonly EvaluatedPool[]> => {
-  const evaluated: EvaluatedPool[] = [];
+  const evaluated: (Omit<EvaluatedPool, 'figures'> & { readonly figures: Omit<Figures, 'prior'> })[] = [];
   for (const row of pools) {
     const hours = evidenceHours(poolHours.get(row.pool) ?? [], nowMs, limits.half_life_h);
-    const figures: Figures = {
+    const figures = {
       share: row.share,
       size_cap: row.size_cap,
       ...(await readRecentSettings(log, row, nowMs)),
@@ -52,5 +52,5 @@ export const evaluatePools = async (
     };
     evaluated.push({ pool: row.pool, platform: row.platform, figures, evidence: reportsOf(hours) });
   }
-  return evaluated;
+  return withPriors(evaluated);
 };

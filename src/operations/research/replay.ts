@@ -15,6 +15,7 @@ import {
   type Figures,
   type Limits,
   POLICY,
+  withPriors,
 } from '../../write/research/policy/policy.ts';
 import type { OperationsContext } from '../context.ts';
 import { evidenceHours } from './evaluate.ts';
@@ -41,6 +42,7 @@ const FIGURES = [
   'size_cap_least',
   'requests',
   'discovered',
+  'prior',
   'may_change',
 ] as const satisfies readonly (keyof Figures)[];
 
@@ -112,6 +114,14 @@ const differingDraws = ({ started, limits, pools }: Inputs): readonly string[] =
   );
 };
 
+/** Priors follow from the figures of all pools of a platform, which a run has recorded once it decides. */
+const differingPriors = ({ pools }: Inputs, { decided }: RunState): readonly string[] =>
+  decided.length === 0
+    ? []
+    : withPriors(pools).flatMap(({ pool, figures }, n) =>
+        figures.prior === pools[n]?.figures.prior ? [] : [`figure prior of ${pool}`],
+      );
+
 /** Decisions follow from the recorded draws, which are what counts, whether the seed leads to them or not. */
 const decisionsOf = ({ started, limits, pools }: Inputs) =>
   decide(started.run, pools, limits).map((each) => decisionEvent(started.at, each).data);
@@ -167,6 +177,10 @@ export const replayRun = async ({ log }: Pick<OperationsContext, 'log'>, run: st
     run,
     recorded,
     replayed: canonical([...findingsOf(state), ...decisions]),
-    differing: [...differingDraws(inputs), ...(await differingFigures(log, inputs))],
+    differing: [
+      ...differingDraws(inputs),
+      ...differingPriors(inputs, state),
+      ...(await differingFigures(log, inputs)),
+    ],
   };
 };

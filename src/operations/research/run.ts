@@ -76,8 +76,7 @@ const started = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchE
 
 const evaluated = (
   at: string,
-  { pool, platform, figures, draws }: DrawnPool,
-  evidence: readonly string[],
+  { pool, platform, figures, draws, evidence }: DrawnPool & EvaluatedPool,
 ): ResearchEvent => ({
   type: 'PoolEvaluated',
   data: {
@@ -109,7 +108,7 @@ export const planRun = async (log: EventLog, inputs: RunInputs): Promise<Planned
     ),
     events: [
       started(inputs),
-      ...drawn.map((pool, n) => evaluated(at, pool, pools[n]?.evidence ?? [])),
+      ...drawn.map((pool) => evaluated(at, pool)),
       ...findings.map((data): ResearchEvent => ({ type: 'FindingRecorded', data })),
       ...decided,
     ],

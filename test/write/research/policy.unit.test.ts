@@ -6,6 +6,7 @@ import {
   drawPools,
   type Figures,
   type PoolInput,
+  withPriors,
 } from '../../../src/write/research/policy/policy.ts';
 
 const LIMITS = DEFAULT_LIMITS;
@@ -18,6 +19,7 @@ const FIGURES: Figures = {
   accounts: 10,
   requests: 1_000,
   discovered: 100,
+  prior: 100,
   may_change: 1,
 };
 
@@ -28,7 +30,7 @@ const input = (pool: string, figures: Partial<Figures> = {}, platform = 'x'): Po
 });
 
 const decided = (pools: readonly PoolInput[], limits = LIMITS, seed = 9) =>
-  new Map(decide('run', drawPools(seed, pools, limits), limits).map((each) => [each.pool, each]));
+  new Map(decide('run', drawPools(seed, withPriors(pools), limits), limits).map((each) => [each.pool, each]));
 
 describe('the policy of research', () => {
   it('lets the pool that discovers most have a larger share, and the others a smaller one', () => {

@@ -44,6 +44,8 @@ export interface Figures {
   /** Discounted requests for its accounts, and what they discovered. */
   readonly requests: number;
   readonly discovered: number;
+  /** Mean yield of the platform's pools, which is the prior of each. */
+  readonly prior: number;
   /** 1 if the operator lets the engine change it, else 0. */
   readonly may_change: number;
 }
@@ -78,23 +80,32 @@ const byPlatform = <Pool extends PoolInput>(pools: readonly Pool[]): readonly (r
   ...Map.groupBy(pools, ({ platform }) => platform).values(),
 ];
 
-/** Draws yields of all pools: the same of the same seed, figures and limits. */
-export const drawPools = (
-  seed: number,
-  pools: readonly PoolInput[],
-  limits: Limits,
-): readonly DrawnPool[] => {
-  const means = new Map(
-    byPlatform(pools).map((group) => [
-      group[0]?.platform ?? null,
-      priorMean(group.map(({ figures }) => figures)),
-    ]),
+/** Adds the prior of each pool: the mean yield of its platform. */
+export const withPriors = <
+  Pool extends Omit<PoolInput, 'figures'> & { readonly figures: Omit<Figures, 'prior'> },
+>(
+  pools: readonly Pool[],
+): readonly (Pool & PoolInput)[] => {
+  const groups = Map.groupBy(pools, ({ platform }) => platform);
+  const priors = new Map(
+    [...groups].map(([platform, group]) => [platform, priorMean(group.map(({ figures }) => figures))]),
   );
-  return pools.map((each) => {
-    const mean = means.get(each.platform) as number;
-    return { ...each, draws: drawYields(seed, each.pool, each.figures, mean, limits.draws) };
-  });
+  return pools.map((each) => ({
+    ...each,
+    figures: { ...each.figures, prior: priors.get(each.platform) as number },
+  }));
 };
+
+/** Draws yields of all pools: the same of the same seed, figures and limits, whatever other pools there are. */
+export const drawPools = <Pool extends PoolInput>(
+  seed: number,
+  pools: readonly Pool[],
+  limits: Limits,
+): readonly (Pool & DrawnPool)[] =>
+  pools.map((each) => ({
+    ...each,
+    draws: drawYields(seed, each.pool, each.figures, each.figures.prior, limits.draws),
+  }));
 
 /** The shares that the limit per hour leaves a pool. What an operator set lies within them. */
 const boundsOf = ({ share, share_least, share_greatest }: Figures, limits: Limits): Bounds => ({

@@ -1,6 +1,6 @@
 import type { Explanation, FindingRow, RunRow } from '../../operations/research/findings.ts';
+import type { RunLimits } from '../../operations/research/limits.ts';
 import type { RunResult } from '../../operations/research/research.ts';
-import type { RunLimits } from '../../write/research/limits.ts';
 import { renderFields, renderTable } from './table.ts';
 
 type Decided = RunResult['decisions'][number];

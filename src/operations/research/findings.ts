@@ -17,6 +17,7 @@ import { waitForProjection } from '../projections/wait-for-projection.ts';
 import { readRun } from './unfinished-runs.ts';
 
 export type { FindingRow, RunRow } from '../../read/research/recent.ts';
+export type { Review } from '../../write/research/decide.ts';
 
 /** The read model of research, up to date with the log. */
 const currentSchema = async (context: OperationsContext): Promise<string> => {

@@ -6,6 +6,9 @@ import type { EventData } from '../../write/log/event-definition.ts';
 import { LIMITS_STREAM, type researchEvents } from '../../write/research/events.ts';
 import { limitsSchema, type RunLimits } from '../../write/research/limits.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../write/research/policy/policy.ts';
+
+export type { RunLimits } from '../../write/research/limits.ts';
+
 import type { OperationsContext } from '../context.ts';
 import { poolNamed } from '../pools/pools.ts';
 

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import type { Review } from '../../../operations/research/findings.ts';
 import type { LimitChanges } from '../../../operations/research/limits.ts';
-import type { Review } from '../../../write/research/decide.ts';
 import { limitsFields } from '../../render/research-table.ts';
 import { withRuntime } from '../../with-runtime.ts';
 

@@ -8,15 +8,15 @@ import type { EventLog } from '../../src/write/log/port.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { reportOf } from './engines.ts';
 
-export const HOUR = 3_600_000;
+const HOUR = 3_600_000;
 
 /** What a pool's accounts gave in an hour, by the hours that have passed since. */
 export type Yields = Readonly<Record<string, (hoursAgo: number) => number>>;
 
-export const REQUESTS = 100;
+const REQUESTS = 100;
 
 /** A report an hour of the engine of X, back to so many hours ago. */
-export const appendReports = async (log: EventLog, hours: number, yields: Yields): Promise<void> => {
+const appendReports = async (log: EventLog, hours: number, yields: Yields): Promise<void> => {
   const now = Date.now();
   const events = Array.from({ length: hours }, (_, n) => hours - 1 - n).map((hoursAgo) => {
     const at = now - hoursAgo * HOUR;

@@ -31,7 +31,7 @@ const settingsAfter = (
 };
 
 /** Settings of the last hour, with those at its beginning. */
-export const recentSettings = (events: readonly RecordedEvent[], nowMs: number): RecentSettings | null => {
+const recentSettings = (events: readonly RecordedEvent[], nowMs: number): RecentSettings | null => {
   const all = settingsAfter(events);
   const first = all.findLastIndex(({ atMs }) => atMs <= nowMs - HOUR_MS);
   const recent = all.slice(Math.max(0, first));

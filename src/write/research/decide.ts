@@ -30,7 +30,7 @@ const reviewed = (state: RunState, finding: string, status: FindingStatus): RunS
   reviews: new Map([...state.reviews, [finding, status]]),
 });
 
-export const evolveRun = (state: RunState, event: ResearchEvent): RunState => {
+const evolveRun = (state: RunState, event: ResearchEvent): RunState => {
   switch (event.type) {
     case 'ResearchRunStarted':
       return { ...state, started: event.data };

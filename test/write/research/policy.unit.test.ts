@@ -50,8 +50,19 @@ describe('the policy of research', () => {
     expect(decided([input('a')]).get('a')).toMatchObject({ action: 'hold', tuning: {} });
   });
 
+  it('holds all pools of a platform while nothing was read for them', () => {
+    const none = { requests: 0, discovered: 0 };
+    const found = decided(['a', 'b', 'c'].map((pool) => input(pool, none)));
+    expect([...found.values()].map(({ action }) => action)).toEqual(['hold', 'hold', 'hold']);
+  });
+
   it('compares pools of one platform only', () => {
     const found = decided([input('a'), input('b', { discovered: 0 }, 'tiktok')]);
+    expect([...found.values()].map(({ action }) => action)).toEqual(['hold', 'hold']);
+  });
+
+  it('holds all pools if it may change none', () => {
+    const found = decided([input('a', { may_change: 0 }), input('b', { may_change: 0, discovered: 0 })]);
     expect([...found.values()].map(({ action }) => action)).toEqual(['hold', 'hold']);
   });
 

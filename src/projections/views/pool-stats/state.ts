@@ -23,7 +23,7 @@ export const createState = (): State => ({
 
 export const keyOf = (name: string, hour: number): string => `${name}\0${hour}`;
 
-export const hourOf = (at: string): number => Math.floor(Date.parse(at) / HOUR_MS);
+const hourOf = (at: string): number => Math.floor(Date.parse(at) / HOUR_MS);
 
 const emptyPool = (pool: string, hour: number): PoolHourRow => ({
   pool,

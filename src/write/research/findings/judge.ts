@@ -33,7 +33,7 @@ const LEAST_BLOCKS = 3;
  * conditional test of two Poisson rates (Przyborowski and Wilenski 1940) on counts scaled by their dispersion, and of Student's test of a new
  * observation, which knows how well the dispersion is known.
  */
-export const excessP = (metrics: Metrics): number => {
+const excessP = (metrics: Metrics): number => {
   const [count, exposure] = [at(metrics, 'count'), at(metrics, 'exposure')];
   const [former, formerExposure] = [at(metrics, 'baseline_count'), at(metrics, 'baseline_exposure')];
   const [ratio, dispersion, blocks] = [
@@ -51,7 +51,7 @@ export const excessP = (metrics: Metrics): number => {
 };
 
 /** Probability of a count as low as this one if its rate is at least `most_ratio` times the baseline's. */
-export const deficitP = (metrics: Metrics): number => {
+const deficitP = (metrics: Metrics): number => {
   const [count, exposure] = [at(metrics, 'count'), at(metrics, 'exposure')];
   const rate = at(metrics, 'baseline_count') / at(metrics, 'baseline_exposure');
   const expected = at(metrics, 'most_ratio') * rate * exposure;

@@ -44,7 +44,7 @@ export interface Counts {
 }
 
 /** False findings of a run: its tests share this probability (Bonferroni). */
-export const ALPHA_OF_RUN = 0.01;
+const ALPHA_OF_RUN = 0.01;
 const KINDS_OF_A_POOL = 5;
 const KINDS_OF_AN_ENGINE = 2;
 

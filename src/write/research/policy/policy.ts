@@ -150,7 +150,9 @@ const decideOne = (
 };
 
 const decideGroup = (run: string, group: readonly DrawnPool[], limits: Limits): readonly Decision[] => {
-  const open = group.filter(({ figures }) => figures.may_change === 1);
+  const hasEvidence = group.some(({ figures }) => figures.requests > 0);
+  // Without evidence the highest draw is chance.
+  const open = hasEvidence ? group.filter(({ figures }) => figures.may_change === 1) : [];
   const weights = weightsOf(winsOf(open.map(({ draws }) => draws)), limits.floor);
   const sum = open.reduce((total, { figures }) => total + figures.share, 0);
   const shares = sharesWithin(

@@ -18,7 +18,7 @@ export const priorMean = (pools: readonly Evidence[]): number => {
 };
 
 /** The posterior of a pool's yield: Gamma–Poisson (Gelman et al., *Bayesian Data Analysis*, 2.6), with shape and rate. */
-export const posterior = (
+const posterior = (
   { requests, discovered }: Evidence,
   mean: number,
 ): { readonly shape: number; readonly rate: number } => ({
@@ -44,6 +44,7 @@ export const drawYields = (
  * al., *A tutorial on Thompson sampling*, 2018). Of equal draws the first pool's counts.
  */
 export const winsOf = (draws: readonly (readonly number[])[]): readonly number[] => {
+  if (draws.length === 0) return [];
   const rounds = Math.min(...draws.map(({ length }) => length));
   const wins = draws.map(() => 0);
   for (let round = 0; round < rounds; round++) {

@@ -6,8 +6,10 @@ import type { EventLog } from '../../write/log/port.ts';
 import { createPool, poolDecider } from '../../write/pools/decide.ts';
 import { poolStream } from '../../write/pools/events.ts';
 
-/** Platforms on which accounts that seeds mention have a pool of their own, so that research has pools to compare. */
-const PLATFORMS: readonly Platform[] = ['x', 'tiktok', 'bluesky'];
+/** Accounts that seeds mention are read before those that are further away, and discover more: a finding of the first minute. */
+const SHARE = 4;
+/** Platforms on which they have a pool of their own, so that research has pools to compare. */
+const PLATFORMS: readonly Platform[] = ['x', 'instagram', 'tiktok', 'bluesky'];
 
 /** Creates these pools unless they exist. What their accounts mention goes to the seed pools. */
 export const createMentionPools = async (log: EventLog, nowMs: number): Promise<void> => {
@@ -16,7 +18,7 @@ export const createMentionPools = async (log: EventLog, nowMs: number): Promise<
     const create = createPool({
       at: isoOf(nowMs),
       ...NEW_POOL,
-      ...{ pool, platform, rule: 'mention', seeds: null, depth: 1, sources: [] },
+      ...{ pool, platform, rule: 'mention', share: SHARE, seeds: null, depth: 1, sources: [] },
     });
     await handleCommand(log, poolDecider, poolStream(pool), create, { nowMs });
   }

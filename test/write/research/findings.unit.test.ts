@@ -13,26 +13,26 @@ const hours = (count: (hour: number) => number, exposure = 100, length = 336): r
   Array.from({ length }, (_, hour) => ({ hour, count: count(hour), exposure, evidence: [`event ${hour}`] }));
 
 describe('tails of distributions', () => {
-  it('of a binomial are the sums of its probabilities', () => {
+  it('the tail of a binomial is the sum of its probabilities', () => {
     // 1 + 10 + 45 of 1024.
     expect(binomialTail(8, 10, 0.5)).toBeCloseTo(56 / 1_024, 12);
     expect(binomialTail(0, 10, 0.5)).toBe(1);
     expect(binomialTail(3, 3, 0.1)).toBeCloseTo(0.001, 12);
   });
 
-  it('of a Poisson are the sums of its probabilities', () => {
+  it('the tail of a Poisson distribution is the sum of its probabilities', () => {
     expect(poissonAtMost(0, 2)).toBeCloseTo(Math.exp(-2), 12);
     expect(poissonAtMost(2, 3)).toBeCloseTo(Math.exp(-3) * (1 + 3 + 4.5), 12);
     expect(poissonAtMost(40, 20)).toBeCloseTo(0.99998, 4);
   });
 
-  it('of Student’s t are those of its tables', () => {
+  it('the tail of Student’s t is the one of its tables', () => {
     expect(studentTail(2.776, 4)).toBeCloseTo(0.025, 4);
     expect(studentTail(2.086, 20)).toBeCloseTo(0.025, 4);
     expect(studentTail(-2.086, 20)).toBeCloseTo(0.975, 4);
   });
 
-  it('of the Beta distribution mirror each other', () => {
+  it('both tails of the Beta distribution add up to one', () => {
     expect(incompleteBeta(0.3, 2, 5) + incompleteBeta(0.7, 5, 2)).toBeCloseTo(1, 12);
   });
 });
@@ -49,7 +49,7 @@ describe('the dispersion of counts', () => {
     expect(dispersion).toBeCloseTo((20 * 10) / 19, 4);
   });
 
-  it('of daily blocks knows nothing of the time of day', () => {
+  it('does not contain the time of day where blocks are of the same hours', () => {
     const day = hours((hour) => (hour % 24 < 12 ? 20 : 2));
     const [all, daily] = [false, true].map((isDaily) =>
       dispersionOf(formerBlocks(day, 335, 6, 312, isDaily)),

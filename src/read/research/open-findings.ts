@@ -12,7 +12,7 @@ export interface LastFinding {
   readonly reviewed_at: Date | null;
 }
 
-/** Last findings since an instant, by kind and subject. @param schema of the read model of research. */
+/** The last findings by kind and subject, of those that were recorded or reviewed since an instant. @param schema of the read model of research. */
 export const readLastFindings = async (
   db: Queryable,
   schema: string,
@@ -20,7 +20,7 @@ export const readLastFindings = async (
 ): Promise<readonly LastFinding[]> => {
   const { rows } = await db.query<LastFinding>(
     `select distinct on (kind, subject) id, run, kind, subject, status, created_at, reviewed_at
-     from ${schema}.findings where created_at >= $1 order by kind, subject, position desc`,
+     from ${schema}.findings where greatest(created_at, reviewed_at) >= $1 order by kind, subject, position desc`,
     [since],
   );
   return rows;

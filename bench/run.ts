@@ -22,6 +22,7 @@ const BENCHES = [
   'beside',
   'live',
   'marketplace',
+  'research',
 ] as const;
 
 /** What repeats a method's figures in any other world. */
@@ -38,14 +39,14 @@ const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
   ${BENCHES.join(', ')}: one bench; without a name all of them
   --quick  smaller, under a minute a bench; figures are rougher
   --json   results as JSON on standard output, and nothing else there
-Of benches that measure a method (refresh, people):
+Of benches that measure a method (refresh, people, research):
   --world FILE    in the world of this document; --draw N: in the one drawn from this seed
   --draws N       drawn worlds beside the default one
   --seeds N       populations of each world, from --first-seed N on
   --svg FILE      writes the picture`;
 
 /** Benches that have nothing to install. */
-const WITHOUT_PEERS: ReadonlySet<string> = new Set(['refresh', 'people', 'people-rows']);
+const WITHOUT_PEERS: ReadonlySet<string> = new Set(['refresh', 'people', 'people-rows', 'research']);
 
 const whole = (name: string, text: string): number => {
   const value = Number(text);

@@ -24,8 +24,12 @@ export const isMet = ({ ratio, goal, kind }: Goal): boolean =>
   // An equality in the printed digits is one.
   kind === 'least' ? Number(ratio.toFixed(2)) >= goal : Number(ratio.toFixed(2)) <= goal;
 
+/** One digit, or two where one would round. */
+const goalText = (goal: number): string =>
+  Number(goal.toFixed(1)) === goal ? goal.toFixed(1) : goal.toFixed(2);
+
 export const goalLine = (goal: Goal): string =>
-  `${goal.bench} ${goal.what}: ${goal.ratio.toFixed(2)} goal ${goal.goal.toFixed(1)} ${isMet(goal) ? 'met' : 'short'}`;
+  `${goal.bench} ${goal.what}: ${goal.ratio.toFixed(2)} goal ${goalText(goal.goal)} ${isMet(goal) ? 'met' : 'short'}`;
 
 /** The table, what it means, and one line a goal at the end. */
 export const printReport = (report: Report): void => {

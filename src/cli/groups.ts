@@ -37,6 +37,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
       'groups of accounts that are crawled alike: what they recruit, their shares, caps and intervals',
     load: async () => (await import('./commands/pools/index.ts')).poolsCommand(),
   },
+  research: {
+    description: 'which pools are worth their requests: runs, findings, limits',
+    load: async () => (await import('./commands/research/index.ts')).researchCommand(),
+  },
   engines: {
     description: 'the crawlers: what they do, and what operators decide of them',
     load: async () => (await import('./commands/engines.ts')).enginesCommand(),

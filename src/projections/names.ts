@@ -9,6 +9,8 @@ export const PROJECTION_NAMES = [
   'leads',
   'listings',
   'people',
+  'pool_stats',
   'pools',
   'posts',
+  'research',
 ] as const;

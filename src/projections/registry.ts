@@ -8,8 +8,10 @@ import { holders } from './views/holders/projection.ts';
 import { leads } from './views/leads/projection.ts';
 import { listings } from './views/listings/projection.ts';
 import { people } from './views/people/projection.ts';
+import { poolStats } from './views/pool-stats/projection.ts';
 import { pools } from './views/pools/projection.ts';
 import { posts } from './views/posts/projection.ts';
+import { research } from './views/research/projection.ts';
 
 /** The projections of this program; `names.ts` has their names. */
 export const projections: readonly Projection[] = [
@@ -22,6 +24,8 @@ export const projections: readonly Projection[] = [
   leads,
   listings,
   people,
+  poolStats,
   pools,
   posts,
+  research,
 ];

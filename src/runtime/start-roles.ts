@@ -24,6 +24,7 @@ import { startHealth } from './roles/health-server.ts';
 import type { Running, Serving } from './roles/lifecycle.ts';
 import { startProjections } from './roles/projector.ts';
 import { startRelay } from './roles/relay.ts';
+import { startResearch } from './roles/research.ts';
 
 /** A running Sightline. */
 export interface Service {
@@ -171,6 +172,11 @@ export const startRoles = async (
       const relay = startRelay(runtime, messaging);
       stack.push(relay);
       parts.push(relay.check);
+    }
+    if (roles.has('research')) {
+      const research = startResearch(runtime);
+      stack.push(research);
+      parts.push(research.check);
     }
     if (forked !== null) {
       serving = await phases.run('API', () =>

@@ -100,6 +100,10 @@ const BATCH_NOW = {
 const DEGRADED = { at: AT, platform: 'x', reason: 'challenge', detail: 'all' };
 const RECOVERED = { at: AT, platform: 'x' };
 
+const RUN_ID = '01a20253-e8b7-7fbe-97e0-f6d430ff7812';
+const RUN = { at: AT, run: RUN_ID, seed: 7, policy: 'thompson-1', as_of: null, limits: { expansions: 3 } };
+const EVALUATED = { at: AT, pool: 'seed-x', figures: { requests: 118 }, draws: [0.118] };
+
 /** Data of an event as a version had it, and as every reader gets it. */
 const STEPS: readonly (readonly [
   type: keyof typeof eventTypes,
@@ -128,6 +132,8 @@ const STEPS: readonly (readonly [
   ['PoolTuned', 2, { at: AT, share: 2, decision: null }, { at: AT, share: 2, decision: null }],
   ['PoolPaused', 1, { at: AT, why: 'too dear' }, { at: AT, why: 'too dear', decision: null }],
   ['PoolResumed', 1, { at: AT }, { at: AT, decision: null }],
+  ['ResearchRunStarted', 1, RUN, { ...RUN, trigger: 'schedule', pools: null, observe_only: false }],
+  ['PoolEvaluated', 1, EVALUATED, { ...EVALUATED, platform: null, evidence: [] }],
   ['CrawlBatchCompleted', 1, BATCH, BATCH_NOW],
   ['CrawlBatchCompleted', 2, BATCH, BATCH_NOW],
   ['EngineDegraded', 1, DEGRADED, { ...DEGRADED, worker: null }],

@@ -15,6 +15,7 @@ const REMEDIES: Partial<Record<OperatorErrorCode, (params: Params) => string | n
   plan_without_overage: (params) =>
     `Compare plans with: sightline plans show; choose one with: ${setPlan({ ...params, plan: '<plan>' })}`,
   cap_invalid: ({ holder }) => `To serve nothing past the quota: sightline overage off ${holder}`,
+  research_unknown: () => 'List them with: sightline research runs; sightline research findings',
   key_unknown: () => 'List keys with: sightline keys list',
   key_revoked: () => 'Issue another with: sightline keys issue <holder>',
   key_rotated: ({ successor }) => `Use the successor's id: ${successor}`,

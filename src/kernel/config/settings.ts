@@ -133,6 +133,16 @@ export const settings = {
     .refine((text) => cron.validate(text), { error: 'a cron expression, as */10 * * * *' })
     .default('*/10 * * * *')
     .describe('Schedule of self-probes: engines read accounts with a known status to check their verdicts.'),
+  CRAWL_REPORT_CRON: z
+    .string()
+    .refine((text) => cron.validate(text), { error: 'a cron expression, as 0 * * * * *' })
+    .default('0 * * * * *')
+    .describe('Schedule of the reports of engines, with seconds first.'),
+  RESEARCH_CRON: z
+    .string()
+    .refine((text) => cron.validate(text), { error: 'a cron expression, as 17 * * * *' })
+    .default('17 * * * *')
+    .describe('Schedule of research: runs evaluate pools, record findings and change shares.'),
   CRAWL_PROBES: z
     .string()
     .transform((text, context) => {

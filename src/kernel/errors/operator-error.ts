@@ -86,6 +86,11 @@ export const OPERATOR_ERROR_CODES = [
   'pool_unknown',
   'pool_exists',
   'pool_retired',
+  // Research.
+  'research_busy',
+  'research_run_ended',
+  'research_unknown',
+  'policy_unknown',
   // The marketplace.
   'source_invalid',
   'source_refused',

@@ -21,4 +21,6 @@ export const ADVISORY_LOCKS = {
   FEED_LEASE: 7_203_121,
   /** Lease of the process that recruits out of follower lists and demand. */
   RECRUITING_LEASE: 7_203_122,
+  /** Lease of a run of research. */
+  RESEARCH_LEASE: 7_203_123,
 } as const;

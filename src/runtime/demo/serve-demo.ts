@@ -8,6 +8,7 @@ import type { Service } from '../service.ts';
 import { demoKey, keyFileOf } from './demo-key.ts';
 import { createExamples } from './examples.ts';
 import { listOwnersOf, readDemoLists } from './follower-lists.ts';
+import { createMentionPools } from './mention-pools.ts';
 import type { Progress, ProgressLine } from './progress.ts';
 
 interface DemoOptions {
@@ -98,6 +99,7 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
       logger,
       isCrawled: () => isCrawled(service),
     });
+    await createMentionPools(log, systemClock.now());
     const handle = await examples.chooseAccount(seeds.x.slice(0, CANDIDATES));
     const reading = startLists(service, handle, options);
     lists = reading.ended;

@@ -25,8 +25,6 @@ import { startFeedCrawler } from './feed-crawler.ts';
 import type { Running } from './lifecycle.ts';
 import { startPoolRecruiting } from './pool-recruiting.ts';
 
-const REPORT_CRON = '0 * * * * *';
-
 /** Crawls the seven platforms, and the feed of a marketplace if one is configured. */
 export const startCrawl = async (
   runtime: Runtime,
@@ -79,7 +77,7 @@ export const startCrawl = async (
   );
   const stopSchedule = schedule(
     engines.flatMap((engine, i) => [
-      { name: `report ${i}`, at: REPORT_CRON, run: () => engine.report() },
+      { name: `report ${i}`, at: config.CRAWL_REPORT_CRON, run: () => engine.report() },
       { name: `probe ${i}`, at: config.CRAWL_PROBE_CRON, run: () => engine.selfProbe() },
     ]),
     logger,

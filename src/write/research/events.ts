@@ -1,11 +1,16 @@
 import { z } from 'zod';
-import { event } from '../log/event-definition.ts';
+import { platformSchema } from '../../kernel/platform.ts';
+import { type EventOf, event, revisedEvent } from '../log/event-definition.ts';
 import { instant, key, list, text } from '../log/event-fields.ts';
 import { tuningShape } from '../pools/events.ts';
 
+/** The stream of a run, and of what is decided about its findings. */
 export const researchStream = (run: string): string => `research-${run}`;
 
-const FINDING_KINDS = [
+/** The stream of the limits that operators set. */
+export const LIMITS_STREAM = researchStream('limits');
+
+export const FINDING_KINDS = [
   'pool_yield',
   'pool_exhausted',
   'pool_stale',
@@ -22,6 +27,31 @@ const figures = z
     error: 'must have at most 100 figures',
   });
 
+const ids = (max: number) => list(z.uuid(), { max, maxChars: 50 * max, charsOf: (id) => id.length });
+
+/** Pools that a run may change; null for all. */
+const changeable = list(key(100), {
+  max: 1_000,
+  maxChars: 100_000,
+  charsOf: (pool) => pool.length,
+}).nullable();
+
+/** What a run may decide at most: figures of the policy, the pools that it may change, and whether it carries out anything. */
+const limitsShape = { limits: figures, pools: changeable, observe_only: z.boolean() };
+
+/** Version 1 knew no such limits. */
+const unlimited = (data: unknown): unknown => ({
+  ...(data as object),
+  trigger: 'schedule',
+  pools: null,
+  observe_only: false,
+});
+
+const withoutEvidence = (data: unknown): unknown => ({ ...(data as object), platform: null, evidence: [] });
+
+/** What an operator decides about a finding. */
+const review = { at: instant, finding: z.uuid(), reason: text(2_000) };
+
 const finite = (max: number) => list(z.number(), { max, maxChars: max, charsOf: () => 1 });
 
 /**
@@ -29,24 +59,34 @@ const finite = (max: number) => list(z.number(), { max, maxChars: max, charsOf: 
  * from its events alone. Evidence is named by event IDs, since positions change when a backup is restored.
  */
 export const researchEvents = {
-  ResearchRunStarted: event({
-    at: instant,
-    run: z.uuid(),
-    /** Seed of the run's random draws. */
-    seed: z.int().nonnegative(),
-    policy: text(100),
-    /** The last event that the run's figures contain; null for an empty log. */
-    as_of: z.uuid().nullable(),
-    /** Active limits: what the run may decide at most. */
-    limits: figures,
-  }),
-  PoolEvaluated: event({
-    at: instant,
-    pool: key(100),
-    figures,
-    /** Random draws in the order of their use. */
-    draws: finite(1_000),
-  }),
+  ResearchRunStarted: revisedEvent(
+    z.strictObject({
+      at: instant,
+      run: z.uuid(),
+      trigger: z.enum(['schedule', 'operator']),
+      /** Seed of the run's random draws. */
+      seed: z.int().nonnegative(),
+      policy: text(100),
+      /** The last event that the run's figures contain; null for an empty log. */
+      as_of: z.uuid().nullable(),
+      ...limitsShape,
+    }),
+    { 1: unlimited },
+  ),
+  PoolEvaluated: revisedEvent(
+    z.strictObject({
+      at: instant,
+      pool: key(100),
+      /** Pools of a platform share its requests; null in events of older programs. */
+      platform: platformSchema.nullable(),
+      figures,
+      /** The first and the last event of each figure's hours, newest first. */
+      evidence: ids(200),
+      /** Random draws in the order of their use. */
+      draws: finite(1_000),
+    }),
+    { 1: withoutEvidence },
+  ),
   FindingRecorded: event({
     at: instant,
     finding: z.uuid(),
@@ -77,4 +117,12 @@ export const researchEvents = {
     decisions: z.int().nonnegative(),
   }),
   ResearchRunFailed: event({ at: instant, reason: text(200), detail: text(2_000) }),
+  FindingConfirmed: event(review),
+  FindingDismissed: event(review),
+  /** A newer finding says what this one said. */
+  FindingSuperseded: event({ ...review, successor: z.uuid() }),
+  ResearchLimitsSet: event({ at: instant, ...limitsShape }),
 };
+
+export type ResearchEvent = EventOf<typeof researchEvents>;
+export type FindingKind = (typeof FINDING_KINDS)[number];

@@ -1,0 +1,56 @@
+import { HOUR_MS } from '../../projections/views/pool-stats/tables.ts';
+import type { PoolHourRow } from '../../read/research/counters.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import type { RunLimits } from '../../write/research/limits.ts';
+import { evidenceOf, hoursThatCount } from '../../write/research/policy/evidence.ts';
+import { type Figures, type PoolInput, withPriors } from '../../write/research/policy/policy.ts';
+import type { Snapshot } from './inputs.ts';
+import { readRecentSettings } from './pool-history.ts';
+
+/** A pool with its figures, and the events that they rest on. */
+export interface EvaluatedPool extends PoolInput {
+  readonly evidence: readonly string[];
+}
+
+const MAX_EVIDENCE = 50;
+
+/** The last and the first report of hours, newest hour first. */
+const reportsOf = (hours: readonly PoolHourRow[]): readonly string[] => {
+  const ids = hours
+    .toReversed()
+    .flatMap(({ last_report, first_report }) => [last_report, first_report])
+    .filter((id) => id !== null);
+  return [...new Set(ids)].slice(0, MAX_EVIDENCE);
+};
+
+/** Hours of a pool that its evidence is summed over. */
+export const evidenceHours = (
+  hours: readonly PoolHourRow[],
+  nowMs: number,
+  halfLifeH: number,
+): readonly PoolHourRow[] => {
+  const now = Math.floor(nowMs / HOUR_MS);
+  return hours.filter(({ hour }) => hour > now - hoursThatCount(halfLifeH));
+};
+
+/** Figures of all pools of a snapshot, as the policy takes them. */
+export const evaluatePools = async (
+  log: EventLog,
+  { pools, poolHours, lateness, nowMs }: Snapshot,
+  { limits, pools: changeable }: RunLimits,
+): Promise<readonly EvaluatedPool[]> => {
+  const evaluated: (Omit<EvaluatedPool, 'figures'> & { readonly figures: Omit<Figures, 'prior'> })[] = [];
+  for (const row of pools) {
+    const hours = evidenceHours(poolHours.get(row.pool) ?? [], nowMs, limits.half_life_h);
+    const figures = {
+      share: row.share,
+      size_cap: row.size_cap,
+      ...(await readRecentSettings(log, row, nowMs)),
+      accounts: lateness.get(row.pool)?.accounts ?? null,
+      ...evidenceOf(hours, Math.floor(nowMs / HOUR_MS), limits.half_life_h),
+      may_change: changeable === null || changeable.includes(row.pool) ? 1 : 0,
+    };
+    evaluated.push({ pool: row.pool, platform: row.platform, figures, evidence: reportsOf(hours) });
+  }
+  return withPriors(evaluated);
+};

@@ -1,0 +1,71 @@
+import { isoOf, systemClock } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { activeBuild } from '../../projections/builds/builds.ts';
+import { research } from '../../projections/views/research/projection.ts';
+import {
+  type FindingRow,
+  findFinding,
+  listRecentFindings,
+  listRecentRuns,
+  type RunRow,
+} from '../../read/research/recent.ts';
+import { handleCommand } from '../../write/log/command-handler.ts';
+import { type Review, reviewFinding, runDecider } from '../../write/research/decide.ts';
+import { researchStream } from '../../write/research/events.ts';
+import type { OperationsContext } from '../context.ts';
+import { waitForProjection } from '../projections/wait-for-projection.ts';
+import { readRun } from './unfinished-runs.ts';
+
+export type { FindingRow, RunRow } from '../../read/research/recent.ts';
+export type { Review } from '../../write/research/decide.ts';
+
+/** The read model of research, up to date with the log. */
+const currentSchema = async (context: OperationsContext): Promise<string> => {
+  await waitForProjection(context, research, await context.log.head());
+  return (await activeBuild(context.db, research.name, research.version))?.schema ?? '';
+};
+
+/** Newest findings first. */
+export const listFindings = async (
+  context: OperationsContext,
+  limit: number,
+): Promise<readonly FindingRow[]> => listRecentFindings(context.db, await currentSchema(context), limit);
+
+/** Newest runs first. */
+export const listRuns = async (context: OperationsContext, limit: number): Promise<readonly RunRow[]> =>
+  listRecentRuns(context.db, await currentSchema(context), limit);
+
+/** @throws {OperatorError} `research_unknown` */
+export const findingNamed = async (context: OperationsContext, id: string): Promise<FindingRow> => {
+  const found = await findFinding(context.db, await currentSchema(context), id);
+  if (found === null) throw new OperatorError('research_unknown', `There is no finding ${id}.`);
+  return found;
+};
+
+/**
+ * Records what an operator says of a finding. @returns whether that is new.
+ * @throws {OperatorError} `research_unknown`, `reason_missing`
+ */
+export const review = async (context: OperationsContext, id: string, given: Review): Promise<boolean> => {
+  if (given.reason.trim() === '')
+    throw new OperatorError('reason_missing', 'A finding is reviewed with a reason, which is recorded.');
+  const { run } = await findingNamed(context, id);
+  if (given.status === 'superseded') await findingNamed(context, given.successor);
+  const nowMs = systemClock.now();
+  const decide = reviewFinding(isoOf(nowMs), id, given);
+  const { outcome } = await handleCommand(context.log, runDecider, researchStream(run), decide, { nowMs });
+  if (outcome === null) return false;
+  await waitForProjection(context, research, outcome.position);
+  return true;
+};
+
+/** A run, or a finding and its run, with everything that was decided on. */
+export const explain = async (context: OperationsContext, id: string) => {
+  const own = await readRun(context.log, id);
+  if (own.state.started !== null) return { run: id, state: own.state, finding: null };
+  const { run } = await findingNamed(context, id);
+  const { state } = await readRun(context.log, run);
+  return { run, state, finding: state.found.find(({ finding }) => finding === id) ?? null };
+};
+
+export type Explanation = Awaited<ReturnType<typeof explain>>;

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { uuidV7 } from '../../kernel/ids.ts';
+import type { EventData } from '../../write/log/event-definition.ts';
+import { LIMITS_STREAM, type researchEvents } from '../../write/research/events.ts';
+import { limitsSchema, type RunLimits } from '../../write/research/limits.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../write/research/policy/policy.ts';
+
+export type { RunLimits } from '../../write/research/limits.ts';
+
+import type { OperationsContext } from '../context.ts';
+import { poolNamed } from '../pools/pools.ts';
+
+type LimitsSet = EventData<typeof researchEvents>['ResearchLimitsSet'];
+
+const DEFAULTS: RunLimits = { limits: DEFAULT_LIMITS, pools: null, observe_only: false };
+
+/** The limits that operators set last; the defaults before. */
+export const readLimits = async ({ log }: Pick<OperationsContext, 'log'>): Promise<RunLimits> => {
+  const [last] = await log.readStream(LIMITS_STREAM, { direction: 'backwards', limit: 1 });
+  if (last === undefined) return DEFAULTS;
+  const { limits, pools, observe_only } = last.data as LimitsSet;
+  return { limits: limitsSchema.parse({ ...DEFAULT_LIMITS, ...limits }), pools, observe_only };
+};
+
+/** Limits that change; those left out stay. */
+export interface LimitChanges extends Partial<Omit<RunLimits, 'limits'>> {
+  readonly limits?: Partial<Limits>;
+}
+
+/**
+ * Limits what runs decide from the next one on.
+ * @throws {OperatorError} `argument_invalid`, `pool_unknown`
+ */
+export const setLimits = async (context: OperationsContext, changes: LimitChanges): Promise<RunLimits> => {
+  const before = await readLimits(context);
+  const parsed = limitsSchema.safeParse({ ...before.limits, ...changes.limits });
+  if (!parsed.success)
+    throw new OperatorError(
+      'argument_invalid',
+      `These limits can't be set:\n${z.prettifyError(parsed.error)}`,
+    );
+  for (const pool of changes.pools ?? []) await poolNamed(context, pool);
+  const next: RunLimits = {
+    limits: parsed.data,
+    pools: changes.pools === undefined ? before.pools : changes.pools,
+    observe_only: changes.observe_only ?? before.observe_only,
+  };
+  const nowMs = systemClock.now();
+  const data = { at: isoOf(nowMs), ...next };
+  await context.log.append(LIMITS_STREAM, [{ id: uuidV7(nowMs), type: 'ResearchLimitsSet', data }], 'any');
+  return next;
+};

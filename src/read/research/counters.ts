@@ -1,0 +1,143 @@
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
+import {
+  type EngineHourRow,
+  engineHourTable,
+  type NewestRow,
+  newestTable,
+  type PoolHourRow,
+  poolHourTable,
+} from '../../projections/views/pool-stats/tables.ts';
+
+export type { EngineHourRow, PoolHourRow } from '../../projections/views/pool-stats/tables.ts';
+
+/** Schemas of the read models that a run reads, in one snapshot. */
+export interface Schemas {
+  readonly poolStats: string;
+  readonly pools: string;
+  readonly frontier: string;
+  readonly directory: string;
+  readonly research: string;
+}
+
+const poolHourOf = driverReader(poolHourTable);
+const engineHourOf = driverReader(engineHourTable);
+const newestOf = driverReader(newestTable);
+
+/** Counters of pools since an hour, oldest first. */
+export const readPoolHours = async (
+  db: Queryable,
+  { poolStats }: Schemas,
+  since: number,
+): Promise<readonly PoolHourRow[]> => {
+  const { rows } = await db.query<DriverRow<PoolHourRow>>(
+    `select * from ${poolStats}.pool_hours where hour >= $1 order by pool, hour`,
+    [since],
+  );
+  return rows.map(poolHourOf);
+};
+
+export const readEngineHours = async (
+  db: Queryable,
+  { poolStats }: Schemas,
+  since: number,
+): Promise<readonly EngineHourRow[]> => {
+  const { rows } = await db.query<DriverRow<EngineHourRow>>(
+    `select * from ${poolStats}.engine_hours where hour >= $1 order by engine, hour`,
+    [since],
+  );
+  return rows.map(engineHourOf);
+};
+
+/** The last event that the counters contain; null before the first. */
+export const readNewest = async (db: Queryable, { poolStats }: Schemas): Promise<NewestRow | null> => {
+  const { rows } = await db.query<DriverRow<NewestRow>>(`select * from ${poolStats}.newest`);
+  return rows[0] === undefined ? null : newestOf(rows[0]);
+};
+
+/** Changes of accounts that a kind of finding is about, by what they are counted by. */
+export interface ChangeCount {
+  /** A platform, or a pool. */
+  readonly by: string;
+  /** Counted since 1970. */
+  readonly hour: number;
+  readonly n: number;
+}
+
+const countOf = ({ by, hour, n }: { by: string; hour: number; n: string }): ChangeCount => ({
+  by,
+  hour,
+  n: Number(n),
+});
+
+/** The first position of the last two weeks, that changes are counted from: they are listed by position. */
+const sincePosition = (schemas: Schemas): string =>
+  `(select coalesce(min(position), 0) from ${schemas.research}.sources where recorded_at >= $1)`;
+
+/** Handles that accounts changed, by platform and hour. */
+export const readRenames = async (
+  db: Queryable,
+  schemas: Schemas,
+  since: Date,
+): Promise<readonly ChangeCount[]> => {
+  const { rows } = await db.query<{ by: string; hour: number; n: string }>(
+    `select platform as by, floor(extract(epoch from at) / 3600)::int as hour, count(*) as n
+     from ${schemas.directory}.changes
+     where kind = 'renamed' and at >= $1 and position >= ${sincePosition(schemas)}
+     group by 1, 2 order by 1, 2`,
+    [since],
+  );
+  return rows.map(countOf);
+};
+
+/** Jumps of followers, by the pool that recruited the account and by hour. */
+export const readJumps = async (
+  db: Queryable,
+  schemas: Schemas,
+  since: Date,
+): Promise<readonly ChangeCount[]> => {
+  const { rows } = await db.query<{ by: string; hour: number; n: string }>(
+    `select d.pool as by, floor(extract(epoch from c.at) / 3600)::int as hour, count(*) as n
+     from ${schemas.directory}.changes c
+     join ${schemas.frontier}.due d on d.platform = c.platform and d.handle = c.handle
+     where c.kind = 'jumped' and c.at >= $1 and c.position >= ${sincePosition(schemas)}
+     group by 1, 2 order by 1, 2`,
+    [since],
+  );
+  return rows.map(countOf);
+};
+
+/** How many accounts a pool has, and how many of them are due since before a slot of the crawl schedule. */
+export interface PoolLateness {
+  readonly pool: string;
+  readonly accounts: number;
+  readonly late: number;
+}
+
+/** Lateness of pools. Accounts that were never read are due at once and count as none: nothing is stale yet. */
+export const readLateness = async (
+  db: Queryable,
+  { frontier }: Schemas,
+  pools: readonly { readonly pool: string; readonly platform: Platform; readonly beforeSlot: number }[],
+): Promise<ReadonlyMap<string, PoolLateness>> => {
+  const { rows } = await db.query<{ pool: string; accounts: string; late: string }>(
+    `select p.pool, coalesce(m.n, 0) as accounts, (
+       select coalesce(sum(s.n), 0) from ${frontier}.due_slots s
+       where s.platform = p.platform and s.pool = p.pool and s.slot >= 0 and s.slot < p.before_slot
+     ) as late
+     from unnest($1::text[], $2::text[], $3::int[]) as p (pool, platform, before_slot)
+     left join ${frontier}.members m on m.platform = p.platform and m.pool = p.pool`,
+    [
+      pools.map(({ pool }) => pool),
+      pools.map(({ platform }) => platform),
+      pools.map(({ beforeSlot }) => beforeSlot),
+    ],
+  );
+  return new Map(
+    rows.map(({ pool, accounts, late }) => [
+      pool,
+      { pool, accounts: Number(accounts), late: Math.min(Number(late), Number(accounts)) },
+    ]),
+  );
+};

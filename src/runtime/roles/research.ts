@@ -1,0 +1,75 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { schedule } from '../../crawlers/engine/cron-jobs.ts';
+import { isoOf, systemClock } from '../../kernel/clock.ts';
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import type { Check } from '../../kernel/health-check.ts';
+import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
+import { withLease } from '../../kernel/postgres/lease.ts';
+import { runOnce } from '../../operations/research/research.ts';
+import type { Runtime } from '../open-runtime.ts';
+import type { Running } from './lifecycle.ts';
+
+/** The process that has it keeps the schedule. Runs on demand have turns with its own. */
+const LEASE = { kind: ADVISORY_LOCKS.RESEARCH_LEASE, name: 'research schedule' };
+const AGAIN_MS = 1_000;
+
+interface State {
+  isScheduling: boolean;
+  lastMs: number | null;
+  failure: string | null;
+}
+
+/** A failed run is logged and tried again by the schedule: it makes no process unready. */
+const checkOf = ({ isScheduling, lastMs, failure }: State): Check => {
+  const name = 'research';
+  if (!isScheduling) return { name, ok: true, detail: 'standby: another process has the lease' };
+  if (failure !== null) return { name, ok: true, detail: 'the last run failed, see the log' };
+  const last = lastMs === null ? 'no run yet' : `last run at ${isoOf(lastMs)}`;
+  return { name, ok: true, detail: `has the lease; ${last}` };
+};
+
+/** Runs research by schedule, in one of the processes with the role. */
+export const startResearch = (runtime: Runtime): Running & { check(): Check } => {
+  const { url, availability, logger, config } = runtime;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const state: State = { isScheduling: false, lastMs: null, failure: null };
+
+  const run = async (): Promise<void> => {
+    if (availability.isUnavailable()) return;
+    try {
+      const { findings, applied } = await runOnce(runtime, { trigger: 'schedule' });
+      Object.assign(state, { lastMs: systemClock.now(), failure: null });
+      logger.info({ findings: findings.length, changes: applied }, 'research completed');
+    } catch (error) {
+      state.failure = errorMessage(error);
+      throw error;
+    }
+  };
+  const keepSchedule = async (until: AbortSignal): Promise<void> => {
+    const stop = schedule([{ name: 'research', at: config.RESEARCH_CRON, run }], logger);
+    state.isScheduling = true;
+    await new Promise<void>((resolve) => {
+      if (until.aborted) resolve();
+      until.addEventListener('abort', () => resolve(), { once: true });
+    });
+    state.isScheduling = false;
+    await stop();
+  };
+  const keepRunning = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await withLease(url, LEASE, signal, keepSchedule).catch((error: unknown) =>
+        logger.warn({ err: errorMessage(error) }, 'the lease of research was lost; waiting for it'),
+      );
+      await sleep(AGAIN_MS, undefined, { signal }).catch(() => undefined);
+    }
+  };
+  const running = keepRunning();
+  return {
+    check: () => checkOf(state),
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+};

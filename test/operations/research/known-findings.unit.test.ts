@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { newFindings } from '../../../src/operations/research/known-findings.ts';
+import type { LastFinding } from '../../../src/read/research/open-findings.ts';
+import type { Finding } from '../../../src/write/research/findings/judge.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 8, 17);
+const DAY = 86_400_000;
+
+const found: Finding = {
+  kind: 'pool_yield',
+  subject: 'press',
+  metrics: {},
+  evidence: [],
+  summary: 'press discovers much',
+  confidence: 0.999,
+};
+
+const last = (
+  daysAgo: number,
+  status: LastFinding['status'],
+  reviewedDaysAgo: number | null = null,
+): LastFinding => ({
+  ...{ id: 'old', run: 'run', kind: 'pool_yield', subject: 'press', status },
+  created_at: new Date(NOW - daysAgo * DAY),
+  reviewed_at: reviewedDaysAgo === null ? null : new Date(NOW - reviewedDaysAgo * DAY),
+});
+
+const again = (known: readonly LastFinding[]) => newFindings([found], known, NOW);
+
+describe('a finding that holds again', () => {
+  it('is recorded if none of its kind was recorded about its subject', () => {
+    expect(again([])).toEqual([{ finding: found, supersedes: null }]);
+    expect(again([{ ...last(0.1, 'open'), subject: 'fans' }])).toHaveLength(1);
+    expect(again([{ ...last(0.1, 'open'), kind: 'pool_stale' }])).toHaveLength(1);
+  });
+
+  it('is recorded once a day, and supersedes the open one before', () => {
+    expect(again([last(0.9, 'open')])).toEqual([]);
+    expect(again([last(1.1, 'open')])).toEqual([{ finding: found, supersedes: last(1.1, 'open') }]);
+  });
+
+  it('supersedes none that an operator confirmed', () => {
+    expect(again([last(0.9, 'confirmed', 0.1)])).toEqual([]);
+    expect(again([last(1.1, 'confirmed', 0.1)])).toEqual([{ finding: found, supersedes: null }]);
+  });
+
+  it('is recorded a week after an operator dismissed it, whenever it was found', () => {
+    expect(again([last(20, 'dismissed', 6.9)])).toEqual([]);
+    expect(again([last(20, 'dismissed', 7.1)])).toHaveLength(1);
+  });
+});

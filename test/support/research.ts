@@ -1,0 +1,66 @@
+import { parseConfig } from '../../src/kernel/config/parse-config.ts';
+import { uuidV7 } from '../../src/kernel/ids.ts';
+import { silentLogger } from '../../src/kernel/logger.ts';
+import { createPool, NEW_POOL } from '../../src/operations/pools/change-pool.ts';
+import { openRuntime, type Runtime } from '../../src/runtime/open-runtime.ts';
+import { engineReportStream } from '../../src/write/engines/events.ts';
+import type { EventLog } from '../../src/write/log/port.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+import { reportOf } from './engines.ts';
+
+const HOUR = 3_600_000;
+
+/** What a pool's accounts gave in an hour, by the hours that have passed since. */
+export type Yields = Readonly<Record<string, (hoursAgo: number) => number>>;
+
+const REQUESTS = 100;
+
+/** A report an hour of the engine of X, back to so many hours ago. */
+const appendReports = async (log: EventLog, hours: number, yields: Yields): Promise<void> => {
+  const now = Date.now();
+  const events = Array.from({ length: hours }, (_, n) => hours - 1 - n).map((hoursAgo) => {
+    const at = now - hoursAgo * HOUR;
+    const pools = Object.fromEntries(
+      Object.entries(yields).map(([pool, of]) => [
+        pool,
+        { requests: REQUESTS, readings: REQUESTS / 2, errors: 1, discovered: of(hoursAgo) },
+      ]),
+    );
+    const readings = [{ outcome: 'present', latencyMs: 10 }];
+    return {
+      id: uuidV7(at),
+      type: 'CrawlBatchCompleted',
+      data: reportOf('x', 'worker', at, readings, { pools }),
+    };
+  });
+  for (let from = 0; from < events.length; from += 100)
+    await log.append(engineReportStream('x'), events.slice(from, from + 100), 'any');
+};
+
+/** A program whose three pools of X discover 40, 4 and 4 accounts a hundred requests. */
+export interface ResearchProgram {
+  readonly database: TestDatabase;
+  readonly program: Runtime;
+  close(): Promise<void>;
+}
+
+const EVEN: Yields = { press: () => 40, fans: () => 4, shops: () => 4 };
+
+export const createResearchProgram = async (hours = 30, yields = EVEN): Promise<ResearchProgram> => {
+  const database = await createTestDatabase(2, 'built');
+  const program = await openRuntime(parseConfig({ DATABASE_URL: database.url }), 'command', silentLogger);
+  for (const pool of Object.keys(yields))
+    await createPool(program, {
+      ...NEW_POOL,
+      ...{ pool, platform: 'x', rule: 'seed', seeds: null, depth: null, sources: [] },
+    });
+  await appendReports(program.log, hours, yields);
+  return {
+    database,
+    program,
+    close: async () => {
+      await program.close();
+      await database.drop();
+    },
+  };
+};

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import {
+  binomialTail,
+  incompleteBeta,
+  poissonAtMost,
+  studentTail,
+} from '../../../src/write/research/findings/distributions.ts';
+import { judge } from '../../../src/write/research/findings/judge.ts';
+import { type Counts, candidatesOf, findingsOf } from '../../../src/write/research/findings/rules.ts';
+import { type CountedHour, dispersionOf, formerBlocks } from '../../../src/write/research/findings/series.ts';
+
+const hours = (count: (hour: number) => number, exposure = 100, length = 336): readonly CountedHour[] =>
+  Array.from({ length }, (_, hour) => ({ hour, count: count(hour), exposure, evidence: [`event ${hour}`] }));
+
+describe('tails of distributions', () => {
+  it('the tail of a binomial is the sum of its probabilities', () => {
+    // 1 + 10 + 45 of 1024.
+    expect(binomialTail(8, 10, 0.5)).toBeCloseTo(56 / 1_024, 12);
+    expect(binomialTail(0, 10, 0.5)).toBe(1);
+    expect(binomialTail(3, 3, 0.1)).toBeCloseTo(0.001, 12);
+  });
+
+  it('the tail of a Poisson distribution is the sum of its probabilities', () => {
+    expect(poissonAtMost(0, 2)).toBeCloseTo(Math.exp(-2), 12);
+    expect(poissonAtMost(2, 3)).toBeCloseTo(Math.exp(-3) * (1 + 3 + 4.5), 12);
+    expect(poissonAtMost(40, 20)).toBeCloseTo(0.99998, 4);
+  });
+
+  it('the tail of Student’s t is the one of its tables', () => {
+    expect(studentTail(2.776, 4)).toBeCloseTo(0.025, 4);
+    expect(studentTail(2.086, 20)).toBeCloseTo(0.025, 4);
+    expect(studentTail(-2.086, 20)).toBeCloseTo(0.975, 4);
+  });
+
+  it('both tails of the Beta distribution add up to one', () => {
+    expect(incompleteBeta(0.3, 2, 5) + incompleteBeta(0.7, 5, 2)).toBeCloseTo(1, 12);
+  });
+});
+
+describe('the dispersion of counts', () => {
+  it('is one for counts that vary no more than independent ones', () => {
+    expect(dispersionOf(hours(() => 10)).dispersion).toBe(1);
+  });
+
+  it('is that of Pearson’s statistic for counts that vary more', () => {
+    // Around 10: 20 blocks of (10 ± 10)² / 10.
+    const { dispersion, blocks } = dispersionOf(hours((hour) => (hour % 2) * 20, 100, 20));
+    expect(blocks).toBe(20);
+    expect(dispersion).toBeCloseTo((20 * 10) / 19, 4);
+  });
+
+  it('does not contain the time of day where blocks are of the same hours', () => {
+    const day = hours((hour) => (hour % 24 < 12 ? 20 : 2));
+    const [all, daily] = [false, true].map((isDaily) =>
+      dispersionOf(formerBlocks(day, 335, 6, 312, isDaily)),
+    );
+    expect(all?.dispersion).toBeGreaterThan(5);
+    expect(daily?.dispersion).toBe(1);
+  });
+});
+
+const QUIET: Counts = {
+  now: 335,
+  pools: ['a', 'b', 'c'].map((pool) => ({
+    pool,
+    platform: 'x',
+    discovered: hours((hour) => 10 + (hour % 3)),
+    demanded: hours((hour) => hour % 2, 1),
+    jumps: hours((hour) => (hour % 12 === 0 ? 1 : 0)),
+    late: { late: 10, accounts: 1_000, graceS: 7_200 },
+  })),
+  engines: [
+    {
+      engine: 'x',
+      errors: hours((hour) => 3 + (hour % 3)),
+      alarms: hours(() => 0, 1),
+      renames: hours((hour) => (hour % 8 === 0 ? 1 : 0)),
+    },
+  ],
+};
+
+const [A] = QUIET.pools as [Counts['pools'][number]];
+const [X] = QUIET.engines as [Counts['engines'][number]];
+const withPool = (pool: Partial<typeof A>): Counts => ({
+  ...QUIET,
+  pools: [{ ...A, ...pool }, ...QUIET.pools.slice(1)],
+});
+const withEngine = (engine: Partial<typeof X>): Counts => ({ ...QUIET, engines: [{ ...X, ...engine }] });
+const since = (hour: number, before: (hour: number) => number, after: number) => (each: number) =>
+  each >= hour ? after : before(each);
+
+describe('the rules of findings', () => {
+  it('find nothing where nothing changes', () => {
+    expect(findingsOf(QUIET)).toEqual([]);
+  });
+
+  it.each([
+    ['pool_yield', 'a', withPool({ discovered: hours(since(312, () => 10, 60)) })],
+    ['pool_exhausted', 'a', withPool({ discovered: hours(since(288, () => 10, 0)) })],
+    ['pool_stale', 'a', withPool({ late: { late: 200, accounts: 1_000, graceS: 7_200 } })],
+    [
+      'demand_surge',
+      'a',
+      withPool({
+        demanded: hours(
+          since(330, (hour) => hour % 2, 9),
+          1,
+        ),
+      }),
+    ],
+    ['engine_fault', 'x', withEngine({ errors: hours(since(334, () => 3, 70)) })],
+    ['rename_wave', 'x', withEngine({ renames: hours(since(312, (hour) => (hour % 8 === 0 ? 1 : 0), 3)) })],
+    ['growth_cluster', 'a', withPool({ jumps: hours(since(312, (hour) => (hour % 12 === 0 ? 1 : 0), 2)) })],
+  ] as const)('find %s of %s, with the events of its hours', (kind, subject, counts) => {
+    const found = findingsOf(counts);
+    expect(found.map((each) => `${each.kind} ${each.subject}`)).toEqual([`${kind} ${subject}`]);
+    const [finding] = found;
+    expect(finding?.confidence).toBeGreaterThan(0.999);
+    expect(finding?.evidence.length).toBeGreaterThan(0);
+    expect(finding?.evidence.every((id) => Number(id.slice('event '.length)) >= 288)).toBe(true);
+    expect(finding?.summary).toContain(subject);
+  });
+
+  it('find an engine that was found degraded, whatever its counts are', () => {
+    const [finding] = findingsOf(
+      withEngine({
+        alarms: hours(
+          since(335, () => 0, 1),
+          1,
+        ),
+      }),
+    );
+    expect(finding).toMatchObject({ kind: 'engine_fault', subject: 'x' });
+    expect(finding?.summary).toContain('found degraded once');
+  });
+
+  it('find no fault in a share of inconclusive readings that engines may have', () => {
+    expect(findingsOf(withEngine({ errors: hours(since(334, () => 1, 15)) }))).toEqual([]);
+  });
+
+  it('follow from the recorded metrics alone', () => {
+    const counts = withPool({ discovered: hours(since(312, () => 10, 60)) });
+    for (const finding of findingsOf(counts)) {
+      const { kind, subject, metrics, evidence } = finding;
+      expect(judge({ kind, subject, metrics: JSON.parse(JSON.stringify(metrics)), evidence })).toEqual(
+        finding,
+      );
+    }
+  });
+
+  it('share the probability of a false finding among the tests of a run', () => {
+    const [one] = candidatesOf(QUIET);
+    expect(one?.metrics.alpha).toBeCloseTo(0.01 / (3 * 5 + 2), 8);
+  });
+});

@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_LIMITS,
+  decide,
+  drawPools,
+  type Figures,
+  type PoolInput,
+  withPriors,
+} from '../../../src/write/research/policy/policy.ts';
+
+const LIMITS = DEFAULT_LIMITS;
+const FIGURES: Figures = {
+  share: 1,
+  share_least: 1,
+  share_greatest: 1,
+  size_cap: 1_000,
+  size_cap_least: 1_000,
+  accounts: 10,
+  requests: 1_000,
+  discovered: 100,
+  prior: 100,
+  may_change: 1,
+};
+
+const input = (pool: string, figures: Partial<Figures> = {}, platform = 'x'): PoolInput => ({
+  pool,
+  platform,
+  figures: { ...FIGURES, ...figures },
+});
+
+const decided = (pools: readonly PoolInput[], limits = LIMITS, seed = 9) =>
+  new Map(decide('run', drawPools(seed, withPriors(pools), limits), limits).map((each) => [each.pool, each]));
+
+describe('the policy of research', () => {
+  it('lets the pool that discovers most have a larger share, and the others a smaller one', () => {
+    const found = decided([input('a', { discovered: 400 }), input('b'), input('c')]);
+    expect(found.get('a')).toMatchObject({ action: 'expand', tuning: { share: 2 } });
+    expect(found.get('b')).toMatchObject({ action: 'shrink', tuning: { share: 0.5 } });
+    expect(found.get('c')).toMatchObject({ action: 'shrink', tuning: { share: 0.5 } });
+  });
+
+  it('keeps a floor for a pool that discovers nothing', () => {
+    const free = { ...LIMITS, share_factor_per_hour: 1e6 };
+    const found = decided([input('a'), input('b', { discovered: 0 })], free);
+    expect(found.get('b')?.tuning.share).toBeCloseTo(LIMITS.floor, 5);
+  });
+
+  it('holds the pools of a platform with one pool, and those that hardly change', () => {
+    expect(decided([input('a')]).get('a')).toMatchObject({ action: 'hold', tuning: {} });
+  });
+
+  it('holds all pools of a platform while nothing was read for them', () => {
+    const none = { requests: 0, discovered: 0 };
+    const found = decided(['a', 'b', 'c'].map((pool) => input(pool, none)));
+    expect([...found.values()].map(({ action }) => action)).toEqual(['hold', 'hold', 'hold']);
+  });
+
+  it('compares pools of one platform only', () => {
+    const found = decided([input('a'), input('b', { discovered: 0 }, 'tiktok')]);
+    expect([...found.values()].map(({ action }) => action)).toEqual(['hold', 'hold']);
+  });
+
+  it('holds all pools if it may change none', () => {
+    const found = decided([input('a', { may_change: 0 }), input('b', { may_change: 0, discovered: 0 })]);
+    expect([...found.values()].map(({ action }) => action)).toEqual(['hold', 'hold']);
+  });
+
+  it('leaves a pool as it is that it may not change, and the sum of the others', () => {
+    const found = decided([
+      input('a', { may_change: 0, discovered: 900 }),
+      input('b'),
+      input('c', { discovered: 0 }),
+    ]);
+    expect(found.get('a')).toMatchObject({ action: 'hold', tuning: {} });
+    const shares = ['b', 'c'].map((pool) => found.get(pool)?.tuning.share ?? 1);
+    expect(shares[0]).toBeGreaterThan(1);
+    expect((shares[0] ?? 0) + (shares[1] ?? 0)).toBeCloseTo(2, 4);
+  });
+
+  it('raises the cap of a full pool that is worth its share, and no other', () => {
+    const full = { accounts: 900 };
+    const found = decided([input('a', { ...full, discovered: 300 }), input('b', { ...full, discovered: 1 })]);
+    expect(found.get('a')?.tuning.size_cap).toBe(1_500);
+    expect(found.get('b')?.tuning.size_cap).toBeUndefined();
+  });
+
+  it('never exceeds the limits of an hour, however many runs there were in it', () => {
+    const pools = fc.array(
+      fc.record({
+        share: fc.double({ min: 0.01, max: 100, noNaN: true }),
+        down: fc.double({ min: 1, max: 2, noNaN: true }),
+        up: fc.double({ min: 1, max: 2, noNaN: true }),
+        requests: fc.integer({ min: 0, max: 10_000 }),
+        discovered: fc.integer({ min: 0, max: 5_000 }),
+        accounts: fc.integer({ min: 0, max: 1_000 }),
+      }),
+      { minLength: 1, maxLength: 8 },
+    );
+    fc.assert(
+      fc.property(pools, fc.integer({ min: 0, max: 2 ** 32 - 1 }), (drawn, seed) => {
+        const inputs = drawn.map(({ share, down, up, ...rest }, n) =>
+          input(`pool-${n}`, { share, share_least: share / down, share_greatest: share * up, ...rest }),
+        );
+        const found = decided(inputs, LIMITS, seed);
+        for (const { pool, figures } of inputs) {
+          const { share = figures.share, size_cap = figures.size_cap } = found.get(pool)?.tuning ?? {};
+          expect(share).toBeLessThanOrEqual(Math.max(figures.share, 2 * figures.share_least) * (1 + 1e-5));
+          expect(share).toBeGreaterThanOrEqual(
+            Math.min(figures.share, figures.share_greatest / 2) * (1 - 1e-5),
+          );
+          expect(size_cap).toBeLessThanOrEqual(1_500);
+        }
+      }),
+      { seed: 27, numRuns: 300 },
+    );
+  });
+
+  it('gives a decision the same ID in any process, and another one in another run', () => {
+    const pools = drawPools(1, [input('a')], LIMITS);
+    const [one] = decide('run', pools, LIMITS);
+    expect(decide('run', pools, LIMITS)[0]?.decision).toBe(one?.decision);
+    expect(decide('other', pools, LIMITS)[0]?.decision).not.toBe(one?.decision);
+  });
+});

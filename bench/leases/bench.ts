@@ -36,10 +36,12 @@ const fill = async ({ db, url }: BenchDatabase, due: number): Promise<void> => {
         refresh_min_s: 60,
         refresh_max_s: 600,
         refresh_factor: 1,
+        refresh_threshold: null,
+        requests_per_day: null,
         size_cap: 10_000_000,
       },
       schedule: null,
-    } as Parameters<typeof creation>[0]);
+    });
     await handleCommand(log, poolDecider, poolStream(pool), created, { nowMs: NOW });
   };
   await create(ONE, 1);

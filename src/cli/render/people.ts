@@ -1,6 +1,6 @@
 import type { Pair, PeopleComparison } from '../../operations/people/compare.ts';
 import type { Explanation } from '../../operations/people/explain.ts';
-import type { PeopleFigures } from '../../operations/people/verify.ts';
+import type { PeopleFigures, Share } from '../../operations/people/figures.ts';
 import { renderTable } from './table.ts';
 
 const percent = (share: number | null): string => (share === null ? 'none' : `${(100 * share).toFixed(2)} %`);
@@ -27,20 +27,32 @@ export const explanationText = (found: Explanation): string => {
   ].join('\n');
 };
 
+const shareRow = (name: string, share: Share | null): readonly string[] => [
+  name,
+  percent(share?.value ?? null),
+  share === null || share.from === null ? '' : `${percent(share.from)} to ${percent(share.to)}`,
+];
+
 export const figuresText = (world: string, figures: PeopleFigures): string => {
-  const rows: (readonly [string, string])[] = [
-    ['precision of pairs', percent(figures.precision)],
-    ['recall of pairs that links join', percent(figures.recall)],
-    ['recall of all pairs', percent(figures.recall_of_all_pairs)],
-    ['B³ precision', percent(figures.b3_precision)],
-    ['B³ recall', percent(figures.b3_recall)],
-    ['exact persons', percent(figures.exact)],
-    ['calibration error', percent(figures.calibration_error)],
+  const rows = [
+    shareRow('precision of pairs', figures.precision),
+    shareRow('recall of pairs that links join', figures.recall),
+    shareRow('recall of all pairs', figures.recall_of_all_pairs),
+    shareRow('B³ precision', figures.b3_precision),
+    shareRow('B³ recall', figures.b3_recall),
+    shareRow('exact persons', figures.exact),
+    ['calibration error', percent(figures.calibration_error), ''],
   ];
+  const bins = figures.reliability.map(({ stated, right, accounts }) => [
+    percent(stated),
+    percent(right),
+    accounts,
+  ]);
   const kinds = figures.kinds.map(({ kind, accounts, false_pairs }) => [kind, accounts, false_pairs]);
   return [
     `World ${world}, ${figures.accounts} accounts of the catalog.`,
-    renderTable(['figure', 'value'], rows),
+    renderTable(['figure', 'value', '95 % interval'], rows),
+    renderTable(['stated confidence', 'share that was right', 'accounts'], bins),
     renderTable(['kind of account', 'accounts', 'false pairs'], kinds),
   ].join('\n\n');
 };

@@ -6,7 +6,6 @@ import { createWorld, type World } from '../../infra/simulator/world/world.ts';
 import { PLATFORMS } from '../../src/kernel/platform.ts';
 import { accountKey, type Candidate, candidateOf, identityFacts } from '../../src/write/people/account.ts';
 import type { Links } from '../../src/write/people/links.ts';
-import { nameKey } from '../../src/write/people/names.ts';
 import { isPage, type Target } from '../../src/write/people/targets.ts';
 
 /** Of whom an account is, and what it is there for. */
@@ -79,7 +78,7 @@ const connected = (accounts: readonly Labelled[]) => {
   }
   const bearers = new Map<string, number>();
   for (const { candidate } of accounts) {
-    const key = nameKey(candidate.name);
+    const key = candidate.nameKey;
     if (key !== null) bearers.set(key, (bearers.get(key) ?? 0) + 1);
   }
   const out = new Map<string, Set<string>>();

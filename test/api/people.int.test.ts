@@ -35,16 +35,17 @@ const lookup = async (query: string, as?: string) => (await get<Person>(`lookup?
 const handlesOf = (person: Person) =>
   person.accounts.map(({ platform, handle }) => `${platform} ${handle}`).toSorted();
 
+const NAMED = { display_name: 'Nora Quill Hess' };
+
 beforeAll(async () => {
   program = await createTestProgram();
   key = await program.issueKey(['people:read']);
   leadsKey = await program.issueKey(['people:read', 'leads:read']);
-  const named = { display_name: 'Nora Quill Hess' };
   await program.append(
     'x',
     'noraquill77',
     sighted('noraquill77', at(1), {
-      ...named,
+      ...NAMED,
       id: '77',
       followers: 900,
       links: ['https://www.instagram.com/noraquill77/'],
@@ -54,7 +55,7 @@ beforeAll(async () => {
     'instagram',
     'noraquill77',
     sighted('noraquill77', at(1), {
-      ...named,
+      ...NAMED,
       id: '770',
       followers: 5_000,
       links: ['https://x.com/noraquill77'],
@@ -65,12 +66,12 @@ beforeAll(async () => {
     'nora-quill',
     sighted('nora-quill', at(1), {
       display_name: 'Nora Quill Hess | Chief Surgeon at Acme',
-      followers: 70,
+      followers: 7_000_000,
       bio: 'https://x.com/noraquill77 and https://www.instagram.com/noraquill77/',
     }),
   );
   // A namesake whom no link connects, and one who is on LinkedIn alone.
-  await program.append('bluesky', 'nora.test', sighted('nora.test', at(1), { ...named, followers: 3 }));
+  await program.append('bluesky', 'nora.test', sighted('nora.test', at(1), { ...NAMED, followers: 3 }));
   await program.append(
     'linkedin',
     'nora-alone',
@@ -80,7 +81,7 @@ beforeAll(async () => {
     await program.append(
       'tiktok',
       `crowd${n}`,
-      sighted(`crowd${n}`, at(1), { display_name: `Vera Crowd${n}`, followers: n * 10 }),
+      sighted(`crowd${n}`, at(1), { display_name: `Vera Crowd${n}`, followers: 10 * n * n }),
     );
   await program.project();
 });
@@ -123,6 +124,39 @@ describe('lookupPerson', () => {
     expect(handlesOf(person)).toEqual(['x noraquill77']);
   });
 
+  it('leaves the account that was asked for by a former handle or by an ID, whatever min_confidence is', async () => {
+    await program.append(
+      'x',
+      'noraquill_now',
+      sighted('noraquill_now', at(2), {
+        ...NAMED,
+        id: '77',
+        followers: 900,
+        links: ['https://www.instagram.com/noraquill77/'],
+      }),
+    );
+    await program.project();
+    const former = await lookup('platform=x&handle=noraquill77&min_confidence=1');
+    expect(former.accounts).toMatchObject([{ platform: 'x', id: '77' }]);
+    const { person_id } = former;
+    for (const id of [person_id, person_id.toUpperCase()]) {
+      const person = await lookup(`person_id=${id}&min_confidence=1`);
+      expect(person, id).toMatchObject({ person_id, merged_into: null });
+      expect(person.accounts, id).toHaveLength(1);
+    }
+    await program.append(
+      'x',
+      'noraquill77',
+      sighted('noraquill77', at(3), {
+        ...NAMED,
+        id: '77',
+        followers: 900,
+        links: ['https://www.instagram.com/noraquill77/'],
+      }),
+    );
+    await program.project();
+  });
+
   it('shows of LinkedIn that an account exists and its address, and more with leads:read only', async () => {
     const [without, within] = [
       await lookup('url=linkedin:nora-quill'),
@@ -130,7 +164,7 @@ describe('lookupPerson', () => {
     ];
     const of = (person: Person) => person.accounts.find(({ platform }) => platform === 'linkedin');
     expect(of(without)).toMatchObject({ handle: 'nora-quill', followers: null, verified: null });
-    expect(of(within)).toMatchObject({ handle: 'nora-quill', followers: 70 });
+    expect(of(within)).toMatchObject({ handle: 'nora-quill', followers: 7_000_000 });
     expect(JSON.stringify(without)).not.toContain('Surgeon');
     const alone = await lookup('url=linkedin:nora-alone');
     expect(alone).toMatchObject({
@@ -138,6 +172,14 @@ describe('lookupPerson', () => {
       accounts: [{ handle: 'nora-alone', followers: null }],
     });
     expect(await lookup('url=linkedin:nora-alone', leadsKey)).toMatchObject({ display_name: 'Nora Alone' });
+  });
+
+  it('shows nothing of how large an account of LinkedIn is: neither in order nor in evidence', async () => {
+    const person = await lookup('url=linkedin:nora-quill');
+    expect(handlesOf(person)).toContain('linkedin nora-quill');
+    expect(person.accounts.map(({ platform }) => platform).at(-1)).toBe('linkedin');
+    const evidence = person.accounts.flatMap((account) => account.evidence.map(({ kind }) => kind));
+    expect(evidence).not.toContain('size');
   });
 
   it('answers what became of the ID of a person that another one was merged with', async () => {
@@ -205,6 +247,8 @@ describe('lookupPerson', () => {
   });
 });
 
+let punctuated = 0;
+
 describe('searchPeople', () => {
   it('finds persons by beginnings of words, those with the largest account first, page by page', async () => {
     const found: string[] = [];
@@ -228,8 +272,37 @@ describe('searchPeople', () => {
     expect(await count('q=quill&platform=instagram')).toBe(1);
     expect(await count('q=quill&min_followers=5000')).toBe(1);
     expect(await count('q=quill&min_followers=5001')).toBe(0);
+    expect(await count('q=quill&min_followers=5001', leadsKey)).toBe(0);
     expect(await count('q=uill')).toBe(0);
     expect(await count('q=%25')).toBe(0);
+  });
+
+  it('keeps the largest account of a person whose accounts are all less certain than min_confidence', async () => {
+    const { data } = await get<Person[]>('search?q=noraquill77&min_confidence=1');
+    expect(data.map(handlesOf)).toEqual([['instagram noraquill77']]);
+  });
+
+  it.each([
+    ['Zed O’Brien', 'o’brien'],
+    ["Zed O'Connor", "o'connor zed"],
+    ['Jean-Luc Zebra', 'Jean-Luc'],
+    ['Zoe Q.', 'Zoe Q.'],
+    ['Zed (Jones)', '(jones)'],
+  ])('finds %s by %s', async (display_name, q) => {
+    const handle = `punctuated${punctuated++}`;
+    await program.append('tiktok', handle, sighted(handle, at(1), { display_name }));
+    await program.project();
+    const { data } = await get<Person[]>(`search?q=${encodeURIComponent(q)}`);
+    expect(data.map((person) => person.display_name)).toContain(display_name);
+  });
+
+  it('finds handles by their whole beginnings, also those that begin with no letter', async () => {
+    await program.append('x', '___zig', sighted('___zig', at(1), { display_name: 'Ada' }));
+    await program.project();
+    const found = async (q: string) => (await get<Person[]>(`search?q=${q}`)).data.map(handlesOf);
+    expect(await found('___')).toEqual([['x ___zig']]);
+    expect(await found('---')).toEqual([]);
+    expect(await found('nora.te')).toEqual([['bluesky nora.test']]);
   });
 
   it('lists people of LinkedIn alone, and finds by what is written into their names, with leads:read only', async () => {

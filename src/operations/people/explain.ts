@@ -2,8 +2,7 @@ import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { type Platform, platformSchema } from '../../kernel/platform.ts';
 import type { Db } from '../../kernel/postgres/pool.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
-import { componentsAround } from '../../projections/views/people/components.ts';
-import { Members } from '../../projections/views/people/members.ts';
+import { componentsAround, Edges } from '../../projections/views/people/components.ts';
 import { Neighborhood } from '../../projections/views/people/neighborhood.ts';
 import { people } from '../../projections/views/people/projection.ts';
 import { accountOfUrl, grammarOf } from '../../write/accounts/grammar/index.ts';
@@ -97,7 +96,7 @@ export const explainPeople = async (
   const [a, b] = [await keyOf(db, schema, first), await keyOf(db, schema, second)];
   if (a === b) throw new OperatorError('argument_invalid', `${first} and ${second} are one account`);
   const graph = new Neighborhood(db, schema);
-  const components = await componentsAround(graph, new Members(db, schema), new Set([a, b]));
+  const components = await componentsAround(new Edges(graph), new Set([a, b]));
   const component = components.find(({ accounts }) => accounts.includes(a));
   const all = (component?.accounts ?? []).flatMap((key) => graph.account(key)?.candidate ?? []);
   await graph.loadBearers(all.flatMap(({ key }) => graph.account(key)?.row.name_key ?? []));

@@ -8,6 +8,8 @@ export interface Table<Row> {
   readonly name: string;
   readonly columns: Columns<Row>;
   readonly key: readonly (keyof Row & string)[];
+  /** Share of a page that inserts fill, in percent: what is left is for new versions of its rows, which then need no index. */
+  readonly fillfactor?: number;
   /** Values of `platform` that have a partition each; absent if the table is not partitioned. */
   readonly platforms?: readonly string[];
 }
@@ -29,13 +31,21 @@ export const defineTable = <Defined extends Readonly<Record<string, Column<unkno
   columns: Defined,
   {
     key,
+    fillfactor,
     platforms,
   }: {
     readonly key: readonly (keyof Defined & string)[];
+    readonly fillfactor?: number;
     readonly platforms?: readonly string[];
   },
 ): Table<RowOfColumns<Defined>> =>
-  ({ name, columns, key, ...(platforms === undefined ? {} : { platforms }) }) as never;
+  ({
+    name,
+    columns,
+    key,
+    ...(fillfactor === undefined ? {} : { fillfactor }),
+    ...(platforms === undefined ? {} : { platforms }),
+  }) as never;
 
 /** Names of a table's columns, in their order, without some. */
 export const columnsExcept = <Row, Left extends keyof Row & string>(
@@ -52,14 +62,16 @@ export interface AnyTable {
   readonly name: string;
   readonly columns: Readonly<Record<string, Column<unknown>>>;
   readonly key: readonly string[];
+  readonly fillfactor?: number;
   readonly platforms?: readonly string[];
 }
 
 /** DDL of a table, with one partition per platform if it is partitioned. */
-const createTable = (schema: string, { name, columns, key, platforms }: AnyTable): string => {
+const createTable = (schema: string, { name, columns, key, fillfactor, platforms }: AnyTable): string => {
   const lines = [...Object.entries(columns).map(columnDdl), `primary key (${key.join(', ')})`];
   const table = `create table ${schema}.${name} (\n  ${lines.join(',\n  ')}\n)`;
-  if (platforms === undefined) return `${table};`;
+  if (platforms === undefined)
+    return fillfactor === undefined ? `${table};` : `${table} with (fillfactor = ${fillfactor});`;
   return [
     `${table} partition by list (platform);`,
     ...platforms.map(

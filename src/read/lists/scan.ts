@@ -39,6 +39,18 @@ const and = (conditions: readonly FragmentSqlToken[]): FragmentSqlToken =>
 const comma = (columns: readonly FragmentSqlToken[]): FragmentSqlToken =>
   sql.fragment`${sql.join([...columns], sql.fragment`, `)}`;
 
+/** A row of the page, or the end of the scan: a position alone does not tell which, as a list may have no other columns. */
+const eitherOf = <Row, RowPosition>({
+  row,
+  at,
+}: Pick<Scan<Row, RowPosition>, 'row' | 'at'>): z.ZodType<
+  { readonly row: Row } | { readonly end: RowPosition }
+> =>
+  z
+    .looseObject({ is_end: z.boolean() })
+    .transform(({ is_end, ...read }): unknown => (is_end ? { end: read } : { row: read }))
+    .pipe(z.union([z.object({ end: at }), z.object({ row })]));
+
 /**
  * Scans a list for a page, at most `max` rows: a selective filter costs no more than any other. Rows and end
  * position are from one snapshot, so the next page resumes exactly there.
@@ -60,15 +72,14 @@ export const scan = async <Row, RowPosition>(
     return { rows, end: null };
   }
   const nulls = comma(of.columns.map(() => sql.fragment`null`));
-  const isEnd = of.at.transform((end) => ({ end }));
-  const rows = await lists.any(sql.type(z.union([of.row.transform((row) => ({ row })), isEnd]))`
+  const rows = await lists.any(sql.type(eitherOf(of))`
     with page as materialized (
-      select ${rowPosition}, ${columns} from (${source} limit ${max}) as scanned
+      select ${rowPosition}, ${columns}, false as is_end from (${source} limit ${max}) as scanned
       where ${and(of.filters)} order by ${orderByName} limit ${limit + 1}
     )
     select * from page
     union all
-    select last.*, ${nulls} from (
+    select last.*, ${nulls}, true from (
       select ${rowPosition} from (${source} limit ${max}) as scanned order by ${orderByName} offset ${max - 1}
     ) as last
     where (select count(*) from page) <= ${limit}

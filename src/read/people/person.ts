@@ -25,6 +25,7 @@ export interface ShownEvidence {
 }
 
 export interface PersonAccount extends AccountRef {
+  readonly key: string;
   readonly status: AccountStatus;
   readonly followers: number | null;
   readonly verified: boolean | null;
@@ -102,6 +103,7 @@ export const personOf = (row: PersonJson): Person => {
     const { followers, verified, status, seen_at } = shown;
     return [
       {
+        key: account,
         ...refOf(shown),
         status,
         followers,
@@ -126,10 +128,16 @@ export const personOf = (row: PersonJson): Person => {
 /** What a look-up is by: the key of an account, a name on a platform, or the ID of a person. */
 type By = 'account' | 'name' | 'person';
 
+/** A person, and the account of it that was asked for: of an ID the one that it was made of. */
+export interface FoundPerson {
+  readonly person: Person;
+  readonly asked: string;
+}
+
 /** Look-ups of persons by an account or by an ID, which may be one that is no person's any more. */
 export interface PersonReads {
-  ofAccount(key: AccountKey): Promise<Person | null>;
-  byId(person: string): Promise<Person | null>;
+  ofAccount(key: AccountKey): Promise<FoundPerson | null>;
+  byId(person: string): Promise<FoundPerson | null>;
 }
 
 /** The account of what was asked for, by SQL on the values `k.value`. */
@@ -147,22 +155,22 @@ const ACCOUNT_OF: Readonly<Record<By, (schema: string) => string>> = {
  */
 export const createPersonReads = (db: Queryable, builds: Builds): PersonReads => {
   const create = (by: By) =>
-    createBatcher<string, Person | null>(async (values) => {
+    createBatcher<string, FoundPerson | null>(async (values) => {
       const schema = builds.schema('people');
       const isOne = values.length === 1;
-      const { rows } = await db.query<PersonJson & { asked: string }>({
+      const { rows } = await db.query<PersonJson & { value: string; asked: string }>({
         name: `${schema} ${isOne ? 'person' : 'people'} by ${by}`,
-        text: `select k.value as asked, ${personColumns(schema)}
+        text: `select k.value, f.account as asked, ${personColumns(schema)}
           from ${isOne ? '(select $1::text as value) k' : 'unnest($1::text[]) as k(value)'}
           cross join lateral (${ACCOUNT_OF[by](schema)}) f
           join ${schema}.members o on o.account = f.account
           join ${schema}.people p on p.person = o.person`,
         values: [isOne ? values[0] : values],
       });
-      const found = new Map(rows.map((row) => [row.asked, row]));
+      const found = new Map(rows.map((row) => [row.value, row]));
       return values.map((value) => {
         const row = found.get(value);
-        return row === undefined ? null : personOf(row);
+        return row === undefined ? null : { person: personOf(row), asked: row.asked };
       });
     });
   const [account, name, person] = [create('account'), create('name'), create('person')];

@@ -2,6 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
 import { PERSON_ORDER, rankOf } from '../../projections/views/people/tables.ts';
+import { folded, wordsIn } from '../../projections/views/people/words.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { ListPage } from '../keyset-page.ts';
@@ -21,41 +22,72 @@ export interface PersonFilters {
 
 /** Matches up to which a search is looked up and sorted; of more the list is scanned in its order. */
 const MAX_NARROW = 1_000;
-/** Letters from which on the index of trigrams narrows a search. */
-const INDEXED_LETTERS = 3;
-const MAX_WORDS = 6;
+/** Rows of persons are wide: a page scans fewer of them than of other lists. */
+const MAX_SCANNED = 5_000;
+/** Letters or digits in a row from which on the index of trigrams narrows a search. */
+const INDEXED = /[\p{L}\p{N}]{2}/u;
+const MAX_TOKENS = 6;
 
 const WIDE = 'wide';
 
-const wordsOf = (q: string): readonly string[] =>
+const tokensIn = (q: string): readonly string[] =>
   (
-    q
-      .normalize('NFKC')
-      .toLowerCase()
+    folded(q)
       .replace(/^@/, '')
       .match(/[^\s,;]+/gu) ?? []
-  ).slice(0, MAX_WORDS);
-
-const matches = (words: readonly string[]): readonly FragmentSqlToken[] =>
-  words.map((word) => sql.fragment`words like ${`% ${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`);
+  ).slice(0, MAX_TOKENS);
 
 const and = (conditions: readonly FragmentSqlToken[]): FragmentSqlToken =>
-  sql.fragment`${sql.join([...conditions], sql.fragment` and `)}`;
+  conditions.length === 0
+    ? sql.fragment`true`
+    : sql.fragment`${sql.join([...conditions], sql.fragment` and `)}`;
+
+const isBeginning = (word: string): FragmentSqlToken =>
+  sql.fragment`words like ${`% ${word.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
+
+/** A token is the beginning of a handle, or its words are those of a name: `O'Brien` is two. */
+const matches = (tokens: readonly string[]): readonly FragmentSqlToken[] =>
+  tokens.map((token) => {
+    const words = wordsIn(token);
+    return words.length === 0 || words[0] === token
+      ? isBeginning(token)
+      : sql.fragment`(${isBeginning(token)} or (${and(words.map(isBeginning))}))`;
+  });
 
 const positionSchema = z.object({ rank: z.number(), person: z.string() });
+type Position = z.output<typeof positionSchema>;
 
-/** The most persons that match; null if there are more than can be sorted. */
+const countedSchema = z.object({
+  n: z.number(),
+  rank: z.number().nullable(),
+  person: z.string().nullable(),
+});
+
+interface Listed {
+  readonly table: FragmentSqlToken;
+  readonly tokens: readonly string[];
+  /** Conditions that the order of the list has an index for, and others. */
+  readonly within: readonly FragmentSqlToken[];
+  readonly filters: readonly FragmentSqlToken[];
+}
+
+/** A page of the matches, sorted, plus one if there are more; null if there are more than can be sorted. */
 const narrow = async (
   lists: ListReads,
-  table: FragmentSqlToken,
-  words: readonly string[],
-): Promise<readonly string[] | null> => {
-  if (!words.some((word) => word.length >= INDEXED_LETTERS)) return null;
-  const rows = await lists.any(
-    sql.type(z.object({ person: z.string() }))`
-      select person from ${table} where ${and(matches(words))} limit ${MAX_NARROW + 1}`,
-  );
-  return rows.length > MAX_NARROW ? null : rows.map(({ person }) => person);
+  { table, tokens, within, filters }: Listed,
+  limit: number,
+): Promise<readonly Position[] | null> => {
+  if (!tokens.some((token) => INDEXED.test(token))) return null;
+  const rows = await lists.any(sql.type(countedSchema)`
+    with found as materialized (
+      select rank, person, platforms, is_linkedin_only from ${table} where ${and(matches(tokens))} limit ${MAX_NARROW + 1})
+    select n::int, rank, person from (select count(*) as n from found) c
+    left join lateral (
+      select rank, person from found where ${and([...within, ...filters])}
+      order by ${verbatim(PERSON_ORDER)} limit ${limit + 1}) p on n <= ${MAX_NARROW}
+    order by ${verbatim(PERSON_ORDER)}`);
+  if ((rows[0]?.n ?? 0) > MAX_NARROW) return null;
+  return rows.flatMap(({ rank, person }) => (rank === null || person === null ? [] : [{ rank, person }]));
 };
 
 const personSchema = z.object({
@@ -80,8 +112,14 @@ const personsOf = async (
   return keys.flatMap((key) => byKey.get(key) ?? []);
 };
 
-const largest = ({ accounts }: Person): number =>
-  Math.max(-1, ...accounts.map(({ followers }) => followers ?? -1));
+/** Followers of the largest account that is shown to all. */
+const largest = ({ accounts, is_linkedin_only }: Person): number =>
+  Math.max(
+    -1,
+    ...accounts.map(({ platform, followers }) =>
+      platform === 'linkedin' && !is_linkedin_only ? -1 : (followers ?? -1),
+    ),
+  );
 
 const oldestMs = (persons: readonly Person[]): number | null => {
   const times = persons.flatMap(({ accounts }) =>
@@ -89,6 +127,46 @@ const oldestMs = (persons: readonly Person[]): number | null => {
   );
   return times.length === 0 ? null : Math.min(...times);
 };
+
+const listedOf = (
+  table: FragmentSqlToken,
+  tokens: readonly string[],
+  { platform, min_followers: least, with_linkedin_only }: PersonFilters,
+  after: CursorPosition | null,
+): Listed => ({
+  table,
+  tokens,
+  within: [
+    ...(after === null
+      ? []
+      : [sql.fragment`(rank, person) < (${Number(after[0])}::int4, ${String(after[1])})`]),
+    ...(least === undefined ? [] : [sql.fragment`rank >= ${rankOf(least)}`]),
+  ],
+  filters: [
+    ...(platform === undefined ? [] : [sql.fragment`platforms @> ${JSON.stringify([platform])}::jsonb`]),
+    ...(with_linkedin_only ? [] : [sql.fragment`not is_linkedin_only`]),
+  ],
+});
+
+/** A page of matches among so many persons of the list, and where it ended if there are more of these. */
+const wide = (lists: ListReads, { table, tokens, within, filters }: Listed, limit: number, max: number) =>
+  scan(
+    lists,
+    {
+      table,
+      ranked: sql.fragment``,
+      rowPosition: sql.fragment`rank, person`,
+      columns: ['is_linkedin_only'],
+      row: positionSchema,
+      at: positionSchema,
+      within,
+      filters: [...matches(tokens), ...filters],
+      order: verbatim(PERSON_ORDER),
+      orderByName: verbatim(PERSON_ORDER),
+    },
+    limit,
+    max,
+  );
 
 /**
  * A page of persons, those with the largest account first: keyset pagination, and a bounded scan for searches that match
@@ -100,48 +178,17 @@ export const searchPeople = async (
   filters: PersonFilters,
   limit: number,
   after: CursorPosition | null,
+  maxScanned = MAX_SCANNED,
 ): Promise<ListPage<Person>> => {
   const schema = builds.schema('people');
-  const table = sql.fragment`${sql.identifier([schema, 'people'])}`;
-  const words = wordsOf(filters.q);
-  if (words.length === 0) return { items: [], next: null, oldestMs: null };
-  const keys = after?.[2] === WIDE ? null : await narrow(lists, table, words);
-  const least = filters.min_followers ?? null;
-  const within = [
-    ...(after === null
-      ? []
-      : [
-          sql.fragment`(rank < ${Number(after[0])} or (rank = ${Number(after[0])} and person > ${String(after[1])}))`,
-          sql.fragment`rank <= ${Number(after[0])}`,
-        ]),
-    ...(least === null ? [] : [sql.fragment`rank >= ${rankOf(least)}`]),
-  ];
-  const scanned = [
-    ...matches(words),
-    ...(filters.platform === undefined
-      ? []
-      : [sql.fragment`platforms @> ${JSON.stringify([filters.platform])}::jsonb`]),
-    ...(filters.with_linkedin_only ? [] : [sql.fragment`not is_linkedin_only`]),
-  ];
-  const found = keys === null ? [] : [sql.fragment`person = any(${sql.array([...keys], 'text')})`];
-  const { rows, end } = await scan(
-    lists,
-    {
-      table,
-      ranked: sql.fragment``,
-      rowPosition: sql.fragment`rank, person`,
-      columns: ['is_linkedin_only'],
-      row: positionSchema,
-      at: positionSchema,
-      within: keys === null ? within : [...found, ...within, ...scanned],
-      filters: keys === null ? scanned : [],
-      order: verbatim(PERSON_ORDER),
-      orderByName: verbatim(PERSON_ORDER),
-    },
-    limit,
-  );
-  const mark = ({ rank, person }: z.output<typeof positionSchema>): CursorPosition =>
-    keys === null ? [rank, person, WIDE] : [rank, person];
+  const tokens = tokensIn(filters.q);
+  if (tokens.length === 0) return { items: [], next: null, oldestMs: null };
+  const listed = listedOf(sql.fragment`${sql.identifier([schema, 'people'])}`, tokens, filters, after);
+  const found = after?.[2] === WIDE ? null : await narrow(lists, listed, limit);
+  const { rows, end } =
+    found === null ? await wide(lists, listed, limit, maxScanned) : { rows: found, end: null };
+  const mark = ({ rank, person }: Position): CursorPosition =>
+    found === null ? [rank, person, WIDE] : [rank, person];
   const shown = rows.slice(0, limit);
   const persons = await personsOf(
     lists,
@@ -150,6 +197,7 @@ export const searchPeople = async (
   );
   const last = shown.at(-1);
   const next = rows.length > limit && last !== undefined ? mark(last) : end === null ? null : mark(end);
-  const items = persons.filter((person) => least === null || largest(person) >= least);
+  const least = filters.min_followers;
+  const items = persons.filter((person) => least === undefined || largest(person) >= least);
   return { items, next, oldestMs: oldestMs(items) };
 };

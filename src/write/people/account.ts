@@ -1,7 +1,7 @@
 import type { Platform } from '../../kernel/platform.ts';
 import { introIn } from './bios.ts';
 import { comparableHandle } from './handles.ts';
-import { isDisclaimed, type PersonName, readName } from './names.ts';
+import { isDisclaimed, nameKey, type PersonName, readName } from './names.ts';
 import { pictureOf } from './picture.ts';
 import { type Target, targetsOf } from './targets.ts';
 
@@ -13,7 +13,10 @@ export interface IdentityFacts {
   readonly targets: readonly Target[];
   /** Whether it says that it is not the one that it is named after. */
   readonly isDisclaimed: boolean;
-  /** Powers of ten of its followers, so that it rarely changes; null if unknown. */
+  /**
+   * Powers of ten of its followers, so that it rarely changes; null if unknown, and for LinkedIn: weights are shown to
+   * callers who may not see what its pages say.
+   */
   readonly decade: number | null;
 }
 
@@ -25,6 +28,7 @@ export interface Candidate extends IdentityFacts {
   readonly handle: string | null;
   readonly comparable: string | null;
   readonly name: PersonName | null;
+  readonly nameKey: string | null;
 }
 
 export interface ShownProfile {
@@ -35,8 +39,8 @@ export interface ShownProfile {
   readonly followers: number | null;
 }
 
-export const decadeOf = (followers: number | null): number | null =>
-  followers === null ? null : Math.floor(Math.log10(followers + 1));
+export const decadeOf = (platform: Platform, followers: number | null): number | null =>
+  followers === null || platform === 'linkedin' ? null : Math.floor(Math.log10(followers + 1));
 
 export const identityFacts = (platform: Platform, profile: ShownProfile): IdentityFacts => ({
   displayName: profile.display_name,
@@ -44,7 +48,7 @@ export const identityFacts = (platform: Platform, profile: ShownProfile): Identi
   picture: pictureOf(profile.avatar_url),
   targets: targetsOf(platform, profile),
   isDisclaimed: isDisclaimed(profile.display_name) || isDisclaimed(profile.bio),
-  decade: decadeOf(profile.followers),
+  decade: decadeOf(platform, profile.followers),
 });
 
 /** The key of an account: by its native ID, or by its handle while none is known. */
@@ -54,9 +58,8 @@ export const accountKey = (platform: Platform, handle: string, nativeId: string 
 export const candidateOf = (
   account: { readonly key: string; readonly platform: Platform; readonly handle: string | null },
   facts: IdentityFacts,
-): Candidate => ({
-  ...account,
-  ...facts,
-  comparable: comparableHandle(account.platform, account.handle),
-  name: readName(facts.displayName),
-});
+): Candidate => {
+  const name = readName(facts.displayName);
+  const comparable = comparableHandle(account.platform, account.handle);
+  return { ...account, ...facts, comparable, name, nameKey: nameKey(name) };
+};

@@ -1,3 +1,5 @@
+import { truncated } from '../../kernel/text.ts';
+
 /** Words by which an account says that it is not the one that it is named after, in languages of the platforms. */
 const DISCLAIMERS: ReadonlySet<string> = new Set(
   'parody satire spoof fake fan fanpage fanclub fans unofficial tribute parodia parodie satira sátira пародия фан パロディ ファン 非公式 ساخر'.split(
@@ -7,6 +9,8 @@ const DISCLAIMERS: ReadonlySet<string> = new Set(
 
 /** Longest names that are read, in words: longer ones are sentences. */
 const MAX_WORDS = 6;
+
+const MAX_KEY_CHARS = 100;
 
 /** A displayed name as it is compared: words of two letters or more, initials, and what the account says about it. */
 export interface PersonName {
@@ -48,7 +52,7 @@ export const isDisclaimed = (text: string | null): boolean =>
  */
 export const nameKey = (name: PersonName | null): string | null => {
   if (name === null || name.words.length < 2) return null;
-  return name.words.slice(0, 2).toSorted().join(' ').slice(0, 100);
+  return truncated(name.words.slice(0, 2).toSorted().join(' '), MAX_KEY_CHARS);
 };
 
 /**

@@ -9,7 +9,7 @@ import {
   linksToAccounts,
   VERY_COMMON,
 } from './links.ts';
-import { type NameRelation, nameKey, relateNames } from './names.ts';
+import { type NameRelation, relateNames } from './names.ts';
 import { isOnePicture } from './picture.ts';
 
 /**
@@ -119,7 +119,7 @@ const commonness = (
   links: Links,
 ): number => {
   if (NAME_RANK[name] < NAME_RANK.partial) return 0;
-  const keys = new Set([...a, ...b].flatMap((one) => nameKey(one.name) ?? []));
+  const keys = new Set([...a, ...b].flatMap((one) => one.nameKey ?? []));
   const bearers = Math.max(0, ...[...keys].map((key) => links.bearers(key)));
   return bearers < COMMON ? 0 : bearers < VERY_COMMON ? 1 : 2;
 };

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../../src/kernel/platform.ts';
+import { searchedWords } from '../../../src/projections/views/people/words.ts';
 import { accountKey, type Candidate, candidateOf, identityFacts } from '../../../src/write/people/account.ts';
+import { introIn } from '../../../src/write/people/bios.ts';
 import { clusterOf } from '../../../src/write/people/cluster.ts';
 import { membershipOf } from '../../../src/write/people/confidence.ts';
 import { edgeBetween } from '../../../src/write/people/edges.ts';
@@ -8,7 +10,7 @@ import { evidenceOf } from '../../../src/write/people/evidence.ts';
 import { relateHandles } from '../../../src/write/people/handles.ts';
 import type { Links } from '../../../src/write/people/links.ts';
 import { logOddsOf, MODEL } from '../../../src/write/people/log-odds.ts';
-import { readName, relateNames } from '../../../src/write/people/names.ts';
+import { nameKey, readName, relateNames } from '../../../src/write/people/names.ts';
 import { targetsOf } from '../../../src/write/people/targets.ts';
 
 const NAME = 'Nora Quill Hess';
@@ -56,6 +58,19 @@ describe('names', () => {
   ])('%s and %s are %s', (a, b, relation) => {
     expect(relateNames(readName(a), readName(b))).toBe(relation);
     expect(relateNames(readName(b), readName(a))).toBe(relation);
+  });
+});
+
+describe('texts of a profile', () => {
+  it('are cut between characters, so that what is stored is what is compared', () => {
+    const long = '\u{20000}'.repeat(700);
+    expect(nameKey(readName(`a${long} bb`))?.isWellFormed()).toBe(true);
+    for (const prefix of ['', 'a', 'ab']) expect(introIn(`${prefix}${long}`)?.isWellFormed()).toBe(true);
+    const handle = `a${'b'.repeat(990)}`;
+    for (const prefix of ['', 'a', 'ab']) {
+      const words = searchedWords([{ handle, displayName: `${prefix}${long}` }]);
+      expect([words.isWellFormed(), words.length > 990]).toEqual([true, true]);
+    }
   });
 });
 
@@ -149,6 +164,27 @@ describe('persons', () => {
     ];
     expect(rare).toBeGreaterThan(common);
     expect(common).toBeGreaterThan(veryCommon);
+  });
+
+  it('have evidence of sizes, but for those of accounts of LinkedIn', () => {
+    const sized = (platform: Platform, followers: number, links: string[]) => {
+      const shown = { display_name: NAME, bio: '', avatar_url: null, links, followers };
+      const handle = 'noraquill77';
+      return candidateOf(
+        { key: accountKey(platform, handle, null), platform, handle },
+        identityFacts(platform, shown),
+      );
+    };
+    const signals = (all: readonly Candidate[]) =>
+      membershipOf(all[0] as Candidate, all, { links: linksAmong(all), model: MODEL, all })?.signals;
+    expect(signals([sized('tiktok', 10, [X]), sized('x', 90_000, [])])).toMatchObject({ much_smaller: 1 });
+    for (const all of [
+      [sized('linkedin', 10, [X]), sized('x', 90_000, [])],
+      [sized('tiktok', 10, ['https://www.linkedin.com/in/noraquill77']), sized('linkedin', 90_000, [])],
+    ]) {
+      expect(signals(all)).toMatchObject({ claim: 1 });
+      expect(signals(all)).not.toHaveProperty('much_smaller');
+    }
   });
 
   it('are the same in whatever order accounts are given', () => {

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
 import { type Platform, platformSchema } from '../../../kernel/platform.ts';
 import type { AccountKey } from '../../../read/accounts/lookups.ts';
-import type { Person, PersonAccount } from '../../../read/people/person.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { accountOfText } from '../../contract/account-url.ts';
 import { countDemand } from '../../contract/demand.ts';
@@ -21,11 +20,14 @@ const query = z.strictObject({
   url: text(1, 2_048).optional().describe('A profile URL, or `platform:handle`.'),
   person_id: z
     .uuid()
+    .toLowerCase()
     .optional()
     .describe('A `person_id` of an earlier answer; `merged_into` says which person it has become.'),
   min_confidence: confidenceShare()
     .optional()
-    .describe('Accounts that are less certain are left out, but for the one that was asked for.'),
+    .describe(
+      'Accounts that are less certain are left out, but for the one that was asked for: of `person_id` the one that it was made of.',
+    ),
 });
 
 /** The account that a request is for; null if it is for the ID of a person. */
@@ -37,11 +39,6 @@ const accountIn = (
   if (url !== undefined) return accountOfText(services, url);
   return resolveAccountRef(services, platform as Platform, handle as string, 'query.handle');
 };
-
-const isOf =
-  ({ platform, by, value }: AccountKey) =>
-  (account: PersonAccount): boolean =>
-    account.platform === platform && (by === 'id' ? account.id : account.handle) === value;
 
 export default endpoint({
   operation: 'lookupPerson',
@@ -69,7 +66,7 @@ export default endpoint({
   handler: async (request) => {
     const { services, query: asked } = request;
     const key = accountIn(services, asked);
-    const found: Person | null =
+    const found =
       key === null
         ? await services.people.byId(asked.person_id as string)
         : await services.people.ofAccount(key);
@@ -77,12 +74,12 @@ export default endpoint({
       if (key !== null) countDemand(request, key);
       throw new ServiceError('not_found', 'The catalog has no such account or person.');
     }
-    const person = withConfidence(found, asked.min_confidence, key === null ? undefined : isOf(key));
-    const { person_id } = asked;
+    const { person_id } = found.person;
+    const person = withConfidence(found.person, asked.min_confidence, found.asked);
     return {
       data: {
         ...answerOf(person, seesLeads(request)),
-        merged_into: person_id === undefined || person_id === found.person_id ? null : found.person_id,
+        merged_into: asked.person_id === undefined || asked.person_id === person_id ? null : person_id,
       },
       source: 'catalog',
       readAtMs: oldestMs(person),

@@ -15,7 +15,7 @@ export const seesLeads = ({
   denialOf(services.plans, caller, { scope: 'leads:read' }) === null;
 
 const accountOf = (account: PersonAccount, withLeads: boolean): Answered['accounts'][number] => {
-  const { platform, handle, evidence, ...rest } = account;
+  const { key: _, platform, handle, evidence, ...rest } = account;
   const isHidden = platform === 'linkedin' && !withLeads;
   return {
     platform,
@@ -44,17 +44,16 @@ export const answerOf = (person: Person, withLeads: boolean): Answered => ({
   confidence: leastOf(person.accounts),
 });
 
-/** A person without the accounts whose confidence is lower; an account that was asked for remains. */
-export const withConfidence = (
-  person: Person,
-  least: number | undefined,
-  isAsked: (account: PersonAccount) => boolean = () => false,
-): Person => {
+/**
+ * A person without the accounts whose confidence is lower. An account that was asked for remains; where none was, and all
+ * are less certain, the largest one does.
+ */
+export const withConfidence = (person: Person, least: number | undefined, asked?: string): Person => {
   if (least === undefined) return person;
   const accounts = person.accounts.filter(
-    (account) => account.confidence === null || account.confidence >= least || isAsked(account),
+    ({ key, confidence }) => confidence === null || confidence >= least || key === asked,
   );
-  return { ...person, accounts };
+  return { ...person, accounts: accounts.length > 0 ? accounts : person.accounts.slice(0, 1) };
 };
 
 export const oldestMs = ({ accounts }: Person): number | null =>

@@ -22,8 +22,12 @@ export default endpoint({
   query: z.strictObject({
     q: text(1, 100).describe('Beginnings of words of a name, or of a handle.'),
     platform: platformSchema.optional().describe('Persons with an account there.'),
-    min_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional().describe('Of the largest account.'),
-    min_confidence: confidenceShare().optional().describe('Accounts that are less certain are left out.'),
+    min_followers: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+      .optional()
+      .describe('Of the largest account; one on LinkedIn counts where there is no other.'),
+    min_confidence: confidenceShare()
+      .optional()
+      .describe('Accounts that are less certain are left out, but for the largest if all are.'),
   }),
   data: z.array(personSchema),
   errors: [],

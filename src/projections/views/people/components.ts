@@ -1,5 +1,5 @@
 import { type Edge, edgeBetween, MAX_COMPONENT } from '../../../write/people/edges.ts';
-import type { Members } from './members.ts';
+import { isPage } from '../../../write/people/targets.ts';
 import type { Neighborhood } from './neighborhood.ts';
 
 /** Accounts that are resolved together. */
@@ -18,12 +18,16 @@ interface Near {
 }
 
 /** Edges of accounts, found in waves: each wave reads what all of its accounts need together. */
-class Edges {
+export class Edges {
   readonly #graph: Neighborhood;
   readonly #near = new Map<string, readonly Near[]>();
 
   constructor(graph: Neighborhood) {
     this.#graph = graph;
+  }
+
+  crowding(key: string): number {
+    return this.#graph.memberOf(key)?.crowding ?? 0;
   }
 
   of(key: string): readonly Near[] {
@@ -36,9 +40,10 @@ class Edges {
     const graph = this.#graph;
     await graph.loadAccounts(fresh);
     const known = fresh.flatMap((key) => graph.account(key) ?? []);
-    const named = known.flatMap(({ row, meant }) => [...row.targets, ...meant]);
-    await graph.loadTenures(named);
-    await graph.loadLinking(named);
+    const targets = known.flatMap(({ row }) => row.targets);
+    const meant = known.flatMap((account) => account.meant);
+    await graph.loadTenures([...targets, ...meant]);
+    await graph.loadLinking([...targets.filter(isPage), ...meant], targets);
     await graph.loadAccounts(fresh.flatMap((key) => [...graph.around(key)]));
     for (const key of fresh) this.#near.set(key, this.#edgesOf(key));
   }
@@ -96,7 +101,6 @@ interface Reach {
  */
 const connect = async (
   edges: Edges,
-  members: Members,
   from: Iterable<string>,
   { kinds, crowding }: Reach,
 ): Promise<{ readonly sets: Sets; readonly reached: ReadonlySet<string> }> => {
@@ -112,9 +116,8 @@ const connect = async (
         sets.join(key, other);
         if (!reached.has(other)) next.add(other);
       }
-    await members.load(next);
     wave = [...next].filter(
-      (key) => members.crowding(key) < crowding || sets.members(key).length <= MAX_COMPONENT,
+      (key) => edges.crowding(key) < crowding || sets.members(key).length <= MAX_COMPONENT,
     );
     for (const key of wave) reached.add(key);
   }
@@ -126,12 +129,9 @@ const connect = async (
  * both directions form, which no stranger can add to; what of these is too large falls apart.
  */
 export const componentsAround = async (
-  graph: Neighborhood,
-  members: Members,
+  edges: Edges,
   seeds: ReadonlySet<string>,
 ): Promise<readonly Component[]> => {
-  const edges = new Edges(graph);
-  await members.load(seeds);
   const found: Component[] = [];
   const collect = (
     { sets, reached }: Awaited<ReturnType<typeof connect>>,
@@ -147,10 +147,10 @@ export const componentsAround = async (
     }
     return large;
   };
-  const all = await connect(edges, members, seeds, { kinds: ['strong', 'weak'], crowding: 1 });
+  const all = await connect(edges, seeds, { kinds: ['strong', 'weak'], crowding: 1 });
   const large = collect(all, 0);
   if (large.length === 0) return found;
-  const mutual = await connect(edges, members, large, { kinds: ['strong'], crowding: 2 });
+  const mutual = await connect(edges, large, { kinds: ['strong'], crowding: 2 });
   for (const key of collect(mutual, 1)) found.push({ accounts: [key], crowding: 2 });
   return found;
 };

@@ -7,7 +7,7 @@ import { isPage, type Target } from '../../../write/people/targets.ts';
 import { pairCondition } from '../../table/bulk-upsert.ts';
 import { textReader } from '../../table/rows.ts';
 import { columnsExcept } from '../../table/table.ts';
-import { type AccountRow, accountTable } from './tables.ts';
+import { type AccountRow, accountTable, type MemberRow } from './tables.ts';
 
 const TENURE = textReader(accountTable, ['platform', 'name', 'account', 'since']);
 const ACCOUNT = textReader(accountTable, columnsExcept(accountTable, []));
@@ -20,21 +20,36 @@ export interface Account {
   readonly row: AccountRow;
   readonly candidate: Candidate;
   readonly meant: readonly Target[];
-  /** Targets of everything that it showed last under any name. */
-  readonly everLinked: readonly Target[];
+  /** Targets of everything that it showed last under any name, each with when it began to link to it. */
+  readonly everLinked: ReadonlyMap<Target, string>;
 }
+
+type Membership = Pick<MemberRow, 'person' | 'crowding'>;
 
 /** Who had a name, and from when on. */
 type Tenure = Pick<AccountRow, 'platform' | 'name' | 'account' | 'since'>;
 
+type LastSeen = Pick<AccountRow, 'name' | 'seen_at' | 'identified_at'>;
+
 /** As `LAST_TENURE`. */
-const isLater = (a: AccountRow, b: AccountRow): boolean => {
+export const isLater = (a: LastSeen, b: LastSeen): boolean => {
   if (a.identified_at !== b.identified_at) return a.identified_at > b.identified_at;
   return a.seen_at === b.seen_at ? a.name < b.name : a.seen_at > b.seen_at;
 };
 
 const nameTarget = ({ platform, name }: Pick<AccountRow, 'platform' | 'name'>): Target =>
   `${platform}:${name}`;
+
+/** An account that has another name links as before: a link is as old as under any of its names. */
+const everLinkedIn = (rows: readonly AccountRow[]): ReadonlyMap<Target, string> => {
+  const since = new Map<Target, string>();
+  for (const { targets, targets_at } of rows)
+    for (const [n, target] of targets.entries()) {
+      const [at, known] = [targets_at[n] as string, since.get(target)];
+      if (known === undefined || at < known) since.set(target, at);
+    }
+  return since;
+};
 
 const accountOf = (rows: readonly AccountRow[]): Account => {
   const row = rows.reduce((a, b) => (isLater(b, a) ? b : a));
@@ -49,11 +64,11 @@ const accountOf = (rows: readonly AccountRow[]): Account => {
         picture: row.picture,
         targets: row.targets,
         isDisclaimed: row.is_disclaimed,
-        decade: decadeOf(row.followers),
+        decade: decadeOf(platform, row.followers),
       },
     ),
     meant: [...new Set([...rows.map(nameTarget), key])],
-    everLinked: rows.flatMap(({ targets }) => targets),
+    everLinked: everLinkedIn(rows),
   };
 };
 
@@ -62,8 +77,10 @@ export class Neighborhood implements Links {
   readonly #db: Queryable;
   readonly #schema: string;
   readonly #accounts = new Map<string, Account | null>();
+  readonly #members = new Map<string, Membership>();
   readonly #tenures = new Map<Target, readonly Tenure[]>();
   readonly #linking = new Map<Target, readonly string[]>();
+  readonly #counted = new Set<Target>();
   readonly #hubs = new Set<Target>();
   readonly #bearers = new Map<string, number>();
 
@@ -77,18 +94,33 @@ export class Neighborhood implements Links {
     return this.#accounts.get(key) ?? undefined;
   }
 
+  /** Whose an account that was loaded is until now; null if it is none's. */
+  memberOf(key: string): Membership | null {
+    return this.#members.get(key) ?? null;
+  }
+
   async loadAccounts(keys: Iterable<string>): Promise<void> {
     const wanted = [...new Set(keys)].filter((key) => !this.#accounts.has(key));
     if (wanted.length === 0) return;
     for (const key of wanted) this.#accounts.set(key, null);
     const { rows } = await this.#db.query<readonly (string | null)[]>({
       name: `accounts of ${this.#schema}`,
-      text: `select ${ACCOUNT.columns} from ${this.#schema}.accounts where account = any($1)`,
+      text: `select a.*, k.key, m.person, m.crowding from unnest($1::text[]) as k(key)
+             left join (select ${ACCOUNT.columns} from ${this.#schema}.accounts) a on a.account = k.key
+             left join ${this.#schema}.members m on m.account = k.key`,
       values: [wanted],
       rowMode: 'array',
       types: RAW_TYPES,
     } as never);
-    const found = Map.groupBy(rows.map(ACCOUNT.read), ({ account }) => account);
+    const found = new Map<string, AccountRow[]>();
+    for (const row of rows) {
+      const [key, person, crowding] = row.slice(-3) as [string, string | null, string | null];
+      if (person !== null) this.#members.set(key, { person, crowding: Number(crowding) });
+      if (row[ACCOUNT.at('account')] === null) continue;
+      const tenures = found.get(key) ?? [];
+      tenures.push(ACCOUNT.read(row));
+      found.set(key, tenures);
+    }
     for (const [key, tenures] of found) this.#accounts.set(key, accountOf(tenures));
   }
 
@@ -116,22 +148,30 @@ export class Neighborhood implements Links {
       );
   }
 
-  /** Who links to each target, of hubs some. */
-  async loadLinking(targets: Iterable<Target>): Promise<void> {
+  /** Who links to each target, but for hubs; of more targets whether they are hubs. */
+  async loadLinking(targets: Iterable<Target>, counted: Iterable<Target> = []): Promise<void> {
     const wanted = [...new Set(targets)].filter((target) => !this.#linking.has(target));
-    if (wanted.length === 0) return;
     for (const target of wanted) this.#linking.set(target, []);
-    const { rows } = await this.#db.query<{ target: string; links: string; accounts: string[] }>({
+    const more = [...new Set(counted)].filter(
+      (target) => !this.#linking.has(target) && !this.#counted.has(target),
+    );
+    for (const target of [...wanted, ...more]) this.#counted.add(target);
+    if (wanted.length + more.length === 0) return;
+    const { rows } = await this.#db.query<{ target: string; hub: boolean; accounts: string[] | null }>({
       name: `linking of ${this.#schema}`,
-      text: `select t.target, count(*) as links, array_agg(distinct l.account) as accounts from unnest($1::text[]) as t(target)
-             cross join lateral (
-               select account from ${this.#schema}.links where target = t.target limit ${MAX_LINKING + 1}
-             ) l group by t.target`,
-      values: [wanted],
+      text: `select c.target, c.n > ${MAX_LINKING} as hub, l.accounts
+             from unnest($1::text[], $2::bool[]) as t(target, is_listed)
+             join ${this.#schema}.linked c using (target)
+             left join lateral (select json_agg(distinct account) as accounts from ${this.#schema}.links
+               where target = t.target and t.is_listed and c.n <= ${MAX_LINKING}) l on true`,
+      values: [
+        [...wanted, ...more],
+        [...wanted.map(() => true), ...more.map(() => false)],
+      ],
     });
-    for (const { target, links, accounts } of rows) {
-      this.#linking.set(target, accounts);
-      if (Number(links) > MAX_LINKING) this.#hubs.add(target);
+    for (const { target, hub, accounts } of rows) {
+      if (hub) this.#hubs.add(target);
+      if (accounts !== null) this.#linking.set(target, accounts);
     }
   }
 
@@ -173,10 +213,11 @@ export class Neighborhood implements Links {
   out(key: string): ReadonlySet<string> {
     const from = this.account(key);
     const found = new Set<string>();
-    for (const target of from?.row.targets ?? []) {
-      const to = this.#meant(target, (from as Account).row.targets_at);
+    if (from === undefined) return found;
+    for (const target of from.row.targets) {
+      const to = this.#meant(target, from);
       if (to === null) continue;
-      if (!this.isHub(target) || this.#linksBack(to, from as Account)) found.add(to);
+      if (!this.isHub(target) || this.#linksBack(to, from)) found.add(to);
     }
     return found;
   }
@@ -190,7 +231,7 @@ export class Neighborhood implements Links {
       if (isPage(target)) {
         if (this.sharers(target) <= MAX_SHARERS) for (const other of this.linking(target)) found.add(other);
       } else {
-        const to = this.#meant(target, own.row.targets_at);
+        const to = this.#meant(target, own);
         if (to !== null) found.add(to);
       }
     }
@@ -202,9 +243,10 @@ export class Neighborhood implements Links {
   }
 
   /** Whom a link means: who had the name when the link was made, or who was the first to have it. */
-  #meant(target: Target, at: string): string | null {
+  #meant(target: Target, { everLinked }: Account): string | null {
     if (isPage(target)) return null;
     if (target.includes(':id:')) return target;
+    const at = everLinked.get(target) ?? '';
     const tenures = this.#tenures.get(target) ?? [];
     return (tenures.findLast(({ since }) => since <= at) ?? tenures[0])?.account ?? null;
   }
@@ -213,7 +255,7 @@ export class Neighborhood implements Links {
     const from = this.account(key);
     return (
       from?.row.targets.some(
-        (target) => to.meant.includes(target) && this.#meant(target, from.row.targets_at) === to.row.account,
+        (target) => to.meant.includes(target) && this.#meant(target, from) === to.row.account,
       ) ?? false
     );
   }

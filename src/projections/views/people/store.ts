@@ -1,16 +1,19 @@
 import type { Platform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
+import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { personIdOf } from '../../../write/people/person-id.ts';
 import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
-import { type DriverRow, driverReader } from '../../table/rows.ts';
+import { textReader } from '../../table/rows.ts';
+import { columnsExcept } from '../../table/table.ts';
+import { renamedIn } from './changes.ts';
+import { linkChanges, removeLinks } from './links.ts';
 import { resolvePeople } from './resolve-people.ts';
-import { type AccountRow, accountTable, anchorTable, bearerTable, linkTable } from './tables.ts';
-import { type Change, isOfIdentity, type Tenures } from './tenures.ts';
-import type { Touched } from './touched.ts';
+import { type AccountRow, accountTable, anchorTable, bearerTable, linkedTable, linkTable } from './tables.ts';
+import { type Change, isOfIdentity, isOfTenure, type Tenures } from './tenures.ts';
 
-const accountOfRow = driverReader(accountTable);
+const ACCOUNT = textReader(accountTable, columnsExcept(accountTable, []));
 
 /** Names whose rows are cached between batches, and rows that a new build buffers. */
 const MAX_CACHED = 100_000;
@@ -21,6 +24,20 @@ const NONE: Tenures = [];
 const streamKey = (platform: string, name: string): string => `${platform}:${name}`;
 const rowKey = ({ platform, name, native_id }: AccountRow): string => `${platform}:${name} ${native_id}`;
 
+const removeAccounts = async (db: Queryable, schema: string, rows: readonly AccountRow[]): Promise<void> => {
+  if (rows.length === 0) return;
+  await db.query({
+    name: `delete ${schema}.accounts`,
+    text: `delete from ${schema}.accounts where (platform, name, native_id) in
+           (select * from unnest($1::text[], $2::text[], $3::text[]))`,
+    values: [
+      rows.map(({ platform }) => platform),
+      rows.map(({ name }) => name),
+      rows.map(({ native_id }) => native_id),
+    ],
+  });
+};
+
 /** The accounts of a batch: a unit of work. */
 export class Store {
   readonly #schema: string;
@@ -28,7 +45,8 @@ export class Store {
   /** Changed rows: as they were before the batch, and as they are. */
   readonly #before = new Map<string, AccountRow | undefined>();
   readonly #after = new Map<string, AccountRow>();
-  readonly #touched = new Map<string, AccountRow>();
+  /** Accounts with a name that has another account now, too: links to it may mean others. */
+  readonly #beside = new Set<string>();
   /** Accounts that IDs of persons are made of, and what these accounts are now: one that shows an ID has another key. */
   readonly #anchors = new Map<string, string>();
 
@@ -56,9 +74,7 @@ export class Store {
       this.#after.delete(replaced);
     }
     this.#after.set(key, after);
-    // Which of several accounts has the name may have changed.
-    if (isOfIdentity(change)) this.#touched.set(key, after);
-    if (others.length > 0) for (const row of [after, ...others]) this.#touched.set(rowKey(row), row);
+    if (isOfTenure(change)) for (const { account } of others) this.#beside.add(account);
   }
 
   /** Whether rows are to be written before more are folded. */
@@ -78,13 +94,14 @@ export class Store {
       names.push(handle);
     }
     if (names.length === 0) return;
-    const { rows } = await db.query<DriverRow<AccountRow>>({
+    const { rows } = await db.query<readonly (string | null)[]>({
       name: `load ${this.#schema}.accounts`,
-      text: `select * from ${this.#schema}.accounts where ${pairCondition('platform', 'name', 1)}`,
+      text: `select ${ACCOUNT.columns} from ${this.#schema}.accounts where ${pairCondition('platform', 'name', 1)}`,
       values: [platforms, names],
-    });
-    for (const read of rows) {
-      const row = accountOfRow(read);
+      rowMode: 'array',
+      types: RAW_TYPES,
+    } as never);
+    for (const row of rows.map(ACCOUNT.read)) {
       const key = streamKey(row.platform, row.name);
       this.#cache.set(key, [...(this.#cache.get(key) ?? NONE), row]);
     }
@@ -94,62 +111,47 @@ export class Store {
     const gone = [...this.#before].flatMap(([key, row]) =>
       row !== undefined && !this.#after.has(key) ? [row] : [],
     );
-    await this.#writeAccounts(db, gone);
-    const touched: Touched[] = [...this.#touched].flatMap(([key]) => {
-      const after = this.#after.get(key) ?? this.#touched.get(key);
-      return after === undefined ? [] : [{ before: this.#before.get(key), after }];
+    const changed = [...this.#after].map(([key, after]) => ({ before: this.#before.get(key), after }));
+    const removed = gone.map((before) => ({ before, after: undefined }));
+    await this.#writeAccounts(db, changed, gone);
+    await resolvePeople(db, this.#schema, {
+      changes: [...changed.filter(isOfIdentity), ...removed],
+      accounts: [...this.#beside, ...(await renamedIn(db, this.#schema, changed))],
     });
-    const all = [...touched, ...gone.map((before) => ({ before, after: undefined }))];
-    await resolvePeople(db, this.#schema, all, [...this.#after.values()]);
-    for (const map of [this.#before, this.#after, this.#touched, this.#anchors]) map.clear();
+    for (const map of [this.#before, this.#after, this.#beside, this.#anchors]) map.clear();
   }
 
-  async #writeAccounts(db: Queryable, gone: readonly AccountRow[]): Promise<void> {
-    const changed = [...this.#after].map(([key, after]) => ({ before: this.#before.get(key), after }));
-    const relinked = changed.filter(({ before, after }) => before?.targets !== after.targets);
-    const unlinked = [...gone, ...relinked.flatMap(({ before }) => before ?? [])].filter(
-      ({ targets }) => targets.length > 0,
-    );
-    await this.#deleteRows(db, 'links', unlinked);
-    await this.#deleteRows(db, 'accounts', gone);
-    const bearers = new Map<string, { name_key: string; n: number }>();
+  async #writeAccounts(
+    db: Queryable,
+    changed: readonly Change[],
+    gone: readonly AccountRow[],
+  ): Promise<void> {
+    const removed = gone.map((before) => ({ before, after: undefined }));
+    const links = linkChanges([...changed, ...removed]);
+    await removeLinks(db, this.#schema, links.removed);
+    await removeAccounts(db, this.#schema, gone);
+    const bearers = new Map<string, number>();
     const count = (name_key: string | null | undefined, n: number): void => {
-      if (name_key == null) return;
-      const row = bearers.get(name_key) ?? { name_key, n: 0 };
-      row.n += n;
-      bearers.set(name_key, row);
+      if (name_key != null) bearers.set(name_key, (bearers.get(name_key) ?? 0) + n);
     };
     for (const { before, after } of changed) {
       count(before?.name_key, -1);
       count(after.name_key, 1);
     }
     for (const { name_key } of gone) count(name_key, -1);
-    const links = relinked.flatMap(({ after: { platform, name, native_id, account, targets } }) =>
-      targets.map((target) => ({ target, platform, name, native_id, account })),
-    );
     const anchors = [...this.#anchors].map(([from, account]) => ({ person: personIdOf(from), account }));
     await writeAll(db, this.#schema, [
       upserts(
         accountTable,
         changed.map(({ after }) => after),
       ),
-      upserts(linkTable, links),
+      upserts(linkTable, links.added),
       upserts(anchorTable, anchors),
-      sums(bearerTable, [...bearers.values()]),
+      sums(linkedTable, links.linked),
+      sums(
+        bearerTable,
+        [...bearers].map(([name_key, n]) => ({ name_key, n })),
+      ),
     ]);
-  }
-
-  async #deleteRows(db: Queryable, table: 'links' | 'accounts', rows: readonly AccountRow[]): Promise<void> {
-    if (rows.length === 0) return;
-    await db.query({
-      name: `delete ${this.#schema}.${table}`,
-      text: `delete from ${this.#schema}.${table} where (platform, name, native_id) in
-             (select * from unnest($1::text[], $2::text[], $3::text[]))`,
-      values: [
-        rows.map(({ platform }) => platform),
-        rows.map(({ name }) => name),
-        rows.map(({ native_id }) => native_id),
-      ],
-    });
   }
 }

@@ -31,8 +31,8 @@ export const accountTable = defineTable(
     picture: nullable(text()),
     /** What the profile links to. */
     targets: json(texts),
-    /** When it began to link to exactly that: a link means who had the name then. */
-    targets_at: instant(),
+    /** When it began to link to each of these: a link means who had the name then. */
+    targets_at: json(texts),
     is_disclaimed: bool(),
     followers: nullable(int8()),
     verified: nullable(bool()),
@@ -45,7 +45,7 @@ export const accountTable = defineTable(
     /** The last reading, conclusive or not. */
     observed_at: instant(),
   },
-  { key: ['platform', 'name', 'native_id'] },
+  { key: ['platform', 'name', 'native_id'], fillfactor: 75 },
 );
 export type AccountRow = RowOf<typeof accountTable>;
 
@@ -58,6 +58,17 @@ export const linkTable = defineTable(
   { target: name(), ...tenure, account: name() },
   { key: ['target', 'platform', 'name', 'native_id'] },
 );
+
+export type LinkRow = RowOf<typeof linkTable>;
+
+/** How many rows of `links` each target has. */
+export const linkedTable = defineSums(
+  'linked',
+  { target: name(), n: int8() },
+  { key: ['target'], sums: ['n'] },
+);
+
+export type LinkedRow = RowOf<typeof linkedTable>;
 
 /** Accounts by name. */
 export const bearerTable = defineSums(
@@ -104,14 +115,17 @@ export const personTable = defineTable(
     display_name: nullable(text()),
     members: json(membersSchema as z.ZodType<Readonly<PersonMembers>>),
     platforms: json(texts),
-    /** Followers of the largest account, in twentieths of a decade. */
+    /** Followers of the largest account that is shown to all, in twentieths of a decade. */
     rank: int4(),
     /** Words of names and handles, each after a space, for search. */
     words: text(),
     /** Whether all accounts are of LinkedIn. */
     is_linkedin_only: bool(),
+    size: int4(),
+    /** Of all other columns: a row that would be written as it is, is not written. */
+    fingerprint: name(),
   },
-  { key: ['person'] },
+  { key: ['person'], fillfactor: 75 },
 );
 export type PersonRow = RowOf<typeof personTable>;
 
@@ -126,14 +140,13 @@ export const rankOf = (followers: number | null): number =>
   followers === null ? -1 : Math.floor(STEPS * Math.log10(followers + 1));
 
 export const tables = (schema: string): string => `
-${createTables(schema, [accountTable, linkTable, bearerTable, memberTable, personTable, anchorTable])}
+${createTables(schema, [accountTable, linkTable, linkedTable, bearerTable, memberTable, personTable, anchorTable])}
 create index on ${schema}.accounts (account);
 create index on ${schema}.accounts (name_key);
-create index on ${schema}.links (platform, name, native_id);
 `;
 
 /** Order of people in searches. Readers repeat it verbatim. */
-export const PERSON_ORDER = 'rank desc, person';
+export const PERSON_ORDER = 'rank desc, person desc';
 
 export const indexes = (schema: string): string => `
 create index on ${schema}.people (${PERSON_ORDER});

@@ -34,6 +34,18 @@ export interface Change {
 const same = (a: readonly string[], b: readonly string[]): boolean =>
   a.length === b.length && a.every((one, n) => one === b[n]);
 
+/** What a profile links to, each since when: others that are added or moved leave the date of a link as it is. */
+const linksOf = (
+  before: AccountRow | undefined,
+  targets: readonly string[],
+  at: string,
+): Pick<AccountRow, 'targets' | 'targets_at'> => {
+  if (before === undefined) return { targets, targets_at: targets.map(() => at) };
+  if (same(before.targets, targets)) return { targets: before.targets, targets_at: before.targets_at };
+  const since = new Map(before.targets.map((target, n) => [target, before.targets_at[n] as string]));
+  return { targets, targets_at: targets.map((target) => since.get(target) ?? at) };
+};
+
 /** The row that a reading is of: of its native ID, or of the holder, who may have been seen without one. */
 const ownIn = (tenures: Tenures, id: string | null): AccountRow | undefined => {
   if (id === null) return holderOf(tenures);
@@ -46,7 +58,7 @@ export const sight = (tenures: Tenures, { platform, name, at, status, profile }:
   const before = ownIn(tenures, id);
   if (before !== undefined && at <= before.seen_at) return null;
   const facts = identityFacts(platform, profile);
-  const isLinkedAsBefore = before !== undefined && same(before.targets, facts.targets);
+  const links = linksOf(before, facts.targets, at);
   const nativeId = id ?? before?.native_id ?? '';
   return {
     before,
@@ -59,8 +71,7 @@ export const sight = (tenures: Tenures, { platform, name, at, status, profile }:
       name_key: nameKey(readName(facts.displayName)),
       intro: facts.intro,
       picture: facts.picture,
-      targets: isLinkedAsBefore ? before.targets : facts.targets,
-      targets_at: isLinkedAsBefore ? before.targets_at : at,
+      ...links,
       is_disclaimed: facts.isDisclaimed,
       followers: profile.followers,
       verified: profile.verified,
@@ -99,6 +110,9 @@ export const end = (tenures: Tenures, at: string, status: AccountStatus): Change
     ? null
     : { before, after: { ...before, status, observed_at: at } };
 };
+
+/** Whether another account has the name, or has it under another key: links to the name may mean others. */
+export const isOfTenure = ({ before, after }: Change): boolean => before?.account !== after.account;
 
 /** Whether a change may change whose the account is, or how its person is listed. */
 export const isOfIdentity = ({ before, after }: Change): boolean =>

@@ -1,15 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Platform } from '../../../../src/kernel/platform.ts';
 import { inTransaction } from '../../../../src/kernel/postgres/pool.ts';
 import { seededRandom } from '../../../../src/kernel/random.ts';
 import type { AppliedEvent } from '../../../../src/projections/projection.ts';
 import { directory } from '../../../../src/projections/views/directory/projection.ts';
-import { people } from '../../../../src/projections/views/people/projection.ts';
 import { LAST_TENURE } from '../../../../src/projections/views/people/tables.ts';
-import { accountStream } from '../../../../src/write/accounts/events.ts';
-import { emptyProfile } from '../../../../src/write/accounts/reading.ts';
 import { differences, sizes } from '../../../support/compare.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { applyPeople, batchesOf, createPeople, personsIn, sightedAt } from '../../../support/people-fold.ts';
 import { historiesOf, interleaved } from '../../../support/people-histories.ts';
 
 let database: TestDatabase;
@@ -20,55 +17,14 @@ afterAll(() => database.drop());
 
 /** Folds events into a schema of its own, in batches of random sizes. */
 const fold = async (schema: string, events: readonly AppliedEvent[], batch: () => number): Promise<void> => {
-  const { db } = database;
-  await db.query(`create schema ${schema}; ${people.tables(schema)}`);
-  const writer = people.open(schema);
-  for (let from = 0; from < events.length; ) {
-    const part = events.slice(from, from + batch());
-    await inTransaction(db, async (client) => {
-      await writer.load(client, part);
-      for (const event of part) writer.apply(event);
-      await writer.store(client);
-    });
-    from += part.length;
-  }
+  await createPeople(database.db, schema);
+  await applyPeople(database.db, schema, batchesOf(events, batch));
 };
 
 /** Who has each handle, and under which handle each native ID is, in a view that has rows of both. */
 const ownersIn = async (rows: string): Promise<readonly string[]> => {
   const { rows: found } = await database.db.query<{ owner: string }>(rows);
   return found.map(({ owner }) => owner);
-};
-
-const at = (n: number) => new Date(Date.UTC(2026, 5, 1) + n * 60_000).toISOString();
-
-let position = 0n;
-const sighted = (platform: string, handle: string, profile: object): AppliedEvent => {
-  position += 1n;
-  const data = {
-    observed_at: at(Number(position)),
-    source: 'crawler',
-    surface: 'page',
-    status: 'active',
-    profile: { ...emptyProfile(handle), ...profile },
-  };
-  const stream = accountStream(platform as Platform, handle);
-  return {
-    id: String(position),
-    stream,
-    revision: 0n,
-    position,
-    type: 'AccountSighted',
-    data,
-    metadata: {},
-  } as unknown as AppliedEvent;
-};
-
-const personsOf = async (schema: string): Promise<readonly string[][]> => {
-  const { rows } = await database.db.query<{ accounts: string[] }>(
-    `select array_agg(account order by account) as accounts from ${schema}.members group by person having count(*) > 1 order by 1`,
-  );
-  return rows.map(({ accounts }) => accounts);
 };
 
 describe('the view of people', () => {
@@ -115,14 +71,14 @@ describe('the view of people', () => {
       const links = [...others, ...back].map((url, k) =>
         k % 2 === n % 2 ? url : url.replace('https://t.me/', 'https://www.tiktok.com/@'),
       );
-      return sighted(platform, `clique${n}`, { ...name, links: ['https://x.com/noraquill77', ...links] });
+      return sightedAt(platform, `clique${n}`, { ...name, links: ['https://x.com/noraquill77', ...links] });
     });
     const own = [
-      sighted('x', 'noraquill77', { ...name, links: ['https://www.instagram.com/noraquill77/'] }),
-      sighted('instagram', 'noraquill77', { ...name, links: ['https://x.com/noraquill77'] }),
+      sightedAt('x', 'noraquill77', { ...name, links: ['https://www.instagram.com/noraquill77/'] }),
+      sightedAt('instagram', 'noraquill77', { ...name, links: ['https://x.com/noraquill77'] }),
     ];
     await fold('hostile', [...own, ...clique], () => 30);
-    expect(await personsOf('hostile')).toEqual([['instagram:noraquill77', 'x:noraquill77']]);
+    expect(await personsIn(database.db, 'hostile')).toEqual([['instagram:noraquill77', 'x:noraquill77']]);
     await fold('hostile_at_once', [...clique, ...own], () => 1_000);
     expect(await differences(database.db, 'hostile', 'hostile_at_once')).toEqual([]);
   });

@@ -1,0 +1,207 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Platform } from '../../../../src/kernel/platform.ts';
+import type { AppliedEvent } from '../../../../src/projections/projection.ts';
+import { differences } from '../../../support/compare.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { applyPeople, batchesOf, createPeople, personsIn, sightedAt } from '../../../support/people-fold.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+const NORA = { display_name: 'Nora Quill' };
+
+/** Folds events in batches of each of two sizes, and expects the same rows. */
+const expectSame = async (
+  name: string,
+  phases: readonly (readonly AppliedEvent[])[],
+  size: number,
+): Promise<string> => {
+  const { db } = database;
+  const [whole, part] = [`${name}_whole`, `${name}_part`];
+  for (const schema of [whole, part]) await createPeople(db, schema);
+  await applyPeople(db, whole, phases);
+  await applyPeople(
+    db,
+    part,
+    phases.flatMap((events) => [...batchesOf(events, () => size)]),
+  );
+  expect(await differences(db, whole, part)).toEqual([]);
+  return whole;
+};
+
+/** Accounts that are there to fill more than one chunk of those that are resolved together. */
+const fillers = (from: number, count: number): readonly AppliedEvent[] =>
+  Array.from({ length: count }, (_, n) =>
+    sightedAt('telegram', `filler_${from + n}`, { display_name: `Filler${from + n}` }),
+  );
+
+/** Two accounts, of which the first links to the second one. */
+const claim = (handle: string, profile: object): readonly AppliedEvent[] => [
+  sightedAt('x', handle, { ...profile, links: [`https://www.instagram.com/${handle}/`] }),
+  sightedAt('instagram', handle, profile),
+];
+
+const evidenceOf = async (schema: string, handle: string): Promise<string> => {
+  const { rows } = await database.db.query<{ members: unknown }>(
+    `select p.members from ${schema}.members m join ${schema}.people p using (person) where m.account = $1`,
+    [`x:${handle}`],
+  );
+  return JSON.stringify(rows[0]?.members);
+};
+
+describe('persons of a large batch', () => {
+  it('are those of small ones where names, pages and hubs become common across its chunks', async () => {
+    const page = { links: ['https://linktr.ee/vera.lund.pages'] };
+    const star = { links: ['https://www.youtube.com/@starstarstar'] };
+    const bearers = Array.from({ length: 62 }, (_, n) => claim(`noraquill${100 + n}`, NORA)).flat();
+    const vera = { display_name: 'Vera Lund', ...page };
+    const sharers = [
+      sightedAt('x', 'veralund77', vera),
+      sightedAt('tiktok', 'veralund77', vera),
+      ...Array.from({ length: 8 }, (_, n) => sightedAt('tiktok', `early_sharer${n}`, page)),
+    ];
+    const linking = [
+      sightedAt('youtube', 'starstarstar', { display_name: 'Star Starling' }),
+      sightedAt('x', 'starstarstar', { display_name: 'Star Starling', ...star }),
+      ...Array.from({ length: 149 }, (_, n) => sightedAt('tiktok', `early_fan${n}`, star)),
+    ];
+    const late = (half: number) => [
+      ...Array.from({ length: 28 }, (_, n) => sightedAt('bluesky', `late${half}-${n}.test`, NORA)),
+      ...Array.from({ length: 6 }, (_, n) => sightedAt('tiktok', `late_sharer${half}_${n}`, page)),
+      ...Array.from({ length: 55 }, (_, n) => sightedAt('tiktok', `late_fan${half}_${n}`, star)),
+    ];
+    const second = [...late(1), ...fillers(0, 2_000), ...late(2)];
+    const schema = await expectSame('crossing', [[...bearers, ...sharers, ...linking], second], 150);
+    expect(await evidenceOf(schema, 'veralund77')).not.toContain('same_native_link');
+    expect((await personsIn(database.db, schema)).flat()).not.toContain('x:starstarstar');
+  });
+
+  it('are those of small ones where names, pages and hubs become rare again across its chunks', async () => {
+    const page = { links: ['https://linktr.ee/vera.lund.pages'] };
+    const star = { links: ['https://www.youtube.com/@starstarstar'] };
+    const vera = { display_name: 'Vera Lund', ...page };
+    const crowd = (profile: { bearer?: object; page?: object; star?: object }) => (half: number) => [
+      ...Array.from({ length: 28 }, (_, n) =>
+        sightedAt('bluesky', `late${half}-${n}.test`, profile.bearer ?? {}),
+      ),
+      ...Array.from({ length: 6 }, (_, n) =>
+        sightedAt('tiktok', `late_sharer${half}_${n}`, profile.page ?? {}),
+      ),
+      ...Array.from({ length: 55 }, (_, n) =>
+        sightedAt('tiktok', `late_fan${half}_${n}`, profile.star ?? {}),
+      ),
+    ];
+    const [common, rare] = [crowd({ bearer: NORA, page, star }), crowd({})];
+    const first = [
+      ...Array.from({ length: 50 }, (_, n) => claim(`noraquill${100 + n}`, NORA)).flat(),
+      sightedAt('x', 'veralund77', vera),
+      sightedAt('tiktok', 'veralund77', vera),
+      sightedAt('youtube', 'starstarstar', { display_name: 'Star Starling' }),
+      sightedAt('x', 'starstarstar', { display_name: 'Star Starling', ...star }),
+      ...Array.from({ length: 120 }, (_, n) => sightedAt('tiktok', `early_fan${n}`, star)),
+      ...common(1),
+      ...common(2),
+    ];
+    const second = [...rare(1), ...fillers(0, 2_000), ...rare(2)];
+    const schema = await expectSame('rare', [first, second], 150);
+    const persons = (await personsIn(database.db, schema)).flat();
+    expect(persons).toContain('x:starstarstar');
+    expect(persons).toContain('x:veralund77');
+  });
+});
+
+describe('persons of an account whose name another one has', () => {
+  const fans = Array.from({ length: 210 }, (_, n) =>
+    sightedAt('tiktok', `fan_of_hub${n}`, { links: ['https://x.com/hubname'] }, 1),
+  );
+  const link = (platform: string) => ({ links: [platform] });
+
+  it('are none that is no more, where a hub turns out to be another one’s', async () => {
+    const events = [
+      ...fans,
+      sightedAt('x', 'hubname', { id: '1', display_name: 'Ada', ...link('https://t.me/friend_f') }, 2),
+      sightedAt('telegram', 'friend_f', { display_name: 'Ivan', ...link('https://x.com/hubname') }, 5),
+    ];
+    const late = sightedAt('x', 'hubname', { id: '2', display_name: 'Someone' }, 3);
+    const schema = await expectSame('hub', [events, [late]], 40);
+    await expectSame('hub_first', [[late], events], 40);
+    const { rows } = await database.db.query(
+      `select from ${schema}.members m where not exists (select from ${schema}.people p where p.person = m.person)`,
+    );
+    expect(rows).toEqual([]);
+    expect(await personsIn(database.db, schema)).toEqual([]);
+  });
+
+  it('do not change when their owner adds a link: an old one means who had the name then', async () => {
+    const star = (...links: readonly string[]) => ({ id: '9', display_name: 'Nora Quill', links });
+    const [own, other] = ['https://www.instagram.com/noraquill77/', 'https://t.me/noraquill77'];
+    const owner = { id: '70', display_name: 'Nora Quill', links: ['https://x.com/noraquill77'] };
+    const attacker = { ...owner, id: '666' };
+    const events = [
+      sightedAt('x', 'noraquill77', star(own), 1),
+      sightedAt('instagram', 'noraquill77', owner, 2),
+      sightedAt('instagram', 'nora.quill', owner, 10),
+      sightedAt('instagram', 'noraquill77', attacker, 20),
+      sightedAt('x', 'noraquill77', star(other, own), 30),
+    ];
+    const schema = await expectSame('redated', [events], 1);
+    expect(await personsIn(database.db, schema)).toEqual([['instagram:id:70', 'x:id:9']]);
+    // Nor when it has another name itself.
+    const renamed = [...events, sightedAt('x', 'nora_quill_77', star(other, own), 40)];
+    const again = await expectSame('redated_renamed', [renamed], 1);
+    expect(await personsIn(database.db, again)).toEqual([['instagram:id:70', 'x:id:9']]);
+  });
+
+  it('change when it is seen under a former name again', async () => {
+    const own = (links: readonly string[]) => ({ id: '9', display_name: 'Nora Quill', links });
+    const back = { id: '70', display_name: 'Nora Quill', links: ['https://x.com/noraquill77'] };
+    const unchanged = (at: number): AppliedEvent => {
+      const event = sightedAt('x', 'noraquill77', {}, at);
+      const data = { ...(event.data as object), moved: { followers: 3 }, profile: undefined };
+      return { ...event, type: 'AccountUnchanged', data } as unknown as AppliedEvent;
+    };
+    const events = [
+      sightedAt('x', 'noraquill77', own(['https://www.instagram.com/noraquill77/']), 1),
+      sightedAt('instagram', 'noraquill77', back, 2),
+      sightedAt('x', 'nora_other', own([]), 10),
+      sightedAt('x', 'noraquill77', own(['https://www.instagram.com/noraquill77/']), 20),
+      unchanged(30),
+    ];
+    await expectSame('former', [events], 1);
+    await expectSame('former_late', [events.slice(0, 3), events.slice(3)], 1);
+  });
+});
+
+describe('rows of persons', () => {
+  it('are not written again where a change leaves them as they are', async () => {
+    const { db } = database;
+    await createPeople(db, 'unchanged');
+    const versions = async () => {
+      const { rows } = await db.query<{ xmin: string }>(`select xmin::text from unchanged.people`);
+      return rows.map(({ xmin }) => xmin);
+    };
+    const shown = { id: '1', followers: 100, ...NORA };
+    const read = (profile: object) => [sightedAt('x' as Platform, 'noraquill77', { ...shown, ...profile })];
+    await applyPeople(db, 'unchanged', [read({ bio: 'Maps, data and bad puns' })]);
+    const before = await versions();
+    await applyPeople(db, 'unchanged', [read({ bio: 'Data, maps and worse puns' })]);
+    expect(await versions()).toEqual(before);
+    await applyPeople(db, 'unchanged', [read({ followers: 200 })]);
+    expect(await versions()).not.toEqual(before);
+  });
+
+  it('are found again by a name whose key would end within a character', async () => {
+    const { db } = database;
+    await createPeople(db, 'cut');
+    const name = (more: string) => ({ display_name: `a${'\u{20000}'.repeat(50)} bb${more}` });
+    const read = (more: string) => [sightedAt('bluesky', 'long.test', { id: '1', ...name(more) })];
+    await applyPeople(db, 'cut', [read('')]);
+    await applyPeople(db, 'cut', [read(' cc')]);
+    await applyPeople(db, 'cut', [read('')]);
+    const { rows } = await db.query<{ n: string }>('select n from cut.bearers');
+    expect(rows).toEqual([{ n: '1' }]);
+  });
+});

@@ -1,0 +1,65 @@
+import type { Platform } from '../../src/kernel/platform.ts';
+import { type Db, inTransaction, type Queryable } from '../../src/kernel/postgres/pool.ts';
+import type { AppliedEvent } from '../../src/projections/projection.ts';
+import { people } from '../../src/projections/views/people/projection.ts';
+import { accountStream } from '../../src/write/accounts/events.ts';
+import { emptyProfile } from '../../src/write/accounts/reading.ts';
+
+/** Applies events to a schema of the view of people, a transaction a batch. */
+export const applyPeople = async (
+  db: Db,
+  schema: string,
+  batches: Iterable<readonly AppliedEvent[]>,
+): Promise<void> => {
+  const writer = people.open(schema);
+  for (const events of batches)
+    await inTransaction(db, async (client) => {
+      await writer.load(client, events);
+      for (const event of events) writer.apply(event);
+      await writer.store(client);
+    });
+};
+
+export const createPeople = (db: Queryable, schema: string): Promise<unknown> =>
+  db.query(`create schema ${schema}; ${people.tables(schema)}`);
+
+export const batchesOf = function* <Event>(events: readonly Event[], size: () => number) {
+  for (let from = 0; from < events.length; ) {
+    const part = events.slice(from, from + size());
+    yield part;
+    from += part.length;
+  }
+};
+
+/** Minutes after the first of June. */
+export const minute = (n: number): string => new Date(Date.UTC(2026, 5, 1) + n * 60_000).toISOString();
+
+let position = 0n;
+
+/** A reading of an account, by default a minute after the one before it. */
+export const sightedAt = (platform: Platform, handle: string, profile: object, at?: number): AppliedEvent => {
+  position += 1n;
+  return {
+    id: String(position),
+    stream: accountStream(platform, handle),
+    revision: 0n,
+    position,
+    type: 'AccountSighted',
+    data: {
+      observed_at: minute(at ?? Number(position)),
+      source: 'crawler',
+      surface: 'page',
+      status: 'active',
+      profile: { ...emptyProfile(handle), ...profile },
+    },
+    metadata: {},
+  } as unknown as AppliedEvent;
+};
+
+/** Persons of several accounts, by the keys of these. */
+export const personsIn = async (db: Queryable, schema: string): Promise<readonly string[][]> => {
+  const { rows } = await db.query<{ accounts: string[] }>(
+    `select array_agg(account order by account) as accounts from ${schema}.members group by person having count(*) > 1 order by 1`,
+  );
+  return rows.map(({ accounts }) => accounts);
+};

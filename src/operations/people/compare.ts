@@ -16,7 +16,7 @@ export interface PeopleComparison {
 
 const pairsOf = (schema: string): string => `
   select a.account as a, b.account as b from ${schema}.members a
-  join ${schema}.people p on p.person = a.person and p.size > 1
+  join ${schema}.people p on p.person = a.person and jsonb_array_length(p.accounts) > 1
   cross join lateral jsonb_array_elements(p.members) m
   join ${schema}.members b on b.account = m->>'account' and b.account > a.account`;
 

@@ -157,22 +157,28 @@ export class Neighborhood implements Links {
     );
     for (const target of [...wanted, ...more]) this.#counted.add(target);
     if (wanted.length + more.length === 0) return;
-    const { rows } = await this.#db.query<{ target: string; hub: boolean; accounts: string[] | null }>({
+    const { rows } = await this.#db.query<readonly [string, string, string | null]>({
       name: `linking of ${this.#schema}`,
-      text: `select c.target, c.n > ${MAX_LINKING} as hub, l.accounts
+      text: `select c.target, c.n > ${MAX_LINKING}, l.account
              from unnest($1::text[], $2::bool[]) as t(target, is_listed)
-             join ${this.#schema}.linked c using (target)
-             left join lateral (select json_agg(distinct account) as accounts from ${this.#schema}.links
-               where target = t.target and t.is_listed and c.n <= ${MAX_LINKING}) l on true`,
+             join ${this.#schema}.linked c on c.target = t.target and (t.is_listed or c.n > ${MAX_LINKING})
+             left join ${this.#schema}.links l on l.target = t.target and c.n <= ${MAX_LINKING}`,
       values: [
         [...wanted, ...more],
         [...wanted.map(() => true), ...more.map(() => false)],
       ],
-    });
-    for (const { target, hub, accounts } of rows) {
-      if (hub) this.#hubs.add(target);
-      if (accounts !== null) this.#linking.set(target, accounts);
+      rowMode: 'array',
+      types: RAW_TYPES,
+    } as never);
+    const found = new Map<Target, Set<string>>();
+    for (const [target, hub, account] of rows) {
+      if (hub === 't') this.#hubs.add(target);
+      if (account === null) continue;
+      const others = found.get(target);
+      if (others === undefined) found.set(target, new Set([account]));
+      else others.add(account);
     }
+    for (const [target, accounts] of found) this.#linking.set(target, [...accounts]);
   }
 
   async loadBearers(nameKeys: Iterable<string>): Promise<void> {

@@ -53,7 +53,7 @@ export const personRow = (
     rank: Math.max(...ranks),
     words: searchedWords(seen),
     is_linkedin_only: shown.length === 0,
-    size: group.length,
+    accounts: group.map(({ key }) => key),
   };
   return { ...row, fingerprint: fingerprintOf(row) };
 };

@@ -8,7 +8,7 @@ import { accountsIn, type Changed, crossedBy, targetsIn } from './changes.ts';
 import { type Component, componentsAround, Edges } from './components.ts';
 import { Neighborhood } from './neighborhood.ts';
 import { personRow } from './person-row.ts';
-import { accountsOf, type FormerPerson, loadPersons } from './persons.ts';
+import { type FormerPerson, loadPersons } from './persons.ts';
 import { type MemberRow, memberTable, type PersonRow, personTable } from './tables.ts';
 
 /** Accounts that are resolved together: what they need of rows is in memory. */
@@ -72,17 +72,21 @@ class Resolution {
   readonly members = new Map<string, MemberRow>();
   readonly people = new Map<string, PersonRow>();
   readonly former = new Map<string, FormerPerson>();
+  readonly seeds = new Set<string>();
+  readonly #db: Queryable;
+  readonly #schema: string;
   readonly #graph: Neighborhood;
-  readonly #seeds = new Set<string>();
+  readonly #links: Links;
 
-  constructor(graph: Neighborhood) {
+  constructor(db: Queryable, schema: string, graph: Neighborhood) {
+    this.#db = db;
+    this.#schema = schema;
     this.#graph = graph;
+    this.#links = remembered(graph);
   }
 
-  add(seeds: ReadonlySet<string>, components: readonly Component[]): void {
-    const graph = this.#graph;
-    const links = remembered(graph);
-    for (const key of seeds) this.#seeds.add(key);
+  add(components: readonly Component[]): void {
+    const [graph, links] = [this.#graph, this.#links];
     for (const { accounts, crowding } of components) {
       const all = accounts.flatMap((key) => graph.account(key)?.candidate ?? []);
       for (const group of clusterOf(all, links, MODEL).groups) {
@@ -94,22 +98,24 @@ class Resolution {
     }
   }
 
-  /** Accounts by the person that they are of until now. */
-  formerly(): ReadonlyMap<string, readonly string[]> {
-    const accounts = new Map<string, string[]>();
-    for (const key of new Set([...this.#seeds, ...this.members.keys()])) {
-      const person = this.#graph.memberOf(key)?.person;
-      if (person === undefined) continue;
-      const others = accounts.get(person);
-      if (others === undefined) accounts.set(person, [key]);
-      else others.push(key);
+  /** Adds accounts, and all that are of one person with one of these until now, to those that are resolved. */
+  async seed(keys: Iterable<string>): Promise<ReadonlySet<string>> {
+    const fresh = new Set([...keys].filter((key) => !this.seeds.has(key)));
+    await this.#graph.loadAccounts(fresh);
+    const persons = new Set([...fresh].flatMap((key) => this.#graph.memberOf(key)?.person ?? []));
+    const unread = [...persons].filter((person) => !this.former.has(person));
+    for (const row of await loadPersons(this.#db, this.#schema, unread)) {
+      this.former.set(row.person, row);
+      for (const key of row.accounts) if (!this.seeds.has(key)) fresh.add(key);
     }
-    return accounts;
+    await this.#graph.loadAccounts(fresh);
+    for (const key of fresh) this.seeds.add(key);
+    return fresh;
   }
 
   /** Accounts that are no more: those that have shown a native ID have another key. */
   gone(): readonly string[] {
-    return [...this.#seeds].filter((key) => !this.members.has(key) && this.#graph.memberOf(key) !== null);
+    return [...this.seeds].filter((key) => !this.members.has(key) && this.#graph.memberOf(key) !== null);
   }
 }
 
@@ -124,23 +130,16 @@ const resolve = async (
   from: ReadonlySet<string>,
 ): Promise<Resolution> => {
   const edges = new Edges(graph);
-  const resolution = new Resolution(graph);
-  for (let seeds = from; seeds.size > 0; ) {
-    const components = await componentsAround(edges, seeds);
+  const resolution = new Resolution(db, schema, graph);
+  for (let wanted: Iterable<string> = from; ; wanted = resolution.members.keys()) {
+    const known = new Set(resolution.members.keys());
+    const seeds = [...(await resolution.seed(wanted))].filter((key) => !known.has(key));
+    if (seeds.length === 0) return resolution;
+    const components = await componentsAround(edges, new Set(seeds));
     const accounts = components.flatMap((component) => component.accounts);
     await graph.loadBearers(accounts.flatMap((key) => graph.account(key)?.row.name_key ?? []));
-    resolution.add(seeds, components);
-    const formerly = resolution.formerly();
-    const unread = [...formerly.keys()].filter((person) => !resolution.former.has(person));
-    for (const row of await loadPersons(db, schema, unread)) resolution.former.set(row.person, row);
-    const incomplete = unread.filter(
-      (person) => (resolution.former.get(person)?.size ?? 0) > (formerly.get(person)?.length ?? 0),
-    );
-    const known = new Set([...formerly.values()].flat());
-    seeds = new Set((await accountsOf(db, schema, incomplete)).filter((key) => !known.has(key)));
-    await graph.loadAccounts(seeds);
+    resolution.add(components);
   }
-  return resolution;
 };
 
 /** Writes whose accounts are now, and removes persons and accounts that are no more. */
@@ -189,7 +188,6 @@ export const resolvePeople = async (
       accounts: accounts.slice(from, to),
       seeds: crossed.slice(from, to),
     });
-    await graph.loadAccounts(seeds);
     await write(db, schema, graph, await resolve(db, schema, graph, seeds));
   }
 };

@@ -121,7 +121,7 @@ export const personTable = defineTable(
     words: text(),
     /** Whether all accounts are of LinkedIn. */
     is_linkedin_only: bool(),
-    size: int4(),
+    accounts: json(texts),
     /** Of all other columns: a row that would be written as it is, is not written. */
     fingerprint: name(),
   },

@@ -30,29 +30,30 @@ export const renamedIn = async (
   schema: string,
   changes: readonly Changed[],
 ): Promise<readonly string[]> => {
-  const named = new Map<string, Changed>();
-  for (const change of changes) {
-    const { after } = change;
-    if (after !== undefined && after.native_id !== '') named.set(`${after.account} ${after.name}`, change);
-  }
-  if (named.size === 0) return [];
+  const named = changes.flatMap(({ before, after }) =>
+    after === undefined || after.native_id === '' ? [] : [{ before, after }],
+  );
+  if (named.length === 0) return [];
   const { rows } = await db.query<readonly (string | null)[]>({
     name: `renamed of ${schema}`,
-    text: `select ${SEEN.columns} from (
-             select ${SEEN.columns}, count(*) over (partition by account) as names
-             from ${schema}.accounts where account = any($1)) a where names > 1`,
-    values: [[...new Set([...named.values()].flatMap(({ after }) => after?.account ?? []))]],
+    text: `select o.* from unnest($1::text[], $2::text[]) as k(account, name)
+           cross join lateral (select ${SEEN.columns} from ${schema}.accounts
+             where account = k.account and name <> k.name offset 0) o`,
+    values: [named.map(({ after }) => after.account), named.map(({ after }) => after.name)],
     rowMode: 'array',
     types: RAW_TYPES,
   } as never);
-  const accounts = Map.groupBy(rows.map(SEEN.read), ({ account }) => account);
-  const formerly = (row: Seen): readonly Seen[] => {
-    const change = named.get(`${row.account} ${row.name}`);
-    return change === undefined ? [row] : change.before === undefined ? [] : [change.before];
-  };
-  return [...accounts]
-    .filter(([, names]) => lastOf(names) !== lastOf(names.flatMap(formerly)))
-    .map(([account]) => account);
+  const others = Map.groupBy(rows.map(SEEN.read), ({ account }) => account);
+  const own = Map.groupBy(
+    named.filter(({ after }) => others.has(after.account)),
+    ({ after }) => after.account,
+  );
+  return [...own].flatMap(([account, changed]) => {
+    const names = new Set(changed.map(({ after }) => after.name));
+    const same = (others.get(account) ?? []).filter(({ name }) => !names.has(name));
+    const before = lastOf([...same, ...changed.flatMap((each) => each.before ?? [])]);
+    return lastOf([...same, ...changed.map(({ after }) => after)]) === before ? [] : [account];
+  });
 };
 
 /** How often each value was added or removed: a count that has passed a threshold passed it by at most that. */

@@ -36,8 +36,10 @@ export const removeLinks = async (
   if (removed.length === 0) return;
   await db.query({
     name: `delete ${schema}.links`,
-    text: `delete from ${schema}.links where (target, platform, name, native_id) in
-           (select * from unnest($1::text[], $2::text[], $3::text[], $4::text[]))`,
+    text: `delete from ${schema}.links where ctid = any(array(
+             select l.ctid from unnest($1::text[], $2::text[], $3::text[], $4::text[]) as k(target, platform, name, native_id)
+             cross join lateral (select ctid from ${schema}.links where target = k.target and platform = k.platform
+               and name = k.name and native_id = k.native_id offset 0) l))`,
     values: [
       removed.map(({ target }) => target),
       removed.map(({ platform }) => platform),

@@ -4,10 +4,9 @@ import { handleIn } from '../../../write/accounts/handle.ts';
 import { type Candidate, candidateOf, decadeOf } from '../../../write/people/account.ts';
 import { type Links, MAX_SHARERS, VERY_COMMON } from '../../../write/people/links.ts';
 import { isPage, type Target } from '../../../write/people/targets.ts';
-import { pairCondition } from '../../table/bulk-upsert.ts';
 import { textReader } from '../../table/rows.ts';
 import { columnsExcept } from '../../table/table.ts';
-import { type AccountRow, accountTable, type MemberRow } from './tables.ts';
+import { type AccountRow, accountTable, type MemberRow, tenuresOf } from './tables.ts';
 
 const TENURE = textReader(accountTable, ['platform', 'name', 'account', 'since']);
 const ACCOUNT = textReader(accountTable, columnsExcept(accountTable, []));
@@ -72,7 +71,10 @@ const accountOf = (rows: readonly AccountRow[]): Account => {
   };
 };
 
-/** Accounts around those that changed, read from the rows of a build as they are needed. */
+/**
+ * Accounts around those that changed, read from the rows of a build as they are needed. Its statements look each key up
+ * (`lateral`, and `offset 0` keeps that): from some hundred keys on the planner would read tables of medium size whole.
+ */
 export class Neighborhood implements Links {
   readonly #db: Queryable;
   readonly #schema: string;
@@ -106,8 +108,8 @@ export class Neighborhood implements Links {
     const { rows } = await this.#db.query<readonly (string | null)[]>({
       name: `accounts of ${this.#schema}`,
       text: `select a.*, k.key, m.person, m.crowding from unnest($1::text[]) as k(key)
-             left join (select ${ACCOUNT.columns} from ${this.#schema}.accounts) a on a.account = k.key
-             left join ${this.#schema}.members m on m.account = k.key`,
+             left join lateral (select ${ACCOUNT.columns} from ${this.#schema}.accounts where account = k.key offset 0) a on true
+             left join lateral (select person, crowding from ${this.#schema}.members where account = k.key offset 0) m on true`,
       values: [wanted],
       rowMode: 'array',
       types: RAW_TYPES,
@@ -131,7 +133,7 @@ export class Neighborhood implements Links {
     for (const target of wanted) this.#tenures.set(target, []);
     const { rows } = await this.#db.query<readonly (string | null)[]>({
       name: `tenures of ${this.#schema}`,
-      text: `select ${TENURE.columns} from ${this.#schema}.accounts where ${pairCondition('platform', 'name', 1)}`,
+      text: `select t.* from ${tenuresOf(this.#schema, TENURE.columns)} t`,
       values: [
         wanted.map((target) => target.slice(0, target.indexOf(':'))),
         wanted.map((target) => target.slice(target.indexOf(':') + 1)),
@@ -161,8 +163,10 @@ export class Neighborhood implements Links {
       name: `linking of ${this.#schema}`,
       text: `select c.target, c.n > ${MAX_LINKING}, l.account
              from unnest($1::text[], $2::bool[]) as t(target, is_listed)
-             join ${this.#schema}.linked c on c.target = t.target and (t.is_listed or c.n > ${MAX_LINKING})
-             left join ${this.#schema}.links l on l.target = t.target and c.n <= ${MAX_LINKING}`,
+             cross join lateral (select target, n from ${this.#schema}.linked where target = t.target offset 0) c
+             left join lateral (select account from ${this.#schema}.links
+               where target = t.target and t.is_listed and c.n <= ${MAX_LINKING} offset 0) l on true
+             where t.is_listed or c.n > ${MAX_LINKING}`,
       values: [
         [...wanted, ...more],
         [...wanted.map(() => true), ...more.map(() => false)],

@@ -4,13 +4,21 @@ import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { personIdOf } from '../../../write/people/person-id.ts';
-import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
+import { sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { textReader } from '../../table/rows.ts';
 import { columnsExcept } from '../../table/table.ts';
 import { renamedIn } from './changes.ts';
 import { linkChanges, removeLinks } from './links.ts';
 import { resolvePeople } from './resolve-people.ts';
-import { type AccountRow, accountTable, anchorTable, bearerTable, linkedTable, linkTable } from './tables.ts';
+import {
+  type AccountRow,
+  accountTable,
+  anchorTable,
+  bearerTable,
+  linkedTable,
+  linkTable,
+  tenuresOf,
+} from './tables.ts';
 import { type Change, isOfIdentity, isOfTenure, type Tenures } from './tenures.ts';
 
 const ACCOUNT = textReader(accountTable, columnsExcept(accountTable, []));
@@ -96,7 +104,7 @@ export class Store {
     if (names.length === 0) return;
     const { rows } = await db.query<readonly (string | null)[]>({
       name: `load ${this.#schema}.accounts`,
-      text: `select ${ACCOUNT.columns} from ${this.#schema}.accounts where ${pairCondition('platform', 'name', 1)}`,
+      text: `select t.* from ${tenuresOf(this.#schema, ACCOUNT.columns)} t`,
       values: [platforms, names],
       rowMode: 'array',
       types: RAW_TYPES,

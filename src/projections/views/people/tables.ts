@@ -145,6 +145,13 @@ create index on ${schema}.accounts (account);
 create index on ${schema}.accounts (name_key);
 `;
 
+/** Rows of names, looked up one by one: `$1` and `$2` are their platforms and names. */
+export const tenuresOf = (
+  schema: string,
+  columns: string,
+): string => `unnest($1::text[], $2::text[]) as k(platform, name)
+  cross join lateral (select ${columns} from ${schema}.accounts where platform = k.platform and name = k.name offset 0)`;
+
 /** Order of people in searches. Readers repeat it verbatim. */
 export const PERSON_ORDER = 'rank desc, person desc';
 

@@ -4,6 +4,7 @@ import { RAW_TYPES } from '../../../kernel/postgres/raw-types.ts';
 import { accountOf } from '../../../write/accounts/events.ts';
 import type { RecordedEvent } from '../../../write/log/port.ts';
 import { personIdOf } from '../../../write/people/person-id.ts';
+import { updateRows } from '../../table/bulk-update.ts';
 import { sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { textReader } from '../../table/rows.ts';
 import { columnsExcept } from '../../table/table.ts';
@@ -19,7 +20,7 @@ import {
   linkTable,
   tenuresOf,
 } from './tables.ts';
-import { type Change, isOfIdentity, isOfTenure, type Tenures } from './tenures.ts';
+import { type Change, isMove, isOfIdentity, isOfTenure, MOVED, type Tenures } from './tenures.ts';
 
 const ACCOUNT = textReader(accountTable, columnsExcept(accountTable, []));
 
@@ -148,10 +149,18 @@ export class Store {
     }
     for (const { name_key } of gone) count(name_key, -1);
     const anchors = [...this.#anchors].map(([from, account]) => ({ person: personIdOf(from), account }));
+    const [moved, others] = [changed.filter(isMove), changed.filter((change) => !isMove(change))];
+    await updateRows(
+      db,
+      this.#schema,
+      accountTable,
+      MOVED,
+      moved.map(({ after }) => after),
+    );
     await writeAll(db, this.#schema, [
       upserts(
         accountTable,
-        changed.map(({ after }) => after),
+        others.map(({ after }) => after),
       ),
       upserts(linkTable, links.added),
       upserts(anchorTable, anchors),

@@ -111,6 +111,29 @@ export const end = (tenures: Tenures, at: string, status: AccountStatus): Change
     : { before, after: { ...before, status, observed_at: at } };
 };
 
+/** Columns that change with nearly every reading. */
+export const MOVED = [
+  'picture',
+  'followers',
+  'status',
+  'seen_at',
+  'identified_at',
+  'observed_at',
+] as const satisfies readonly (keyof AccountRow)[];
+
+const REMAINING = [
+  'account',
+  'display_name',
+  'intro',
+  'targets',
+  'is_disclaimed',
+  'verified',
+] as const satisfies readonly (keyof AccountRow)[];
+
+/** Whether a row changed in no columns but these. The other ones follow from those that remain. */
+export const isMove = ({ before, after }: Change): boolean =>
+  before !== undefined && REMAINING.every((column) => before[column] === after[column]);
+
 /** Whether another account has the name, or has it under another key: links to the name may mean others. */
 export const isOfTenure = ({ before, after }: Change): boolean => before?.account !== after.account;
 

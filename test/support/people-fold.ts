@@ -20,6 +20,20 @@ export const applyPeople = async (
     });
 };
 
+/** Builds the view as a rebuild does: pages are folded into a buffer, which is written once. */
+export const buildPeople = async (
+  db: Db,
+  schema: string,
+  pages: Iterable<readonly AppliedEvent[]>,
+): Promise<void> => {
+  const builder = people.open(schema);
+  for (const events of pages) {
+    await builder.load(db, events);
+    for (const event of events) builder.apply(event);
+  }
+  await inTransaction(db, (client) => builder.store(client));
+};
+
 export const createPeople = (db: Queryable, schema: string): Promise<unknown> =>
   db.query(`create schema ${schema}; ${people.tables(schema)}`);
 

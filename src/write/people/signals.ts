@@ -155,9 +155,9 @@ export const signalsOf = (
   all: readonly Candidate[],
 ): Signals | null => {
   const { there, back } = directionOf(a, b, links);
-  const pairs = a.flatMap((one) => b.map((other) => [one, other] as const));
-  const pages = pairs.flatMap(([one, other]) => commonPages(one, other, links));
+  const pages = a.flatMap((one) => b.flatMap((other) => commonPages(one, other, links)));
   if (there + back + pages.length === 0) return null;
+  const pairs = a.flatMap((one) => b.map((other) => [one, other] as const));
   const name = best(
     pairs.map(([one, other]) => relateNames(one.name, other.name)),
     NAME_RANK,

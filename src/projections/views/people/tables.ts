@@ -155,7 +155,10 @@ export const tenuresOf = (
 /** Order of people in searches. Readers repeat it verbatim. */
 export const PERSON_ORDER = 'rank desc, person desc';
 
+/** Entries of the index of words that are not sorted in yet: every search reads all of them. */
+const PENDING_KB = 512;
+
 export const indexes = (schema: string): string => `
 create index on ${schema}.people (${PERSON_ORDER});
-create index on ${schema}.people using gin (words gin_trgm_ops);
+create index on ${schema}.people using gin (words gin_trgm_ops) with (gin_pending_list_limit = ${PENDING_KB});
 `;

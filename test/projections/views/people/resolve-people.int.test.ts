@@ -3,7 +3,14 @@ import type { Platform } from '../../../../src/kernel/platform.ts';
 import type { AppliedEvent } from '../../../../src/projections/projection.ts';
 import { differences } from '../../../support/compare.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { applyPeople, batchesOf, createPeople, personsIn, sightedAt } from '../../../support/people-fold.ts';
+import {
+  applyPeople,
+  batchesOf,
+  buildPeople,
+  createPeople,
+  personsIn,
+  sightedAt,
+} from '../../../support/people-fold.ts';
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -13,22 +20,20 @@ afterAll(() => database.drop());
 
 const NORA = { display_name: 'Nora Quill' };
 
-/** Folds events in batches of each of two sizes, and expects the same rows. */
+/** Folds events in batches of each of two sizes and as a rebuild does, and expects the same rows. */
 const expectSame = async (
   name: string,
   phases: readonly (readonly AppliedEvent[])[],
   size: number,
 ): Promise<string> => {
   const { db } = database;
-  const [whole, part] = [`${name}_whole`, `${name}_part`];
-  for (const schema of [whole, part]) await createPeople(db, schema);
+  const [whole, part, built] = [`${name}_whole`, `${name}_part`, `${name}_built`];
+  for (const schema of [whole, part, built]) await createPeople(db, schema);
   await applyPeople(db, whole, phases);
-  await applyPeople(
-    db,
-    part,
-    phases.flatMap((events) => [...batchesOf(events, () => size)]),
-  );
-  expect(await differences(db, whole, part)).toEqual([]);
+  const pages = phases.flatMap((events) => [...batchesOf(events, () => size)]);
+  await applyPeople(db, part, pages);
+  await buildPeople(db, built, pages);
+  for (const schema of [part, built]) expect(await differences(db, whole, schema), schema).toEqual([]);
   return whole;
 };
 

@@ -46,7 +46,7 @@ export const batchesOf = function* <Event>(events: readonly Event[], size: () =>
 };
 
 /** Minutes after the first of June. */
-export const minute = (n: number): string => new Date(Date.UTC(2026, 5, 1) + n * 60_000).toISOString();
+const minute = (n: number): string => new Date(Date.UTC(2026, 5, 1) + n * 60_000).toISOString();
 
 let position = 0n;
 

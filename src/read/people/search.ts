@@ -2,7 +2,7 @@ import { type FragmentSqlToken, sql } from 'slonik';
 import { z } from 'zod';
 import type { Platform } from '../../kernel/platform.ts';
 import { PERSON_ORDER, rankOf } from '../../projections/views/people/tables.ts';
-import { folded, wordsIn } from '../../projections/views/people/words.ts';
+import { folded, wordsIn } from '../../write/people/words.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { ListPage } from '../keyset-page.ts';

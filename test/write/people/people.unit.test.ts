@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Platform } from '../../../src/kernel/platform.ts';
-import { searchedWords } from '../../../src/projections/views/people/words.ts';
 import { accountKey, type Candidate, candidateOf, identityFacts } from '../../../src/write/people/account.ts';
 import { introIn } from '../../../src/write/people/bios.ts';
 import { clusterOf } from '../../../src/write/people/cluster.ts';
@@ -12,6 +11,7 @@ import type { Links } from '../../../src/write/people/links.ts';
 import { logOddsOf, MODEL } from '../../../src/write/people/log-odds.ts';
 import { nameKey, readName, relateNames } from '../../../src/write/people/names.ts';
 import { targetsOf } from '../../../src/write/people/targets.ts';
+import { searchedWords } from '../../../src/write/people/words.ts';
 
 const NAME = 'Nora Quill Hess';
 

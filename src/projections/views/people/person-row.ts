@@ -4,9 +4,9 @@ import type { Context } from '../../../write/people/cluster.ts';
 import { membershipOf } from '../../../write/people/confidence.ts';
 import { evidenceOf } from '../../../write/people/evidence.ts';
 import { personIdOf } from '../../../write/people/person-id.ts';
+import { searchedWords } from '../../../write/people/words.ts';
 import type { Neighborhood } from './neighborhood.ts';
 import { type PersonMembers, type PersonRow, rankOf } from './tables.ts';
-import { searchedWords } from './words.ts';
 
 const memberOf = (
   account: Candidate,

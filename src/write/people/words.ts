@@ -1,4 +1,4 @@
-import { truncated } from '../../../kernel/text.ts';
+import { truncated } from '../../kernel/text.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const MAX_CHARS = 1_000;

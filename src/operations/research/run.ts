@@ -57,17 +57,20 @@ const findingOf = (
   };
 };
 
-const started = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchEvent => ({
-  type: 'ResearchRunStarted',
-  data: {
-    at: isoOf(snapshot.nowMs),
-    ...{ run, trigger, seed, policy: POLICY, as_of: snapshot.asOf, builds: { ...snapshot.builds } },
-    limits: { ...limits.limits },
-    pools: limits.pools === null ? null : [...limits.pools],
-    observe_only: limits.observe_only,
-    limits_set: limits.set,
-  },
-});
+const started = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchEvent => {
+  const { poolStats: pool_stats, ...others } = snapshot.builds;
+  return {
+    type: 'ResearchRunStarted',
+    data: {
+      at: isoOf(snapshot.nowMs),
+      ...{ run, trigger, seed, policy: POLICY, as_of: snapshot.asOf, builds: { pool_stats, ...others } },
+      limits: { ...limits.limits },
+      pools: limits.pools === null ? null : [...limits.pools],
+      observe_only: limits.observe_only,
+      limits_set: limits.set,
+    },
+  };
+};
 
 const evaluated = (
   at: string,

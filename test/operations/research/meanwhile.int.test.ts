@@ -111,7 +111,7 @@ describe('limits that an operator sets while a run decides', () => {
   });
 
   it('keep the next run from carrying out what an interrupted one decided', async () => {
-    const run = await interrupted('pool-press');
+    const run = await interrupted('pool-fans');
     await setLimits(program, { observe_only: true });
     await runOnce(program, OPTIONS);
     expect(await sharesOf()).toEqual(EQUAL);
@@ -133,11 +133,16 @@ describe('a finding that is reviewed during its run', () => {
 });
 
 describe('a finding that holds for more than a day', () => {
+  /** Days pass, once the read model has what was recorded. */
+  const wait = async (days: number) => {
+    await listFindings(program, 1);
+    await ageFindings(test.database, days);
+  };
   const found = async () => (await runOnce(program, OPTIONS)).findings[0]?.finding ?? '';
 
   it('is superseded by the next one', async () => {
     const old = await found();
-    await ageFindings(test.database, 2);
+    await wait(2);
     const next = await found();
     expect(await findingNamed(program, old)).toMatchObject({ status: 'superseded', successor: next });
     expect(await findingNamed(program, next)).toMatchObject({ status: 'open' });
@@ -145,11 +150,11 @@ describe('a finding that holds for more than a day', () => {
 
   it('is superseded however old it is, with all open ones before it', async () => {
     const old = await found();
-    await ageFindings(test.database, 2);
+    await wait(2);
     // Recorded, and its process ended before it superseded the one before.
     await interrupted('FindingSuperseded');
     const [second] = await listFindings(program, 1);
-    await ageFindings(test.database, 20);
+    await wait(20);
     expect((await listFindings(program, 5)).map(({ status }) => status)).toEqual(['open', 'open']);
     const { findings } = await runOnce(program, OPTIONS);
     const [third] = findings;
@@ -163,7 +168,7 @@ describe('a finding that holds for more than a day', () => {
 
   it('is superseded by that of a run whose process ended right after it was recorded', async () => {
     const old = await found();
-    await ageFindings(test.database, 2);
+    await wait(2);
     await interrupted('ExpansionDecided');
     const [next] = await listFindings(program, 1);
     expect(next?.id).not.toBe(old);
@@ -175,7 +180,7 @@ describe('a finding that holds for more than a day', () => {
   it('stays confirmed although it is found again', async () => {
     const old = await found();
     await review(program, old, { status: 'confirmed', reason: 'true' });
-    await ageFindings(test.database, 2);
+    await wait(2);
     expect(await found()).not.toBe('');
     expect(await findingNamed(program, old)).toMatchObject({ status: 'confirmed' });
   });
@@ -220,7 +225,7 @@ describe('the clock of a run', () => {
     const startedMs = Date.parse(row?.started_at ?? '');
     expect(Date.parse(row?.finished_at ?? '')).toBeGreaterThan(startedMs);
     const [change] = await changesBy(run, 'press');
-    expect(Date.parse(change?.data.at as string)).toBeGreaterThan(startedMs);
+    expect(Date.parse(change?.at ?? '')).toBeGreaterThan(startedMs);
   });
 
   it('counts what happened within the hour before by the time at which the log recorded it', async () => {

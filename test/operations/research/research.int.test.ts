@@ -75,6 +75,19 @@ describe('a run of research', () => {
       data: { decision: decided?.decision, share: 2 },
     });
     expect(state.pools.find(({ pool }) => pool === 'press')?.evidence.length).toBe(30);
+    const { rows } = await test.database.db.query(
+      `select position::text as counted from log.events where id = $1`,
+      [state.started?.as_of],
+    );
+    const { builds } = state.started ?? {};
+    expect(Object.keys(builds ?? {}).toSorted()).toEqual([
+      'directory',
+      'frontier',
+      'pool_stats',
+      'pools',
+      'research',
+    ]);
+    expect(Number(builds?.pool_stats)).toBeGreaterThanOrEqual(Number(rows[0].counted));
   });
 
   it('changes no share further within the same hour, and none that an operator set beyond the limit', async () => {

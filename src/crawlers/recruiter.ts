@@ -26,9 +26,20 @@ export interface Taken {
   readonly refused: ReadonlySet<string>;
 }
 
+/** What a reading led to. */
+export interface Found {
+  /** Accounts that pools took. */
+  readonly recruited: number;
+  /**
+   * Accounts that no pool knew and that pools with capacity would take: what a reading is worth does not depend on whether those that it
+   * leads to are full. Those without capacity count once, as long as this process remembers them.
+   */
+  readonly discovered: number;
+}
+
 export interface Recruiter {
-  /** Recruits accounts named by a reading, into pools with capacity. @returns how many were new. */
-  recruit(found: readonly Mention[], namer: Namer, nowMs: number): Promise<number>;
+  /** Recruits accounts named by a reading, into pools with capacity. */
+  recruit(found: readonly Mention[], namer: Namer, nowMs: number): Promise<Found>;
   /** Recruits accounts that lists and callers name, at once. */
   take(finds: readonly Find[], nowMs: number): Promise<Taken>;
 }
@@ -37,7 +48,7 @@ export interface Recruiter {
 interface Waiting {
   readonly finds: readonly Find[];
   readonly nowMs: number;
-  readonly resolve: (recruited: number) => void;
+  readonly resolve: (found: Found) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -56,6 +67,8 @@ export const createRecruiter = (
   log: EventLog,
 ): Recruiter => {
   const tried = new Set<string>();
+  /** Names that counted as discovered although no pool had capacity for them. */
+  const credited = new Set<string>();
   /** Accounts by pool, with those that this process recruited since they were read. */
   let sizes = new Map<string, number>();
   let askedAtMs = Number.NEGATIVE_INFINITY;
@@ -108,13 +121,24 @@ export const createRecruiter = (
     );
     return { taken, full };
   };
+  /** What became of the finds of a reading. An account under another name is not a new one. */
+  const foundBy = (finds: readonly Find[], { taken, full }: ReturnType<typeof chosen>): Found => {
+    const waitingFor = new Set(full);
+    const discovered = finds.filter(
+      (find) =>
+        find.isRenamed !== true && (taken.has(find) || waitingFor.has(find)) && !credited.has(nameOf(find)),
+    );
+    if (credited.size > MAX_REMEMBERED) credited.clear();
+    for (const find of discovered) if (!taken.has(find)) credited.add(nameOf(find));
+    return { recruited: finds.filter((find) => taken.has(find)).length, discovered: discovered.length };
+  };
   const flush = async (): Promise<void> => {
     const batch = waiting;
     waiting = [];
     const finds = batch.flatMap((each) => each.finds);
     try {
-      const { taken } = await recruitNew(finds, Math.max(...batch.map(({ nowMs }) => nowMs)));
-      for (const each of batch) each.resolve(each.finds.filter((find) => taken.has(find)).length);
+      const became = await recruitNew(finds, Math.max(...batch.map(({ nowMs }) => nowMs)));
+      for (const each of batch) each.resolve(foundBy(each.finds, became));
     } catch (error) {
       for (const find of finds) tried.delete(nameOf(find));
       for (const each of batch) each.reject(error);
@@ -128,7 +152,7 @@ export const createRecruiter = (
     },
     recruit: async (found, { from, pool, depth }, nowMs) => {
       const fresh = found.filter((each) => !tried.has(nameOf(each)));
-      if (fresh.length === 0) return 0;
+      if (fresh.length === 0) return { recruited: 0, discovered: 0 };
       // Before the attempt: readings that name the same account at the same time try it once.
       if (tried.size > MAX_REMEMBERED) tried.clear();
       for (const each of fresh) tried.add(nameOf(each));

@@ -197,4 +197,47 @@ describe('listResearchEvents', () => {
       'ResearchRunStarted',
     ]);
   });
+
+  it('begins where the period does, and ends there, however many events lie before and behind', async () => {
+    const [DAY, MANY] = [24 * HOUR, 10_500];
+    const old = uuidV7(AT + 10 * DAY);
+    const evaluated = { pool: 'fans', platform: 'x', figures: { share: 1 }, evidence: [], draws: [1] };
+    for (let from = 0; from < MANY; from += 500)
+      await program.log.append(
+        researchStream(old),
+        Array.from({ length: 500 }, () => ({
+          id: uuidV7(AT),
+          type: 'PoolEvaluated',
+          data: { at: iso(AT + 10 * DAY), ...evaluated },
+        })),
+        'any',
+      );
+    const last = uuidV7(AT + 20 * DAY);
+    await started(last, AT + 20 * DAY);
+    // A review says a little later what an hour before it was: its time is not that of its neighbours.
+    await append(last, 'ResearchRunFailed', { reason: 'interrupted', detail: 'kill' }, AT + 20 * DAY - HOUR);
+    await program.project();
+    const page = async (query: string) => {
+      const { body } = await get(`/events?limit=100&${query}`);
+      return [body.data.map(({ type }: { type: string }) => type), body.meta.next_cursor === null];
+    };
+    expect(await page(`since=${iso(AT + 20 * DAY)}`)).toEqual([['ResearchRunStarted'], true]);
+    expect(await page(`since=${iso(AT + 20 * DAY - HOUR)}`)).toEqual([
+      ['ResearchRunStarted', 'ResearchRunFailed'],
+      true,
+    ]);
+    expect(await page(`since=${iso(AT + 21 * DAY)}`)).toEqual([[], true]);
+    expect(await page(`type=ResearchRunFailed&since=${iso(AT + 9 * DAY)}`)).toEqual([
+      ['ResearchRunFailed'],
+      true,
+    ]);
+    const [before, isWhole] = await page(`until=${iso(AT + DAY)}`);
+    expect(before).toContain('ResearchLimitsSet');
+    expect(isWhole).toBe(true);
+    const { rows } = await program.database.db.query(
+      `select count(*)::int as n from ${program.builds.schema('research')}.events where run = $1`,
+      [old],
+    );
+    expect(rows).toEqual([{ n: MANY }]);
+  });
 });

@@ -3,6 +3,7 @@ import { createFrontier, type Frontier } from '../../src/crawlers/frontier.ts';
 import { createCurrentPools } from '../../src/crawlers/pools/current-pools.ts';
 import { createRecruiter, type Namer } from '../../src/crawlers/recruiter.ts';
 import { ensureSeedPool, recruitSeeds } from '../../src/crawlers/seed-pool.ts';
+import { uuidV7 } from '../../src/kernel/ids.ts';
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createTestProgram, type TestProgram } from '../support/program.ts';
 
@@ -125,10 +126,12 @@ describe('pools', () => {
     await project();
     const found = recruits(['a.test', 'c.test', 'd.test', 'e.test', 'f.test']);
     const one = recruiter();
-    expect(await one.recruit(found, named('bluesky', 'a.test'), START)).toBe(2);
+    const by = named('bluesky', 'a.test');
+    // Four were unknown, whatever there is room for; each counts once.
+    expect(await one.recruit(found, by, START)).toEqual({ recruited: 2, discovered: 4 });
     await project();
-    expect(await one.recruit(found, named('bluesky', 'a.test'), START + 12_000)).toBe(0);
-    expect(await recruiter().recruit(found, named('bluesky', 'a.test'), START)).toBe(0);
+    expect(await one.recruit(found, by, START + 12_000)).toEqual({ recruited: 0, discovered: 0 });
+    expect(await recruiter().recruit(found, by, START)).toMatchObject({ recruited: 0 });
     const { rows } = await program.database.db.query(
       `select n from ${program.builds.schema('frontier')}.members where pool = 'seed-bluesky'`,
     );
@@ -164,8 +167,44 @@ describe('pools', () => {
       { handle: 'someone', pool: 'seed-telegram' },
     ]);
     expect(await program.log.readStream('account-telegram:someone')).toEqual([]);
-    expect(counts.every((count) => count === 2 || count === 0)).toBe(true);
+    expect(counts.every(({ recruited }) => recruited === 2 || recruited === 0)).toBe(true);
     // What the frontier knows is not recruited again.
-    expect(await recruiter().recruit(found, named('telegram', 'finder'), START + 10)).toBe(0);
+    expect(await recruiter().recruit(found, named('telegram', 'finder'), START + 10)).toEqual({
+      recruited: 0,
+      discovered: 0,
+    });
+  });
+});
+
+describe('what a reading discovered', () => {
+  const pool = 'seed-tiktok';
+  const naming = (...handles: readonly string[]) =>
+    handles.map((handle) => ({ platform: 'tiktok' as const, handle, via: 'mention' as const }));
+  const by = named('tiktok', 'namer');
+
+  it('counts although the pools that would take it are full, once, also when one takes it later', async () => {
+    await ensureSeedPool(program.log, 'tiktok', START, { refreshMinS: 60, refreshMaxS: 600, sizeCap: 1 });
+    await recruitSeeds(program.log, 'tiktok', ['only'], START);
+    await project();
+    const recruiter = createRecruiter(program.database.db, program.builds, pools, program.log);
+    const found = naming('only', 'first', 'second');
+    expect(await recruiter.recruit(found, by, START)).toEqual({ recruited: 0, discovered: 2 });
+    expect(await recruiter.recruit(naming('second', 'third'), by, START)).toEqual({
+      recruited: 0,
+      discovered: 1,
+    });
+    const data = { at: new Date(START).toISOString(), decision: null, size_cap: 9 };
+    await program.log.append(`pool-${pool}`, [{ id: uuidV7(START), type: 'PoolTuned', data }], 'any');
+    await project();
+    expect(await recruiter.recruit(naming('first', 'fourth'), by, START + 12_000)).toEqual({
+      recruited: 2,
+      discovered: 1,
+    });
+  });
+
+  it('does not count an account of the pool under another name', async () => {
+    const recruiter = createRecruiter(program.database.db, program.builds, pools, program.log);
+    const renamed = naming('renamed').map((each) => ({ ...each, isRenamed: true }));
+    expect(await recruiter.recruit(renamed, by, START + 24_000)).toEqual({ recruited: 1, discovered: 0 });
   });
 });

@@ -140,7 +140,7 @@ describe('recruiting', () => {
     await expect(recruit()).rejects.toThrow('the log is away');
     isAway = false;
     const counts = await Promise.all([recruit(), recruit(), recruit()]);
-    expect(counts.toSorted()).toEqual([0, 0, 1]);
+    expect(counts.map(({ recruited }) => recruited).toSorted()).toEqual([0, 0, 1]);
     expect(recruited).toEqual([['famous']]);
   });
 
@@ -161,7 +161,7 @@ describe('recruiting', () => {
       ),
       recruiter.recruit([{ platform: 'x', handle: 'two', via: 'link' }], second, START + 1),
     ]);
-    expect(counts).toEqual([2, 1]);
+    expect(counts.map(({ recruited }) => recruited)).toEqual([2, 1]);
     expect((await membersOf('seed-x')).at(-1)).toEqual({
       observed_at: isoOf(START + 1),
       members: [

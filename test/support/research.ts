@@ -64,3 +64,54 @@ export const createResearchProgram = async (hours = 30, yields = EVEN): Promise<
     },
   };
 };
+
+/** A program that calls `before` with the stream and the type of each event that it is about to append. */
+const watchingAppends = (
+  program: Runtime,
+  before: (stream: string, type: string) => void | Promise<void>,
+): Runtime => {
+  const append: EventLog['append'] = async (stream, events, expected) => {
+    await before(stream, events[0]?.type ?? '');
+    return program.log.append(stream, events, expected);
+  };
+  return { ...program, log: { ...program.log, append } };
+};
+
+const ENDED = 'the process has ended';
+
+/** Runs `work` once before the first event of a type, or of a stream. */
+export const onceBefore = (program: Runtime, name: string, work: () => Promise<unknown>): Runtime => {
+  let isDone = false;
+  return watchingAppends(program, async (stream, type) => {
+    if (isDone || (type !== name && stream !== name)) return;
+    isDone = true;
+    await work();
+  });
+};
+
+/** A program whose process ends before the first event of a type, or of a stream. */
+export const endingBefore = (program: Runtime, name: string): Runtime => {
+  let isEnded = false;
+  return watchingAppends(program, (stream, type) => {
+    isEnded ||= type === name || stream === name;
+    if (isEnded) throw new Error(ENDED);
+  });
+};
+
+/** What the database has of findings and pools becomes older by so many days. */
+export const ageFindings = async (database: TestDatabase, days: number): Promise<void> => {
+  const { rows } = await database.db.query(
+    `select schema_name as schema from projections.builds where projection = 'research' and status = 'active'`,
+  );
+  await database.db.query(
+    `update ${rows[0].schema}.findings set created_at = created_at - make_interval(days => $1)`,
+    [days],
+  );
+};
+
+/** The log has recorded the events of pools so many hours earlier. */
+export const agePools = (database: TestDatabase, hours: number) =>
+  database.db.query(
+    `update log.events set recorded_at = recorded_at - make_interval(hours => $1) where stream like 'pool-%'`,
+    [hours],
+  );

@@ -53,10 +53,9 @@ export const createReadingStore =
       return id;
     };
     const from = accountStream(platform, handle);
-    const recruit = async (found: readonly Mention[]): Promise<number> => {
-      const recruited = await keep(() => recruiter.recruit(found, { from, pool, depth }, clock.now()));
-      options.onDiscovered(pool, recruited);
-      return recruited;
+    const recruit = async (found: readonly Mention[]): Promise<void> => {
+      const { discovered } = await keep(() => recruiter.recruit(found, { from, pool, depth }, clock.now()));
+      options.onDiscovered(pool, discovered);
     };
     if (byId) await recruit([{ platform, handle, via: 'link', isRenamed: true }]);
     const context = { nowMs, idOf, snapshots, isNew: isNew && !byId };

@@ -88,6 +88,7 @@ export const OPERATOR_ERROR_CODES = [
   'pool_retired',
   // Research.
   'research_busy',
+  'research_lease_lost',
   'research_run_ended',
   'research_unknown',
   'policy_unknown',

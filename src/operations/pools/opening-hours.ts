@@ -20,18 +20,55 @@ const READINGS = 60;
 /** Accounts are spread by ±10 % around their interval. */
 const SPREADS = [0.91, 0.93, 0.95, 0.97, 0.99, 1.01, 1.03, 1.05, 1.07, 1.09];
 
+const DAY_MS = DAY_MINUTES * MINUTE_MS;
+
+const midnightBefore = (atMs: number): number => atMs - (atMs % DAY_MS);
+
+/** The open minutes of a day, and whether it is open on the day of an instant. */
+const daysOf = (
+  schedule: string,
+): { readonly minutes: Uint8Array; readonly isOpenOn: (atMs: number) => boolean } => {
+  const [minute, hour, ...date] = schedule.trim().split(/\s+/);
+  return {
+    minutes: Uint8Array.from({ length: DAY_MINUTES }, (_, n) =>
+      isScheduled(`${minute} ${hour} * * *`, new Date(n * MINUTE_MS)) ? 1 : 0,
+    ),
+    isOpenOn: (atMs) => isScheduled(`* * ${date.join(' ')}`, new Date(atMs)),
+  };
+};
+
 /** Which minutes are open, from the midnight before an instant on: those of the days that the schedule has. */
 const openMinutes = (schedule: string, fromMs: number): Uint8Array => {
-  const [minute, hour, ...date] = schedule.trim().split(/\s+/);
-  const midnight = fromMs - (fromMs % (DAY_MINUTES * MINUTE_MS));
-  const at = (day: number, n: number) => new Date(midnight + (day * DAY_MINUTES + n) * MINUTE_MS);
-  const ofDay = Uint8Array.from({ length: DAY_MINUTES }, (_, n) =>
-    isScheduled(`${minute} ${hour} * * *`, at(0, n)) ? 1 : 0,
-  );
+  const { minutes, isOpenOn } = daysOf(schedule);
+  const midnight = midnightBefore(fromMs);
   const open = new Uint8Array(DAYS * DAY_MINUTES);
   for (let day = 0; day < DAYS; day++)
-    if (isScheduled(`* * ${date.join(' ')}`, at(day, 0))) open.set(ofDay, day * DAY_MINUTES);
+    if (isOpenOn(midnight + day * DAY_MS)) open.set(minutes, day * DAY_MINUTES);
   return open;
+};
+
+/**
+ * The instant since which a pool was open for so long in all: an account that was due before it has waited as long while the pool was
+ * crawled. Null if it was not open for so long within a year.
+ */
+export const openSince = (schedule: string | null, nowMs: number, seconds: number): number | null => {
+  if (schedule === null) return nowMs - 1_000 * seconds;
+  const { minutes, isOpenOn } = daysOf(schedule);
+  let leftMs = 1_000 * seconds;
+  let endMs = nowMs;
+  for (let day = 0; day < DAYS; day++) {
+    const midnight = midnightBefore(nowMs) - day * DAY_MS;
+    const isOpen = isOpenOn(midnight);
+    for (let n = Math.ceil((endMs - midnight) / MINUTE_MS) - 1; isOpen && n >= 0; n--) {
+      const startMs = midnight + n * MINUTE_MS;
+      const openMs = minutes[n] === 1 ? endMs - startMs : 0;
+      if (openMs >= leftMs && leftMs > 0) return endMs - leftMs;
+      leftMs -= openMs;
+      endMs = startMs;
+    }
+    endMs = midnight;
+  }
+  return null;
 };
 
 /** Minutes to wait at each minute until one is open, the range repeated; null if none is. */

@@ -1,9 +1,14 @@
 import { isoOf } from '../../kernel/clock.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { listPools, type PoolRow } from '../../read/pools/pools.ts';
 import { handleCommand } from '../../write/log/command-handler.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import { changePool, poolDecider } from '../../write/pools/decide.ts';
+import { carryOut, poolDecider } from '../../write/pools/decide.ts';
 import { type PoolEvent, poolStream } from '../../write/pools/events.ts';
-import type { ExpansionDecided } from '../../write/research/decide.ts';
+import type { ExpansionDecided, PoolEvaluated } from '../../write/research/decide.ts';
+import { allows } from '../../write/research/policy/policy.ts';
+import { readLimits } from './limits.ts';
+import { readPool } from './pool-history.ts';
 
 type PoolChange = Exclude<PoolEvent, { type: 'PoolCreated' }>;
 
@@ -21,23 +26,69 @@ const changeOf = (
   return { type: 'PoolTuned', data: { at, decision, ...tuning } };
 };
 
+/** What a run decided, with the figures of the pools. */
+export interface Decided {
+  readonly decisions: readonly ExpansionDecided[];
+  readonly pools: readonly Pick<PoolEvaluated, 'pool' | 'figures'>[];
+  /** Position of the run's first event. */
+  readonly since: bigint;
+}
+
+/** What decisions are carried out with. */
+export interface Applying {
+  readonly log: EventLog;
+  readonly db: Queryable;
+  /** Schema of the read model of pools. */
+  readonly schema: string;
+  readonly clock: () => number;
+}
+
+/** Carries a decision out, if the limits that are active now allow it. @returns whether it changed the pool. */
+const applyOne = async (
+  { log, clock }: Applying,
+  decided: ExpansionDecided,
+  figures: PoolEvaluated['figures'],
+  row: PoolRow,
+  since: bigint,
+): Promise<boolean> => {
+  const { limits, pools, observe_only } = await readLimits({ log });
+  if (observe_only || !(pools?.includes(decided.pool) ?? true)) return false;
+  const nowMs = clock();
+  const event = changeOf(decided, isoOf(nowMs));
+  if (event === null) return false;
+  const { recent, ...snapshot } = await readPool(log, row, since, nowMs);
+  const { tuning } = snapshot.state;
+  if (recent === null || tuning === null || !allows(limits, { ...tuning, ...recent }, decided.tuning))
+    return false;
+  const evaluated = { share: figures.share as number, size_cap: figures.size_cap as number };
+  const { outcome } = await handleCommand(
+    log,
+    poolDecider,
+    poolStream(decided.pool),
+    carryOut(event, evaluated),
+    { nowMs, snapshot: snapshot.revision === null ? null : snapshot },
+  );
+  return outcome !== null;
+};
+
 /**
- * Carries decisions out. The pool knows the ID of each that it took: one that is carried out again changes nothing.
+ * Carries decisions out. A pool takes each once, and none if it is not as it was evaluated; none is carried out that the limits forbid by
+ * now.
  * @returns how many changed a pool now.
  */
 export const applyDecisions = async (
-  log: EventLog,
-  decisions: readonly ExpansionDecided[],
-  nowMs: number,
+  applying: Applying,
+  { decisions, pools, since }: Decided,
 ): Promise<number> => {
+  const changing = decisions.filter(({ action }) => action !== 'hold');
+  if (changing.length === 0) return 0;
+  const figures = new Map(pools.map((each) => [each.pool, each.figures]));
+  const rows = new Map((await listPools(applying.db, applying.schema)).map((row) => [row.pool, row]));
   let applied = 0;
-  for (const decided of decisions) {
-    const event = changeOf(decided, isoOf(nowMs));
-    if (event === null) continue;
-    const { outcome } = await handleCommand(log, poolDecider, poolStream(decided.pool), changePool(event), {
-      nowMs,
-    });
-    if (outcome !== null) applied++;
+  for (const decided of changing) {
+    const [own, row] = [figures.get(decided.pool), rows.get(decided.pool)];
+    if (own === undefined || row === undefined) continue;
+    if (await applyOne(applying, decided, own, row, since)) applied++;
   }
   return applied;
 };

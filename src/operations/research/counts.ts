@@ -27,9 +27,13 @@ const everyHour = <Row extends { readonly hour: number }>(
   }));
 };
 
+type Changes = ReadonlyMap<string, readonly ChangeCount[]>;
+
+const changesBy = (changes: readonly ChangeCount[]): Changes => Map.groupBy(changes, ({ by }) => by);
+
 /** Changes of accounts, of readings. */
 const ofReadings = (
-  changes: readonly ChangeCount[],
+  changes: readonly ChangeCount[] = [],
   rows: readonly (PoolHourRow | EngineHourRow)[],
 ): readonly CountedHour[] => {
   const found = new Map(changes.map(({ hour, n }) => [hour, n]));
@@ -41,8 +45,12 @@ const ofReadings = (
   }));
 };
 
-const poolCounts = (snapshot: Snapshot, row: Snapshot['pools'][number]): PoolCounts => {
-  const { poolHours, jumps, lateness, nowMs } = snapshot;
+const poolCounts = (
+  { poolHours, lateness, nowMs }: Snapshot,
+  jumps: Changes,
+  isFrontierCurrent: boolean,
+  row: Snapshot['pools'][number],
+): PoolCounts => {
   const rows = poolHours.get(row.pool) ?? [];
   const late = lateness.get(row.pool);
   return {
@@ -60,19 +68,17 @@ const poolCounts = (snapshot: Snapshot, row: Snapshot['pools'][number]): PoolCou
       exposure: passed(hour, nowMs),
       evidence: known(each?.last_demand ?? null),
     })),
-    jumps: ofReadings(
-      jumps.filter(({ by }) => by === row.pool),
-      rows,
-    ),
+    jumps: ofReadings(jumps.get(row.pool), rows),
     late:
-      late === undefined || late.accounts === 0
+      !isFrontierCurrent || late === undefined || late.accounts === 0
         ? null
         : { late: late.late, accounts: late.accounts, graceS: graceOf(row) },
   };
 };
 
 const engineCounts = (
-  { renames, nowMs }: Snapshot,
+  { nowMs }: Snapshot,
+  renames: Changes,
   engine: string,
   rows: readonly EngineHourRow[],
 ): EngineCounts => ({
@@ -89,15 +95,15 @@ const engineCounts = (
     exposure: passed(row.hour, nowMs),
     evidence: known(row.last_alarm),
   })),
-  renames: ofReadings(
-    renames.filter(({ by }) => by === engine),
-    rows,
-  ),
+  renames: ofReadings(renames.get(engine), rows),
 });
 
-/** The counters that rules of findings look at. */
-export const countsOf = (snapshot: Snapshot): Counts => ({
-  now: Math.floor(snapshot.nowMs / HOUR_MS),
-  pools: snapshot.pools.map((row) => poolCounts(snapshot, row)),
-  engines: [...snapshot.engineHours].map(([engine, rows]) => engineCounts(snapshot, engine, rows)),
-});
+/** The counters that rules of findings look at. @param isFrontierCurrent whether it is known which accounts are late. */
+export const countsOf = (snapshot: Snapshot, isFrontierCurrent: boolean): Counts => {
+  const [jumps, renames] = [changesBy(snapshot.jumps), changesBy(snapshot.renames)];
+  return {
+    now: Math.floor(snapshot.nowMs / HOUR_MS),
+    pools: snapshot.pools.map((row) => poolCounts(snapshot, jumps, isFrontierCurrent, row)),
+    engines: [...snapshot.engineHours].map(([engine, rows]) => engineCounts(snapshot, renames, engine, rows)),
+  };
+};

@@ -10,6 +10,8 @@ import { readRecentSettings } from './pool-history.ts';
 /** A pool with its figures, and the events that they rest on. */
 export interface EvaluatedPool extends PoolInput {
   readonly evidence: readonly string[];
+  /** The pool's event that its settings are as of. */
+  readonly settings: string | null;
 }
 
 const MAX_EVIDENCE = 50;
@@ -39,18 +41,20 @@ export const evaluatePools = async (
   { pools, poolHours, lateness, nowMs }: Snapshot,
   { limits, pools: changeable }: RunLimits,
 ): Promise<readonly EvaluatedPool[]> => {
+  const mayChange = changeable === null ? null : new Set(changeable);
   const evaluated: (Omit<EvaluatedPool, 'figures'> & { readonly figures: Omit<Figures, 'prior'> })[] = [];
   for (const row of pools) {
     const hours = evidenceHours(poolHours.get(row.pool) ?? [], nowMs, limits.half_life_h);
+    const { recent, settings } = await readRecentSettings(log, row, nowMs);
     const figures = {
       share: row.share,
       size_cap: row.size_cap,
-      ...(await readRecentSettings(log, row, nowMs)),
+      ...recent,
       accounts: lateness.get(row.pool)?.accounts ?? null,
       ...evidenceOf(hours, Math.floor(nowMs / HOUR_MS), limits.half_life_h),
-      may_change: changeable === null || changeable.includes(row.pool) ? 1 : 0,
+      may_change: (mayChange?.has(row.pool) ?? true) ? 1 : 0,
     };
-    evaluated.push({ pool: row.pool, platform: row.platform, figures, evidence: reportsOf(hours) });
+    evaluated.push({ pool: row.pool, platform: row.platform, figures, evidence: reportsOf(hours), settings });
   }
   return withPriors(evaluated);
 };

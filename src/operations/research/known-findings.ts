@@ -6,26 +6,22 @@ const DAY_MS = 86_400_000;
 const AGAIN_MS = DAY_MS;
 export const DISMISSED_MS = 7 * DAY_MS;
 
-/** What is new among findings, with the open findings that they supersede. */
-export interface NewFinding {
-  readonly finding: Finding;
-  readonly supersedes: LastFinding | null;
-}
-
 const isKnown = ({ status, created_at, reviewed_at }: LastFinding, nowMs: number): boolean =>
   status === 'dismissed'
     ? nowMs - (reviewed_at ?? created_at).getTime() < DISMISSED_MS
     : nowMs - created_at.getTime() < AGAIN_MS;
 
-/** Leaves out what was recorded before. */
+const keyOf = ({ kind, subject }: Pick<LastFinding, 'kind' | 'subject'>): string => `${kind}\0${subject}`;
+
+/** Leaves out what was recorded before. @param known the last finding of each kind and subject. */
 export const newFindings = (
   found: readonly Finding[],
   known: readonly LastFinding[],
   nowMs: number,
-): readonly NewFinding[] =>
-  found.flatMap((finding): readonly NewFinding[] => {
-    const last = known.find(({ kind, subject }) => kind === finding.kind && subject === finding.subject);
-    if (last === undefined) return [{ finding, supersedes: null }];
-    if (isKnown(last, nowMs)) return [];
-    return [{ finding, supersedes: last.status === 'open' ? last : null }];
+): readonly Finding[] => {
+  const lasts = new Map(known.map((last) => [keyOf(last), last]));
+  return found.filter((finding) => {
+    const last = lasts.get(keyOf(finding));
+    return last === undefined || !isKnown(last, nowMs);
   });
+};

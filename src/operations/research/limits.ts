@@ -3,6 +3,7 @@ import { isoOf, systemClock } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import type { EventData } from '../../write/log/event-definition.ts';
+import type { RecordedEvent } from '../../write/log/port.ts';
 import { LIMITS_STREAM, type researchEvents } from '../../write/research/events.ts';
 import { limitsSchema, type RunLimits } from '../../write/research/limits.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../write/research/policy/policy.ts';
@@ -16,12 +17,27 @@ type LimitsSet = EventData<typeof researchEvents>['ResearchLimitsSet'];
 
 const DEFAULTS: RunLimits = { limits: DEFAULT_LIMITS, pools: null, observe_only: false };
 
+/** Limits, and the event that set them; null for the defaults. */
+export interface ActiveLimits extends RunLimits {
+  readonly set: string | null;
+}
+
+/** The limits that an event sets; the defaults without one. */
+export const limitsOf = (event: RecordedEvent | undefined): ActiveLimits => {
+  if (event === undefined) return { ...DEFAULTS, set: null };
+  const { limits, pools, observe_only } = event.data as LimitsSet;
+  return { limits: limitsSchema.parse({ ...DEFAULT_LIMITS, ...limits }), pools, observe_only, set: event.id };
+};
+
 /** The limits that operators set last; the defaults before. */
-export const readLimits = async ({ log }: Pick<OperationsContext, 'log'>): Promise<RunLimits> => {
+export const readActiveLimits = async ({ log }: Pick<OperationsContext, 'log'>): Promise<ActiveLimits> => {
   const [last] = await log.readStream(LIMITS_STREAM, { direction: 'backwards', limit: 1 });
-  if (last === undefined) return DEFAULTS;
-  const { limits, pools, observe_only } = last.data as LimitsSet;
-  return { limits: limitsSchema.parse({ ...DEFAULT_LIMITS, ...limits }), pools, observe_only };
+  return limitsOf(last);
+};
+
+export const readLimits = async (context: Pick<OperationsContext, 'log'>): Promise<RunLimits> => {
+  const { set: _, ...limits } = await readActiveLimits(context);
+  return limits;
 };
 
 /** Limits that change; those left out stay. */

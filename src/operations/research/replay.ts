@@ -1,24 +1,10 @@
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import type { ProjectedEvent } from '../../projections/projection.ts';
-import { poolStats } from '../../projections/views/pool-stats/projection.ts';
-import { apply, createState } from '../../projections/views/pool-stats/state.ts';
-import { HOUR_MS, type PoolHourRow } from '../../projections/views/pool-stats/tables.ts';
-import type { EventLog } from '../../write/log/port.ts';
-import { decisionEvent, type RunStarted, type RunState } from '../../write/research/decide.ts';
+import { decisionEvent, type RunState } from '../../write/research/decide.ts';
 import { judge } from '../../write/research/findings/judge.ts';
 import { limitsSchema } from '../../write/research/limits.ts';
-import { evidenceOf } from '../../write/research/policy/evidence.ts';
-import {
-  type DrawnPool,
-  decide,
-  drawPools,
-  type Figures,
-  type Limits,
-  POLICY,
-  withPriors,
-} from '../../write/research/policy/policy.ts';
+import { decide, type Figures, POLICY } from '../../write/research/policy/policy.ts';
 import type { OperationsContext } from '../context.ts';
-import { evidenceHours } from './evaluate.ts';
+import { differingInputs, type Inputs, type RecordedPool } from './replay-inputs.ts';
 import { readRun } from './unfinished-runs.ts';
 
 /** What a replay found out. */
@@ -27,7 +13,7 @@ export interface Replay {
   /** Decisions and findings as lines of JSON: those of the run's events, and those that its inputs lead to. */
   readonly recorded: string;
   readonly replayed: string;
-  /** Inputs that are not those of the run: draws, figures, limits, policy. Empty if all are. */
+  /** Inputs that the seed or the log does not give: draws, figures, settings, limits. Empty if it gives all. */
   readonly differing: readonly string[];
 }
 
@@ -52,75 +38,19 @@ const figuresOf = (figures: Readonly<Record<string, number | null>>): Figures | 
   return missing ?? ({ ...figures, accounts: figures.accounts ?? null } as unknown as Figures);
 };
 
-interface Inputs {
-  readonly started: RunStarted;
-  readonly limits: Limits;
-  readonly pools: readonly DrawnPool[];
-}
-
 /** @returns the inputs of a run, or what is wrong with them. */
 const inputsOf = ({ started, pools }: RunState): Inputs | readonly string[] => {
   if (started === null) return ['the run has not started'];
   const limits = limitsSchema.safeParse(started.limits);
   if (!limits.success) return [`limits: ${limits.error.issues[0]?.path.join('.')}`];
-  const drawn: DrawnPool[] = [];
-  for (const { pool, platform, figures, draws } of pools) {
+  const drawn: RecordedPool[] = [];
+  for (const { pool, platform, figures, draws, settings = null } of pools) {
     const parsed = figuresOf(figures);
     if (typeof parsed === 'string') return [`figure ${parsed} of ${pool}`];
-    drawn.push({ pool, platform, figures: parsed, draws });
+    drawn.push({ pool, platform, figures: parsed, draws, settings });
   }
   return { started, limits: limits.data, pools: drawn };
 };
-
-/** Counters of the log up to the event that a run's figures contain; null if the log does not have it. */
-const hoursUntil = async (log: EventLog, asOf: string): Promise<readonly PoolHourRow[] | null> => {
-  const state = createState();
-  const { types, streamPrefixes = [] } = poolStats;
-  for await (const page of log.readAll(0n, { types, streamPrefixes })) {
-    for (const event of page.events) {
-      apply(state, event as ProjectedEvent);
-      if (event.id === asOf) return [...state.pools.values()].toSorted((a, b) => a.hour - b.hour);
-    }
-  }
-  return null;
-};
-
-/** Figures that the log does not lead to. */
-const differingFigures = async (
-  log: EventLog,
-  { started, limits, pools }: Inputs,
-): Promise<readonly string[]> => {
-  if (started.as_of === null) return [];
-  const hours = await hoursUntil(log, started.as_of);
-  if (hours === null) return ['as_of: the log has no such event'];
-  const nowMs = Date.parse(started.at);
-  return pools.flatMap(({ pool, figures }) => {
-    const own = evidenceHours(
-      hours.filter((row) => row.pool === pool),
-      nowMs,
-      limits.half_life_h,
-    );
-    const found = evidenceOf(own, Math.floor(nowMs / HOUR_MS), limits.half_life_h);
-    return (['requests', 'discovered'] as const)
-      .filter((name) => found[name] !== figures[name])
-      .map((name) => `figure ${name} of ${pool}: recorded ${figures[name]}, the log gives ${found[name]}`);
-  });
-};
-
-const differingDraws = ({ started, limits, pools }: Inputs): readonly string[] => {
-  const drawn = drawPools(started.seed, pools, limits);
-  return pools.flatMap(({ pool, draws }, n) =>
-    JSON.stringify(draws) === JSON.stringify(drawn[n]?.draws) ? [] : [`draws of ${pool}`],
-  );
-};
-
-/** Priors follow from the figures of all pools of a platform, which a run has recorded once it decides. */
-const differingPriors = ({ pools }: Inputs, { decided }: RunState): readonly string[] =>
-  decided.length === 0
-    ? []
-    : withPriors(pools).flatMap(({ pool, figures }, n) =>
-        figures.prior === pools[n]?.figures.prior ? [] : [`figure prior of ${pool}`],
-      );
 
 /** Decisions follow from the recorded draws, which are what counts, whether the seed leads to them or not. */
 const decisionsOf = ({ started, limits, pools }: Inputs) =>
@@ -162,7 +92,7 @@ const canonical = (events: readonly object[]): string =>
  * @throws {OperatorError} `research_unknown`, `policy_unknown`
  */
 export const replayRun = async ({ log }: Pick<OperationsContext, 'log'>, run: string): Promise<Replay> => {
-  const { state } = await readRun(log, run);
+  const { state, events } = await readRun(log, run);
   if (state.started === null) throw new OperatorError('research_unknown', `There is no run ${run}.`);
   if (state.started.policy !== POLICY)
     throw new OperatorError(
@@ -177,10 +107,6 @@ export const replayRun = async ({ log }: Pick<OperationsContext, 'log'>, run: st
     run,
     recorded,
     replayed: canonical([...findingsOf(state), ...decisions]),
-    differing: [
-      ...differingDraws(inputs),
-      ...differingPriors(inputs, state),
-      ...(await differingFigures(log, inputs)),
-    ],
+    differing: await differingInputs(log, inputs, events),
   };
 };

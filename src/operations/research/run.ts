@@ -1,19 +1,11 @@
 import { isoOf } from '../../kernel/clock.ts';
-import { OperatorError } from '../../kernel/errors/operator-error.ts';
-import { uuidV5, uuidV7 } from '../../kernel/ids.ts';
+import { uuidV5 } from '../../kernel/ids.ts';
 import type { LastFinding } from '../../read/research/open-findings.ts';
-import { handleCommand } from '../../write/log/command-handler.ts';
-import type { EventLog, NewEvent } from '../../write/log/port.ts';
-import {
-  decisionEvent,
-  type ExpansionDecided,
-  type FindingRecorded,
-  reviewFinding,
-  runDecider,
-} from '../../write/research/decide.ts';
-import { type ResearchEvent, researchStream } from '../../write/research/events.ts';
+import type { EventLog } from '../../write/log/port.ts';
+import { decisionEvent, type ExpansionDecided, type FindingRecorded } from '../../write/research/decide.ts';
+import type { ResearchEvent } from '../../write/research/events.ts';
+import type { Finding } from '../../write/research/findings/judge.ts';
 import { findingsOf } from '../../write/research/findings/rules.ts';
-import type { RunLimits } from '../../write/research/limits.ts';
 import {
   type Decision,
   type DrawnPool,
@@ -21,20 +13,24 @@ import {
   drawPools,
   POLICY,
 } from '../../write/research/policy/policy.ts';
-import { applyDecisions } from './apply-decisions.ts';
 import { countsOf } from './counts.ts';
 import { type EvaluatedPool, evaluatePools } from './evaluate.ts';
+import { type Finishing, finishRun } from './finish.ts';
 import type { Snapshot } from './inputs.ts';
-import { type NewFinding, newFindings } from './known-findings.ts';
+import { newFindings } from './known-findings.ts';
+import type { ActiveLimits } from './limits.ts';
+import { createRecorder } from './record.ts';
 
 /** What a run rests on. */
 export interface RunInputs {
   readonly run: string;
   readonly trigger: 'schedule' | 'operator';
   readonly seed: number;
-  readonly limits: RunLimits;
+  readonly limits: ActiveLimits;
   readonly snapshot: Snapshot;
   readonly known: readonly LastFinding[];
+  /** Whether the read model that lateness is counted in has all but the last minutes of the log. */
+  readonly isFrontierCurrent: boolean;
 }
 
 /** A run before it is recorded. */
@@ -43,40 +39,42 @@ export interface PlannedRun {
   readonly events: readonly ResearchEvent[];
   readonly decisions: readonly ExpansionDecided[];
   readonly findings: readonly FindingRecorded[];
-  readonly superseded: readonly { readonly old: LastFinding; readonly by: string }[];
 }
 
 const findingOf = (
   { run, snapshot }: RunInputs,
-  { finding }: NewFinding,
-  decisions: readonly Decision[],
+  { kind, subject, summary, metrics, confidence, evidence }: Finding,
+  decisions: ReadonlyMap<string, Decision>,
 ): FindingRecorded => {
-  const { kind, subject, summary, metrics, confidence, evidence } = finding;
   const isOfYield = kind === 'pool_yield' || kind === 'pool_exhausted';
-  const own = decisions.find(({ pool, action }) => isOfYield && pool === subject && action !== 'hold');
+  const own = isOfYield ? decisions.get(subject) : undefined;
   return {
     at: isoOf(snapshot.nowMs),
     finding: uuidV5(`finding ${run} ${kind} ${subject}`),
     ...{ kind, subject, summary, metrics, confidence },
-    decision: own?.decision ?? null,
+    decision: own === undefined || own.action === 'hold' ? null : own.decision,
     evidence: [...evidence],
   };
 };
 
-const started = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchEvent => ({
-  type: 'ResearchRunStarted',
-  data: {
-    at: isoOf(snapshot.nowMs),
-    ...{ run, trigger, seed, policy: POLICY, as_of: snapshot.asOf },
-    limits: { ...limits.limits },
-    pools: limits.pools === null ? null : [...limits.pools],
-    observe_only: limits.observe_only,
-  },
-});
+const started = ({ run, trigger, seed, limits, snapshot }: RunInputs): ResearchEvent => {
+  const { poolStats: pool_stats, ...others } = snapshot.builds;
+  return {
+    type: 'ResearchRunStarted',
+    data: {
+      at: isoOf(snapshot.nowMs),
+      ...{ run, trigger, seed, policy: POLICY, as_of: snapshot.asOf, builds: { pool_stats, ...others } },
+      limits: { ...limits.limits },
+      pools: limits.pools === null ? null : [...limits.pools],
+      observe_only: limits.observe_only,
+      limits_set: limits.set,
+    },
+  };
+};
 
 const evaluated = (
   at: string,
-  { pool, platform, figures, draws, evidence }: DrawnPool & EvaluatedPool,
+  { pool, platform, figures, draws, evidence, settings }: DrawnPool & EvaluatedPool,
 ): ResearchEvent => ({
   type: 'PoolEvaluated',
   data: {
@@ -85,27 +83,27 @@ const evaluated = (
     platform: platform as Extract<ResearchEvent, { type: 'PoolEvaluated' }>['data']['platform'],
     figures: { ...figures },
     evidence: [...evidence],
+    settings,
     draws: [...draws],
   },
 });
 
 /** Everything that a run finds and decides, as its events have it. */
 export const planRun = async (log: EventLog, inputs: RunInputs): Promise<PlannedRun> => {
-  const { run, seed, limits, snapshot, known } = inputs;
+  const { run, seed, limits, snapshot, known, isFrontierCurrent } = inputs;
   const at = isoOf(snapshot.nowMs);
   const pools: readonly EvaluatedPool[] = await evaluatePools(log, snapshot, limits);
   const drawn = drawPools(seed, pools, limits.limits);
   const decisions = decide(run, drawn, limits.limits);
-  const fresh = newFindings(findingsOf(countsOf(snapshot)), known, snapshot.nowMs);
-  const findings = fresh.map((each) => findingOf(inputs, each, decisions));
+  const byPool = new Map(decisions.map((each) => [each.pool, each]));
+  const findings = newFindings(findingsOf(countsOf(snapshot, isFrontierCurrent)), known, snapshot.nowMs).map(
+    (each) => findingOf(inputs, each, byPool),
+  );
   const decided = decisions.map((each) => decisionEvent(at, each));
   return {
     run,
     findings,
     decisions: decided.map(({ data }) => data as ExpansionDecided),
-    superseded: fresh.flatMap(({ supersedes }, n) =>
-      supersedes === null ? [] : [{ old: supersedes, by: (findings[n] as FindingRecorded).finding }],
-    ),
     events: [
       started(inputs),
       ...drawn.map((pool) => evaluated(at, pool)),
@@ -115,43 +113,21 @@ export const planRun = async (log: EventLog, inputs: RunInputs): Promise<Planned
   };
 };
 
-/** Appends events of a run one by one: what is recorded is never more than what the process came to. */
-const record = async (
-  log: EventLog,
-  run: string,
-  events: readonly ResearchEvent[],
-  nowMs: number,
-  from: bigint,
-) => {
-  let revision = from;
-  for (const { type, data } of events) {
-    const event: NewEvent = { id: uuidV7(nowMs), type, data };
-    const outcome = await log.append(researchStream(run), [event], revision < 0n ? 'no_stream' : revision);
-    if (outcome.status === 'conflict')
-      throw new OperatorError('research_run_ended', `The run ${run} was ended by another process.`);
-    revision = outcome.revision;
-  }
-  return revision;
-};
-
-/** Records a planned run, carries out what it decided unless runs only observe, and ends it. */
+/** Records a planned run, does what follows from it, and ends it. */
 export const recordRun = async (
-  log: EventLog,
-  { run, events, decisions, findings, superseded }: PlannedRun,
-  { limits, snapshot: { nowMs } }: Pick<RunInputs, 'limits' | 'snapshot'>,
+  finishing: Finishing,
+  { run, events, decisions, findings }: PlannedRun,
+  { limits: { observe_only } }: Pick<RunInputs, 'limits'>,
 ): Promise<{ readonly applied: number }> => {
-  const at = isoOf(nowMs);
-  const revision = await record(log, run, events, nowMs, -1n);
-  for (const { old, by } of superseded) {
-    const review = { status: 'superseded', reason: 'A newer finding says the same.', successor: by } as const;
-    await handleCommand(log, runDecider, researchStream(old.run), reviewFinding(at, old.id, review), {
-      nowMs,
-    });
-  }
-  const applied = limits.observe_only ? 0 : await applyDecisions(log, decisions, nowMs);
-  const pools = events.filter(({ type }) => type === 'PoolEvaluated').length;
+  const { log, clock } = finishing;
+  const recorder = createRecorder(log, run, clock);
+  const [first, ...others] = events as readonly [ResearchEvent, ...ResearchEvent[]];
+  const since = await recorder.append(first);
+  for (const event of others) await recorder.append(event);
+  const pools = events.flatMap(({ type, data }) => (type === 'PoolEvaluated' ? data : []));
+  const applied = await finishRun(finishing, { found: findings, decisions, pools, since, observe_only });
   const changes = decisions.filter(({ action }) => action !== 'hold').length;
-  const data = { at, pools, findings: findings.length, decisions: changes };
-  await record(log, run, [{ type: 'ResearchRunCompleted', data }], nowMs, revision);
+  const data = { at: isoOf(clock()), pools: pools.length, findings: findings.length, decisions: changes };
+  await recorder.append({ type: 'ResearchRunCompleted', data });
   return { applied };
 };

@@ -4,6 +4,7 @@ import { rowSchemaOf } from '../../projections/table/rows.ts';
 import { columnsExcept } from '../../projections/table/table.ts';
 import {
   type EventRow,
+  eventHourOf,
   eventTable,
   FINDING_STATUSES,
   type FindingRow,
@@ -185,6 +186,19 @@ export interface EventPage extends ListPage<EventRow> {
 
 const BEGINNING: CursorPosition = ['0'];
 
+/** Where a period begins and ends in the log, by the index of its hours: what lies outside is not scanned. */
+const period = (builds: Builds, { since, until }: Times): readonly FragmentSqlToken[] => {
+  const hours = sql.identifier([builds.schema('research'), 'event_hours']);
+  return [
+    ...(since === undefined
+      ? []
+      : [sql.fragment`position >= (select min(first) from ${hours} where hour >= ${eventHourOf(since)})`]),
+    ...(until === undefined
+      ? []
+      : [sql.fragment`position <= (select max(last) from ${hours} where hour <= ${eventHourOf(until)})`]),
+  ];
+};
+
 /** Events in log order. One writer lists them, so that none appears behind a cursor. */
 export const listEvents = async (
   lists: ListReads,
@@ -193,6 +207,7 @@ export const listEvents = async (
   limit: number,
   after: CursorPosition | null,
 ): Promise<EventPage> => {
+  const isOfAll = run === undefined && pool === undefined;
   const movedAtMs = builds.progress('research')?.movedAtMs ?? null;
   const page = await listByPosition<EventRow>(
     lists,
@@ -201,8 +216,13 @@ export const listEvents = async (
       columns: EVENT_COLUMNS,
       row: eventSchema as z.ZodType<EventRow>,
       isNewestFirst: false,
-      within: [...equal('run', run), ...equal('pool', pool)],
-      filters: [...equal('type', type), ...between('at', times)],
+      within: [
+        ...equal('run', run),
+        ...equal('pool', pool),
+        ...(isOfAll ? equal('type', type) : []),
+        ...period(builds, times),
+      ],
+      filters: [...(isOfAll ? [] : equal('type', type)), ...between('at', times)],
     },
     limit,
     after,

@@ -26,6 +26,26 @@ export const readLastFindings = async (
   return rows;
 };
 
+/** A finding without a review. */
+export type OpenFinding = Pick<LastFinding, 'id' | 'run' | 'kind' | 'subject'>;
+
+/** Open findings of kinds and subjects that were recorded before a position of the log, however old. */
+export const readOpenFindings = async (
+  db: Queryable,
+  schema: string,
+  of: readonly Pick<OpenFinding, 'kind' | 'subject'>[],
+  before: bigint,
+): Promise<readonly OpenFinding[]> => {
+  const { rows } = await db.query<OpenFinding>(
+    `select f.id, f.run, f.kind, f.subject
+     from unnest($1::text[], $2::text[]) as n (kind, subject)
+     join ${schema}.findings f on f.subject = n.subject and f.kind = n.kind
+     where f.status = 'open' and f.position < $3 order by f.position`,
+    [of.map(({ kind }) => kind), of.map(({ subject }) => subject), String(before)],
+  );
+  return rows;
+};
+
 /** Runs whose process did not end them, oldest first. */
 export const readUnfinishedRuns = async (db: Queryable, schema: string): Promise<readonly string[]> => {
   const { rows } = await db.query<{ run: string }>(

@@ -20,9 +20,9 @@ const demoConfig = (): Config => ({
     CRAWL_RATE_PER_S: '1000',
     CRAWL_CONCURRENCY: '16',
     CRAWL_RETRY_S: '5',
-    // Findings are to be seen within the first minute.
+    // Findings are to be seen within the first minute: research runs often until there is one, and then by schedule.
     CRAWL_REPORT_CRON: '*/10 * * * * *',
-    RESEARCH_CRON: '3-58/5 * * * * *',
+    RESEARCH_CRON: '*/10 * * * *',
     FOLLOWS_MOST: '2000',
     FOLLOWS_REQUESTS_PER_DAY: '100000',
     DATABASE_POOL: '24',

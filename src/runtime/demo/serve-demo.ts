@@ -7,6 +7,7 @@ import { readProgress } from '../../read/frontier/frontier.ts';
 import type { Service } from '../service.ts';
 import { demoKey, keyFileOf } from './demo-key.ts';
 import { createExamples } from './examples.ts';
+import { runUntilFound } from './first-finding.ts';
 import { listOwnersOf, readDemoLists } from './follower-lists.ts';
 import { createMentionPools } from './mention-pools.ts';
 import type { Progress, ProgressLine } from './progress.ts';
@@ -86,6 +87,8 @@ const untilStopped = async (service: Service, stop: AbortSignal): Promise<boolea
 export const serveDemo = async (service: Service, options: DemoOptions): Promise<void> => {
   const { seeds, progress, stop } = options;
   let lists: Promise<void> | undefined;
+  const isServed = new AbortController();
+  const research = runUntilFound(service.runtime, AbortSignal.any([stop, isServed.signal]));
   try {
     progress.show(progressOfCrawl(service, SOON_MS));
     const { key, scopes } = await demoKey(service);
@@ -117,7 +120,9 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
       console.log('Stopping.');
     }
   } finally {
+    isServed.abort();
     await progress.stop();
+    await research;
     await lists;
     await service.stop();
   }

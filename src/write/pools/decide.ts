@@ -7,16 +7,19 @@ export interface PoolState {
   readonly retired: boolean;
   /** Current settings; null before the pool exists. */
   readonly tuning: PoolTuning | null;
-  /** Decisions of the research engine that were carried out. */
-  readonly decisions: ReadonlySet<string>;
+  /** The last decisions of the research engine that were carried out, the newest last. */
+  readonly decisions: readonly string[];
 }
+
+/** Decisions that a pool remembers: one is carried out again by the next run at the latest. */
+const REMEMBERED = 100;
 
 const noPool: PoolState = {
   exists: false,
   paused: false,
   retired: false,
   tuning: null,
-  decisions: new Set(),
+  decisions: [],
 };
 
 const tuned = (before: PoolTuning | null, data: Partial<PoolTuning>): PoolTuning | null => {
@@ -25,8 +28,8 @@ const tuned = (before: PoolTuning | null, data: Partial<PoolTuning>): PoolTuning
   return { ...before, ...Object.fromEntries(changed) };
 };
 
-const carriedOut = (state: PoolState, decision: string | null): ReadonlySet<string> =>
-  decision === null ? state.decisions : new Set([...state.decisions, decision]);
+const carriedOut = (state: PoolState, decision: string | null): readonly string[] =>
+  decision === null ? state.decisions : [...state.decisions.slice(1 - REMEMBERED), decision];
 
 const evolvePool = (state: PoolState, event: PoolEvent): PoolState => {
   switch (event.type) {
@@ -84,5 +87,17 @@ export const changePool =
   (state: PoolState): readonly PoolEvent[] => {
     if (!state.exists || state.retired || !changes(state, event)) return [];
     const { decision } = event.data;
-    return decision !== null && state.decisions.has(decision) ? [] : [event];
+    return decision !== null && state.decisions.includes(decision) ? [] : [event];
+  };
+
+/**
+ * A change that the research engine decided on. Adds nothing if the pool is paused, or has not the share and the cap any more that were
+ * evaluated: the decision has absolute values, and would undo what an operator set since.
+ */
+export const carryOut =
+  (event: Exclude<PoolEvent, { type: 'PoolCreated' }>, evaluated: Pick<PoolTuning, 'share' | 'size_cap'>) =>
+  (state: PoolState): readonly PoolEvent[] => {
+    const { paused, tuning } = state;
+    const isSame = tuning?.share === evaluated.share && tuning.size_cap === evaluated.size_cap;
+    return paused || !isSame ? [] : changePool(event)(state);
   };

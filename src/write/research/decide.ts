@@ -88,6 +88,20 @@ export const reviewFinding =
     return before === undefined || before === review.status ? [] : [reviewEvent(at, finding, review)];
   };
 
+/** Gives findings of the run that are open successors. What an operator said of one stays. @param successors by finding. */
+export const supersedeFindings =
+  (at: string, successors: ReadonlyMap<string, string>) =>
+  ({ reviews }: RunState): readonly ResearchEvent[] =>
+    [...successors]
+      .filter(([finding]) => reviews.get(finding) === 'open')
+      .map(([finding, successor]) =>
+        reviewEvent(at, finding, {
+          status: 'superseded',
+          reason: 'A newer finding says the same.',
+          successor,
+        }),
+      );
+
 /** A decision as its event has it. */
 export const decisionEvent = (at: string, { decision, pool, action, tuning }: Decision): ResearchEvent => ({
   type: 'ExpansionDecided',

@@ -69,7 +69,11 @@ export const researchEvents = {
       policy: text(100),
       /** The last event that the run's figures contain; null for an empty log. */
       as_of: z.uuid().nullable(),
+      /** Positions of the read models that figures come from, in the same snapshot. */
+      builds: z.record(key(100), text(20)).nullable().optional(),
       ...limitsShape,
+      /** The event that set these limits; null for the defaults. */
+      limits_set: z.uuid().nullable().optional(),
     }),
     { 1: unlimited },
   ),
@@ -82,6 +86,8 @@ export const researchEvents = {
       figures,
       /** The first and the last event of each figure's hours, newest first. */
       evidence: ids(200),
+      /** The pool's event that its settings are as of. */
+      settings: z.uuid().nullable().optional(),
       /** Random draws in the order of their use. */
       draws: finite(1_000),
     }),

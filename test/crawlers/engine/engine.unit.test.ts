@@ -161,7 +161,7 @@ beforeEach(() => {
         return { paused: isPaused, ratePerS: null };
       },
     },
-    recruiter: { recruit: async () => 0 },
+    recruiter: { recruit: async () => ({ recruited: 0, discovered: 0 }) },
     clock: { now: () => Date.now() },
     random: seededRandom(1),
     logger: silentLogger,

@@ -33,13 +33,13 @@ const readingOf = (handle: string, followers: number): ConclusiveReading => ({
 /** Recruits into a pool with or without capacity. */
 const recruiter = (hasCapacity: boolean): Pick<Recruiter, 'recruit'> => ({
   recruit: async (found, { from, depth }, nowMs) => {
-    if (!hasCapacity) return 0;
+    if (!hasCapacity) return { recruited: 0, discovered: found.length };
     for (const { platform, handle, via } of found) {
       const members = [{ handle, via, from, depth }];
       const pool = `seed-${platform}`;
       await recruitMembers(program.log, [{ platform, pool, observed_at: isoOf(nowMs), members }]);
     }
-    return found.length;
+    return { recruited: found.length, discovered: found.length };
   },
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openingHours } from '../../../src/operations/pools/opening-hours.ts';
+import { openingHours, openSince } from '../../../src/operations/pools/opening-hours.ts';
 
 const MONDAY = Date.UTC(2026, 2, 2);
 const HOUR = 3_600;
@@ -41,5 +41,34 @@ describe('opening hours', () => {
     const mean = meanGap('* 0-5 * * *', 30 * DAY);
     expect(mean).toBeGreaterThan(29.5 * DAY);
     expect(mean).toBeLessThan(31 * DAY);
+  });
+});
+
+describe('the time since which a pool was open for some hours', () => {
+  const since = (schedule: string | null, at: number, hours: number) => {
+    const found = openSince(schedule, MONDAY + at * 1_000 * HOUR, hours * HOUR);
+    return found === null ? null : (found - MONDAY) / (1_000 * HOUR);
+  };
+
+  it('is as long ago without a schedule', () => {
+    expect(since(null, 20.25, 2.4)).toBeCloseTo(17.85, 9);
+  });
+
+  it('does not count closed hours', () => {
+    // Open from 0:00 to 6:00.
+    expect(since('* 0-5 * * *', 20.25, 2.4)).toBeCloseTo(3.6, 9);
+    expect(since('* 0-5 * * *', 4, 2.4)).toBeCloseTo(1.6, 9);
+    expect(since('* 0-5 * * *', 1, 2.4)).toBeCloseTo(-24 + 4.6, 9);
+    expect(since('* 0-5 * * *', 1.0125, 2.4)).toBeCloseTo(-24 + 4.6125, 9);
+  });
+
+  it('does not count closed days', () => {
+    // Open on Saturdays and Sundays; MONDAY is the 2nd of March.
+    expect(since('* * * * 6,0', 12, 30)).toBeCloseTo(-30, 9);
+    expect(since('* * * * 6,0', 12, 60)).toBeCloseTo(-7 * 24 - 12, 9);
+  });
+
+  it('is never where the pool was not open for as long within a year', () => {
+    expect(since('* * 29 2 *', 0, 1)).toBeNull();
   });
 });

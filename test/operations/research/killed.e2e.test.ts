@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestHome, type TestHome } from '../../support/cli.ts';
 import { faultCount } from '../../support/faults.ts';
-import { createResearchProgram, type ResearchProgram } from '../../support/research.ts';
+import { ageFindings, createResearchProgram, type ResearchProgram } from '../../support/research.ts';
 import { until } from '../../support/wait.ts';
 
 let test: ResearchProgram;
@@ -46,7 +46,7 @@ const carriedOut = () =>
   query(`select data->>'decision' as id, count(*)::int as n from log.events
     where stream like 'pool-%' and data->>'decision' is not null group by 1`);
 
-/** Kills a run whose next event waits. @returns whether it had come so far. */
+/** Kills a run whose event after so many waits. @returns whether it waited. */
 const killAfter = async (events: number): Promise<boolean> => {
   const holder = await test.database.db.connect();
   await blockAfter(events);
@@ -68,34 +68,54 @@ const killAfter = async (events: number): Promise<boolean> => {
   }
 };
 
+const runsThat = async (status: 'running' | 'failed') => {
+  const { out } = await home.run(['research', 'runs', '--json', '--limit', '100']);
+  return (JSON.parse(out) as { readonly status: string }[]).filter((run) => run.status === status);
+};
+
+const openFindings = async () => {
+  const { out } = await home.run(['research', 'findings', '--json', '--limit', '100']);
+  return (JSON.parse(out) as { readonly status: string }[]).filter(({ status }) => status === 'open');
+};
+
+const superseded = () =>
+  query(`select data->>'finding' as id, count(*)::int as n from log.events
+    where type = 'FindingSuperseded' group by 1`);
+
+/** A day later: neither the finding nor the limits of the hour hold the next run, and shares are equal. */
+const nextDay = async () => {
+  for (const pool of ['press', 'fans', 'shops']) await home.run(['pools', 'tune', pool, '--share', '1']);
+  await query(
+    `update log.events set recorded_at = recorded_at - interval '1 day' where stream like 'pool-%'`,
+  );
+  await ageFindings(test.database, 2);
+};
+
 describe('research that is killed', () => {
-  it('has failed with the next run, which carries out what it had decided, once', {
+  it('has failed with the next run, which does once what follows from what it had recorded', {
     tags: ['faults'],
   }, async () => {
-    // Start, three pools, a finding, three decisions, three changes of pools: one is killed behind each.
-    const points = faultCount(11, 2);
+    // A finding that those of all runs supersede.
+    expect(await home.run(['research', 'run', '--seed', '7'])).toMatchObject({ code: 0 });
+    await nextDay();
+    // Start, three pools, a finding, three decisions, its predecessor superseded, three changes of pools: killed behind each.
+    const points = faultCount(12, 3);
     for (let kill = 0; kill < points; kill++) {
-      const events = points === 11 ? kill + 1 : [6, 10][kill];
-      const isKilled = await killAfter(events as number);
+      const events = (points === 12 ? kill + 1 : [5, 7, 11][kill]) as number;
+      const before = (await runsThat('failed')).length;
+      expect(await killAfter(events), `the run has more than ${events} events`).toBe(true);
       const next = await home.run(['research', 'run', '--seed', '7', '--json']);
       expect(next, next.err).toMatchObject({ code: 0 });
-      expect(
-        await query(`select from log.events where type = 'ResearchRunStarted'
-          and stream not in (select stream from log.events where type in ('ResearchRunCompleted', 'ResearchRunFailed'))`),
-      ).toEqual([]);
+      expect(await runsThat('running')).toEqual([]);
+      expect(await runsThat('failed')).toHaveLength(before + 1);
       const changes = await carriedOut();
       expect(changes.filter(({ n }) => n !== 1)).toEqual([]);
       const ids = new Set(changes.map(({ id }) => id));
       expect((await decided()).filter(({ id }) => !ids.has(id))).toEqual([]);
-      if (isKilled)
-        expect(
-          (await query(`select from log.events where type = 'ResearchRunFailed'`)).length,
-        ).toBeGreaterThan(0);
-      // A day later: neither the finding nor the limits of the hour hold the next run.
-      await query(
-        `update log.events set recorded_at = recorded_at - interval '1 day' where stream like 'pool-%'`,
-      );
-      for (const pool of ['press', 'fans', 'shops']) await home.run(['pools', 'tune', pool, '--share', '1']);
+      // One finding is open, and each other one was superseded once.
+      expect(await openFindings()).toHaveLength(1);
+      expect((await superseded()).filter(({ n }) => n !== 1)).toEqual([]);
+      await nextDay();
     }
   });
 });

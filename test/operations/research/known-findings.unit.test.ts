@@ -29,19 +29,19 @@ const again = (known: readonly LastFinding[]) => newFindings([found], known, NOW
 
 describe('a finding that holds again', () => {
   it('is recorded if none of its kind was recorded about its subject', () => {
-    expect(again([])).toEqual([{ finding: found, supersedes: null }]);
+    expect(again([])).toEqual([found]);
     expect(again([{ ...last(0.1, 'open'), subject: 'fans' }])).toHaveLength(1);
     expect(again([{ ...last(0.1, 'open'), kind: 'pool_stale' }])).toHaveLength(1);
   });
 
-  it('is recorded once a day, and supersedes the open one before', () => {
+  it('is recorded once a day', () => {
     expect(again([last(0.9, 'open')])).toEqual([]);
-    expect(again([last(1.1, 'open')])).toEqual([{ finding: found, supersedes: last(1.1, 'open') }]);
+    expect(again([last(1.1, 'open')])).toEqual([found]);
   });
 
-  it('supersedes none that an operator confirmed', () => {
+  it('is recorded once a day although an operator confirmed the one before', () => {
     expect(again([last(0.9, 'confirmed', 0.1)])).toEqual([]);
-    expect(again([last(1.1, 'confirmed', 0.1)])).toEqual([{ finding: found, supersedes: null }]);
+    expect(again([last(1.1, 'confirmed', 0.1)])).toEqual([found]);
   });
 
   it('is recorded a week after an operator dismissed it, whenever it was found', () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uuidV7 } from '../../../src/kernel/ids.ts';
 import { tunePool } from '../../../src/operations/pools/change-pool.ts';
 import { listPools, poolHistory } from '../../../src/operations/pools/pools.ts';
 import {
@@ -74,6 +75,19 @@ describe('a run of research', () => {
       data: { decision: decided?.decision, share: 2 },
     });
     expect(state.pools.find(({ pool }) => pool === 'press')?.evidence.length).toBe(30);
+    const { rows } = await test.database.db.query(
+      `select position::text as counted from log.events where id = $1`,
+      [state.started?.as_of],
+    );
+    const { builds } = state.started ?? {};
+    expect(Object.keys(builds ?? {}).toSorted()).toEqual([
+      'directory',
+      'frontier',
+      'pool_stats',
+      'pools',
+      'research',
+    ]);
+    expect(Number(builds?.pool_stats)).toBeGreaterThanOrEqual(Number(rows[0].counted));
   });
 
   it('changes no share further within the same hour, and none that an operator set beyond the limit', async () => {
@@ -151,12 +165,12 @@ describe('a replay', () => {
     }
   });
 
-  it('names the input that differs: a draw, a figure that the log does not give, or a limit', async () => {
+  it('names the input that differs: a draw, a figure, a setting or a limit that the log does not give', async () => {
     const { run: id } = await run();
     const change = (type: string, path: string, value: string) =>
       test.database.db.query(
         `update log.events set data = jsonb_set(data::jsonb, $2::text[], $3::jsonb)::json
-         where type = $1 and stream = $4 and (data->>'pool' = 'press' or $1 = 'ResearchRunStarted')`,
+         where type = $1 and stream = $4 and (data->>'pool' = 'press' or $1 <> 'PoolEvaluated')`,
         [type, path, value, `research-${id}`],
       );
     await change('PoolEvaluated', '{figures,discovered}', '12345');
@@ -166,6 +180,36 @@ describe('a replay', () => {
     );
     await change('PoolEvaluated', '{draws,0}', '1e9');
     expect((await replayRun(program, id)).differing).toContain('draws of press');
+    for (const [name, given] of [
+      ['share', 2],
+      ['share_least', 1],
+      ['share_greatest', 2],
+      ['size_cap', 1_000_000],
+      ['size_cap_least', 1_000_000],
+      ['may_change', 1],
+    ] as const) {
+      await change('PoolEvaluated', `{figures,${name}}`, '7');
+      expect((await replayRun(program, id)).differing).toContain(
+        `figure ${name} of press: recorded 7, the log gives ${given}`,
+      );
+    }
+    await change('PoolEvaluated', '{settings}', `"${uuidV7(0)}"`);
+    expect((await replayRun(program, id)).differing).toContain(
+      'settings of press: the log has no such event',
+    );
+    for (const [path, value, text] of [
+      ['{limits,floor}', '0.2', 'limit floor: recorded 0.2, the log gives 0.1'],
+      ['{limits,half_life_h}', '30', 'limit half_life_h: recorded 30, the log gives 24'],
+      ['{pools}', '["press"]', 'limit pools: recorded ["press"], the log gives null'],
+      ['{observe_only}', 'true', 'limit observe_only: recorded true, the log gives false'],
+      ['{limits_set}', `"${uuidV7(0)}"`, 'limits: the log has no such event'],
+      ['{as_of}', `"${uuidV7(0)}"`, 'as_of: the log has no such event'],
+    ] as const) {
+      await change('ResearchRunStarted', path, value);
+      expect((await replayRun(program, id)).differing).toContain(text);
+    }
+    await change('ResearchRunCompleted', '{pools}', '2');
+    expect((await replayRun(program, id)).differing).toContain('pools: 2 were evaluated, the log has 3');
     await change('ResearchRunStarted', '{limits,floor}', '7');
     expect((await replayRun(program, id)).differing).toEqual(['limits: floor']);
     await change('ResearchRunStarted', '{policy}', '"other-1"');

@@ -1,6 +1,6 @@
-import { describe, it } from 'vitest';
-import { changePool, createPool, poolDecider } from '../../../src/write/pools/decide.ts';
-import type { PoolEvent } from '../../../src/write/pools/events.ts';
+import { describe, expect, it } from 'vitest';
+import { carryOut, changePool, createPool, poolDecider } from '../../../src/write/pools/decide.ts';
+import type { PoolEvent, PoolTuning } from '../../../src/write/pools/events.ts';
 import { storyOf } from '../../support/given-when-then.ts';
 import { poolCreated } from '../../support/pools.ts';
 
@@ -59,6 +59,37 @@ describe('a pool', () => {
       .given(created, expanded, tuned({ share: 1, size_cap: 5 }))
       .when(changePool(expanded))
       .then();
+  });
+
+  it('remembers the last hundred decisions of the research engine, however many there were', () => {
+    const ids = Array.from(
+      { length: 1_000 },
+      (_, n) => `0190a000-0000-7000-8000-${String(n).padStart(12, '0')}`,
+    );
+    const state = ids
+      .map((decision, n) => tuned({ decision, share: n + 1 }) as PoolEvent)
+      .reduce(poolDecider.evolve, poolDecider.evolve(poolDecider.initial, created));
+    expect(state.decisions).toEqual(ids.slice(-100));
+  });
+
+  it('takes a decision of the research engine only as long as it is what was evaluated', () => {
+    const { share, size_cap } = created.data as PoolTuning;
+    const decided = carryOut(expanded, { share, size_cap });
+    story.given(created).when(decided).then(expanded);
+    story
+      .given(created, tuned({ share: 0.1 }))
+      .when(decided)
+      .then();
+    story
+      .given(created, tuned({ size_cap: 5 }))
+      .when(decided)
+      .then();
+    story.given(created, paused).when(decided).then();
+    story.given(created, paused, resumed).when(decided).then(expanded);
+    story
+      .given(created, tuned({ schedule: '0 * * * *' }))
+      .when(decided)
+      .then(expanded);
   });
 
   it('changes no more once it is retired', () => {

@@ -148,6 +148,37 @@ describe('the rules of findings', () => {
     }
   });
 
+  it('look at each hour of a pool as often, however many pools there are', () => {
+    const looksAt = (pools: number): number => {
+      let looks = 0;
+      const counted = hours(() => 10).map((each) =>
+        Object.defineProperty({ ...each }, 'hour', {
+          get: () => {
+            looks++;
+            return each.hour;
+          },
+        }),
+      );
+      candidatesOf({
+        ...QUIET,
+        pools: Array.from({ length: pools }, (_, n) => ({ ...A, pool: `p${n}`, discovered: counted })),
+      });
+      return looks / pools;
+    };
+    expect(looksAt(80)).toBe(looksAt(20));
+  });
+
+  it('compare a pool with the others of its platform, and the only one of a platform with all others', () => {
+    const [a, b, c] = QUIET.pools as [typeof A, typeof A, typeof A];
+    const alone = { ...c, pool: 'd', platform: 'tiktok', discovered: hours(() => 3) };
+    const yields = candidatesOf({ ...QUIET, pools: [a, b, alone] }).filter(
+      ({ kind }) => kind === 'pool_yield',
+    );
+    const day = (pool: typeof A) =>
+      pool.discovered.filter(({ hour }) => hour > 335 - 24).reduce((sum, { count }) => sum + count, 0);
+    expect(yields.map(({ metrics }) => metrics.baseline_count)).toEqual([day(b), day(a), day(a) + day(b)]);
+  });
+
   it('share the probability of a false finding among the tests of a run', () => {
     const [one] = candidatesOf(QUIET);
     expect(one?.metrics.alpha).toBeCloseTo(0.01 / (3 * 5 + 2), 8);

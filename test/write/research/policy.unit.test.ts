@@ -116,6 +116,61 @@ describe('the policy of research', () => {
     );
   });
 
+  it('keeps the sum of the shares of a platform, whatever pools hold theirs', () => {
+    const pools = fc.array(
+      fc.record({
+        share: fc.double({ min: 0.01, max: 100, noNaN: true }),
+        down: fc.double({ min: 1, max: 2, noNaN: true }),
+        up: fc.double({ min: 1, max: 2, noNaN: true }),
+        requests: fc.integer({ min: 0, max: 10_000 }),
+        discovered: fc.integer({ min: 0, max: 5_000 }),
+        accounts: fc.integer({ min: 0, max: 1_000 }),
+        may_change: fc.constantFrom(0, 1),
+      }),
+      { minLength: 1, maxLength: 40 },
+    );
+    fc.assert(
+      fc.property(pools, fc.integer({ min: 0, max: 2 ** 32 - 1 }), (drawn, seed) => {
+        const inputs = drawn.map(({ share, down, up, ...rest }, n) =>
+          input(`pool-${n}`, { share, share_least: share / down, share_greatest: share * up, ...rest }),
+        );
+        const found = decided(inputs, LIMITS, seed);
+        const before = inputs.reduce((sum, { figures }) => sum + figures.share, 0);
+        const after = inputs.reduce(
+          (sum, { pool, figures }) => sum + (found.get(pool)?.tuning.share ?? figures.share),
+          0,
+        );
+        expect(Math.abs(after / before - 1)).toBeLessThan(2e-5);
+      }),
+      { seed: 27, numRuns: 500 },
+    );
+  });
+
+  it('keeps the sum although the change of one pool is spread over many that hold', () => {
+    const draws = (best: number, rounds: number) =>
+      Array.from({ length: 64 }, (_, round) => (round % rounds === best ? 2 : 1));
+    const pools = Array.from({ length: 40 }, (_, n) => ({ ...input(`pool-${n}`), draws: draws(n, 40) }));
+    const one = pools.map((each, n) => (n === 0 ? { ...each, draws: each.draws.map(() => 3) } : each));
+    const found = decide('run', one, LIMITS);
+    expect(found[0]?.tuning.share).toBe(2);
+    expect(found.reduce((sum, { tuning }) => sum + (tuning.share ?? 1), 0)).toBeCloseTo(40, 3);
+    const touched = found.filter(({ action }) => action !== 'hold');
+    expect(touched.length).toBeLessThan(20);
+  });
+
+  it('leaves three pools as they are that win about as often', () => {
+    const wins = [24, 20, 20];
+    const of = (pool: number) => {
+      const from = wins.slice(0, pool).reduce((a, b) => a + b, 0);
+      return Array.from({ length: 64 }, (_, round) =>
+        round >= from && round < from + (wins[pool] as number) ? 2 : 1,
+      );
+    };
+    const pools = ['a', 'b', 'c'].map((pool, n) => ({ ...input(pool), draws: of(n) }));
+    const shares = decide('run', pools, LIMITS).map(({ tuning }) => tuning.share ?? 1);
+    expect(shares.reduce((a, b) => a + b, 0)).toBeCloseTo(3, 5);
+  });
+
   it('gives a decision the same ID in any process, and another one in another run', () => {
     const pools = drawPools(1, [input('a')], LIMITS);
     const [one] = decide('run', pools, LIMITS);

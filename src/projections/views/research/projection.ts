@@ -11,7 +11,10 @@ import {
 import { upsert } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
 import {
+  type EventHourRow,
   type EventRow,
+  eventHourOf,
+  eventHourTable,
   eventTable,
   type FindingRow,
   findingTable,
@@ -27,6 +30,7 @@ interface State {
   readonly runs: Map<string, RunRow>;
   readonly findings: Map<string, FindingRow>;
   readonly events: EventRow[];
+  readonly hours: Map<number, EventHourRow>;
   /** Positions of events that findings name: those of this batch, and those that its findings need. */
   readonly sources: Map<string, SourceRow>;
   readonly newSources: Map<string, SourceRow>;
@@ -36,6 +40,7 @@ const createState = (): State => ({
   runs: new Map(),
   findings: new Map(),
   events: [],
+  hours: new Map(),
   sources: new Map(),
   newSources: new Map(),
 });
@@ -52,6 +57,9 @@ const listed = (
   pool: string | null = null,
 ): void => {
   const { at, ...rest } = data;
+  const hour = eventHourOf(at);
+  const { first = String(position) } = state.hours.get(hour) ?? {};
+  state.hours.set(hour, { hour, first, last: String(position) });
   state.events.push({ position: String(position), run: runOf({ stream }), type, at, pool, data: rest });
 };
 
@@ -165,6 +173,7 @@ const apply = dispatch(handlers);
 const runOfRow = driverReader(runTable);
 const findingOfRow = driverReader(findingTable);
 const sourceOfRow = driverReader(sourceTable);
+const hourOfRow = driverReader(eventHourTable);
 
 /** Findings name events of the last two weeks at most. */
 const KEPT_DAYS = 17;
@@ -175,6 +184,10 @@ const findingsOf = (events: readonly AppliedEvent[]): readonly string[] =>
     const { finding } = data as { readonly finding?: unknown };
     return typeof finding === 'string' ? [finding] : [];
   });
+
+/** Hours that events of runs happened in. */
+const hoursOf = (events: readonly AppliedEvent[]): readonly number[] =>
+  events.map(({ data }) => eventHourOf((data as { readonly at: string }).at));
 
 const evidenceOf = (events: readonly AppliedEvent[]): readonly string[] =>
   events.flatMap((event) =>
@@ -187,7 +200,7 @@ const open = (schema: string): Fold => {
     db: Queryable,
     table: string,
     key: string,
-    ids: readonly string[],
+    ids: readonly (string | number)[],
   ): Promise<readonly DriverRow<Row>[]> =>
     ids.length === 0
       ? []
@@ -208,13 +221,16 @@ const open = (schema: string): Fold => {
         state.findings.set(row.id, row);
       for (const row of (await rowsOf<SourceRow>(db, 'sources', 'event', evidenceOf(own))).map(sourceOfRow))
         state.sources.set(row.event, row);
+      for (const row of (await rowsOf<EventHourRow>(db, 'event_hours', 'hour', hoursOf(own))).map(hourOfRow))
+        state.hours.set(row.hour, row);
     },
     apply: (event) => apply(state, event),
     store: async (db) => {
-      const { runs, findings, events, newSources } = state;
+      const { runs, findings, events, hours, newSources } = state;
       await upsert(db, schema, runTable, [...runs.values()]);
       await upsert(db, schema, findingTable, [...findings.values()]);
       await upsert(db, schema, eventTable, events);
+      await upsert(db, schema, eventHourTable, [...hours.values()]);
       await upsert(db, schema, sourceTable, [...newSources.values()]);
       const newest = [...newSources.values()].at(-1)?.recorded_at;
       if (newest !== undefined)

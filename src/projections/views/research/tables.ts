@@ -89,6 +89,17 @@ export const eventTable = defineTable(
 );
 export type EventRow = RowOf<typeof eventTable>;
 
+/** The first and the last position of events by the hour that they happened in, counted since 1970: where a period begins and ends. */
+export const eventHourTable = defineTable(
+  'event_hours',
+  { hour: int4(), first: wideInt8(), last: wideInt8() },
+  { key: ['hour'] },
+);
+export type EventHourRow = RowOf<typeof eventHourTable>;
+
+/** The hour of an instant. */
+export const eventHourOf = (at: string): number => Math.floor(Date.parse(at) / 3_600_000);
+
 /** Positions of events that findings may name, as long as a finding can be about them. */
 export const sourceTable = defineTable(
   'sources',
@@ -98,7 +109,7 @@ export const sourceTable = defineTable(
 export type SourceRow = RowOf<typeof sourceTable>;
 
 export const tables = (schema: string): string =>
-  createTables(schema, [runTable, findingTable, eventTable, sourceTable]);
+  createTables(schema, [runTable, findingTable, eventTable, eventHourTable, sourceTable]);
 
 export const indexes = (schema: string): string => `
   create index on ${schema}.runs (position);
@@ -108,4 +119,5 @@ export const indexes = (schema: string): string => `
   create index on ${schema}.findings (subject, position);
   create index on ${schema}.events (run, position);
   create index on ${schema}.events (pool, position);
+  create index on ${schema}.events (type, position);
   create index on ${schema}.sources (recorded_at);`;

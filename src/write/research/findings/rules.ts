@@ -110,23 +110,41 @@ const excess = (
   };
 };
 
-/** The pools that a pool is compared with: others of its platform, or all others if it is the only one. */
-const peersOf = (pool: PoolCounts, pools: readonly PoolCounts[]): readonly PoolCounts[] => {
-  const others = pools.filter((each) => each.pool !== pool.pool);
-  const own = others.filter(({ platform }) => platform === pool.platform);
-  return own.length > 0 ? own : others;
+/** What pools discovered of late: each of them, and all of its platform or of all platforms, which are added up once. */
+interface Discovered {
+  readonly recent: ReadonlyMap<string, readonly CountedHour[]>;
+  readonly ofPlatform: ReadonlyMap<string, Counted & { readonly pools: number }>;
+  readonly ofAll: Counted;
+}
+
+const discoveredBy = ({ pools, now }: Counts): Discovered => {
+  const recent = new Map(
+    pools.map(({ pool, discovered }) => [pool, recentHours(discovered, now, RECENT.pool_yield)]),
+  );
+  const sums = pools.map(({ pool, platform }) => ({ platform, ...sumOf(recent.get(pool) ?? []) }));
+  const ofPlatform = [...Map.groupBy(sums, ({ platform }) => platform)].map(
+    ([platform, group]) => [platform, { ...sumOf(group), pools: group.length }] as const,
+  );
+  return { recent, ofPlatform: new Map(ofPlatform), ofAll: sumOf(sums) };
 };
 
-const yieldOf = (pool: PoolCounts, { pools, now }: Counts, alpha: number): Candidate => {
+/** What the pools discovered that a pool is compared with: others of its platform, or all others if it is the only one. */
+const peersOf = ({ platform }: PoolCounts, own: Counted, { ofPlatform, ofAll }: Discovered): Counted => {
+  const group = ofPlatform.get(platform);
+  const all = group === undefined || group.pools === 1 ? ofAll : group;
+  return { count: all.count - own.count, exposure: all.exposure - own.exposure };
+};
+
+const yieldOf = (pool: PoolCounts, discovered: Discovered, alpha: number): Candidate => {
   const hours = RECENT.pool_yield;
-  const recent = recentHours(pool.discovered, now, hours);
-  const peers = peersOf(pool, pools).flatMap(({ discovered }) => recentHours(discovered, now, hours));
+  const recent = discovered.recent.get(pool.pool) ?? [];
+  const own = sumOf(recent);
   return {
     kind: 'pool_yield',
     subject: pool.pool,
     metrics: {
-      ...named(sumOf(recent)),
-      ...named(sumOf(peers), 'baseline_'),
+      ...named(own),
+      ...named(peersOf(pool, own, discovered), 'baseline_'),
       ...dispersionOf(recent.filter(({ exposure }) => exposure > 0)),
       least_ratio: LEAST_RATIO,
       least_count: LEAST_COUNT.pool_yield ?? 0,
@@ -197,11 +215,12 @@ const fault = ({ engine, errors, alarms }: EngineCounts, now: number, alpha: num
 /** What may be found, each with its threshold: the probability of a false finding of the run, shared by all tests. */
 export const candidatesOf = (counts: Counts): readonly Candidate[] => {
   const { pools, engines, now } = counts;
+  const discovered = discoveredBy(counts);
   const tests = KINDS_OF_A_POOL * pools.length + KINDS_OF_AN_ENGINE * engines.length;
   const alpha = rounded(ALPHA_OF_RUN / Math.max(1, tests));
   return [
     ...pools.flatMap((pool) => [
-      yieldOf(pool, counts, alpha),
+      yieldOf(pool, discovered, alpha),
       ...exhausted(pool, now, alpha),
       ...stale(pool, now, alpha),
       excess('demand_surge', pool.pool, pool.demanded, now, alpha),

@@ -1,6 +1,14 @@
 import { uuidV5 } from '../../../kernel/ids.ts';
 import { rounded } from './rounded.ts';
-import { type Bounds, drawYields, priorMean, sharesWithin, weightsOf, winsOf } from './shares.ts';
+import {
+  type Bounds,
+  drawYields,
+  priorMean,
+  settledShares,
+  sharesWithin,
+  weightsOf,
+  winsOf,
+} from './shares.ts';
 
 /** The version of the rules below. A run that names it is replayed by them alone. */
 export const POLICY = 'discounted-thompson-1';
@@ -66,11 +74,9 @@ export interface Decision {
   readonly decision: string;
   readonly pool: string;
   readonly action: 'expand' | 'hold' | 'shrink';
-  readonly tuning: { readonly share?: number; readonly size_cap?: number };
+  readonly tuning: { readonly share?: number | undefined; readonly size_cap?: number | undefined };
 }
 
-/** A change of less than this factor is none: pools settle, and their history stays short. */
-const LEAST_CHANGE = 1.1;
 /** A pool with this part of its cap taken is full. */
 const FULL = 0.8;
 /** Bounds of shares in events of pools. */
@@ -108,16 +114,40 @@ export const drawPools = <Pool extends PoolInput>(
   }));
 
 /** The shares that the limit per hour leaves a pool. What an operator set lies within them. */
-const boundsOf = ({ share, share_least, share_greatest }: Figures, limits: Limits): Bounds => ({
+const boundsOf = (
+  { share, share_least, share_greatest }: Pick<Figures, 'share' | 'share_least' | 'share_greatest'>,
+  limits: Limits,
+): Bounds => ({
   least: Math.max(LEAST_SHARE, Math.min(share, share_greatest / limits.share_factor_per_hour)),
   greatest: Math.min(GREATEST_SHARE, Math.max(share, share_least * limits.share_factor_per_hour)),
 });
 
+/** The largest cap that the limits leave a pool. */
+const greatestCap = ({ size_cap_least }: Pick<Figures, 'size_cap_least'>, limits: Limits): number =>
+  Math.floor(Math.min(limits.size_cap, size_cap_least * limits.size_factor_per_hour));
+
 /** The cap of a pool that may hold more; null if it stays. */
-const capOf = ({ accounts, size_cap, size_cap_least }: Figures, limits: Limits): number | null => {
+const capOf = (figures: Figures, limits: Limits): number | null => {
+  const { accounts, size_cap } = figures;
   if (accounts === null || accounts < FULL * size_cap) return null;
-  const most = Math.floor(Math.min(limits.size_cap, size_cap_least * limits.size_factor_per_hour));
+  const most = greatestCap(figures, limits);
   return most > size_cap ? most : null;
+};
+
+/**
+ * Whether limits allow a change of a pool: those that are active when it is carried out, whatever those were that it was decided under.
+ * @param figures of the pool at that time.
+ */
+export const allows = (
+  limits: Limits,
+  figures: Pick<Figures, 'share' | 'share_least' | 'share_greatest' | 'size_cap' | 'size_cap_least'>,
+  { share, size_cap }: Decision['tuning'],
+): boolean => {
+  const { least, greatest } = boundsOf(figures, limits);
+  const isShareAllowed = share === undefined || (share >= rounded(least) && share <= rounded(greatest));
+  const isCapAllowed =
+    size_cap === undefined || size_cap <= Math.max(figures.size_cap, greatestCap(figures, limits));
+  return isShareAllowed && isCapAllowed;
 };
 
 const decided = (
@@ -132,21 +162,17 @@ const decided = (
   tuning,
 });
 
+/** A decision on a pool that gets a share, and a cap unless that stays. */
 const decideOne = (
   run: string,
   { pool, figures }: DrawnPool,
   share: number,
-  weight: number,
-  limits: Limits,
+  cap: number | null,
 ): Decision => {
-  const ratio = share / figures.share;
-  const cap = weight >= 1 ? capOf(figures, limits) : null;
-  if (ratio >= LEAST_CHANGE || cap !== null)
-    return decided(run, pool, 'expand', {
-      share: Math.max(share, figures.share),
-      ...(cap === null ? {} : { size_cap: cap }),
-    });
-  return ratio <= 1 / LEAST_CHANGE ? decided(run, pool, 'shrink', { share }) : decided(run, pool, 'hold', {});
+  const isSame = share === figures.share;
+  if (isSame && cap === null) return decided(run, pool, 'hold', {});
+  const tuning = { share: isSame ? share : rounded(share), ...(cap === null ? {} : { size_cap: cap }) };
+  return decided(run, pool, share < figures.share ? 'shrink' : 'expand', tuning);
 };
 
 const decideGroup = (run: string, group: readonly DrawnPool[], limits: Limits): readonly Decision[] => {
@@ -154,18 +180,23 @@ const decideGroup = (run: string, group: readonly DrawnPool[], limits: Limits): 
   // Without evidence the highest draw is chance.
   const open = hasEvidence ? group.filter(({ figures }) => figures.may_change === 1) : [];
   const weights = weightsOf(winsOf(open.map(({ draws }) => draws)), limits.floor);
-  const sum = open.reduce((total, { figures }) => total + figures.share, 0);
-  const shares = sharesWithin(
-    weights,
-    open.map(({ figures }) => boundsOf(figures, limits)),
-    sum,
+  const present = open.map(({ figures }) => figures.share);
+  const caps = open.map(({ figures }, n) =>
+    (weights[n] as number) * open.length >= 1 ? capOf(figures, limits) : null,
   );
+  const bounds = open.map(({ figures }, n) => {
+    const { least, greatest } = boundsOf(figures, limits);
+    // A pool that may hold more takes no less.
+    return { least: caps[n] === null ? least : figures.share, greatest };
+  });
+  const sum = present.reduce((total, share) => total + share, 0);
+  const shares = settledShares(present, sharesWithin(weights, bounds, sum), bounds);
   const chosen = new Map(open.map(({ pool }, n) => [pool, n]));
   return group.map((each) => {
     const n = chosen.get(each.pool);
     return n === undefined
       ? decided(run, each.pool, 'hold', {})
-      : decideOne(run, each, rounded(shares[n] as number), (weights[n] as number) * open.length, limits);
+      : decideOne(run, each, shares[n] as number, caps[n] ?? null);
   });
 };
 

@@ -91,6 +91,49 @@ export const sharesWithin = (
   return at(Math.sqrt(low * high));
 };
 
+/** A change of less than this factor is none: pools settle, and their history stays short. */
+const LEAST_CHANGE = 1.1;
+/** What shares may be beside their sum: less than the digits that are recorded. */
+const EXACT = 1e-6;
+
+const isChange = (from: number, to: number): boolean =>
+  to >= from * LEAST_CHANGE || to <= from / LEAST_CHANGE;
+
+/**
+ * Shares as they are decided: pools whose target is near their share keep it. The sum stays nevertheless: what they keep is passed on, from
+ * the pool that is furthest from its target to the nearest, and one takes it as soon as that is a change. What is left then is taken by
+ * the largest of them.
+ */
+export const settledShares = (
+  present: readonly number[],
+  targets: readonly number[],
+  bounds: readonly Bounds[],
+): readonly number[] => {
+  const shares = [...targets];
+  const held = present.map((_, n) => n).filter((n) => !isChange(present[n] as number, targets[n] as number));
+  if (held.length === present.length) return present;
+  for (const n of held) shares[n] = present[n] as number;
+  let left = 0;
+  /** Gives a pool what is left, as far as its bounds allow it, if that is as much as it takes. */
+  const pass = (n: number, isEnough: (next: number) => boolean): void => {
+    const { least, greatest } = bounds[n] as Bounds;
+    const before = shares[n] as number;
+    const next = Math.min(greatest, Math.max(least, before + left));
+    if (!isEnough(next)) return;
+    shares[n] = next;
+    left -= next - before;
+  };
+  const distance = (n: number) => Math.abs(Math.log((targets[n] as number) / (present[n] as number)));
+  for (const n of held.toSorted((a, b) => distance(b) - distance(a))) {
+    left += (targets[n] as number) - (present[n] as number);
+    pass(n, (next) => isChange(present[n] as number, next));
+  }
+  const sum = present.reduce((a, b) => a + b, 0);
+  for (const n of held.toSorted((a, b) => (present[b] as number) - (present[a] as number)))
+    if (Math.abs(left) > EXACT * sum) pass(n, () => true);
+  return shares;
+};
+
 /** Weights of pools: a floor for each living one, and the rest by the probability that it is the best. */
 export const weightsOf = (wins: readonly number[], floor: number): readonly number[] =>
   wins.map((share) => floor / wins.length + (1 - floor) * share);

@@ -1,0 +1,21 @@
+import { errorMessage } from '../../kernel/errors/error-message.ts';
+import { pause } from '../../kernel/retry.ts';
+import { runOnce } from '../../operations/research/research.ts';
+import type { Runtime } from '../open-runtime.ts';
+
+const AGAIN_MS = 5_000;
+
+/** Runs research until there is a finding: the schedule alone would take longer than the demo's first minute. */
+export const runUntilFound = async (runtime: Runtime, stop: AbortSignal): Promise<void> => {
+  while (!stop.aborted) {
+    await pause(AGAIN_MS, stop);
+    if (stop.aborted) return;
+    try {
+      const { findings } = await runOnce(runtime, { trigger: 'operator' });
+      if (findings.length > 0) return;
+    } catch (error) {
+      // On a busy machine a read model can take longer than a run waits: the demo tries again.
+      if (!stop.aborted) runtime.logger.debug({ err: errorMessage(error) }, 'research could not run yet');
+    }
+  }
+};

@@ -99,7 +99,7 @@ describe('three crawl processes while the crawl schedule lags', () => {
     await blocker.query('begin');
     await blocker.query(`lock table ${rows[0]?.name} in exclusive mode`);
     try {
-      await good('pools', 'pause', 'first', '--why', 'a test');
+      await good('pools', 'pause', 'first', '--reason', 'a test');
       const paused = Date.now() + EFFECTIVE_MS;
       expect(shareOf('first', await requestsAfter(paused, 150))).toBe(0);
 

@@ -297,6 +297,7 @@ export const NO_STRANGERS: Readonly<Record<string, string>> = {
   'crawlers/platforms/shared/confirmed-reading.ts': 'a list of surfaces',
   'crawlers/platforms/shared/read-surfaces.ts': 'a list of reasons',
   'operations/crawl/read-follows.ts': 'arguments of the operator',
+  'operations/pools/opening-hours.ts': 'arguments of the operator',
   'operations/sessions/sessions.ts': 'arguments of the operator',
   'projections/builds/build-writers.ts': 'a list of writers',
   'projections/table/rows.ts': 'a list of columns',

@@ -18,12 +18,17 @@ export interface LeaseLoopOptions
 }
 
 const IDLE_MS = 500;
+/** How long ahead accounts are leased: turns are taken when they are leased, and pools and due accounts change. */
+const AHEAD_MS = 2_000;
 
 /** Leases due accounts and has them visited, as many at a time as the breaker and the concurrency allow. */
 export class LeaseLoop {
   readonly #options: LeaseLoopOptions;
   readonly #inFlight = new Set<Promise<void>>();
   #waiting: Lease[] = [];
+  #leasedAtMs = 0;
+  /** Begun since the last lease. */
+  #visits = 0;
   /** Of the pools' settings when accounts were leased. */
   #revision = 0;
 
@@ -52,9 +57,9 @@ export class LeaseLoop {
     // Half open: one reading first.
     const width = breaker.isOpen() ? 1 : concurrency;
     if (this.#inFlight.size >= width) return Promise.race(this.#inFlight);
-    // Turns under former settings are not kept.
-    if (this.#revision !== pools.revision()) await this.#release();
-    if (this.#waiting.length === 0) await this.#lease(width === 1 ? 1 : concurrency * 4);
+    // Turns under former settings, or of long ago, are not kept.
+    if (this.#revision !== pools.revision() || this.#isStale()) await this.#release();
+    if (this.#waiting.length === 0) await this.#lease(width === 1 ? 1 : this.#nextCount());
     const lease = this.#waiting.shift();
     if (lease === undefined) return pause(IDLE_MS, stopping);
     // Its lease may have expired behind slower readings: another worker may have it.
@@ -75,7 +80,20 @@ export class LeaseLoop {
     }
   }
 
+  #isStale(): boolean {
+    return this.#waiting.length > 0 && this.#options.clock.now() - this.#leasedAtMs > 2 * AHEAD_MS;
+  }
+
+  /** As many as the last pace needs for that long: a platform with a low rate or slow answers takes fewer at a time. */
+  #nextCount(): number {
+    const { clock, concurrency } = this.#options;
+    const most = concurrency * 4;
+    if (this.#visits === 0) return most;
+    return Math.min(most, Math.ceil((this.#visits * AHEAD_MS) / (clock.now() - this.#leasedAtMs)));
+  }
+
   #visit(lease: Lease): void {
+    this.#visits += 1;
     const visiting = this.#options.visit(lease).finally(() => this.#inFlight.delete(visiting));
     this.#inFlight.add(visiting);
   }
@@ -85,6 +103,8 @@ export class LeaseLoop {
     this.#revision = pools.revision();
     try {
       this.#waiting = [...(await frontier.lease(adapter.platform, count, clock.now()))];
+      this.#leasedAtMs = clock.now();
+      this.#visits = 0;
     } catch (error) {
       logger.warn({ err: errorMessage(error) }, 'frontier unavailable');
       await pause(IDLE_MS * 2, stopping);

@@ -1,20 +1,30 @@
+import { availableParallelism, loadavg } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { errorMessage } from '../errors/error-message.ts';
 import { withSettings } from './pool.ts';
 
-/** How long one attempt waits for a response; attempts in a row that have to stay without one. */
+/** How long one attempt waits for a response on a machine that is not busy; attempts in a row without one. */
 const ANSWER_MS = 2_000;
 const ATTEMPTS = 3;
 const PAUSE_MS = 1_000;
+/** Most that a wait is prolonged by. */
+const MAX_LOAD = 8;
+
+/** A server that waits for a processor responds late: with four processes for each, it is given four times as long. */
+const answerMs = (): number => {
+  const [load = 0] = loadavg();
+  return ANSWER_MS * Math.min(MAX_LOAD, Math.max(1, load / availableParallelism()));
+};
 
 /** Whether the server responds, if only with a refusal. */
 const responds = async (url: string): Promise<boolean> => {
+  const timeoutMs = answerMs();
   const client = new pg.Client({
     connectionString: withSettings(url),
     application_name: 'sightline probe',
-    connectionTimeoutMillis: ANSWER_MS,
-    query_timeout: ANSWER_MS,
+    connectionTimeoutMillis: timeoutMs,
+    query_timeout: timeoutMs,
   });
   client.on('error', () => undefined);
   try {

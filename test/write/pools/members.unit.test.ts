@@ -62,7 +62,7 @@ describe('a recruitment', () => {
     expect(appends).toHaveLength(19);
   });
 
-  it('of more than an event holds is appended in order, for several pools side by side', async () => {
+  it('is split in order where it has more members than an event holds, for several pools side by side', async () => {
     await recruitMembers(log, [recruitment('many', 'press', 1_100), recruitment('few', 'fans', 3)]);
     expect(appends.map(({ stream }) => stream)).toEqual([
       'members-x:press',

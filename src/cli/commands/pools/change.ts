@@ -69,10 +69,10 @@ Examples:
     .command('pause')
     .description('read and recruit nothing for a pool until it is resumed')
     .argument('<pool>', 'its name')
-    .requiredOption('--why <reason>', 'the reason, which its history keeps')
-    .action((pool: string, { why }: { why: string }) =>
+    .requiredOption('--reason <text>', 'the reason, which its history keeps')
+    .action((pool: string, { reason }: { reason: string }) =>
       withRuntime(async (runtime) => {
-        say(pool, await (await load()).pausePool(runtime, pool, why), 'is paused', 'is paused');
+        say(pool, await (await load()).pausePool(runtime, pool, reason), 'is paused', 'is paused');
       }),
     );
   pools
@@ -89,10 +89,10 @@ Examples:
     .description('end a pool; its accounts are read for its heir')
     .argument('<pool>', 'its name')
     .option('--heir <pool>', 'the pool that takes over its accounts; without one they are not read any more')
-    .requiredOption('--why <reason>', 'the reason, which its history keeps')
-    .action((pool: string, { heir = null, why }: { heir?: string | null; why: string }) =>
+    .requiredOption('--reason <text>', 'the reason, which its history keeps')
+    .action((pool: string, { heir = null, reason }: { heir?: string | null; reason: string }) =>
       withRuntime(async (runtime) => {
-        say(pool, await (await load()).retirePool(runtime, pool, heir, why), 'is retired', 'is retired');
+        say(pool, await (await load()).retirePool(runtime, pool, heir, reason), 'is retired', 'is retired');
       }),
     );
 };

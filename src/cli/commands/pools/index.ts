@@ -17,9 +17,9 @@ Examples:
   sightline pools create press --platform x --rule seed --seeds press.txt --share 4 --refresh-min 1h
   sightline pools create press-mentions --platform x --rule mention --sources press --depth 2 --cap 5000
   sightline pools tune press --share 8
-  sightline pools pause press-mentions --why "too many requests"
+  sightline pools pause press-mentions --reason "too many requests"
   sightline pools members press-mentions --why
-  sightline pools retire press-mentions --heir seed-x --why "merged"
+  sightline pools retire press-mentions --heir seed-x --reason "merged"
 
 Crawlers follow a change within two seconds. Pools are described in docs/operations/pools.md.`,
     );

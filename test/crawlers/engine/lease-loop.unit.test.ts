@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { createCircuitBreaker } from '../../../src/crawlers/engine/circuit-breaker.ts';
+import { LeaseLoop, type LeaseLoopOptions } from '../../../src/crawlers/engine/lease-loop.ts';
+import type { Lease } from '../../../src/crawlers/frontier.ts';
+import { silentLogger } from '../../../src/kernel/logger.ts';
+
+const CONCURRENCY = 8;
+
+const leaseOf = (n: number): Lease => ({
+  platform: 'x',
+  handle: `account${n}`,
+  pool: 'seed-x',
+  reader: 'seed-x',
+  charged: 1,
+  depth: 0,
+  isNew: true,
+  failures: 0,
+  untilMs: Number.MAX_SAFE_INTEGER,
+});
+
+/** Visits accounts one after the other, each for so long. @returns how many each lease asked for, and those released. */
+const visitFor = async (visitMs: (n: number) => number, visits: number) => {
+  let nowMs = 0;
+  let [leased, visited, released] = [0, 0, 0];
+  const asked: number[] = [];
+  const stopping = new AbortController();
+  const options = {
+    adapter: { platform: 'x' },
+    availability: { isUnavailable: () => false },
+    frontier: {
+      lease: async (_platform: string, most: number) => {
+        asked.push(most);
+        return Array.from({ length: most }, () => leaseOf(leased++));
+      },
+      used: () => undefined,
+      release: async (_platform: string, leases: readonly Lease[]) => {
+        if (!stopping.signal.aborted) released += leases.length;
+      },
+    },
+    controls: { engine: async () => ({ paused: false }) },
+    pools: {
+      confirmed: async () => undefined,
+      revision: () => 0,
+      whileActive: () => new AbortController().signal,
+    },
+    clock: { now: () => nowMs },
+    concurrency: CONCURRENCY,
+    breaker: createCircuitBreaker({ threshold: 5, firstPauseMs: 1_000, maxPauseMs: 1_000 }),
+    logger: silentLogger,
+    visit: async () => {
+      nowMs += visitMs(visited);
+      visited += 1;
+      if (visited === visits) stopping.abort();
+    },
+    stopping: stopping.signal,
+  } as unknown as LeaseLoopOptions;
+  await new LeaseLoop(options).run();
+  return { asked, released };
+};
+
+describe('the loop of leases', () => {
+  it('asks for four times the concurrency where a platform is fast', async () => {
+    const { asked, released } = await visitFor(() => 5, 200);
+    expect(asked.every((most) => most === 4 * CONCURRENCY)).toBe(true);
+    expect(released).toBe(0);
+  });
+
+  it('releases what it leased too far ahead, and asks for two seconds of visits from then on', async () => {
+    const { asked, released } = await visitFor(() => 500, 60);
+    // After the ninth visit, 4.5 s, the first lease is stale.
+    expect(asked.slice(0, 4)).toEqual([32, 4, 4, 4]);
+    expect(released).toBe(32 - 9);
+  });
+
+  it('asks for more at once when the platform becomes faster', async () => {
+    const { asked } = await visitFor((n) => (n < 20 ? 500 : 5), 100);
+    expect(asked.slice(0, 3)).toEqual([32, 4, 4]);
+    expect(asked.slice(5)).toEqual([32, 32, 32]);
+  });
+});

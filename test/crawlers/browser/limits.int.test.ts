@@ -49,8 +49,8 @@ describe.skipIf(CHROMIUM === undefined)('the limits of pages', () => {
   };
   beforeAll(async () => {
     site = await startRenderedSite({
-      // A page is never cut short: one that is too slow for the machine has failed, like one that is too large.
-      limits: { quietMs: 100, settleMs: 60_000 },
+      // Long enough for a browser to start on a busy machine. No page is cut short: the large one always fails.
+      limits: { quietMs: 100, settleMs: 60_000, totalMs: 45_000 },
       start: async () => {
         const browser = await startMeasured();
         browsers.push(browser);

@@ -5,6 +5,7 @@ import { from as copyFrom } from 'pg-copy-streams';
 import { uuidV7 } from '../../src/kernel/ids.ts';
 import type { Db } from '../../src/kernel/postgres/pool.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
+import { eventTypes } from '../../src/write/event-types.ts';
 import type { BenchDatabase } from '../support/database.ts';
 import { accountHappenings, happenings } from './workload.ts';
 
@@ -19,7 +20,8 @@ function* lines(accounts: number): Generator<string> {
     const revision = revisions.get(stream) ?? 0;
     revisions.set(stream, revision + 1);
     position += 1;
-    chunk += `${position}\t${stream}\t${revision}\t${uuidV7(Date.now())}\t${event.type}\t${escaped(JSON.stringify(event.data))}\t{}\t${event.data.observed_at}\n`;
+    const metadata = JSON.stringify({ version: eventTypes[event.type].version });
+    chunk += `${position}\t${stream}\t${revision}\t${uuidV7(Date.now())}\t${event.type}\t${escaped(JSON.stringify(event.data))}\t${metadata}\t${event.data.observed_at}\n`;
     if (chunk.length > 500_000) {
       yield chunk;
       chunk = '';

@@ -111,4 +111,4 @@ with event as (
   from last group by 1, 2, 3
 )
 insert into freshness (platform, slot, n)
-select platform, floor(extract(epoch from read_at) / 300), count(*) from last group by 1, 2
+select platform, floor(extract(epoch from observed_at) / 300), count(*) from last group by 1, 2

@@ -37,8 +37,8 @@ begin
   insert into peer.entries values (
     p_platform, v_entry, p_handle, coalesce(p_profile ->> 'id', b.native_id), v_name, v_followers,
     (p_profile ->> 'following')::bigint, (p_profile ->> 'posts')::bigint, v_verified,
-    coalesce((p_profile ->> 'created_at')::timestamptz, b.created_at), coalesce(b.first_seen_at, p_at), p_at, p_at,
-    p_profile ->> 'bio', p_profile ->> 'avatar_url', p_profile ->> 'location', p_profile -> 'links', p_status, '[]',
+    coalesce((p_profile ->> 'created_at')::timestamptz, b.created_at), coalesce(b.first_seen_at, p_at), p_at, null,
+    p_at, p_profile ->> 'bio', p_profile ->> 'avatar_url', p_profile ->> 'location', p_profile -> 'links', p_status, '[]',
     peer.grown(coalesce(b.growth_samples, ''), v_day, v_followers, 7),
     peer.grown(coalesce(b.growth_samples, ''), v_day, v_followers, 30),
     peer.trailed(coalesce(b.growth_samples, ''), v_day, v_followers)

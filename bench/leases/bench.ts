@@ -61,7 +61,7 @@ const fill = async ({ db, url }: BenchDatabase, due: number): Promise<void> => {
     await db.query(
       `insert into ${schema}.due (platform, handle, pool, depth, recruited, due_at, interval_s, observed_at, change_moved, change_exposure)
        select $1, 'h' || i, $1 || '-' || (1 + i % $2), 0, 1,
-              '2026-09-01'::timestamptz + (i * 7919 % 2000000) * interval '1 second', 60, null, 0, 0
+              '2026-09-01'::timestamptz + (i::bigint * 7919 % 2000000) * interval '1 second', 60, null, 0, 0
        from generate_series(1, $3) i`,
       [platform, pools, due],
     );

@@ -19,7 +19,7 @@ export interface Filled {
 }
 
 /** Registers holders with a key each, as an operator does, through the log, and folds them into their read model. */
-const issueKeys = async (db: Db, url: string, schema: string, count: number): Promise<string[]> => {
+export const issueKeys = async (db: Db, url: string, schema: string, count: number): Promise<string[]> => {
   const log = withValidation(createPostgresLog(db, url, silentLogger), eventTypes);
   const keys = Array.from({ length: count }, createKey);
   const nowMs = Date.now();

@@ -1,7 +1,6 @@
 import type { Db } from '../../src/kernel/postgres/pool.ts';
 import { inTransaction } from '../../src/kernel/postgres/pool.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
-import { createBuild } from '../../src/projections/builds/builds.ts';
 import type { AppliedEvent, Fold } from '../../src/projections/projection.ts';
 import { directory } from '../../src/projections/views/directory/projection.ts';
 import { people } from '../../src/projections/views/people/projection.ts';
@@ -10,9 +9,12 @@ import { createEntryReads } from '../../src/read/directory/entry.ts';
 import { createPersonReads } from '../../src/read/people/person.ts';
 import { searchPeople } from '../../src/read/people/search.ts';
 import { openReadPool, type ReadPool } from '../../src/read/read-pool.ts';
+import { issueKeys } from '../api/fill.ts';
 import { openServer } from '../support/database.ts';
+import { createBuilds } from '../support/read-models.ts';
 import { figure, median, percentile } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
+import { measureCalls } from './calls.ts';
 import { clique, discovered, fans, handleOf, platformOf, readings } from './workload.ts';
 
 const BENCH = 'bench:people-rows';
@@ -128,7 +130,8 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
   const server = await openServer();
   try {
     const { db, url } = await server.migrated('bench_people_rows');
-    const { schema } = await createBuild(db, people, 'active');
+    const schemas = await createBuilds(db);
+    const schema = schemas.get('people') as string;
     const built = await build(db, people.open(schema), accounts);
     await db.query(people.indexes(schema));
     progress(`  ${figure(built)} accounts/s built`);
@@ -146,8 +149,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
       `select count(*)::int as n from ${schema}.people where words like '% hostile%' and jsonb_array_length(members) > 1`,
     );
     progress(`  ${figure(hostile)} accounts/s of a clique, ${merged[0]?.n} persons of several`);
-    const entries = await createBuild(db, directory, 'active');
-    const directoryFold = directory.open(entries.schema);
+    const directoryFold = directory.open(schemas.get('directory') as string);
     for (let from = 0; from < accounts; from += 20 * BATCH)
       await apply(
         db,
@@ -156,16 +158,11 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
       );
     await db.query('vacuum analyze');
     const pool = await openReadPool(url, 2);
-    const reads = await measureReads(
-      db,
-      pool,
-      new Map([
-        ['people', schema],
-        ['directory', entries.schema],
-      ]),
-      accounts,
-    );
+    const reads = await measureReads(db, pool, schemas, accounts);
     await pool.end();
+    const [key = ''] = await issueKeys(db, url, schemas.get('holders') as string, 1);
+    const ofX = Array.from({ length: accounts }, (_, n) => n).filter((n) => platformOf(n) === 'x');
+    const calls = await measureCalls(url, key, ofX.map(handleOf));
     const goal = (what: string, ratio: number, bar: number, kind: Goal['kind']): Goal => ({
       bench: BENCH,
       what,
@@ -182,14 +179,20 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
         ['sightings folded, a second (one of ten changes a link)', figure(median(rates))],
         ['accounts of the clique folded, a second', figure(hostile)],
         ['persons of several accounts in the clique', String(merged[0]?.n)],
-        ['entry p95, ms', reads.entry.toFixed(2)],
-        ['person p95, ms', reads.lookup.toFixed(2)],
+        ['entry read, p95, ms', reads.entry.toFixed(2)],
+        ['person read, p95, ms', reads.lookup.toFixed(2)],
         ['search p95, ms', reads.search.toFixed(1)],
+        ...calls.flatMap(({ connections, entry, lookup }) => [
+          [`GET /directory/x/{handle}, ${connections} connections, p95 ms`, entry.toFixed(2)],
+          [`GET /people/lookup, ${connections} connections, p95 ms`, lookup.toFixed(2)],
+        ]),
         [`page ${reads.depth} of a search over page 1`, `${(reads.last / reads.first).toFixed(2)}`],
       ],
       goals: [
         goal('sightings a second over 5,000', median(rates) / 5_000, 1, 'least'),
-        goal('person over directory entry, p95', reads.lookup / reads.entry, 1.5, 'most'),
+        ...calls.map(({ connections, entry, lookup }) =>
+          goal(`look-up over directory entry, ${connections} connections, p95`, lookup / entry, 1.5, 'most'),
+        ),
         goal('search p95 over 40 ms', reads.search / 40, 1, 'most'),
         goal('last page over the first', reads.last / reads.first, 1.2, 'most'),
         goal('persons of several accounts in a clique', merged[0]?.n ?? Number.NaN, 0, 'most'),

@@ -22,6 +22,7 @@ export interface LoadQuestion {
 export interface LoadAnswer {
   readonly perSecond: number;
   readonly p50Ms: number;
+  readonly p95Ms: number;
   readonly p99Ms: number;
 }
 
@@ -84,7 +85,7 @@ const load = async (question: LoadQuestion): Promise<LoadAnswer> => {
   const seconds = (performance.now() - began) / 1_000;
   const sorted = Float64Array.from(latencies).sort();
   const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { perSecond: latencies.length / seconds, p50Ms: at(0.5), p99Ms: at(0.99) };
+  return { perSecond: latencies.length / seconds, p50Ms: at(0.5), p95Ms: at(0.95), p99Ms: at(0.99) };
 };
 
 if (import.meta.main) serve(load);

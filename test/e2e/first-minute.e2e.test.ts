@@ -56,9 +56,13 @@ describe('the first minute of a demo', () => {
       'marketplace/listings',
       'leads/linkedin/people',
       'leads/x/follower-graph',
+      'people/lookup',
     ]);
     expect(answers.map(({ status }) => status)).toEqual(lines.map(() => 200));
     const [account, ...lists] = answers.map(({ data }) => data);
+    expect(lists.pop()).toMatchObject({
+      accounts: expect.arrayContaining([expect.objectContaining({ platform: 'x' })]),
+    });
     expect(account).toMatchObject({ platform: 'x', exists: true, status: 'active' });
     for (const [i, list] of lists.entries()) {
       expect(list, lines[i + 1]?.url).toBeInstanceOf(Array);

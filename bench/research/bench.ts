@@ -40,7 +40,7 @@ const worldsOf = async ({
   quick,
   world,
   draw,
-  draws = quick ? 1 : 5,
+  draws = quick ? 1 : 10,
 }: ResearchOptions): Promise<readonly NamedWorld[]> => {
   if (world !== undefined) return [{ parameters: await readWorld(world), flag: `--world ${world}` }];
   if (draw !== undefined) return [{ parameters: drawParameters(draw), flag: `--draw ${draw}` }];

@@ -5,13 +5,21 @@ import type { Runtime } from '../open-runtime.ts';
 
 const AGAIN_MS = 5_000;
 
-/** Runs research until there is a finding: the schedule alone would take longer than the demo's first minute. */
-export const runUntilFound = async (runtime: Runtime, stop: AbortSignal): Promise<void> => {
+/**
+ * Runs research until there is a finding: the schedule alone would take longer than the demo's first minute.
+ * @param onFinding is called with what was found.
+ */
+export const runUntilFound = async (
+  runtime: Runtime,
+  stop: AbortSignal,
+  onFinding: (summary: string) => void,
+): Promise<void> => {
   while (!stop.aborted) {
     await pause(AGAIN_MS, stop);
     if (stop.aborted) return;
     try {
       const { findings } = await runOnce(runtime, { trigger: 'operator' });
+      for (const { summary } of findings) onFinding(summary);
       if (findings.length > 0) return;
     } catch (error) {
       // On a busy machine a read model can take longer than a run waits: the demo tries again.

@@ -88,7 +88,9 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
   const { seeds, progress, stop } = options;
   let lists: Promise<void> | undefined;
   const isServed = new AbortController();
-  const research = runUntilFound(service.runtime, AbortSignal.any([stop, isServed.signal]));
+  const research = runUntilFound(service.runtime, AbortSignal.any([stop, isServed.signal]), (summary) =>
+    progress.print(`found ${summary}: ${service.url}/v2/research/findings`),
+  );
   try {
     progress.show(progressOfCrawl(service, SOON_MS));
     const { key, scopes } = await demoKey(service);

@@ -159,30 +159,27 @@ export class Neighborhood implements Links {
     );
     for (const target of [...wanted, ...more]) this.#counted.add(target);
     if (wanted.length + more.length === 0) return;
-    const { rows } = await this.#db.query<readonly [string, string, string | null]>({
+    const { rows } = await this.#db.query<readonly [string, string | null]>({
       name: `linking of ${this.#schema}`,
-      text: `select c.target, c.n > ${MAX_LINKING}, l.account
-             from unnest($1::text[], $2::bool[]) as t(target, is_listed)
-             cross join lateral (select target, n from ${this.#schema}.linked where target = t.target offset 0) c
-             left join lateral (select account from ${this.#schema}.links
-               where target = t.target and t.is_listed and c.n <= ${MAX_LINKING} offset 0) l on true
-             where t.is_listed or c.n > ${MAX_LINKING}`,
-      values: [
-        [...wanted, ...more],
-        [...wanted.map(() => true), ...more.map(() => false)],
-      ],
+      // A hub shows by its first links: their number in `linked` would be one more row to read for each target.
+      text: `select t.target, l.account from unnest($1::text[]) as t(target)
+             cross join lateral (select account from ${this.#schema}.links where target = t.target limit ${MAX_LINKING + 1}) l
+             union all
+             select t.target, null from unnest($2::text[]) as t(target)
+             cross join lateral (select from ${this.#schema}.links where target = t.target offset ${MAX_LINKING} limit 1) l`,
+      values: [wanted, more],
       rowMode: 'array',
       types: RAW_TYPES,
     } as never);
-    const found = new Map<Target, Set<string>>();
-    for (const [target, hub, account] of rows) {
-      if (hub === 't') this.#hubs.add(target);
-      if (account === null) continue;
-      const others = found.get(target);
-      if (others === undefined) found.set(target, new Set([account]));
-      else others.add(account);
+    const found = new Map<Target, string[]>();
+    for (const [target, account] of rows) {
+      if (account === null) this.#hubs.add(target);
+      else found.getOrInsertComputed(target, () => []).push(account);
     }
-    for (const [target, accounts] of found) this.#linking.set(target, [...accounts]);
+    for (const [target, accounts] of found) {
+      if (accounts.length > MAX_LINKING) this.#hubs.add(target);
+      else this.#linking.set(target, [...new Set(accounts)]);
+    }
   }
 
   async loadBearers(nameKeys: Iterable<string>): Promise<void> {

@@ -165,6 +165,17 @@ describe('commands beside a running service', () => {
     expect(await refused('engines', 'show', 'myspace')).toContain('engines list');
   });
 
+  it('research runs, is explained, replayed and limited by commands, and its runs are served', async () => {
+    const { run: id } = JSON.parse(await run('research', 'run', '--json'));
+    expect(await run('research', 'explain', id)).toContain(`run ${id}`);
+    expect(await run('research', 'replay', id)).toContain('"pool":"seed-x"');
+    expect(await run('research', 'limits', '--observe-only')).toContain('observes only');
+    const isServed = async () =>
+      (await ask('/research/runs')).body.data?.some((each: { id: string }) => each.id === id);
+    await until('the run is served', isServed);
+    expect(await refused('research', 'explain', 'nope')).toContain('research runs');
+  });
+
   it('listings that a command imports are served', async () => {
     const file = join(home.home, 'listings.csv');
     await writeFile(file, 'id,platform,handle,price_usd\n1,x,nasa,5\n');

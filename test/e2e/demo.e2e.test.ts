@@ -99,6 +99,7 @@ describe('the demo', () => {
       'marketplace',
       'leads',
       'leads',
+      'people',
     ]);
     for (const url of urls) {
       const response = await until('it is answered in time', async () => {

@@ -125,8 +125,11 @@ describe('commands', () => {
       'holders',
       'leads',
       'listings',
+      'people',
+      'pool_stats',
       'pools',
       'posts',
+      'research',
     ]);
     expect((await run('projections', 'rebuild', 'directory')).out).toContain(
       'directory is now served from directory_v',

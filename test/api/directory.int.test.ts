@@ -285,6 +285,8 @@ describe('every endpoint', () => {
     const queries: Record<string, string> = {
       resolveAccount: '?url=x:user7',
       exportFollowerGraph: '?handle=user7',
+      lookupPerson: '?platform=x&handle=user7',
+      searchPeople: '?q=user7',
     };
     const every = await program.issueKey(SCOPES);
     for (const endpoint of await loadEndpoints()) {
@@ -292,8 +294,8 @@ describe('every endpoint', () => {
       const path = endpoint.path.replaceAll(/\{\w+\}/g, (name) => fill[name] ?? '');
       expect(() => z.parse(endpoint.data, endpoint.example.data), endpoint.operation).not.toThrow();
       const { status, body } = await program.get(`/v2${path}${queries[endpoint.operation] ?? ''}`, every);
-      // No event of this catalog is about listings, leads or follower lists.
-      if (status === 404 && ['marketplace', 'leads'].includes(endpoint.group)) continue;
+      // No event of this catalog is about listings, leads, follower lists or research.
+      if (status === 404 && ['marketplace', 'leads', 'research'].includes(endpoint.group)) continue;
       expect(status, endpoint.operation).toBe(200);
       expect(z.parse(endpoint.data, body.data), endpoint.operation).toEqual(body.data);
     }

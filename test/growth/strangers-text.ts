@@ -36,6 +36,9 @@ import { classifyTitle } from '../../src/projections/views/leads/titles/classify
 import { accountOfUrl } from '../../src/write/accounts/grammar/index.ts';
 import { emptyProfile } from '../../src/write/accounts/reading.ts';
 import { parseRecords } from '../../src/write/marketplace/parse-records.ts';
+import { isDisclaimed, nameKey, readName, relateNames } from '../../src/write/people/names.ts';
+import { pictureOf } from '../../src/write/people/picture.ts';
+import { targetsOf } from '../../src/write/people/targets.ts';
 import type { Work } from './growth.ts';
 
 /** Reads a file in chunks, as an import does. */
@@ -112,8 +115,6 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Work>>>>
   },
   'crawlers/platforms/shared/html-entities.ts': { decodeEntities },
   'crawlers/platforms/shared/links.ts': {
-    urlsIn,
-    'urlsIn one': (text) => urlsIn(`https://a.example/${text}`),
     linksOf: (text) => linksOf([`https://a.example/${text}`]),
   },
   'crawlers/platforms/shared/mentions.ts': { handlesIn: (text) => handlesIn(text, parseHandle) },
@@ -145,6 +146,10 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Work>>>>
     truncated: (text) => truncated(text, 100),
     trimmedEnd: (text) => trimmedEnd(text, './ '),
   },
+  'kernel/urls-in-text.ts': {
+    urlsIn,
+    'urlsIn one': (text) => urlsIn(`https://a.example/${text}`),
+  },
   'operations/marketplace/csv-records.ts': {
     csvRecords: inChunks((chunks) => csvRecords(withHeader(chunks))),
   },
@@ -154,6 +159,18 @@ export const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, Work>>>>
   'projections/views/leads/titles/lexicon.ts': { classifyTitle },
   'write/accounts/grammar/index.ts': {
     accountOfUrl: (text) => accountOfUrl(new URL(`https://www.linkedin.com/in/${encodeURIComponent(text)}`)),
+  },
+  'write/people/names.ts': {
+    'names that are compared': (text) => relateNames(readName(text), readName(`${text} a`)),
+    nameKey: (text) => nameKey(readName(text)),
+    isDisclaimed,
+  },
+  'write/people/picture.ts': {
+    pictureOf,
+    'pictureOf one': (text) => pictureOf(`https://a.example/${text}!`),
+  },
+  'write/people/targets.ts': {
+    targetsOf: (text) => targetsOf('x', { links: [`https://a.example/${text}`], bio: text }),
   },
   'write/marketplace/parse-records.ts': { parseRecords: (text) => attempt(() => parseRecords(text)) },
 };
@@ -291,7 +308,7 @@ export const NO_STRANGERS: Readonly<Record<string, string>> = {
   'write/accounts/known-posts.ts': 'a list of posts',
   'write/log/eventstoredb/connection-string.ts': 'a setting of the operator',
   'api/contract/share-components.ts': 'the description of the API',
-  'api/endpoints/accounts/resolveAccount.ts': 'a parameter of at most 2,048 characters',
+  'api/contract/account-url.ts': 'a parameter of at most 2,048 characters',
   'cli/render/table.ts': 'tables for a terminal',
   'crawlers/browser/browser-pool.ts': 'a list of browsers',
   'crawlers/platforms/shared/confirmed-reading.ts': 'a list of surfaces',
@@ -303,6 +320,7 @@ export const NO_STRANGERS: Readonly<Record<string, string>> = {
   'projections/table/rows.ts': 'a list of columns',
   'projections/views/directory/growth.ts': 'a list of figures',
   'projections/views/follows/store.ts': 'a list of pages',
+  'projections/views/people/neighborhood.ts': 'names of links, which are short',
   'projections/views/posts/chunk-list.ts': 'a list of chunks',
   'projections/views/posts/digest.ts': 'a list of figures',
 };

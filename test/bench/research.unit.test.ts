@@ -5,23 +5,24 @@ import { falseAlarms, recallOf } from '../../bench/research/recall.ts';
 import { compare, EQUAL, ORACLE, OURS } from '../../bench/research/simulate.ts';
 import { createPools, POOLS } from '../../bench/research/world.ts';
 import { drawParameters } from '../../infra/simulator/world/draw.ts';
-import { DEFAULT_PARAMETERS } from '../../infra/simulator/world/parameters.ts';
+import { DEFAULT_PARAMETERS, type Parameters } from '../../infra/simulator/world/parameters.ts';
 
 const SMALL = { hours: 240, requestsPerHour: 150 };
 
 describe('the policy of research', () => {
-  it.each([
-    { name: 'the default world', world: DEFAULT_PARAMETERS },
-    { name: 'a drawn world', world: drawParameters(1) },
-  ])('finds 1.5 times what equal shares find and 0.75 of the oracle in $name', ({ world }) => {
-    const { ofEqual, ofOracle } = judge(compare(world, [1, 2, 3], SMALL));
+  const expectBars = (world: Parameters) => {
+    const { ofEqual, ofOracle } = judge(compare(world, [1, 2], SMALL));
     expect(ofEqual.mean).toBeGreaterThanOrEqual(EQUAL_BAR);
     expect(ofOracle.mean).toBeGreaterThanOrEqual(ORACLE_BAR);
-  });
+  };
+
+  it('finds 1.5 times what equal shares find and 0.75 of the oracle', () => expectBars(DEFAULT_PARAMETERS));
+
+  it('does so in a drawn world as well', { tags: 'long' }, () => expectBars(drawParameters(1)));
 });
 
 describe('the rules of findings', () => {
-  const seeds = [21, 22, 23, 24, 25, 26];
+  const seeds = [21, 22, 23];
 
   it('find what a scenario of the world sets off, of every kind', () => {
     const missed = recallOf(DEFAULT_PARAMETERS, seeds).filter(

@@ -1,4 +1,3 @@
-import PQueue from 'p-queue';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { clusterOf } from '../../../write/people/cluster.ts';
 import { type Links, MAX_SHARERS } from '../../../write/people/links.ts';
@@ -12,10 +11,8 @@ import { personRow } from './person-row.ts';
 import { type FormerPerson, loadPersons } from './persons.ts';
 import { type MemberRow, memberTable, type PersonRow, personTable } from './tables.ts';
 
-/** Accounts that are resolved together: what they need of rows is in memory, and few are not worth statements of their own. */
-const LARGEST_PART = 2_000;
-const SMALLEST_PART = 32;
-const AT_ONCE = 2;
+/** Accounts that are resolved together: what they need of rows is in memory. */
+const CHUNK = 2_000;
 
 /** What is to be resolved. */
 interface Task {
@@ -172,24 +169,9 @@ const write = async (
   await writeAll(db, schema, [upserts(memberTable, moved), upserts(personTable, changed)]);
 };
 
-/** Queries of several at once, one after the other: a connection takes no more. */
-const inTurn = (db: Queryable): Queryable => {
-  const queue = new PQueue({ concurrency: 1 });
-  return {
-    query: ((...query: Parameters<Queryable['query']>) => queue.add(() => db.query(...query))) as never,
-  };
-};
-
-const resolvePart = async (db: Queryable, schema: string, task: Task): Promise<void> => {
-  const graph = new Neighborhood(db, schema);
-  const seeds = await seedsOf(graph, task);
-  await write(db, schema, graph, await resolve(db, schema, graph, seeds));
-};
-
 /**
  * Resolves the components that changed rows touch. The rows are written: what persons are is a function of them alone,
- * whatever the order was in which they were written. So two parts are resolved at once, and accounts of one are compared
- * while Postgres reads those of the other; what both touch, both write alike.
+ * whatever the order was in which they were written.
  */
 export const resolvePeople = async (
   db: Queryable,
@@ -198,20 +180,14 @@ export const resolvePeople = async (
 ): Promise<void> => {
   const crossed = await crossedBy(db, schema, changes);
   const longest = Math.max(changes.length, accounts.length, crossed.length);
-  const size = Math.min(LARGEST_PART, Math.max(SMALLEST_PART, Math.ceil(longest / AT_ONCE)));
-  const parts = Array.from({ length: Math.ceil(longest / size) }, (_, n): Task => {
-    const part = [n * size, (n + 1) * size] as const;
-    return {
-      changes: changes.slice(...part),
-      accounts: accounts.slice(...part),
-      seeds: crossed.slice(...part),
-    };
-  });
-  const connection = inTurn(db);
-  for (let n = 0; n < parts.length; n += AT_ONCE) {
-    const resolved = parts.slice(n, n + AT_ONCE).map((part) => resolvePart(connection, schema, part));
-    // All of them have ended before the transaction does, even if one fails.
-    for (const result of await Promise.allSettled(resolved))
-      if (result.status === 'rejected') throw result.reason;
+  for (let from = 0; from < longest; from += CHUNK) {
+    const to = from + CHUNK;
+    const graph = new Neighborhood(db, schema);
+    const seeds = await seedsOf(graph, {
+      changes: changes.slice(from, to),
+      accounts: accounts.slice(from, to),
+      seeds: crossed.slice(from, to),
+    });
+    await write(db, schema, graph, await resolve(db, schema, graph, seeds));
   }
 };

@@ -69,12 +69,11 @@ const keyOf = async (db: Db, schema: string, text: string): Promise<string> => {
   return row.account;
 };
 
-/** Why two accounts have no evidence between them. */
-const reasonsOf = (graph: Neighborhood, a: Candidate, b: Candidate): readonly string[] => {
+/** Why a link or a page between two accounts does not have them compared. */
+const unusedEvidence = (graph: Neighborhood, a: Candidate, b: Candidate): readonly string[] => {
   const [there, back] = [graph.out(a.key).has(b.key), graph.out(b.key).has(a.key)];
   const pages = a.targets.filter((target) => isPage(target) && b.targets.includes(target));
   return [
-    ...(there || back || pages.length > 0 ? [] : ['no link and no page connects them']),
     ...pages
       .filter((page) => graph.sharers(page) > MAX_SHARERS)
       .map((page) => `${page.slice('page:'.length)} is linked by more than ${MAX_SHARERS} accounts`),
@@ -82,6 +81,15 @@ const reasonsOf = (graph: Neighborhood, a: Candidate, b: Candidate): readonly st
       ? [`a link one way, but their names relate as "${relateNames(a.name, b.name)}"`]
       : []),
   ];
+};
+
+/** Why two groups were not compared, though accounts of one may be linked with accounts of the other. */
+const reasonsOf = (
+  graph: Neighborhood,
+  [group, others]: readonly [readonly Candidate[], readonly Candidate[]],
+): readonly string[] => {
+  const found = new Set(group.flatMap((a) => others.flatMap((b) => unusedEvidence(graph, a, b))));
+  return found.size > 0 ? [...found] : ['no link and no page connects them'];
 };
 
 /** Explains two accounts with what the active build of people holds now. */
@@ -108,6 +116,7 @@ export const explainPeople = async (
   const compared: [readonly Candidate[], readonly Candidate[]] = areOne
     ? [own.filter(({ key }) => key !== b), [other]]
     : [groupOf(a), own.length > 0 ? own : [other]];
+  const isCompared = all.includes(other);
   const comparison = compareGroups(...compared, { links: graph, model: MODEL, all });
   const crowded =
     (component?.crowding ?? 0) > 0
@@ -121,6 +130,6 @@ export const explainPeople = async (
     threshold: MODEL.threshold,
     confidence: comparison === null ? null : probabilityOf(comparison.logOdds),
     evidence: comparison === null ? [] : evidenceOf(comparison, MODEL.weights, graph),
-    reasons: areOne ? [] : [...crowded, ...(comparison === null ? reasonsOf(graph, candidate, other) : [])],
+    reasons: areOne ? [] : [...crowded, ...(isCompared ? [] : reasonsOf(graph, compared))],
   };
 };

@@ -124,6 +124,28 @@ describe('persons of an account whose name another one has', () => {
   );
   const link = (platform: string) => ({ links: [platform] });
 
+  it('do not rest on a link to a hub, whichever of its ends changes', async () => {
+    const named = { display_name: 'Star Starling' };
+    const linking = { ...named, links: ['https://www.youtube.com/@starstarstar'] };
+    const merged = async (name: string, count: number, changed: AppliedEvent): Promise<boolean> => {
+      const first = [
+        ...Array.from({ length: count }, (_, n) =>
+          sightedAt('tiktok', `fan${n}`, { links: ['https://www.youtube.com/@starstarstar'] }),
+        ),
+        sightedAt('youtube', 'starstarstar', named),
+        sightedAt('x', 'starstarstar', linking),
+      ];
+      const schema = await expectSame(name, [first, [changed]], 50);
+      return (await personsIn(database.db, schema)).flat().includes('x:starstarstar');
+    };
+    const target = sightedAt('youtube', 'starstarstar', { ...named, bio: 'Songs.', verified: true }, 2);
+    const source = sightedAt('x', 'starstarstar', { ...linking, bio: 'Songs.', verified: true }, 2);
+    expect(await merged('few_target', 100, target)).toBe(true);
+    expect(await merged('few_source', 100, source)).toBe(true);
+    expect(await merged('many_target', 220, target)).toBe(false);
+    expect(await merged('many_source', 220, source)).toBe(false);
+  });
+
   it('are none that is no more, where a hub turns out to be another one’s', async () => {
     const events = [
       ...fans,

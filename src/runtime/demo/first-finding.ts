@@ -1,21 +1,29 @@
 import { errorMessage } from '../../kernel/errors/error-message.ts';
-import { pause } from '../../kernel/retry.ts';
+import { pause, steadyMs } from '../../kernel/retry.ts';
 import { runOnce } from '../../operations/research/research.ts';
 import type { Runtime } from '../open-runtime.ts';
 
-const AGAIN_MS = 5_000;
+interface Patience {
+  readonly everyMs: number;
+  readonly forMs: number;
+}
+
+/** A small world is too even for a finding: from then on the schedule is enough. */
+const PATIENCE: Patience = { everyMs: 5_000, forMs: 300_000 };
 
 /**
- * Runs research until there is a finding: the schedule alone would take longer than the demo's first minute.
+ * Runs research until there is a finding, or for five minutes: the schedule alone would take longer than the demo's first minute.
  * @param onFinding is called with what was found.
  */
 export const runUntilFound = async (
   runtime: Runtime,
   stop: AbortSignal,
   onFinding: (summary: string) => void,
+  { everyMs, forMs } = PATIENCE,
 ): Promise<void> => {
-  while (!stop.aborted) {
-    await pause(AGAIN_MS, stop);
+  const untilMs = steadyMs() + forMs;
+  do {
+    await pause(everyMs, stop);
     if (stop.aborted) return;
     try {
       const { findings } = await runOnce(runtime, { trigger: 'operator' });
@@ -25,5 +33,5 @@ export const runUntilFound = async (
       // On a busy machine a read model can take longer than a run waits: the demo tries again.
       if (!stop.aborted) runtime.logger.debug({ err: errorMessage(error) }, 'research could not run yet');
     }
-  }
+  } while (steadyMs() < untilMs);
 };

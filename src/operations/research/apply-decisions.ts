@@ -6,6 +6,7 @@ import type { EventLog } from '../../write/log/port.ts';
 import { carryOut, poolDecider } from '../../write/pools/decide.ts';
 import { type PoolEvent, poolStream } from '../../write/pools/events.ts';
 import type { ExpansionDecided, PoolEvaluated } from '../../write/research/decide.ts';
+import { mayChangeOf } from '../../write/research/limits.ts';
 import { allows } from '../../write/research/policy/policy.ts';
 import { readLimits } from './limits.ts';
 import { readPool } from './pool-history.ts';
@@ -51,14 +52,14 @@ const applyOne = async (
   row: PoolRow,
   since: bigint,
 ): Promise<boolean> => {
-  const { limits, pools, observe_only } = await readLimits({ log });
-  if (observe_only || !(pools?.includes(decided.pool) ?? true)) return false;
+  const active = await readLimits({ log });
+  if (active.observe_only || !mayChangeOf(active)(decided.pool)) return false;
   const nowMs = clock();
   const event = changeOf(decided, isoOf(nowMs));
   if (event === null) return false;
   const { recent, ...snapshot } = await readPool(log, row, since, nowMs);
   const { tuning } = snapshot.state;
-  if (recent === null || tuning === null || !allows(limits, { ...tuning, ...recent }, decided.tuning))
+  if (recent === null || tuning === null || !allows(active.limits, { ...tuning, ...recent }, decided.tuning))
     return false;
   const evaluated = { share: figures.share as number, size_cap: figures.size_cap as number };
   const { outcome } = await handleCommand(

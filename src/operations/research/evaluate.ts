@@ -1,7 +1,7 @@
 import { HOUR_MS } from '../../projections/views/pool-stats/tables.ts';
 import type { PoolHourRow } from '../../read/research/counters.ts';
 import type { EventLog } from '../../write/log/port.ts';
-import type { RunLimits } from '../../write/research/limits.ts';
+import { mayChangeOf, type RunLimits } from '../../write/research/limits.ts';
 import { evidenceOf, hoursThatCount } from '../../write/research/policy/evidence.ts';
 import { type Figures, type PoolInput, withPriors } from '../../write/research/policy/policy.ts';
 import type { Snapshot } from './inputs.ts';
@@ -39,9 +39,10 @@ export const evidenceHours = (
 export const evaluatePools = async (
   log: EventLog,
   { pools, poolHours, lateness, nowMs }: Snapshot,
-  { limits, pools: changeable }: RunLimits,
+  runLimits: RunLimits,
 ): Promise<readonly EvaluatedPool[]> => {
-  const mayChange = changeable === null ? null : new Set(changeable);
+  const { limits } = runLimits;
+  const mayChange = mayChangeOf(runLimits);
   const evaluated: (Omit<EvaluatedPool, 'figures'> & { readonly figures: Omit<Figures, 'prior'> })[] = [];
   for (const row of pools) {
     const hours = evidenceHours(poolHours.get(row.pool) ?? [], nowMs, limits.half_life_h);
@@ -52,7 +53,7 @@ export const evaluatePools = async (
       ...recent,
       accounts: lateness.get(row.pool)?.accounts ?? null,
       ...evidenceOf(hours, Math.floor(nowMs / HOUR_MS), limits.half_life_h),
-      may_change: (mayChange?.has(row.pool) ?? true) ? 1 : 0,
+      may_change: mayChange(row.pool) ? 1 : 0,
     };
     evaluated.push({ pool: row.pool, platform: row.platform, figures, evidence: reportsOf(hours), settings });
   }

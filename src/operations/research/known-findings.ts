@@ -11,7 +11,9 @@ const isKnown = ({ status, created_at, reviewed_at }: LastFinding, nowMs: number
     ? nowMs - (reviewed_at ?? created_at).getTime() < DISMISSED_MS
     : nowMs - created_at.getTime() < AGAIN_MS;
 
-const keyOf = ({ kind, subject }: Pick<LastFinding, 'kind' | 'subject'>): string => `${kind}\0${subject}`;
+/** The same of findings of one kind about one subject. */
+export const keyOf = ({ kind, subject }: Pick<LastFinding, 'kind' | 'subject'>): string =>
+  `${kind}\0${subject}`;
 
 /** Leaves out what was recorded before. @param known the last finding of each kind and subject. */
 export const newFindings = (

@@ -6,6 +6,7 @@ import type { EventLog } from '../../write/log/port.ts';
 import { positionAtTime } from '../../write/position-at-time.ts';
 import type { RunStarted } from '../../write/research/decide.ts';
 import { LIMITS_STREAM, type ResearchEvent } from '../../write/research/events.ts';
+import { mayChangeOf } from '../../write/research/limits.ts';
 import { evidenceOf, hoursThatCount } from '../../write/research/policy/evidence.ts';
 import { type DrawnPool, drawPools, type Limits, withPriors } from '../../write/research/policy/policy.ts';
 import { evidenceHours } from './evaluate.ts';
@@ -84,10 +85,10 @@ const differingFigures = async (
 
 /** Settings that the pools' streams do not lead to, and pools that the run might change or not. */
 const differingSettings = async (log: EventLog, { started, pools }: Inputs): Promise<readonly string[]> => {
-  const mayChange = started.pools === null ? null : new Set(started.pools);
+  const mayChange = mayChangeOf(started);
   const found: string[] = [];
   for (const { pool, figures, settings } of pools) {
-    const may_change = (mayChange?.has(pool) ?? true) ? 1 : 0;
+    const may_change = mayChange(pool) ? 1 : 0;
     const at = settings === null ? {} : await readSettingsAt(log, pool, settings, Date.parse(started.at));
     if (at === null) found.push(`settings of ${pool}: the log has no such event`);
     found.push(...differing({ ...figures }, { ...at, may_change }, (name) => `figure ${name} of ${pool}`));

@@ -5,8 +5,7 @@ import { handleCommand } from '../../write/log/command-handler.ts';
 import type { EventLog } from '../../write/log/port.ts';
 import { type FindingRecorded, runDecider, supersedeFindings } from '../../write/research/decide.ts';
 import { researchStream } from '../../write/research/events.ts';
-
-const keyOf = ({ kind, subject }: Pick<FindingRecorded, 'kind' | 'subject'>): string => `${kind}\0${subject}`;
+import { keyOf } from './known-findings.ts';
 
 /**
  * Gives all open findings of the kinds and subjects that a run found again their successors. Idempotent: it is repeated for a run whose

@@ -18,3 +18,9 @@ export interface RunLimits {
   readonly pools: readonly string[] | null;
   readonly observe_only: boolean;
 }
+
+/** Says of each pool whether limits allow that a run changes it. */
+export const mayChangeOf = ({ pools }: Pick<RunLimits, 'pools'>): ((pool: string) => boolean) => {
+  const named = pools === null ? null : new Set(pools);
+  return (pool) => named?.has(pool) ?? true;
+};

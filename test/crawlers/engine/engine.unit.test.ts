@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createEngine, type Engine } from '../../../src/crawlers/engine/engine.ts';
-import type { Frontier, Lease } from '../../../src/crawlers/frontier.ts';
+import type { Frontier } from '../../../src/crawlers/frontier.ts';
 import { FetchError, type HttpRequest } from '../../../src/crawlers/http/port.ts';
 import type { FetchOptions, RateLimitedHttp } from '../../../src/crawlers/http/rate-limited-http.ts';
 import type { Address, Outcome, PlatformAdapter, Surface } from '../../../src/crawlers/platforms/adapter.ts';
@@ -17,6 +17,7 @@ import {
 } from '../../../src/write/log/availability.ts';
 import { type EventLog, LogUnavailableError, type NewEvent } from '../../../src/write/log/port.ts';
 import { uncontrolled } from '../../support/controls.ts';
+import { leaseOf } from '../../support/leases.ts';
 import { until } from '../../support/wait.ts';
 
 const registry = createRegistry();
@@ -85,20 +86,7 @@ let confirming: () => Promise<void>;
 const activeOf = (_pool: string): AbortSignal => paused.signal;
 
 const frontier: Frontier = {
-  lease: async (_platform, most) =>
-    due.splice(0, most).map(
-      (handle): Lease => ({
-        platform: 'x',
-        handle,
-        pool: 'seed-x',
-        reader: 'seed-x',
-        charged: 1,
-        depth: 0,
-        isNew: true,
-        failures: 0,
-        untilMs: Date.now() + 60_000,
-      }),
-    ),
+  lease: async (_platform, most) => due.splice(0, most).map((handle) => leaseOf(handle, Date.now() + 60_000)),
   done: async (_platform, handle) => {
     settled.done.push(handle);
   },

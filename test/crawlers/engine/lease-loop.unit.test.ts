@@ -3,20 +3,9 @@ import { createCircuitBreaker } from '../../../src/crawlers/engine/circuit-break
 import { LeaseLoop, type LeaseLoopOptions } from '../../../src/crawlers/engine/lease-loop.ts';
 import type { Lease } from '../../../src/crawlers/frontier.ts';
 import { silentLogger } from '../../../src/kernel/logger.ts';
+import { leaseOf } from '../../support/leases.ts';
 
 const CONCURRENCY = 8;
-
-const leaseOf = (n: number): Lease => ({
-  platform: 'x',
-  handle: `account${n}`,
-  pool: 'seed-x',
-  reader: 'seed-x',
-  charged: 1,
-  depth: 0,
-  isNew: true,
-  failures: 0,
-  untilMs: Number.MAX_SAFE_INTEGER,
-});
 
 /** Visits accounts one after the other, each for so long. @returns how many each lease asked for, and those released. */
 const visitFor = async (visitMs: (n: number) => number, visits: number) => {
@@ -30,7 +19,7 @@ const visitFor = async (visitMs: (n: number) => number, visits: number) => {
     frontier: {
       lease: async (_platform: string, most: number) => {
         asked.push(most);
-        return Array.from({ length: most }, () => leaseOf(leased++));
+        return Array.from({ length: most }, () => leaseOf(`account${leased++}`, Number.MAX_SAFE_INTEGER));
       },
       used: () => undefined,
       release: async (_platform: string, leases: readonly Lease[]) => {

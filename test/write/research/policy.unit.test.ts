@@ -32,6 +32,29 @@ const input = (pool: string, figures: Partial<Figures> = {}, platform = 'x'): Po
 const decided = (pools: readonly PoolInput[], limits = LIMITS, seed = 9) =>
   new Map(decide('run', drawPools(seed, withPriors(pools), limits), limits).map((each) => [each.pool, each]));
 
+const SEED = fc.integer({ min: 0, max: 2 ** 32 - 1 });
+
+/** Up to so many pools of one platform, with any figures and whatever was changed within the hour. */
+const inputsOf = (most: number, mayChange: fc.Arbitrary<number>) =>
+  fc
+    .array(
+      fc.record({
+        share: fc.double({ min: 0.01, max: 100, noNaN: true }),
+        down: fc.double({ min: 1, max: 2, noNaN: true }),
+        up: fc.double({ min: 1, max: 2, noNaN: true }),
+        requests: fc.integer({ min: 0, max: 10_000 }),
+        discovered: fc.integer({ min: 0, max: 5_000 }),
+        accounts: fc.integer({ min: 0, max: 1_000 }),
+        may_change: mayChange,
+      }),
+      { minLength: 1, maxLength: most },
+    )
+    .map((drawn) =>
+      drawn.map(({ share, down, up, ...rest }, n) =>
+        input(`pool-${n}`, { share, share_least: share / down, share_greatest: share * up, ...rest }),
+      ),
+    );
+
 describe('the policy of research', () => {
   it('lets the pool that discovers most have a larger share, and the others a smaller one', () => {
     const found = decided([input('a', { discovered: 400 }), input('b'), input('c')]);
@@ -86,22 +109,8 @@ describe('the policy of research', () => {
   });
 
   it('never exceeds the limits of an hour, however many runs there were in it', () => {
-    const pools = fc.array(
-      fc.record({
-        share: fc.double({ min: 0.01, max: 100, noNaN: true }),
-        down: fc.double({ min: 1, max: 2, noNaN: true }),
-        up: fc.double({ min: 1, max: 2, noNaN: true }),
-        requests: fc.integer({ min: 0, max: 10_000 }),
-        discovered: fc.integer({ min: 0, max: 5_000 }),
-        accounts: fc.integer({ min: 0, max: 1_000 }),
-      }),
-      { minLength: 1, maxLength: 8 },
-    );
     fc.assert(
-      fc.property(pools, fc.integer({ min: 0, max: 2 ** 32 - 1 }), (drawn, seed) => {
-        const inputs = drawn.map(({ share, down, up, ...rest }, n) =>
-          input(`pool-${n}`, { share, share_least: share / down, share_greatest: share * up, ...rest }),
-        );
+      fc.property(inputsOf(8, fc.constant(1)), SEED, (inputs, seed) => {
         const found = decided(inputs, LIMITS, seed);
         for (const { pool, figures } of inputs) {
           const { share = figures.share, size_cap = figures.size_cap } = found.get(pool)?.tuning ?? {};
@@ -117,23 +126,8 @@ describe('the policy of research', () => {
   });
 
   it('keeps the sum of the shares of a platform, whatever pools hold theirs', () => {
-    const pools = fc.array(
-      fc.record({
-        share: fc.double({ min: 0.01, max: 100, noNaN: true }),
-        down: fc.double({ min: 1, max: 2, noNaN: true }),
-        up: fc.double({ min: 1, max: 2, noNaN: true }),
-        requests: fc.integer({ min: 0, max: 10_000 }),
-        discovered: fc.integer({ min: 0, max: 5_000 }),
-        accounts: fc.integer({ min: 0, max: 1_000 }),
-        may_change: fc.constantFrom(0, 1),
-      }),
-      { minLength: 1, maxLength: 40 },
-    );
     fc.assert(
-      fc.property(pools, fc.integer({ min: 0, max: 2 ** 32 - 1 }), (drawn, seed) => {
-        const inputs = drawn.map(({ share, down, up, ...rest }, n) =>
-          input(`pool-${n}`, { share, share_least: share / down, share_greatest: share * up, ...rest }),
-        );
+      fc.property(inputsOf(40, fc.constantFrom(0, 1)), SEED, (inputs, seed) => {
         const found = decided(inputs, LIMITS, seed);
         const before = inputs.reduce((sum, { figures }) => sum + figures.share, 0);
         const after = inputs.reduce(

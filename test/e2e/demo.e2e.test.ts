@@ -76,8 +76,6 @@ const answersEverything = async (origin: string, key: string, handle: string): P
       .replace('{handle}', handle)
       .replace('{key}', 'x')
       .replace('{id}', encodeURIComponent(id));
-    // A small world is too even for a finding.
-    const isFindings = operation === 'listFindings' || operation === 'getFinding';
     const isAnswered = async () => {
       const response = await fetch(`${origin}/v2${url}?${query}`, {
         method,
@@ -85,10 +83,12 @@ const answersEverything = async (origin: string, key: string, handle: string): P
         ...(method === 'POST' ? { body: JSON.stringify(bodies[operation]) } : {}),
       });
       const { data } = (await response.json()) as { data?: unknown };
-      if (isFindings) return response.status === (operation === 'getFinding' ? 404 : 200);
-      return response.status === 200 && !(Array.isArray(data) && data.length === 0);
+      // A small world is too even for a finding.
+      if (operation === 'getFinding') return response.status === 404;
+      const isEmpty = Array.isArray(data) && data.length === 0;
+      return response.status === 200 && isEmpty === (operation === 'listFindings');
     };
-    await until(`${operation} answers with data`, isAnswered);
+    await until(`${operation} answers as it should`, isAnswered);
   }
 };
 

@@ -137,6 +137,22 @@ describe('a finding', () => {
     expect(rows).toEqual([{ type: 'CrawlBatchCompleted' }]);
   });
 
+  it('is explained by itself and by the run that found it, which explains no finding', async () => {
+    const [finding] = await listFindings(program, 1);
+    const { id = '', run: of = '', evidence, metrics, summary } = finding ?? {};
+    const explained = await explain(program, id);
+    expect(explained.finding).toMatchObject({
+      finding: id,
+      ...{ kind: 'pool_yield', subject: 'press', summary, evidence, metrics },
+    });
+    const ofRun = await explain(program, of);
+    expect(explained).toMatchObject({ run: of, state: ofRun.state });
+    expect(ofRun).toMatchObject({ run: of, finding: null });
+    expect(ofRun.state.pools.map(({ pool }) => pool).toSorted()).toEqual(['fans', 'press', 'shops']);
+    for (const unknown of ['nope', uuidV7(0)])
+      await expect(explain(program, unknown)).rejects.toEqual(code('research_unknown'));
+  });
+
   it('is confirmed, dismissed or superseded with a reason, and not found again while it is dismissed', async () => {
     const [finding] = await listFindings(program, 1);
     const id = finding?.id ?? '';

@@ -32,6 +32,11 @@ const curlLines = (text: string) =>
     ([, key = '', url = '']) => ({ key, url }),
   );
 
+interface Finding {
+  readonly id: string;
+  readonly summary: string;
+}
+
 /** The first answer but a 503: a busy machine may keep a list or a platform waiting, which says nothing of the data. */
 const answerOf = async ({ key, url }: { readonly key: string; readonly url: string }) => {
   const response = await until(`${url} is answered in time`, async () => {
@@ -43,7 +48,7 @@ const answerOf = async ({ key, url }: { readonly key: string; readonly url: stri
 };
 
 describe('the first minute of a demo', () => {
-  it('answers every line of the welcome with data at the moment that it is printed', async () => {
+  it('answers every line of the welcome with data at the moment that it is printed, and then the line of a finding', async () => {
     const program = home.start(['demo']);
     await program.says(/The reference, to read and to try/, LIMIT_MS);
     // All at once, as early as possible: nothing may still be on its way.
@@ -68,6 +73,14 @@ describe('the first minute of a demo', () => {
       expect(list, lines[i + 1]?.url).toBeInstanceOf(Array);
       expect((list as unknown[]).length, lines[i + 1]?.url).toBeGreaterThan(0);
     }
+    const [, summary, url = ''] = await program.says(/found (.+): (\S+\/v2\/research\/findings)/, LIMIT_MS);
+    const key = lines[0]?.key ?? '';
+    const finding = await until('the finding is in the list', async () => {
+      const { status, data } = await answerOf({ key, url });
+      expect(status).toBe(200);
+      return (data as readonly Finding[]).find((each) => each.summary === summary);
+    });
+    expect(await answerOf({ key, url: `${url}/${finding.id}` })).toEqual({ status: 200, data: finding });
     expect(await program.end('SIGINT')).toBe(0);
     expect(program.out()).toMatch(/Stopped\.\n$/);
   });

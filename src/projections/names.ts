@@ -6,6 +6,7 @@ export const PROJECTION_NAMES = [
   'follows',
   'frontier',
   'holders',
+  'ladders',
   'leads',
   'listings',
   'people',

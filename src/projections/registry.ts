@@ -5,6 +5,7 @@ import { engines } from './views/engines/projection.ts';
 import { follows } from './views/follows/projection.ts';
 import { frontier } from './views/frontier/projection.ts';
 import { holders } from './views/holders/projection.ts';
+import { ladders } from './views/ladders/projection.ts';
 import { leads } from './views/leads/projection.ts';
 import { listings } from './views/listings/projection.ts';
 import { people } from './views/people/projection.ts';
@@ -21,6 +22,7 @@ export const projections: readonly Projection[] = [
   follows,
   frontier,
   holders,
+  ladders,
   leads,
   listings,
   people,

@@ -123,6 +123,7 @@ describe('commands', () => {
       'follows',
       'frontier',
       'holders',
+      'ladders',
       'leads',
       'listings',
       'people',

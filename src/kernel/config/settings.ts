@@ -143,6 +143,11 @@ export const settings = {
     .refine((text) => cron.validate(text), { error: 'a cron expression, as 17 * * * *' })
     .default('17 * * * *')
     .describe('Schedule of research: runs evaluate pools, record findings and change shares.'),
+  LADDERS_CRON: z
+    .string()
+    .refine((text) => cron.validate(text), { error: 'a cron expression, as 41 */6 * * *' })
+    .default('41 */6 * * *')
+    .describe('Schedule of ladders: percentiles and patterns of the population of each platform.'),
   CRAWL_PROBES: z
     .string()
     .transform((text, context) => {

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { arraysOf, insertSql, parameters } from './bulk-insert.ts';
+import { deleteRows } from './bulk-delete.ts';
+import { arraysOf, insertSql } from './bulk-insert.ts';
 import type { Column } from './column.ts';
-import { type Columns, defineTable, type RowOfColumns, type Table } from './table.ts';
+import { defineTable, type RowOfColumns, type Table } from './table.ts';
 
 /** A table of sums: a key, and numbers that writers add to in any order. */
 export interface SumTable<Row> extends Table<Row> {
@@ -51,22 +52,12 @@ export const addSql = <Row>(schema: string, table: SumTable<Row>, from = 1): str
 };
 
 /** Deletes rows whose sums reached zero. */
-export const deleteSpent = async <Row>(
+export const deleteSpent = <Row>(
   db: Queryable,
   schema: string,
   table: SumTable<Row>,
   spent: readonly Row[],
-): Promise<void> => {
-  if (spent.length === 0) return;
-  const columns = Object.fromEntries(table.key.map((name) => [name, table.columns[name]]));
-  const keys: Table<Row> = { ...table, columns: columns as unknown as Columns<Row> };
-  await db.query({
-    name: `unsum ${schema}.${table.name}`,
-    text: `delete from ${schema}.${table.name} where ${spentCondition(table)} and (${table.key.join(', ')}) in
-           (select * from unnest(${parameters(keys)}))`,
-    values: arraysOf(keys, spent),
-  });
-};
+): Promise<void> => deleteRows(db, schema, table, spent, spentCondition(table));
 
 /** Adds to the sums of rows, in a statement per chunk; rows whose sums are all zero are deleted. */
 export const addSums = async <Row>(

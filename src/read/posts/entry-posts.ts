@@ -6,24 +6,21 @@ import {
   type ChunkRef,
   type Content,
   chunkRefs,
-  chunkTable,
   type DigestPost,
-  decodeChunk,
   decodeDigest,
   keyOf,
 } from '../../projections/views/posts/tables.ts';
-import { handleIn } from '../../write/accounts/handle.ts';
 import type { Builds } from '../active-builds.ts';
 import type { CursorPosition } from '../cursor.ts';
 import type { Entry, FoundEntry } from '../directory/entry.ts';
 import { type ListPage, pageOf } from '../keyset-page.ts';
 import type { ListReads } from '../lists/lists.ts';
 import { columnList } from '../verbatim.ts';
+import { isOwn, namesOf } from './own-streams.ts';
+import { chunksOf } from './post-contents.ts';
 
 const ACCOUNT_COLUMNS = ['handle', 'native_id', 'observed_at', 'chunks', 'digest'] as const;
 const accountSchema = rowSchemaOf(accountTable, ACCOUNT_COLUMNS);
-
-const chunkSchema = rowSchemaOf(chunkTable, ['handle', 'posts']);
 
 /** The posts recorded under one of an entry's names. */
 interface Source {
@@ -39,23 +36,6 @@ interface Candidate {
   readonly content: Content;
   readonly figures: Pick<DigestPost, 'likes' | 'replies' | 'reposts' | 'views' | 'observedMs'>;
 }
-
-/** Names of the streams in which an entry's posts may be recorded. */
-const namesOf = ({ platform, handle, id, previous_handles }: Entry): readonly string[] => [
-  ...new Set([
-    ...(handle === null ? [] : [handle]),
-    ...previous_handles,
-    // Until its handle is known, an account is followed by its native ID.
-    ...(id !== null && handleIn(platform, id) === null ? [id] : []),
-  ]),
-];
-
-/**
- * Whether posts recorded under a name are the entry's. A former handle may have another owner by now; the present
- * one's posts may be of a reading that showed no ID.
- */
-const isOwn = (entry: Entry, name: string, nativeId: string | null): boolean =>
-  nativeId === null || entry.id === null ? !entry.previous_handles.includes(name) : nativeId === entry.id;
 
 const sourcesOf = async (lists: ListReads, schema: string, entry: Entry): Promise<readonly Source[]> => {
   const rows = await lists.any(sql.type(accountSchema)`
@@ -139,17 +119,11 @@ export const listPosts = async (
   const wanted = sources.flatMap(({ handle, chunks }) =>
     floorsBefore(chunks, before, limit + 1).map((floor) => [handle, floor] as const),
   );
-  const rows =
-    wanted.length === 0
-      ? []
-      : await lists.any(sql.type(chunkSchema)`
-    select handle, posts from ${sql.identifier([schema, `chunks_${entry.platform}`])}
-    where platform = ${entry.platform} and (handle, floor) in
-      (select * from ${sql.unnest(wanted, ['text', 'text'])})`);
+  const rows = await chunksOf(lists, builds, entry.platform, wanted);
   const bySource = new Map(sources.map((source) => [source.handle, source]));
   const candidates = rows.flatMap(({ handle, posts }) => {
     const source = bySource.get(handle) as Source;
-    return decodeChunk(posts).flatMap((content): readonly Candidate[] => {
+    return posts.flatMap((content): readonly Candidate[] => {
       const key = keyOf(content.atMs, content.id);
       if (before !== null && key >= before) return [];
       return [{ key, content, figures: figuresOf(content, source.digest, source) }];

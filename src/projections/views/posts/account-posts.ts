@@ -20,6 +20,7 @@ import {
   putContent,
   takeContent,
 } from './chunk-list.ts';
+import type { Derived } from './derived.ts';
 import type { DigestPost } from './digest.ts';
 
 /** Posts of a digest, and how many of the newest stay when it is full. */
@@ -44,6 +45,8 @@ export interface AccountPosts {
   digest: Map<string, DigestPost>;
   span: Span | null;
   readonly chunks: Chunks;
+  /** What the stored row adds to its population; undefined until that is asked for. */
+  added?: Derived;
 }
 
 export const emptyPosts = (platform: Platform, handle: string): AccountPosts => ({
@@ -94,14 +97,14 @@ const mergedDigest = (
   post: Post,
   content: Content,
   before: KnownFigures | null,
-  isOrdered: boolean,
-  observedMs: number,
+  { followers, isOrdered, observedMs }: Pick<DigestPost, 'followers' | 'isOrdered' | 'observedMs'>,
 ): DigestPost => ({
   id: post.id,
   atMs: content.atMs,
   kind: post.kind,
   media: content.media,
   observedMs: figuresAt(before, post, observedMs),
+  followers,
   isOrdered,
   likes: post.likes ?? before?.likes ?? null,
   replies: post.replies ?? before?.replies ?? null,
@@ -137,7 +140,11 @@ const addPost = (
   const figures = known ?? before?.frozen ?? null;
   state.digest.set(
     post.id,
-    mergedDigest(post, content, figures, isOrdered || known?.isOrdered === true, observedMs),
+    mergedDigest(post, content, figures, {
+      followers: known === undefined ? state.followers : known.followers,
+      isOrdered: isOrdered || known?.isOrdered === true,
+      observedMs,
+    }),
   );
 };
 

@@ -10,6 +10,8 @@ export interface DigestPost extends Figures {
   readonly media: Post['media'];
   /** The reading that showed the oldest of its figures. */
   readonly observedMs: number;
+  /** Followers of the account, within a bin, at the reading that first showed the post: the nearest to its publication. */
+  readonly followers: number | null;
   /** Whether a surface listed it that sorts by time; otherwise the platform may have selected it. */
   readonly isOrdered: boolean;
   /** Hash of the text, and its length in UTF-16 code units. */
@@ -28,7 +30,7 @@ export interface Digest {
   readonly span: Span | null;
 }
 
-const FORMAT = 1;
+const FORMAT = 2;
 const KINDS = ['original', 'reply', 'repost', 'quote'] as const;
 const MEDIA = ['none', 'photo', 'video', 'link', 'other', null] as const;
 
@@ -43,6 +45,9 @@ const ORDERED = 64;
 const TAGGED = 128;
 /** After one bit for each figure. */
 const HAS_TEXT = 32;
+const HAS_FOLLOWERS = 64;
+/** Those of the post before: a reading shows many posts. */
+const SAME_FOLLOWERS = 128;
 
 const NINE_DIGITS = 1_000_000_000;
 const DECIMAL = /^(?:0|[1-9]\d{0,23})$/;
@@ -99,8 +104,10 @@ export const encodeDigest = ({ posts, span }: Digest): Buffer => {
   out.integer(posts.length);
   const unit = isWhole ? 1_000 : 1;
   before = 0;
+  let followers = 0;
   for (const post of posts) {
     const { id, atMs, textHash, length } = post;
+    const isSame = post.followers === followers;
     const isTagged = post.hashtags !== null || post.links !== null || post.mentions !== null;
     out.byte(
       KINDS.indexOf(post.kind) |
@@ -109,7 +116,8 @@ export const encodeDigest = ({ posts, span }: Digest): Buffer => {
         (post.isOrdered ? ORDERED : 0) |
         (isTagged ? TAGGED : 0),
     );
-    let shown = textHash === null ? 0 : HAS_TEXT;
+    let shown = (textHash === null ? 0 : HAS_TEXT) | (post.followers === null ? 0 : HAS_FOLLOWERS);
+    if (isSame) shown |= SAME_FOLLOWERS;
     for (let i = 0; i < FIGURES.length; i++) if (post[FIGURES[i] as keyof Figures] !== null) shown |= 1 << i;
     out.byte(shown);
     writeId(out, id);
@@ -118,6 +126,10 @@ export const encodeDigest = ({ posts, span }: Digest): Buffer => {
       before = atMs;
     }
     out.integer(times.get(post.observedMs) as number);
+    if (post.followers !== null && !isSame) {
+      out.integer(post.followers);
+      followers = post.followers;
+    }
     for (const figure of FIGURES) {
       const value = post[figure];
       if (value !== null) out.integer(value);
@@ -156,6 +168,7 @@ export const decodeDigest = (packed: Buffer): Digest => {
   const unit = (flags & WHOLE_SECONDS) === 0 ? 1 : 1_000;
   const posts: DigestPost[] = [];
   let before = 0;
+  let followers = 0;
   for (let n = bytes.integer(); n > 0; n--) {
     const first = bytes.byte();
     const shown = bytes.byte();
@@ -163,6 +176,7 @@ export const decodeDigest = (packed: Buffer): Digest => {
     if ((first & HAS_TIME) !== 0) before += bytes.signed() * unit;
     const observedMs = times[bytes.integer()];
     if (observedMs === undefined) throw new RangeError('a digest names a reading that it does not list');
+    if ((shown & HAS_FOLLOWERS) !== 0 && (shown & SAME_FOLLOWERS) === 0) followers = bytes.integer();
     const figure = (i: number): number | null => ((shown & (1 << i)) === 0 ? null : bytes.integer());
     const [likes, replies, reposts, quotes, views] = [figure(0), figure(1), figure(2), figure(3), figure(4)];
     const hasText = (shown & HAS_TEXT) !== 0;
@@ -175,6 +189,7 @@ export const decodeDigest = (packed: Buffer): Digest => {
       kind: KINDS[first & 3] as Post['kind'],
       media: MEDIA[(first >> 2) & 7] ?? null,
       observedMs,
+      followers: (shown & HAS_FOLLOWERS) === 0 ? null : followers,
       isOrdered: (first & ORDERED) !== 0,
       likes,
       replies,

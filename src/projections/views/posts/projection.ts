@@ -1,4 +1,5 @@
 import { binOf } from '../../../kernel/log-bins.ts';
+import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
 import { versionPerPlatform } from '../../../kernel/platform.ts';
 import type { AccountEvent } from '../../../write/accounts/events.ts';
 import { evolveOwner, isTakenOver } from '../../../write/accounts/owner.ts';
@@ -13,9 +14,11 @@ import {
 import { type AccountPosts, clearPosts, sightPosts } from './account-posts.ts';
 import { retainChunks } from './chunk-list.ts';
 import { createStore, type State } from './post-store.ts';
-import { tables } from './tables.ts';
+import { indexes, tables } from './tables.ts';
 
 type Sighting = ProjectedEvent<'AccountSighted' | 'AccountUnchanged' | 'AccountUnavailable' | 'PostsSighted'>;
+
+const DAY_MS = 86_400_000;
 
 /** Notes an event that concerns posts or the owner. */
 const note = (account: AccountPosts, event: Sighting): void => {
@@ -28,6 +31,14 @@ const note = (account: AccountPosts, event: Sighting): void => {
 const anchor = (account: AccountPosts, { data }: Sighting): void => {
   account.observedMs = Math.max(account.observedMs, Date.parse(data.observed_at));
   retainChunks(account.chunks, account.observedMs);
+};
+
+/** Whether figures of an account are as of an earlier day, and may be others by now: its window moves with each sighting. */
+const isOtherDay = ({ digest, observedMs }: AccountPosts, sightedMs: number): boolean => {
+  if (Math.floor(sightedMs / DAY_MS) <= Math.floor(observedMs / DAY_MS)) return false;
+  const fromMs = observedMs - FIGURES_WINDOW_DAYS * DAY_MS;
+  for (const { atMs } of digest.values()) if (atMs !== null && atMs > fromMs) return true;
+  return false;
 };
 
 /** Whether followers moved by more than the counts tell apart. Smaller moves would rewrite the row at each reading. */
@@ -44,9 +55,11 @@ const handlers: Handlers<State> = {
     note(account, event);
   },
   AccountUnchanged: (state, event) => {
-    const { isGone, followers: before } = state.account(event.stream);
+    const known = state.account(event.stream);
+    const { isGone, followers: before } = known;
     const { followers = before } = event.data.moved;
-    if (!isGone && !isOtherBin(before, followers)) return;
+    const isMoved = isOtherBin(before, followers) || isOtherDay(known, Date.parse(event.data.observed_at));
+    if (!isGone && !isMoved) return;
     const account = state.change(event.stream);
     account.isGone = false;
     account.followers = followers;
@@ -85,12 +98,12 @@ const open = (schema: string): Fold => {
 /** Posts by handle: their content, a digest of the newest ones, and distributions of figures over accounts. */
 export const posts: Projection = {
   name: 'posts',
-  version: versionPerPlatform(2),
+  version: versionPerPlatform(3),
   order: 'stream',
   types: typesOf(handlers),
   streamPrefixes: ['account-'],
   parks: ['account-'],
   tables,
-  indexes: () => '',
+  indexes,
   open,
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { defineSums } from '../../table/bulk-add.ts';
-import { bool, bytes, instant, int4, int8, json, name, nullable } from '../../table/column.ts';
+import { bool, bytes, float8, instant, int4, int8, json, name, nullable } from '../../table/column.ts';
 import { createTables, defineTable, type RowOf } from '../../table/table.ts';
 import type { ChunkRef } from './chunk-list.ts';
 
@@ -55,8 +55,88 @@ export const figureCountTable = defineSums(
 );
 export type FigureCountRow = RowOf<typeof figureCountTable>;
 
+/** Figures of an account's posts before its last sighting: one row per account with enough of them. */
+export const accountFigureTable = defineTable(
+  'account_figures',
+  {
+    platform: name(platformSchema),
+    handle: name(),
+    followers: int8(),
+    /** Posts that the figures are of. */
+    posts: int4(),
+    /** As in `figure_counts`. */
+    median_likes: nullable(float8()),
+    median_views: nullable(float8()),
+    engagement_rate_followers: nullable(float8()),
+    engagement_rate_views: nullable(float8()),
+    posts_per_week: nullable(float8()),
+    /** The sighting that the figures are as of. */
+    observed_at: instant(),
+  },
+  { key: ['platform', 'handle'], platforms: PLATFORMS },
+);
+export type AccountFigureRow = RowOf<typeof accountFigureTable>;
+
+/** Posts far above the usual engagement of their account: at most three an account. */
+export const viralPostTable = defineTable(
+  'viral_posts',
+  {
+    platform: name(platformSchema),
+    handle: name(),
+    post: name(),
+    at: instant(),
+    /** Robust z of its engagement among the account's posts, and its multiple of their median. */
+    score: float8(),
+    multiple: float8(),
+    engagement: int8(),
+    observed_at: instant(),
+  },
+  { key: ['platform', 'handle', 'post'], platforms: PLATFORMS },
+);
+export type ViralPostRow = RowOf<typeof viralPostTable>;
+
+/** What the posts of a platform are, over its accounts. */
+export const sampleCountTable = defineSums(
+  'sample_counts',
+  {
+    platform: name(platformSchema),
+    /** Accounts that exist and show their followers; with posts; with figures. */
+    accounts: int8(),
+    with_posts: int8(),
+    with_figures: int8(),
+    /** Posts of digests; those that figures are of, and of these with views, and listed by time. */
+    posts: int8(),
+    sampled: int8(),
+    with_views: int8(),
+    ordered: int8(),
+  },
+  {
+    key: ['platform'],
+    sums: ['accounts', 'with_posts', 'with_figures', 'posts', 'sampled', 'with_views', 'ordered'],
+  },
+);
+export type SampleCountRow = RowOf<typeof sampleCountTable>;
+
 export const chunkRefs = (chunks: AccountRow['chunks']): ChunkRef[] =>
   chunks.map(([floor, n]) => ({ floor, n }));
 
 export const tables = (schema: string): string =>
-  createTables(schema, [accountTable, chunkTable, figureCountTable]);
+  createTables(schema, [
+    accountTable,
+    chunkTable,
+    figureCountTable,
+    accountFigureTable,
+    viralPostTable,
+    sampleCountTable,
+  ]);
+
+/** Posts below this multiple of their account's median are not among its viral ones. */
+export const LEAST_MULTIPLE = 3;
+
+/** Order of viral posts. Readers repeat it verbatim. */
+export const VIRAL_ORDER = 'score desc, handle desc, post desc';
+
+export const indexes = (schema: string): string => `
+create index on ${schema}.account_figures (platform, followers, handle);
+create index on ${schema}.viral_posts (platform, ${VIRAL_ORDER});
+`;

@@ -80,7 +80,7 @@ describe('the view of posts', () => {
       signal: new AbortController().signal,
       max: 10,
     });
-    expect(found).toMatchObject({ different: 0, differences: [], tables: 3 });
+    expect(found).toMatchObject({ different: 0, differences: [], tables: 6 });
     expect(found.equal).toBeGreaterThan(20);
   });
 
@@ -147,9 +147,9 @@ describe('distributions of figures', () => {
     const inBand = async (metric: string) => (await counts(metric)).filter((row) => row[0] === band);
     await program.project();
     expect(await inBand('followers')).toEqual([[band, binOf(12_345), 1]]);
-    expect(await inBand('likes')).toEqual([[band, binOf(50), 1]]);
-    expect(await inBand('engagement_followers')).toEqual([[band, binOf(50 / 12_345), 1]]);
-    expect(await inBand('engagement_views')).toEqual([[band, binOf(50 / 1_000), 1]]);
+    expect(await inBand('median_likes')).toEqual([[band, binOf(50), 1]]);
+    expect(await inBand('engagement_rate_followers')).toEqual([[band, binOf(50 / 12_345), 1]]);
+    expect(await inBand('engagement_rate_views')).toEqual([[band, binOf(50 / 1_000), 1]]);
     await program.append(
       'x',
       'counted',
@@ -158,9 +158,9 @@ describe('distributions of figures', () => {
     );
     await program.project();
     expect(await inBand('followers')).toEqual([[band, binOf(40_000), 1]]);
-    expect(await inBand('likes')).toEqual([[band, binOf(80), 1]]);
+    expect(await inBand('median_likes')).toEqual([[band, binOf(80), 1]]);
     // What a reading does not show stays as it is known.
-    expect(await inBand('views')).toEqual([[band, binOf(1_000), 1]]);
+    expect(await inBand('median_views')).toEqual([[band, binOf(1_000), 1]]);
     await program.append('x', 'counted', unavailable(hour(120), 'suspended'));
     await program.project();
     expect(await inBand('followers')).toEqual([]);

@@ -1,0 +1,92 @@
+import { type BinCount, quantileOf } from '../../kernel/log-bins.ts';
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
+import {
+  type FigureCountRow,
+  figureCountTable,
+  type SampleCountRow,
+  sampleCountTable,
+} from '../../projections/views/posts/tables.ts';
+
+/** A distribution over the accounts of a size band; null for those of all. */
+export interface Distribution {
+  readonly metric: string;
+  readonly band: number | null;
+  readonly n: number;
+  /** The 0th to the 100th percentile, within 1 %. */
+  readonly points: readonly number[];
+}
+
+const countOf = driverReader(figureCountTable);
+const sampleOf = driverReader(sampleCountTable);
+
+const POINTS = Array.from({ length: 101 }, (_, percent) => percent / 100);
+
+const distributionOf = (
+  metric: string,
+  band: number | null,
+  bins: readonly BinCount[],
+): Distribution => {
+  const sorted = bins.toSorted((a, b) => a.bin - b.bin);
+  return {
+    metric,
+    band,
+    n: sorted.reduce((sum, { n }) => sum + n, 0),
+    points: POINTS.map((quantile) => quantileOf(sorted, quantile) ?? 0),
+  };
+};
+
+/** Bins of several bands, added up. */
+const added = (rows: readonly BinCount[]): readonly BinCount[] => {
+  const byBin = new Map<number, number>();
+  for (const { bin, n } of rows) byBin.set(bin, (byBin.get(bin) ?? 0) + n);
+  return [...byBin].map(([bin, n]) => ({ bin, n }));
+};
+
+/** Distributions of the figures of a platform's accounts, of each band and of all, out of counters. */
+export const readDistributions = async (
+  db: Queryable,
+  schema: string,
+  platform: Platform,
+): Promise<readonly Distribution[]> => {
+  const { rows } = await db.query<DriverRow<FigureCountRow>>(
+    `select * from ${schema}.figure_counts where platform = $1`,
+    [platform],
+  );
+  const byMetric = Map.groupBy(rows.map(countOf<FigureCountRow>), ({ metric }) => metric);
+  return [...byMetric].toSorted().flatMap(([metric, counts]) => [
+    distributionOf(metric, null, added(counts)),
+    ...[...Map.groupBy(counts, ({ band }) => band)]
+      .toSorted(([a], [b]) => a - b)
+      .map(([band, own]) => distributionOf(metric, band, own)),
+  ]);
+};
+
+export interface PopulationCounts extends SampleCountRow {
+  /** The first and the last sighting that figures are as of; null if there are none. */
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+}
+
+/** What there is of a platform's accounts and posts; null if there is none. */
+export const readCounts = async (
+  db: Queryable,
+  schema: string,
+  platform: Platform,
+): Promise<PopulationCounts | null> => {
+  const { rows } = await db.query<DriverRow<SampleCountRow> & { first: Date | null; last: Date | null }>(
+    `select s.*, f.first, f.last from ${schema}.sample_counts s
+     cross join (select min(observed_at) as first, max(observed_at) as last from ${schema}.account_figures_${platform}) f
+     where s.platform = $1`,
+    [platform],
+  );
+  const [row] = rows;
+  if (row === undefined) return null;
+  const { first, last, ...counts } = row;
+  return {
+    ...sampleOf<SampleCountRow>(counts as DriverRow<SampleCountRow>),
+    firstMs: first?.getTime() ?? null,
+    lastMs: last?.getTime() ?? null,
+  };
+};

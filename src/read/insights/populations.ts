@@ -1,0 +1,82 @@
+import type { Platform } from '../../kernel/platform.ts';
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { steadyMs } from '../../kernel/retry.ts';
+import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
+import {
+  ALL_BANDS,
+  type LadderRow,
+  ladderTable,
+  type PatternRow,
+  type PopulationRow,
+  patternTable,
+  populationTable,
+} from '../../projections/views/ladders/tables.ts';
+import type { Builds } from '../active-builds.ts';
+
+/** A ladder: percentiles of a metric, the 0th to the 100th. */
+export interface Ladder {
+  readonly metric: string;
+  /** Number of the size band; null for the whole population. */
+  readonly band: number | null;
+  readonly n: number;
+  readonly points: readonly number[];
+}
+
+/** What was last computed of a platform's accounts. */
+export interface Population {
+  readonly counts: PopulationRow;
+  readonly ladders: readonly Ladder[];
+  readonly patterns: PatternRow | null;
+}
+
+export interface PopulationReads {
+  /** Null before anything was computed. */
+  of(platform: Platform): Promise<Population | null>;
+}
+
+const ladderOf = driverReader(ladderTable);
+const populationOf = driverReader(populationTable);
+const patternOf = driverReader(patternTable);
+
+const read = async (db: Queryable, schema: string, platform: Platform): Promise<Population | null> => {
+  const rowsOf = async <Row>(name: string, text: string): Promise<readonly DriverRow<Row>[]> =>
+    (await db.query<DriverRow<Row>>({ name: `${schema} ${name}`, text, values: [platform] })).rows;
+  const [populations, ladders, patterns] = await Promise.all([
+    rowsOf<PopulationRow>('population', `select * from ${schema}.populations where platform = $1`),
+    // A band that has too few accounts by now keeps its last ladder in the table.
+    rowsOf<LadderRow>(
+      'ladders',
+      `select l.* from ${schema}.populations p
+       join ${schema}.ladders l on l.platform = p.platform and l.computed_at = p.computed_at where p.platform = $1`,
+    ),
+    rowsOf<PatternRow>('patterns', `select * from ${schema}.patterns where platform = $1`),
+  ]);
+  if (populations[0] === undefined) return null;
+  return {
+    counts: populationOf<PopulationRow>(populations[0]),
+    ladders: ladders
+      .map((row) => ladderOf<LadderRow>(row))
+      .map(({ metric, band, n, points }) => ({ metric, band: band === ALL_BANDS ? null : band, n, points })),
+    patterns: patterns[0] === undefined ? null : patternOf<PatternRow>(patterns[0]),
+  };
+};
+
+/** For how long what was read is used: it changes a few times a day. */
+const KEPT_MS = 5_000;
+
+/** Populations, read at most every five seconds each: they are the same for all callers. */
+export const createPopulationReads = (db: Queryable, builds: Builds): PopulationReads => {
+  const known = new Map<Platform, { schema: string; untilMs: number; found: Promise<Population | null> }>();
+  return {
+    of: (platform) => {
+      const schema = builds.schema('ladders');
+      const before = known.get(platform);
+      if (before !== undefined && before.schema === schema && before.untilMs > steadyMs()) return before.found;
+      const found = read(db, schema, platform);
+      known.set(platform, { schema, untilMs: steadyMs() + KEPT_MS, found });
+      // A failed read is not kept.
+      found.catch(() => known.delete(platform));
+      return found;
+    },
+  };
+};

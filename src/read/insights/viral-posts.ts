@@ -1,0 +1,105 @@
+import { sql } from 'slonik';
+import type { z } from 'zod';
+import type { Platform } from '../../kernel/platform.ts';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import {
+  accountTable,
+  type ChunkRef,
+  type Content,
+  chunkRefs,
+  LEAST_MULTIPLE,
+  VIRAL_ORDER,
+  type ViralPostRow,
+  viralPostTable,
+} from '../../projections/views/posts/tables.ts';
+import type { Builds } from '../active-builds.ts';
+import type { CursorPosition } from '../cursor.ts';
+import { type ListPage, pageOf } from '../keyset-page.ts';
+import type { ListReads } from '../lists/lists.ts';
+import { scan } from '../lists/scan.ts';
+import { contentsOf, type PostRef, postKey } from '../posts/post-contents.ts';
+import { columnList, verbatim } from '../verbatim.ts';
+
+const POSITION = ['score', 'handle', 'post'] as const;
+const REST = ['at', 'multiple', 'engagement', 'observed_at'] as const;
+const rowSchema = rowSchemaOf(viralPostTable, [...POSITION, ...REST]);
+const positionSchema = rowSchemaOf(viralPostTable, POSITION);
+const chunksSchema = rowSchemaOf(accountTable, ['handle', 'chunks']);
+
+export interface ViralPost extends Omit<ViralPostRow, 'platform'> {
+  /** Null if the content is not kept any more. */
+  readonly content: Content | null;
+}
+
+const positionOf = ({ score, handle, post }: z.output<typeof positionSchema>): CursorPosition => [
+  score,
+  handle,
+  post,
+];
+
+const refOf = ({ post, handle, at }: Pick<ViralPostRow, 'post' | 'handle' | 'at'>): PostRef => ({
+  id: post,
+  atMs: Date.parse(at),
+  stream: handle,
+});
+
+const chunksByName = async (
+  lists: ListReads,
+  builds: Builds,
+  platform: Platform,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, readonly ChunkRef[]>> => {
+  if (names.length === 0) return new Map();
+  const rows = await lists.any(sql.type(chunksSchema)`
+    select handle, chunks from ${sql.identifier([builds.schema('posts'), `accounts_${platform}`])}
+    where platform = ${platform} and handle = any(${sql.array([...names], 'text')})`);
+  return new Map(rows.map(({ handle, chunks }) => [handle, chunkRefs(chunks)]));
+};
+
+/**
+ * Posts of a platform that are furthest above the usual engagement of their accounts, by their robust z. A page costs the
+ * same at any depth.
+ */
+export const listPopulationViralPosts = async (
+  lists: ListReads,
+  builds: Builds,
+  { platform, minMultiple }: { readonly platform: Platform; readonly minMultiple: number },
+  limit: number,
+  after: CursorPosition | null,
+): Promise<ListPage<ViralPost>> => {
+  const { rows, end } = await scan(
+    lists,
+    {
+      table: sql.fragment`${sql.identifier([builds.schema('posts'), `viral_posts_${platform}`])}`,
+      ranked: sql.fragment``,
+      rowPosition: columnList(POSITION),
+      columns: REST,
+      row: rowSchema,
+      at: positionSchema,
+      within: [
+        sql.fragment`platform = ${platform}`,
+        ...(after === null
+          ? []
+          : [
+              sql.fragment`(score, handle, post) < (${Number(after[0])}::float8, ${String(after[1])}, ${String(after[2])})`,
+            ]),
+      ],
+      filters: minMultiple > LEAST_MULTIPLE ? [sql.fragment`multiple >= ${minMultiple}::float8`] : [],
+      order: sql.fragment`platform, ${verbatim(VIRAL_ORDER)}`,
+      orderByName: verbatim(VIRAL_ORDER),
+    },
+    limit,
+  );
+  const shown = rows.slice(0, limit);
+  const chunks = await chunksByName(lists, builds, platform, [...new Set(shown.map(({ handle }) => handle))]);
+  const contents = await contentsOf(lists, builds, platform, shown.map(refOf), chunks);
+  const page = pageOf(rows, limit, {
+    item: (row): ViralPost => ({
+      ...row,
+      content: contents.get(postKey({ stream: row.handle, id: row.post })) ?? null,
+    }),
+    position: positionOf,
+    observedMs: ({ observed_at }) => Date.parse(observed_at),
+  });
+  return { ...page, next: page.next ?? (end === null ? null : positionOf(end)) };
+};

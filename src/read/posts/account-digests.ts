@@ -1,0 +1,76 @@
+import type { Queryable } from '../../kernel/postgres/pool.ts';
+import { textReader } from '../../projections/table/rows.ts';
+import {
+  accountTable,
+  type ChunkRef,
+  chunkRefs,
+  type DigestPost,
+  decodeDigest,
+} from '../../projections/views/posts/tables.ts';
+import { createLookups } from '../accounts/lookups.ts';
+import type { Builds } from '../active-builds.ts';
+import type { Entry } from '../directory/entry.ts';
+import { isOwn, namesOf } from './own-streams.ts';
+
+/** A post of a digest, and the name that it was recorded under. */
+export type OwnPost = DigestPost & { readonly stream: string };
+
+/** The newest posts of an account, under whatever names it published them. */
+export interface AccountDigest {
+  /** In no order; each once. */
+  readonly posts: readonly OwnPost[];
+  /** Chunks with the content of posts, by name. */
+  readonly chunks: ReadonlyMap<string, readonly ChunkRef[]>;
+}
+
+export interface DigestReads {
+  /** The digest of an entry; without posts if none was ever read. */
+  of(entry: Entry): Promise<AccountDigest>;
+}
+
+interface Source extends AccountDigest {
+  readonly name: string;
+  readonly nativeId: string | null;
+}
+
+const reader = textReader(accountTable, ['handle', 'native_id', 'chunks', 'digest']);
+
+/** Posts of several names, each as its newest reading has it. */
+const merged = (sources: readonly Source[]): readonly OwnPost[] => {
+  const [first] = sources;
+  if (first === undefined || sources.length === 1) return first?.posts ?? [];
+  const byId = new Map<string, OwnPost>();
+  for (const post of sources.flatMap(({ posts }) => posts)) {
+    const other = byId.get(post.id);
+    if (other === undefined || other.observedMs < post.observedMs) byId.set(post.id, post);
+  }
+  return [...byId.values()];
+};
+
+/** Look-ups of digests; those of one tick share a query. */
+export const createDigestReads = (db: Queryable, builds: Builds): DigestReads => {
+  const { find } = createLookups(db, {
+    table: (platform) => `${builds.schema('posts')}.accounts_${platform}`,
+    reader,
+    found: ({ handle, native_id, chunks, digest }): Source => ({
+      name: handle,
+      nativeId: native_id,
+      posts: decodeDigest(digest).posts.map((post) => ({ ...post, stream: handle })),
+      chunks: new Map([[handle, chunkRefs(chunks)]]),
+    }),
+  });
+  return {
+    of: async (entry) => {
+      const { platform } = entry;
+      const found = await Promise.all(
+        namesOf(entry).map((value) => find({ platform, by: 'handle', value })),
+      );
+      const own = found.filter((source) => source !== null && isOwn(entry, source.name, source.nativeId));
+      const sources = own as readonly Source[];
+      return {
+        posts: merged(sources),
+        chunks: new Map(sources.flatMap(({ chunks }) => [...chunks])),
+      };
+    },
+  };
+};

@@ -15,6 +15,8 @@ const layerRules = LAYERS.map((layer, i) => ({
       ...LAYERS.slice(0, i + 1).map((name) => `^src/${name}/`),
       // The demo runs the service on simulated platforms.
       ...(layer === 'runtime' ? ['^infra/simulator/'] : []),
+      // Folds use the formulas that answers use, so that a population and an account are compared by the same ones.
+      ...(layer === 'projections' ? ['^src/read/analysis/'] : []),
     ],
   },
 }));
@@ -126,6 +128,12 @@ module.exports = {
         ],
       },
     },
+    only(
+      'analysis',
+      '^src/read/analysis/',
+      ['^src/kernel/', '^src/write/accounts/post\\.ts$'],
+      'Formulas take values and return values.',
+    ),
     only(
       'platforms',
       '^src/crawlers/(platforms|http)/',

@@ -1,0 +1,168 @@
+import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
+import { student95 } from './distributions.ts';
+import { NORMAL_MAD } from './response.ts';
+import { theilSen } from './theil-sen.ts';
+
+const DAY_MS = 86_400_000;
+/** Points that a slope with an interval needs. */
+export const MIN_POINTS = 8;
+/** Robust deviations from which a change is an anomaly (Iglewicz and Hoaglin 1993: 3.5; returns have heavy tails). */
+const ANOMALY = 6;
+/** Relative changes below are none, however calm an account is. */
+const LEAST_ANOMALY = 0.005;
+
+export interface GrowthPoint {
+  readonly atMs: number;
+  readonly followers: number;
+}
+
+/** A change that the accounts of a platform had alike, as a purge of bots. */
+export interface PlatformMove {
+  readonly atMs: number;
+  /** Change of ln followers of the median account. */
+  readonly change: number;
+}
+
+export interface Anomaly {
+  /** Between these two readings. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly followers: number;
+  readonly change_pct: number;
+  readonly z: number;
+  /** `platform`: its accounts moved alike at that time. */
+  readonly cause: 'own' | 'platform';
+}
+
+export interface Growth {
+  readonly delta: number;
+  /** Change over the whole time, in percent of the first point. */
+  readonly change_pct: number | null;
+  /** Theil–Sen slope of ln followers a day, in percent, with its 95 % interval; moves of the platform taken out. */
+  readonly per_day_pct: { readonly value: number; readonly low: number; readonly high: number } | null;
+  /** The same in followers, at the median number of followers. */
+  readonly per_day: { readonly value: number; readonly low: number; readonly high: number } | null;
+  readonly anomalies: readonly Anomaly[];
+  readonly n: number;
+}
+
+/** Parts of the moves of a platform that fall between two readings: they take a day. */
+const movedBetween = (moves: readonly PlatformMove[], fromMs: number, toMs: number): number =>
+  moves.reduce((sum, { atMs, change }) => {
+    const done = (at: number) => Math.min(1, Math.max(0, (at - atMs) / DAY_MS));
+    return sum + change * (done(toMs) - done(fromMs));
+  }, 0);
+
+interface Increment {
+  readonly days: number;
+  readonly change: number;
+  readonly platform: number;
+}
+
+const incrementsOf = (points: readonly GrowthPoint[], moves: readonly PlatformMove[]): readonly Increment[] =>
+  points.slice(1).map((point, i) => {
+    const before = points[i] as GrowthPoint;
+    return {
+      days: (point.atMs - before.atMs) / DAY_MS,
+      change: Math.log((point.followers + 0.5) / (before.followers + 0.5)),
+      platform: movedBetween(moves, before.atMs, point.atMs),
+    };
+  });
+
+const anomaliesOf = (
+  points: readonly GrowthPoint[],
+  increments: readonly Increment[],
+): readonly Anomaly[] => {
+  // A change over t days has the deviation of one over a day by the root of t.
+  const scaled = increments.map(({ change, days }) => change / Math.sqrt(days));
+  const middle = medianSorted(scaled.toSorted((a, b) => a - b));
+  const deviation = medianAbsoluteDeviation(scaled) / NORMAL_MAD;
+  return increments.flatMap(({ change, days, platform }, i) => {
+    const [before, point] = [points[i] as GrowthPoint, points[i + 1] as GrowthPoint];
+    // One follower more or less is none.
+    const step = 1 / Math.max(1, Math.min(before.followers, point.followers));
+    const least = Math.max(LEAST_ANOMALY, 2 * step);
+    const z = (change / Math.sqrt(days) - middle) / Math.max(deviation, step / Math.sqrt(days));
+    if (Math.abs(change) < least || Math.abs(z) < ANOMALY) return [];
+    const isPlatform =
+      platform !== 0 && change * platform > 0 && Math.abs(change - platform) < Math.abs(change) * 0.6;
+    return [
+      {
+        fromMs: before.atMs,
+        toMs: point.atMs,
+        followers: point.followers - before.followers,
+        change_pct: 100 * (Math.exp(change) - 1),
+        z,
+        cause: isPlatform ? ('platform' as const) : ('own' as const),
+      },
+    ];
+  });
+};
+
+/** Standard error of the slope of a random walk whose increments differ in variance. */
+const walkError = (
+  points: readonly GrowthPoint[],
+  increments: readonly Increment[],
+  slope: number,
+): number => {
+  const [first, last] = [points[0] as GrowthPoint, points.at(-1) as GrowthPoint];
+  const whole = (last.atMs - first.atMs) / DAY_MS;
+  let variance = 0;
+  let passed = 0;
+  for (const { change, platform, days } of increments) {
+    // A change at a share s of the time moves the slope of least squares by 6 s (1 − s) / T.
+    const s = (passed + days / 2) / whole;
+    variance += ((6 * s * (1 - s)) / whole) ** 2 * (change - platform - slope * days) ** 2;
+    passed += days;
+  }
+  return Math.sqrt(variance * (increments.length / Math.max(1, increments.length - 1)));
+};
+
+/**
+ * How the followers of an account develop.
+ *
+ * Slope: Theil and Sen's median of the slopes between all pairs of points (Sen, JASA 1968), of ln followers. Followers
+ * are a random walk (Gibrat's law), so the slope's own interval, which takes deviations from a line for independent, is
+ * far too narrow. Estimand: the account's drift over the time, which is the slope of its path without the random walk.
+ * Interval: each change between readings counts with the weight that least squares give it, squared (White, Econometrica
+ * 1980): it stands volatility that comes and goes. Anomalies: changes more than six robust deviations (MAD) from the
+ * median one.
+ *
+ * @param points by time, of different times.
+ * @param moves of the platform, by `platformMoves`.
+ * @returns null for fewer than two points.
+ */
+export const growthOf = (
+  points: readonly GrowthPoint[],
+  moves: readonly PlatformMove[] = [],
+): Growth | null => {
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined || points.length < 2) return null;
+  const delta = last.followers - first.followers;
+  const base = {
+    delta,
+    change_pct: first.followers === 0 ? null : (100 * delta) / first.followers,
+    n: points.length,
+  };
+  if (points.length < MIN_POINTS) return { ...base, per_day_pct: null, per_day: null, anomalies: [] };
+  const increments = incrementsOf(points, moves);
+  let moved = 0;
+  const path = points.map((point, i) => {
+    moved += i === 0 ? 0 : (increments[i - 1] as Increment).platform;
+    return { x: point.atMs / DAY_MS, y: Math.log(point.followers + 0.5) - moved };
+  });
+  const slope = theilSen(path);
+  const reach = student95(Math.max(4, points.length - 2)) * walkError(points, increments, slope);
+  const middle = medianSorted(points.map(({ followers }) => followers).toSorted((a, b) => a - b));
+  const scaled = (by: number) => ({
+    value: by * slope,
+    low: by * (slope - reach),
+    high: by * (slope + reach),
+  });
+  return {
+    ...base,
+    per_day_pct: scaled(100),
+    per_day: scaled(middle),
+    anomalies: anomaliesOf(points, increments),
+  };
+};

@@ -1,0 +1,48 @@
+import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
+import { type DatedPost, engagementOf } from './post.ts';
+import type { Lack, Sample } from './sample.ts';
+
+/** Posts that a model of effects needs: some four for each of its coefficients. */
+export const MIN_MODEL_POSTS = 40;
+/** Whole numbers below show no effect of a tenth. */
+export const MIN_MEDIAN = 5;
+/** Deviations from the median beyond which a post counts as no farther. */
+const WINSOR = 3;
+/** MAD of a normal distribution by its deviation. */
+export const NORMAL_MAD = 0.6745;
+
+/** What a model of effects explains: ln engagement by followers, extremes drawn in. */
+export interface Response {
+  readonly posts: readonly DatedPost[];
+  readonly y: readonly number[];
+}
+
+/** Values drawn in to three robust deviations of their median (Tukey 1962), so that one post in a hundred decides nothing. */
+export const winsorized = (values: readonly number[]): readonly number[] => {
+  const middle = medianSorted(values.toSorted((a, b) => a - b));
+  const reach = (WINSOR * medianAbsoluteDeviation([...values])) / NORMAL_MAD;
+  return values.map((value) => Math.min(middle + reach, Math.max(middle - reach, value)));
+};
+
+/** What effects are estimated from; the lack of posts, or of engagement, if they can't be. */
+export const responseOf = ({ ripe }: Sample): Response | Lack => {
+  const posts = ripe.filter((post) => engagementOf(post) !== null);
+  if (posts.length < MIN_MODEL_POSTS) return { had: posts.length, needs: MIN_MODEL_POSTS };
+  const engagements = posts.map((post) => engagementOf(post) as number);
+  const middle = medianSorted(engagements.toSorted((a, b) => a - b));
+  if (middle < MIN_MEDIAN) return { had: middle, needs: MIN_MEDIAN };
+  const y = posts.map(
+    (post, i) => Math.log((engagements[i] as number) + 0.5) - Math.log(post.followers || 1),
+  );
+  // Followers that some posts do not show would make steps.
+  const isKnown = posts.every(({ followers }) => followers !== null && followers > 0);
+  return { posts, y: winsorized(isKnown ? y : engagements.map((count) => Math.log(count + 0.5))) };
+};
+
+export const isLack = (one: object): one is Lack => 'needs' in one;
+
+/** Columns by age of a post and local time: trend, and the first harmonics of day and week (Halberg 1969, cosinor). */
+export const trendOf = (posts: readonly DatedPost[]): readonly number[] => {
+  const [first, last] = [(posts[0] as DatedPost).atMs, (posts.at(-1) as DatedPost).atMs];
+  return posts.map(({ atMs }) => (atMs - first) / Math.max(1, last - first) - 0.5);
+};

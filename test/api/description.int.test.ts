@@ -200,7 +200,7 @@ describe('the pages for people and machines that run it', () => {
     // Far more than the views have followed; none of them folds these.
     await program.database.db.query(
       `insert into log.events
-       select head + n, 'ladder-x', n - 1, gen_random_uuid(), 'LadderComputed', '{}', '{}', now()
+       select head + n, 'nobodys-x', n - 1, gen_random_uuid(), 'NobodysEvent', '{}', '{}', now()
        from (select coalesce(max(position), 0) as head from log.events) as at, generate_series(1, 51000) n`,
     );
     const behind = await program.app.inject({ url: '/readyz', headers: OPERATIONS });

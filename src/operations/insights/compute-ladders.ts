@@ -2,69 +2,24 @@ import { isoOf } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { uuidV7 } from '../../kernel/ids.ts';
 import { DIRECTORY_PLATFORMS, type Platform } from '../../kernel/platform.ts';
-import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { withReadSnapshot } from '../../kernel/postgres/read-snapshot.ts';
 import { activeBuild } from '../../projections/builds/builds.ts';
 import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts';
+import type { Projection } from '../../projections/projection.ts';
+import { directory } from '../../projections/views/directory/projection.ts';
 import { posts } from '../../projections/views/posts/projection.ts';
 import { FIGURES_WINDOW_DAYS } from '../../read/analysis/account-figures.ts';
-import { addDependence, type Dependence, dependenceOf, NO_DEPENDENCE } from '../../read/analysis/engagement.ts';
-import { type PopulationPatterns, populationPatterns } from '../../read/analysis/population-patterns.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../read/analysis/post.ts';
-import { sampleOf } from '../../read/analysis/sample.ts';
-import { sampleDigests } from '../../read/insights/digest-sample.ts';
-import {
-  type Distribution,
-  type PopulationCounts,
-  readCounts,
-  readDistributions,
-} from '../../read/insights/figure-counts.ts';
 import type { EventDataOf } from '../../write/event-types.ts';
 import { ladderStream } from '../../write/insights/events.ts';
 import type { EventLog, NewEvent } from '../../write/log/port.ts';
 import type { OperationsContext } from '../context.ts';
-
-/** Fewer accounts make no ladder. */
-export const MIN_ACCOUNTS = 30;
-/** Accounts whose posts are sampled for the hours of the week. */
-const SAMPLED_ACCOUNTS = 2_000;
+import { type Population, readPopulation } from './population.ts';
 
 const POPULATION = 'catalog';
-
 const DAY_MS = 86_400_000;
-
-/** What is computed of a platform in one snapshot. */
-interface PlatformFigures {
-  readonly platform: Platform;
-  readonly counts: PopulationCounts;
-  readonly distributions: readonly Distribution[];
-  readonly patterns: PopulationPatterns;
-  readonly dependence: Dependence;
-}
-
-const readPlatform = async (
-  db: Queryable,
-  schema: string,
-  platform: Platform,
-): Promise<PlatformFigures | null> => {
-  const counts = await readCounts(db, schema, platform);
-  if (counts === null) return null;
-  const digests = await sampleDigests(db, schema, platform, {
-    accounts: SAMPLED_ACCOUNTS,
-    of: counts.with_figures,
-  });
-  return {
-    platform,
-    counts,
-    distributions: (await readDistributions(db, schema, platform)).filter(({ n }) => n >= MIN_ACCOUNTS),
-    patterns: populationPatterns(digests, platform, FIGURES_WINDOW_DAYS),
-    dependence: digests
-      .map(({ posts: own, anchorMs }) =>
-        dependenceOf(sampleOf(own, { platform, anchorMs, windowDays: FIGURES_WINDOW_DAYS })),
-      )
-      .reduce(addDependence, NO_DEPENDENCE),
-  };
-};
+/** Moves of a platform that an event has. */
+const MAX_MOVES = 500;
 
 /** The ID of the event at a position; null if the log can't be read from there, or has none there. */
 const eventAt = async (log: EventLog, position: bigint): Promise<string | null> => {
@@ -74,12 +29,9 @@ const eventAt = async (log: EventLog, position: bigint): Promise<string | null> 
   return null;
 };
 
-/** The events of a platform's figures, the count last. */
-const eventsOf = (
-  { platform, counts, distributions, patterns, dependence }: PlatformFigures,
-  atMs: number,
-  through: string | null,
-): readonly NewEvent[] => {
+/** The events of a platform's population, the count last. */
+const eventsOf = (population: Population, atMs: number, through: string | null): readonly NewEvent[] => {
+  const { platform, counts, distributions, patterns, dependence, pace, moves } = population;
   const method = INSIGHTS_METHOD_VERSION;
   const computed = { at: isoOf(atMs), platform, population: POPULATION, through, method };
   const { firstMs, lastMs, platform: _, ...counted } = counts;
@@ -103,6 +55,8 @@ const eventsOf = (
         ...computed,
         ...counted,
         dependence,
+        pace: { ...pace, variances: [...pace.variances] },
+        moves: moves.slice(-MAX_MOVES).map(({ atMs: at, change }) => ({ at: isoOf(at), change })),
         window_start: firstMs === null ? null : isoOf(firstMs - FIGURES_WINDOW_DAYS * DAY_MS),
         window_end: lastMs === null ? null : isoOf(lastMs),
       } satisfies EventDataOf<'PopulationCounted'>,
@@ -110,47 +64,49 @@ const eventsOf = (
   ].map((event) => ({ id: uuidV7(atMs), ...event }));
 };
 
-/** What was computed: platforms with accounts, and their ladders. */
+/** What was computed of a platform that has accounts. */
 export interface ComputedLadders {
   readonly platform: Platform;
   readonly accounts: number;
-  readonly withFigures: number;
+  readonly with_figures: number;
   readonly ladders: number;
 }
 
 /**
- * Computes the ladders of all platforms in one snapshot of the view of posts, and appends them, a platform at a time.
- * @throws {OperatorError} `read_model_behind` while the view is being built.
+ * Computes the ladders of all platforms in one snapshot of the read models, and appends them, a platform at a time.
+ * @throws {OperatorError} `read_model_behind` while a read model is being built.
  */
 export const computeLadders = async ({
   db,
   log,
 }: Pick<OperationsContext, 'db' | 'log'>): Promise<readonly ComputedLadders[]> => {
-  const build = await activeBuild(db, posts.name, posts.version);
-  if (build === null)
-    throw new OperatorError('read_model_behind', 'The read model posts is still being built: try again later.');
-  const { figures, nowMs, position } = await withReadSnapshot(db, async (client) => {
+  const schemaOf = async ({ name, version }: Projection): Promise<string> => {
+    const build = await activeBuild(db, name, version);
+    if (build !== null) return build.schema;
+    throw new OperatorError('read_model_behind', `The read model ${name} is still being built: try again later.`);
+  };
+  const schemas = { posts: await schemaOf(posts), directory: await schemaOf(directory) };
+  const { populations, nowMs, position } = await withReadSnapshot(db, async (client) => {
     const { rows } = await client.query<{ now: Date }>('select now() as now');
-    const found: (PlatformFigures | null)[] = [];
-    for (const platform of DIRECTORY_PLATFORMS)
-      found.push(await readPlatform(client, build.schema, platform));
+    const found: (Population | null)[] = [];
+    for (const platform of DIRECTORY_PLATFORMS) found.push(await readPopulation(client, schemas, platform));
     return {
-      figures: found.flatMap((one) => one ?? []),
+      populations: found.filter((one) => one !== null),
       nowMs: (rows[0] as { now: Date }).now.getTime(),
-      position: await checkpointOf(client, build.schema),
+      position: await checkpointOf(client, schemas.posts),
     };
   });
   const through = await eventAt(log, position);
-  const appends = figures.map((each) => ({
+  const appends = populations.map((each) => ({
     stream: ladderStream(each.platform),
     events: eventsOf(each, nowMs, through),
     expected: 'any' as const,
   }));
   if (appends.length > 0) await log.appendMany(appends);
-  return figures.map(({ platform, counts, distributions }) => ({
+  return populations.map(({ platform, counts, distributions }) => ({
     platform,
     accounts: counts.accounts,
-    withFigures: counts.with_figures,
+    with_figures: counts.with_figures,
     ladders: distributions.length,
   }));
 };

@@ -1,27 +1,58 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { type DigestPost, decodeDigest } from '../../projections/views/posts/tables.ts';
+import type { GrowthPoint } from '../analysis/growth.ts';
 
-/** The digest of an account, and the sighting that its figures are as of. */
+/** The digest of an account, and the sighting that its row is as of. */
 export interface SampledDigest {
   readonly posts: readonly DigestPost[];
   readonly anchorMs: number;
 }
 
-/** Digests of about so many accounts with figures, drawn at random: the same ones for the same rows. */
+interface SampleSize {
+  /** About so many accounts. */
+  readonly accounts: number;
+  /** Of so many. */
+  readonly of: number;
+}
+
+const percentOf = ({ accounts, of }: SampleSize): number => Math.min(100, (100 * accounts) / Math.max(1, of));
+
+/** Digests of accounts that exist, drawn at random: the same ones for the same rows. */
 export const sampleDigests = async (
   db: Queryable,
   schema: string,
   platform: Platform,
-  { accounts, of }: { readonly accounts: number; readonly of: number },
+  size: SampleSize,
 ): Promise<readonly SampledDigest[]> => {
-  const percent = Math.min(100, (100 * accounts) / Math.max(1, of));
   const { rows } = await db.query<{ digest: Buffer; at: Date }>(
-    `select a.digest, f.observed_at as at
-     from ${schema}.account_figures_${platform} f tablesample bernoulli ($1) repeatable (1)
-     join ${schema}.accounts_${platform} a on a.platform = f.platform and a.handle = f.handle
-     order by f.handle limit $2`,
-    [percent, 2 * accounts],
+    `select digest, observed_at as at from ${schema}.accounts_${platform} tablesample bernoulli ($1) repeatable (1)
+     where not is_gone and is_seen order by handle limit $2`,
+    [percentOf(size), 2 * size.accounts],
   );
   return rows.map(({ digest, at }) => ({ posts: decodeDigest(digest).posts, anchorMs: at.getTime() }));
+};
+
+/** Readings are compared for so many days. */
+const DAYS = 400;
+
+/** The followers of accounts by time, drawn at random among those large enough to show a small change. */
+export const sampleFollowers = async (
+  db: Queryable,
+  schema: string,
+  platform: Platform,
+  { leastFollowers, ...size }: SampleSize & { readonly leastFollowers: number },
+): Promise<readonly (readonly GrowthPoint[])[]> => {
+  const { rows } = await db.query<{ points: readonly (readonly [string, number])[] }>(
+    `select h.points from (
+       select platform, entry from ${schema}.entries_${platform} tablesample bernoulli ($1) repeatable (1)
+       where followers >= $2 limit $3
+     ) e cross join lateral (
+       select json_agg(json_build_array(at, followers) order by at) as points from ${schema}.history_${platform} h
+       where h.platform = e.platform and h.entry = e.entry and h.followers is not null
+         and h.at > now() - interval '${DAYS} days'
+     ) h where h.points is not null`,
+    [percentOf(size), leastFollowers, 2 * size.accounts],
+  );
+  return rows.map(({ points }) => points.map(([at, followers]) => ({ atMs: Date.parse(at), followers })));
 };

@@ -5,6 +5,7 @@ import { errorMessage } from '../../kernel/errors/error-message.ts';
 import type { Check } from '../../kernel/health-check.ts';
 import { ADVISORY_LOCKS } from '../../kernel/postgres/advisory-locks.ts';
 import { withLease } from '../../kernel/postgres/lease.ts';
+import { computeLadders } from '../../operations/insights/compute-ladders.ts';
 import { runOnce } from '../../operations/research/research.ts';
 import type { Runtime } from '../open-runtime.ts';
 import type { Running } from './lifecycle.ts';
@@ -28,7 +29,7 @@ const checkOf = ({ isScheduling, lastMs, failure }: State): Check => {
   return { name, ok: true, detail: `has the lease; ${last}` };
 };
 
-/** Runs research by schedule, in one of the processes with the role. */
+/** Runs research and computes ladders by schedule, in one of the processes with the role. */
 export const startResearch = (runtime: Runtime): Running & { check(): Check } => {
   const { url, availability, logger, config } = runtime;
   const stopping = new AbortController();
@@ -46,8 +47,17 @@ export const startResearch = (runtime: Runtime): Running & { check(): Check } =>
       throw error;
     }
   };
+  const ladders = async (): Promise<void> => {
+    if (availability.isUnavailable()) return;
+    const computed = await computeLadders(runtime);
+    logger.info({ ladders: computed.reduce((sum, each) => sum + each.ladders, 0) }, 'ladders computed');
+  };
   const keepSchedule = async (until: AbortSignal): Promise<void> => {
-    const stop = schedule([{ name: 'research', at: config.RESEARCH_CRON, run }], logger);
+    const jobs = [
+      { name: 'research', at: config.RESEARCH_CRON, run },
+      { name: 'ladders', at: config.LADDERS_CRON, run: ladders },
+    ];
+    const stop = schedule(jobs, logger);
     state.isScheduling = true;
     await new Promise<void>((resolve) => {
       if (until.aborted) resolve();

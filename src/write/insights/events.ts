@@ -90,6 +90,17 @@ export const ladderEvents = {
         }),
       )
       .refine((found) => Object.keys(found).length <= 100, { error: 'must have at most 100 measures' }),
+    /** How numbers of posts vary: variance of their ln by octave, and mean and variance over accounts of the ln of what they post in a window. */
+    pace: z.strictObject({
+      variances: z.array(z.number()).max(100),
+      prior: z.strictObject({ mean: z.number(), variance: z.number() }).nullable(),
+    }),
+    /** Days on which the followers of the platform's accounts changed alike, and by how much the ln of the median account's. */
+    moves: list(z.strictObject({ at: instant, change: z.number() }), {
+      max: 500,
+      maxChars: 500,
+      charsOf: () => 1,
+    }),
     /** The time that the posts of figures are of; null if there are none. */
     window_start: instant.nullable(),
     window_end: instant.nullable(),

@@ -6,7 +6,7 @@ import {
   FIGURES_WINDOW_DAYS,
 } from '../../../read/analysis/account-figures.ts';
 import { type Sample, sampleOf } from '../../../read/analysis/sample.ts';
-import { viralOf } from '../../../read/analysis/viral.ts';
+import { viralScores } from '../../../read/analysis/viral.ts';
 import type { AccountPosts } from './account-posts.ts';
 import { type AccountFigureRow, LEAST_MULTIPLE, type SampleCountRow, type ViralPostRow } from './tables.ts';
 
@@ -68,11 +68,15 @@ const countsOf = ({ digest }: Account, { ripe }: Sample, hasFigures: boolean): D
 
 /** The posts furthest above the others of an account, by their robust z. */
 const viralPostsOf = ({ platform, handle }: Account, sample: Sample): readonly ViralPostRow[] =>
-  viralOf(sample)
-    .filter(({ multiple, robustZ }) => multiple >= LEAST_MULTIPLE && robustZ >= LEAST_SCORE)
-    .toSorted((a, b) => b.robustZ - a.robustZ || (a.post.id < b.post.id ? -1 : 1))
+  (viralScores(sample) ?? [])
+    .flatMap(({ post, engagement, multiple, z: score }) =>
+      multiple === null || score === null || multiple < LEAST_MULTIPLE || score < LEAST_SCORE
+        ? []
+        : [{ post, engagement, multiple, score }],
+    )
+    .sort((a, b) => b.score - a.score || (a.post.id < b.post.id ? -1 : 1))
     .slice(0, MAX_VIRAL)
-    .map(({ post, engagement, multiple, robustZ: score }) => ({
+    .map(({ post, engagement, multiple, score }) => ({
       platform,
       handle,
       post: post.id,

@@ -1,0 +1,57 @@
+import { medianSorted } from 'simple-statistics';
+import { type Measure, observationOf } from './engagement.ts';
+import { MIN_POSTS, type Sample } from './sample.ts';
+
+const DAY_MS = 86_400_000;
+
+/** The time before an account's last sighting that the figures of populations are of. */
+export const FIGURES_WINDOW_DAYS = 30;
+
+/** Figures of an account that populations are compared by; null where fewer than 8 ripe posts show one. */
+export interface AccountFigures {
+  readonly median_likes: number | null;
+  readonly median_views: number | null;
+  readonly engagement_rate_followers: number | null;
+  readonly engagement_rate_views: number | null;
+  readonly posts_per_week: number | null;
+}
+
+const NOTHING: AccountFigures = {
+  median_likes: null,
+  median_views: null,
+  engagement_rate_followers: null,
+  engagement_rate_views: null,
+  posts_per_week: null,
+};
+
+const medianOf = (sample: Sample, measure: Measure): number | null => {
+  const values: number[] = [];
+  for (const post of sample.ripe) {
+    const found = observationOf(post, measure);
+    if (found !== null) values.push(found.count / found.per);
+  }
+  return values.length < MIN_POSTS ? null : medianSorted(values.sort((a, b) => a - b));
+};
+
+/** Originals a week, of the time from which on posts are known, at least a day. */
+export const postsPerWeek = ({ published, anchorMs, fromMs, isCovered }: Sample): number | null => {
+  const [first] = published;
+  if (first === undefined || published.length < MIN_POSTS) return null;
+  const observedMs = anchorMs - (isCovered ? fromMs : first.atMs);
+  return (published.length * 7 * DAY_MS) / Math.max(DAY_MS, observedMs);
+};
+
+/**
+ * The medians of `engagementFigures` without their intervals, for folds: they are computed at each reading of an account.
+ * Posts a week are counted.
+ */
+export const accountFiguresOf = (sample: Sample): AccountFigures => {
+  if (sample.published.length < MIN_POSTS) return NOTHING;
+  return {
+    median_likes: medianOf(sample, 'likes'),
+    median_views: medianOf(sample, 'views'),
+    engagement_rate_followers: medianOf(sample, 'engagement_rate_followers'),
+    engagement_rate_views: medianOf(sample, 'engagement_rate_views'),
+    posts_per_week: postsPerWeek(sample),
+  };
+};

@@ -10,8 +10,11 @@ import type { Builds } from '../read/active-builds.ts';
 import type { Cursors } from '../read/cursor.ts';
 import type { FoundEntry } from '../read/directory/entry.ts';
 import type { KeyReads } from '../read/holders/keys.ts';
+import type { CohortReads } from '../read/insights/cohort.ts';
+import type { PopulationReads } from '../read/insights/populations.ts';
 import type { Lists } from '../read/lists/lists.ts';
 import type { PersonReads } from '../read/people/person.ts';
+import type { DigestReads } from '../read/posts/account-digests.ts';
 import type { Demand } from '../write/demand/demand.ts';
 import type { Plans } from '../write/holders/plans.ts';
 import type { Admission } from '../write/metering/admission/admission.ts';
@@ -32,6 +35,10 @@ export interface Services {
   readonly builds: Builds;
   readonly accounts: AccountReads;
   readonly entries: { find(key: AccountKey): Promise<FoundEntry | null> };
+  /** Digests of the newest posts of accounts. */
+  readonly digests: DigestReads;
+  readonly cohorts: CohortReads;
+  readonly populations: PopulationReads;
   readonly people: PersonReads;
   readonly lists: Lists;
   readonly keys: KeyReads;

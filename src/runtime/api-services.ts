@@ -15,8 +15,11 @@ import type { Builds } from '../read/active-builds.ts';
 import { type CursorSecrets, createCursors } from '../read/cursor.ts';
 import { createEntryReads } from '../read/directory/entry.ts';
 import { createKeyReads } from '../read/holders/keys.ts';
+import { createCohortReads } from '../read/insights/cohort.ts';
+import { createPopulationReads } from '../read/insights/populations.ts';
 import { createLists } from '../read/lists/lists.ts';
 import { createPersonReads } from '../read/people/person.ts';
+import { createDigestReads } from '../read/posts/account-digests.ts';
 import type { ReadPool } from '../read/read-pool.ts';
 import { withSnapshotCache } from '../write/accounts/snapshot.ts';
 import type { Demand } from '../write/demand/demand.ts';
@@ -107,6 +110,9 @@ export const createServices = ({
     builds: reads.builds,
     accounts: createAccountReads(reads.db, reads.builds),
     entries: createEntryReads(reads.db, reads.builds),
+    digests: createDigestReads(reads.db, reads.builds),
+    cohorts: createCohortReads(reads.db, reads.builds),
+    populations: createPopulationReads(reads.db, reads.builds),
     people: createPersonReads(reads.db, reads.builds),
     keys: createKeyReads(metering, primary.builds),
     cursors: createCursors(secrets),

@@ -39,9 +39,15 @@ export const expectAsRebuilt = async (
       for await (const page of log.readAll(0n, { types: projection.types })) await writer.write(page);
       expect(await differences(db, live?.schema ?? '', schema), projection.name).toEqual([]);
       // Not every run reports, or reads follower lists, companies or a marketplace.
-      const mayBeEmpty = ['engines', 'follows', 'ladders', 'leads', 'listings', 'pool_stats', 'research'].includes(
-        projection.name,
-      );
+      const mayBeEmpty = [
+        'engines',
+        'follows',
+        'ladders',
+        'leads',
+        'listings',
+        'pool_stats',
+        'research',
+      ].includes(projection.name);
       const hasRows = Object.values(await sizes(db, live?.schema ?? '')).some((n) => n > 0);
       expect(hasRows || mayBeEmpty, projection.name).toBe(true);
       await dropBuild(db, schema);

@@ -83,7 +83,10 @@ export const computeLadders = async ({
   const schemaOf = async ({ name, version }: Projection): Promise<string> => {
     const build = await activeBuild(db, name, version);
     if (build !== null) return build.schema;
-    throw new OperatorError('read_model_behind', `The read model ${name} is still being built: try again later.`);
+    throw new OperatorError(
+      'read_model_behind',
+      `The read model ${name} is still being built: try again later.`,
+    );
   };
   const schemas = { posts: await schemaOf(posts), directory: await schemaOf(directory) };
   const { populations, nowMs, position } = await withReadSnapshot(db, async (client) => {

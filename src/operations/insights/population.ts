@@ -1,7 +1,12 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import { FIGURES_WINDOW_DAYS } from '../../read/analysis/account-figures.ts';
-import { addDependence, type Dependence, dependenceOf, NO_DEPENDENCE } from '../../read/analysis/engagement.ts';
+import {
+  addDependence,
+  type Dependence,
+  dependenceOf,
+  NO_DEPENDENCE,
+} from '../../read/analysis/engagement.ts';
 import type { PlatformMove } from '../../read/analysis/growth.ts';
 import { type PaceLaw, paceLawOf, type WindowCounts } from '../../read/analysis/pace.ts';
 import { platformMoves } from '../../read/analysis/platform-moves.ts';
@@ -62,7 +67,9 @@ export const readPopulation = async (
   return {
     platform,
     counts,
-    distributions: (await readDistributions(db, schemas.posts, platform)).filter(({ n }) => n >= MIN_ACCOUNTS),
+    distributions: (await readDistributions(db, schemas.posts, platform)).filter(
+      ({ n }) => n >= MIN_ACCOUNTS,
+    ),
     patterns: populationPatterns(digests, platform, windowDays),
     dependence: digests
       .map(({ posts, anchorMs }) => dependenceOf(sampleOf(posts, { platform, anchorMs, windowDays })))

@@ -33,13 +33,12 @@ const medianOf = (sample: Sample, measure: Measure): number | null => {
   return values.length < MIN_POSTS ? null : medianSorted(values.sort((a, b) => a - b));
 };
 
-/** Originals a week, of the time from which on posts are known, at least a day. */
-export const postsPerWeek = ({ published, anchorMs, fromMs, isCovered }: Sample): number | null => {
-  const [first] = published;
-  if (first === undefined || published.length < MIN_POSTS) return null;
-  const observedMs = anchorMs - (isCovered ? fromMs : first.atMs);
-  return (published.length * 7 * DAY_MS) / Math.max(DAY_MS, observedMs);
-};
+/** The part of the window from which on posts are known, at least a day. */
+export const spanOf = ({ published: [first], anchorMs, fromMs, isCovered }: Sample): number =>
+  Math.max(DAY_MS, anchorMs - (isCovered || first === undefined ? fromMs : first.atMs));
+
+/** Originals a week. */
+const postsPerWeek = (sample: Sample): number => (sample.published.length * 7 * DAY_MS) / spanOf(sample);
 
 /**
  * The medians of `engagementFigures` without their intervals, for folds: they are computed at each reading of an account.

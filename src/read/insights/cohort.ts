@@ -10,7 +10,11 @@ import type { Builds } from '../active-builds.ts';
 export interface Cohort {
   /** The nearest first. */
   readonly accounts: readonly AccountFigureRow[];
+  /** Their engagement by followers, ascending; without those that hide it. */
+  readonly rates: readonly number[];
 }
+
+export const NO_COHORT: Cohort = { accounts: [], rates: [] };
 
 export interface CohortReads {
   /** The accounts nearest to so many followers, within 1 % of them. */
@@ -46,8 +50,11 @@ const read = async (
   const accounts = rows
     .map((row) => rowOf<AccountFigureRow>(row))
     .map((row) => ({ row, at: distance(row) }))
-    .sort((a, b) => a.at - b.at || (a.row.handle < b.row.handle ? -1 : 1));
-  return { accounts: accounts.slice(0, COHORT_ACCOUNTS).map(({ row }) => row) };
+    .sort((a, b) => a.at - b.at || (a.row.handle < b.row.handle ? -1 : 1))
+    .slice(0, COHORT_ACCOUNTS)
+    .map(({ row }) => row);
+  const rates = accounts.flatMap(({ engagement_rate_followers: rate }) => rate ?? []);
+  return { accounts, rates: rates.sort((a, b) => a - b) };
 };
 
 /** Cohorts, kept by bin of followers for half a minute: one is read for all accounts of nearly one size. */

@@ -23,11 +23,7 @@ const sampleOf = driverReader(sampleCountTable);
 
 const POINTS = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
-const distributionOf = (
-  metric: string,
-  band: number | null,
-  bins: readonly BinCount[],
-): Distribution => {
+const distributionOf = (metric: string, band: number | null, bins: readonly BinCount[]): Distribution => {
   const sorted = bins.toSorted((a, b) => a.bin - b.bin);
   return {
     metric,
@@ -55,12 +51,14 @@ export const readDistributions = async (
     [platform],
   );
   const byMetric = Map.groupBy(rows.map(countOf<FigureCountRow>), ({ metric }) => metric);
-  return [...byMetric].toSorted().flatMap(([metric, counts]) => [
-    distributionOf(metric, null, added(counts)),
-    ...[...Map.groupBy(counts, ({ band }) => band)]
-      .toSorted(([a], [b]) => a - b)
-      .map(([band, own]) => distributionOf(metric, band, own)),
-  ]);
+  return [...byMetric]
+    .toSorted()
+    .flatMap(([metric, counts]) => [
+      distributionOf(metric, null, added(counts)),
+      ...[...Map.groupBy(counts, ({ band }) => band)]
+        .toSorted(([a], [b]) => a - b)
+        .map(([band, own]) => distributionOf(metric, band, own)),
+    ]);
 };
 
 export interface PopulationCounts extends SampleCountRow {

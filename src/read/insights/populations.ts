@@ -71,7 +71,8 @@ export const createPopulationReads = (db: Queryable, builds: Builds): Population
     of: (platform) => {
       const schema = builds.schema('ladders');
       const before = known.get(platform);
-      if (before !== undefined && before.schema === schema && before.untilMs > steadyMs()) return before.found;
+      if (before !== undefined && before.schema === schema && before.untilMs > steadyMs())
+        return before.found;
       const found = read(db, schema, platform);
       known.set(platform, { schema, untilMs: steadyMs() + KEPT_MS, found });
       // A failed read is not kept.

@@ -20,6 +20,8 @@ import { scan } from '../lists/scan.ts';
 import { contentsOf, type PostRef, postKey } from '../posts/post-contents.ts';
 import { columnList, verbatim } from '../verbatim.ts';
 
+export { LEAST_MULTIPLE } from '../../projections/views/posts/tables.ts';
+
 const POSITION = ['score', 'handle', 'post'] as const;
 const REST = ['at', 'multiple', 'engagement', 'observed_at'] as const;
 const rowSchema = rowSchemaOf(viralPostTable, [...POSITION, ...REST]);

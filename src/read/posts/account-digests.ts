@@ -62,9 +62,7 @@ export const createDigestReads = (db: Queryable, builds: Builds): DigestReads =>
   return {
     of: async (entry) => {
       const { platform } = entry;
-      const found = await Promise.all(
-        namesOf(entry).map((value) => find({ platform, by: 'handle', value })),
-      );
+      const found = await Promise.all(namesOf(entry).map((value) => find({ platform, by: 'handle', value })));
       const own = found.filter((source) => source !== null && isOwn(entry, source.name, source.nativeId));
       const sources = own as readonly Source[];
       return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { SIZE_BANDS } from '../../kernel/size-bands.ts';
 import { platformSchema } from '../../kernel/platform.ts';
+import { SIZE_BANDS } from '../../kernel/size-bands.ts';
 import { event } from '../log/event-definition.ts';
 import { instant, key, list, text } from '../log/event-fields.ts';
 

@@ -71,5 +71,5 @@ export const patternTable = defineTable(
 );
 export type PatternRow = RowOf<typeof patternTable>;
 
-export const tables = (schema: string): string => createTables(schema, [ladderTable, populationTable, patternTable]);
-
+export const tables = (schema: string): string =>
+  createTables(schema, [ladderTable, populationTable, patternTable]);

@@ -20,7 +20,6 @@ import {
   putContent,
   takeContent,
 } from './chunk-list.ts';
-import type { Derived } from './derived.ts';
 import type { DigestPost } from './digest.ts';
 
 /** Posts of a digest, and how many of the newest stay when it is full. */
@@ -45,8 +44,6 @@ export interface AccountPosts {
   digest: Map<string, DigestPost>;
   span: Span | null;
   readonly chunks: Chunks;
-  /** What the stored row adds to its population; undefined until that is asked for. */
-  added?: Derived;
 }
 
 export const emptyPosts = (platform: Platform, handle: string): AccountPosts => ({

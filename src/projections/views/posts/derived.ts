@@ -51,8 +51,8 @@ type Account = Pick<
 
 const contributionsOf = (followers: number, figures: AccountFigures): readonly Contribution[] => {
   const band = sizeBandOf(followers);
-  return (Object.entries({ followers, ...figures }) as [Metric, number | null][]).flatMap(([metric, value]) =>
-    value === null ? [] : [{ band, metric, value }],
+  return (Object.entries({ followers, ...figures }) as [Metric, number | null][]).flatMap(
+    ([metric, value]) => (value === null ? [] : [{ band, metric, value }]),
   );
 };
 
@@ -94,7 +94,11 @@ const viralPostsOf = ({ platform, handle }: Account, sample: Sample): readonly V
 export const derivedOf = (account: Account): Derived => {
   const { platform, handle, followers, observedMs, digest } = account;
   if (account.isGone || !account.owner.isSeen || followers === null) return NOTHING;
-  const sample = sampleOf(digest.values(), { platform, anchorMs: observedMs, windowDays: FIGURES_WINDOW_DAYS });
+  const sample = sampleOf(digest.values(), {
+    platform,
+    anchorMs: observedMs,
+    windowDays: FIGURES_WINDOW_DAYS,
+  });
   const figures = accountFiguresOf(sample);
   const hasFigures = figures.median_likes !== null;
   return {

@@ -1,32 +1,26 @@
 import { isoOf } from '../../../kernel/clock.ts';
-import { binOf } from '../../../kernel/log-bins.ts';
-import type { Platform } from '../../../kernel/platform.ts';
 import type { Queryable } from '../../../kernel/postgres/pool.ts';
 import { accountOf, accountStream } from '../../../write/accounts/events.ts';
 import type { Post } from '../../../write/accounts/post.ts';
 import type { AppliedEvent } from '../../projection.ts';
+import { deleteRows } from '../../table/bulk-delete.ts';
 import { pairCondition, sums, upserts, writeAll } from '../../table/bulk-upsert.ts';
 import { type DriverRow, driverReader } from '../../table/rows.ts';
-import type { Table } from '../../table/table.ts';
-import { deleteRows } from '../../table/bulk-delete.ts';
 import { type AccountPosts, emptyPosts, floorsFor } from './account-posts.ts';
 import { decodeChunk, encodeChunk } from './chunk.ts';
 import { noChunks } from './chunk-list.ts';
+import { type Derived, derivedOf } from './derived.ts';
 import { decodeDigest, encodeDigest } from './digest.ts';
-import { type Contribution, type Derived, derivedOf, NO_COUNTS } from './derived.ts';
+import { populationRows } from './population-rows.ts';
 import {
-  type AccountFigureRow,
   type AccountRow,
   accountFigureTable,
   accountTable,
   type ChunkRow,
   chunkRefs,
   chunkTable,
-  type FigureCountRow,
   figureCountTable,
-  type SampleCountRow,
   sampleCountTable,
-  type ViralPostRow,
   viralPostTable,
 } from './tables.ts';
 
@@ -53,6 +47,8 @@ export const createStore = (schema: string): Store => {
   const accounts = new Map<string, AccountPosts>();
   /** Changed accounts, with what they added to their populations before. */
   const changed = new Map<string, Derived>();
+  /** What the stored rows of accounts add, as far as that was asked for. */
+  const added = new WeakMap<AccountPosts, Derived>();
   let held = 0;
 
   const account = (stream: string): AccountPosts => {
@@ -63,7 +59,7 @@ export const createStore = (schema: string): Store => {
 
   const change = (stream: string): AccountPosts => {
     const found = account(stream);
-    if (!changed.has(stream)) changed.set(stream, found.added ?? derivedOf(found));
+    if (!changed.has(stream)) changed.set(stream, added.get(found) ?? derivedOf(found));
     return found;
   };
 
@@ -149,21 +145,9 @@ export const createStore = (schema: string): Store => {
   const write: Store['write'] = async (db) => {
     const rows = [...changed.keys()].map(account);
     const before = [...changed.values()];
-    for (const row of rows) row.added = derivedOf(row);
-    const after = rows.map(({ added }) => added as Derived);
-    await deleteRows(db, schema, chunkTable, rows.flatMap(removedChunksOf));
-    const figures = difference(accountFigureTable, before.map(figuresOf), after.map(figuresOf));
-    const viral = difference(viralPostTable, before.map(viralPostsOf), after.map(viralPostsOf));
-    await deleteRows(db, schema, accountFigureTable, figures.gone);
-    await deleteRows(db, schema, viralPostTable, viral.gone);
-    await writeAll(db, schema, [
-      upserts(accountTable, rows.map(rowOfAccount)),
-      upserts(chunkTable, rows.flatMap(changedChunksOf)),
-      upserts(accountFigureTable, figures.changed),
-      upserts(viralPostTable, viral.changed),
-      sums(figureCountTable, figureCountsOf(rows, before, after)),
-      sums(sampleCountTable, sampleCountsOf(rows, before, after)),
-    ]);
+    const after = rows.map(derivedOf);
+    for (const [i, row] of rows.entries()) added.set(row, after[i] as Derived);
+    await writeRows(db, schema, rows, populationRows(rows, before, after));
     for (const { chunks } of rows) {
       chunks.changed.clear();
       chunks.removed.clear();
@@ -177,70 +161,26 @@ export const createStore = (schema: string): Store => {
 const removedChunksOf = ({ platform, handle, chunks }: AccountPosts) =>
   [...chunks.removed].map((floor) => ({ platform, handle, floor }));
 
-const figuresOf = ({ figures }: Derived): readonly AccountFigureRow[] => (figures === null ? [] : [figures]);
-
-const viralPostsOf = ({ viral }: Derived): readonly ViralPostRow[] => viral;
-
-/** Rows that accounts have no longer, and those that are new or other than before. */
-const difference = <Row extends object>(
-  { key }: Table<Row>,
-  before: readonly (readonly Row[])[],
-  after: readonly (readonly Row[])[],
-): { readonly gone: readonly Row[]; readonly changed: readonly Row[] } => {
-  const keyOfRow = (row: Row): string => key.map((name) => String(row[name])).join('\0');
-  const old = new Map(before.flat().map((row) => [keyOfRow(row), row]));
-  const changed: Row[] = [];
-  for (const row of after.flat()) {
-    const known = old.get(keyOfRow(row));
-    old.delete(keyOfRow(row));
-    if (known === undefined || !isSameRow(known, row)) changed.push(row);
-  }
-  return { gone: [...old.values()], changed };
-};
-
-const isSameRow = <Row extends object>(a: Row, b: Row): boolean =>
-  (Object.keys(a) as (keyof Row)[]).every((name) => a[name] === b[name]);
-
 const changedChunksOf = ({ platform, handle, chunks: { changed, loaded } }: AccountPosts): ChunkRow[] =>
   [...changed].map((floor) => ({ platform, handle, floor, posts: encodeChunk(loaded.get(floor) ?? []) }));
 
-/** What accounts add to the distributions now, less what they added before. */
-const figureCountsOf = (
+const writeRows = async (
+  db: Queryable,
+  schema: string,
   rows: readonly AccountPosts[],
-  before: readonly Derived[],
-  after: readonly Derived[],
-): readonly FigureCountRow[] => {
-  const counts = new Map<string, FigureCountRow>();
-  const add = ({ platform }: AccountPosts, { band, metric, value }: Contribution, n: 1 | -1) => {
-    const bin = binOf(value);
-    const key = `${platform} ${band} ${metric} ${bin}`;
-    counts.set(key, { platform, band, metric, bin, n: (counts.get(key)?.n ?? 0) + n });
-  };
-  for (const [i, row] of rows.entries()) {
-    for (const contribution of before[i]?.contributions ?? []) add(row, contribution, -1);
-    for (const contribution of after[i]?.contributions ?? []) add(row, contribution, 1);
-  }
-  return [...counts.values()];
-};
-
-/** What accounts add to the counts of their platforms now, less what they added before. */
-const sampleCountsOf = (
-  rows: readonly AccountPosts[],
-  before: readonly Derived[],
-  after: readonly Derived[],
-): readonly SampleCountRow[] => {
-  const counts = new Map<Platform, Record<keyof NonNullable<Derived['counts']>, number>>();
-  const add = (platform: Platform, added: Derived['counts'], sign: 1 | -1) => {
-    if (added === null) return;
-    const sum = counts.get(platform) ?? { ...NO_COUNTS };
-    for (const name of sampleCountTable.sums as readonly (keyof typeof sum)[]) sum[name] += sign * added[name];
-    counts.set(platform, sum);
-  };
-  for (const [i, { platform }] of rows.entries()) {
-    add(platform, before[i]?.counts ?? null, -1);
-    add(platform, after[i]?.counts ?? null, 1);
-  }
-  return [...counts].map(([platform, sum]) => ({ platform, ...sum }));
+  population: ReturnType<typeof populationRows>,
+): Promise<void> => {
+  await deleteRows(db, schema, chunkTable, rows.flatMap(removedChunksOf));
+  await deleteRows(db, schema, accountFigureTable, population.figures.gone);
+  await deleteRows(db, schema, viralPostTable, population.viral.gone);
+  await writeAll(db, schema, [
+    upserts(accountTable, rows.map(rowOfAccount)),
+    upserts(chunkTable, rows.flatMap(changedChunksOf)),
+    upserts(accountFigureTable, population.figures.changed),
+    upserts(viralPostTable, population.viral.changed),
+    sums(figureCountTable, population.figureCounts),
+    sums(sampleCountTable, population.sampleCounts),
+  ]);
 };
 
 const rowOfAccount = (account: AccountPosts): AccountRow => ({

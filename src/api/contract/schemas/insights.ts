@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { text, wholeNumber } from '../parse-request.ts';
+
+const instant = z.iso.datetime();
+const count = z.int().nonnegative();
+const number = z.number().nullable();
+
+export const insightParams = z.strictObject({
+  handle: text(1, 1_024).describe('A handle of X, with or without `@`; or a native ID as `id:<id>`.'),
+});
+
+/** @param usual days without the parameter. */
+export const windowDays = (usual: number) =>
+  wholeNumber(7, 365)
+    .optional()
+    .describe(`Days before the account's last sighting whose posts are taken; default ${usual}.`);
+
+export const timezone = text(1, 64)
+  .optional()
+  .describe('IANA time zone of hours and weekdays, as `Europe/Berlin`; default `UTC`.');
+
+export const windowSchema = z
+  .object({ days: count, from: instant, to: instant })
+  .describe('The time that posts are of. It ends at the last sighting of the account.')
+  .meta({ id: 'InsightWindow' });
+
+export const intervalSchema = z
+  .object({ low: z.number(), high: z.number() })
+  .describe('95 % interval.')
+  .meta({ id: 'Interval' });
+
+export const distributionSchema = z
+  .object({
+    median: z.number(),
+    low: z.number(),
+    high: z.number(),
+    p25: z.number(),
+    p75: z.number(),
+    n: count,
+  })
+  .describe('Median with its 95 % interval, quartiles, and the number of posts.')
+  .meta({ id: 'PostDistribution' });
+
+export const subjectShape = {
+  platform: z.literal('x'),
+  handle: z.string().nullable(),
+  followers: count.nullable(),
+  posts_sampled: count.describe(
+    'Ripe originals: those whose counts were read at least 72 hours after publication.',
+  ),
+  window: windowSchema,
+};
+
+export const insightPostSchema = z
+  .object({
+    id: z.string(),
+    url: z.string().nullable(),
+    at: instant,
+    kind: z.enum(['original', 'reply', 'repost', 'quote']),
+    text: z.string().nullable().describe('Null if it is not kept any more.'),
+    likes: count.nullable(),
+    replies: count.nullable(),
+    reposts: count.nullable(),
+    quotes: count.nullable(),
+    views: count.nullable(),
+    engagement: count.nullable().describe('Likes, replies, reposts and quotes, as far as they are shown.'),
+    engagement_rate_followers: number.describe('Engagement by followers at the time of the post.'),
+    multiple: number.describe("Engagement by the median of the author's ripe posts."),
+    robust_z: number.describe('0.6745 (x - median) / MAD of ln(1 + engagement); null if it can’t be told.'),
+    is_ripe: z.boolean(),
+    observed_at: instant.describe('When the oldest of the counts was read.'),
+  })
+  .meta({ id: 'InsightPost' });
+
+export type InsightPost = z.input<typeof insightPostSchema>;
+
+const WARNINGS =
+  '`meta.warnings`: `posts_not_ripe` (left out), `order_unknown` (some posts were selected by the platform), `counts_rounded`, `window_not_covered` (older posts are not known), `views_unknown`, `replies_unknown` (a session shows them), `followers_after_posts` (known from later readings only), `population_unknown` (not computed yet).';
+
+/** What all descriptions of figures say. */
+export const described = (what: string): string => `${what} ${WARNINGS}`;
+
+export const bandSchema = z.object({ min_followers: count, max_followers: count.nullable() });
+
+export const effectShape = {
+  effect_pct: z.number(),
+  low: z.number(),
+  high: z.number(),
+};
+
+export const EXAMPLE_WINDOW = {
+  days: 30,
+  from: '2026-10-22T08:16:00.000Z',
+  to: '2026-11-21T08:16:00.000Z',
+};
+
+export const EXAMPLE_SUBJECT = {
+  platform: 'x' as const,
+  handle: 'nasa',
+  followers: 96_000_000,
+  posts_sampled: 41,
+  window: EXAMPLE_WINDOW,
+};
+
+export const EXAMPLE_INSIGHT_POST: InsightPost = {
+  id: '1990000000000000000',
+  url: 'https://x.com/nasa/status/1990000000000000000',
+  at: '2026-11-02T19:00:00.000Z',
+  kind: 'original',
+  text: 'Liftoff.',
+  likes: 241_000,
+  replies: 4_800,
+  reposts: 35_200,
+  quotes: 3_100,
+  views: 12_100_000,
+  engagement: 284_100,
+  engagement_rate_followers: 0.00296,
+  multiple: 18.4,
+  robust_z: 5.1,
+  is_ripe: true,
+  observed_at: '2026-11-21T08:16:00.000Z',
+};

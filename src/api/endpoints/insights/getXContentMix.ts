@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { contentEffects } from '../../../read/analysis/content-effects.ts';
+import { contentShares } from '../../../read/analysis/content-shares.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
+import { isLack } from '../../../read/analysis/response.ts';
+import { MIN_POSTS } from '../../../read/analysis/sample.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import {
+  described,
+  EXAMPLE_SUBJECT,
+  effectShape,
+  insightParams,
+  subjectShape,
+  timezone,
+  windowDays,
+} from '../../contract/schemas/insights.ts';
+import { coverageOf, insufficient, oldestOf, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
+import { offsetsOf } from './insight-time.ts';
+import { readLaws } from './population-answers.ts';
+
+const WINDOW_DAYS = 365;
+
+const share = z.number().min(0).max(1).nullable();
+
+export default endpoint({
+  operation: 'getXContentMix',
+  group: 'insights',
+  method: 'GET',
+  path: '/insights/x/{handle}/content-mix',
+  scope: 'insights:read',
+  meter: 'catalog',
+  list: false,
+  methodVersion: INSIGHTS_METHOD_VERSION,
+  summary: 'What an account of X posts, and what earns more',
+  description: described(
+    'Shares of all its posts of the window by kind, and of its originals by media, links, hashtags and mentions. `effects`: engagement of ripe originals with a trait against those without, at equal hour and age, with 95 % intervals; `significant` by Benjamini and Hochberg at 0.05. `effects` is null, with the warning `effects_need_more_posts`, if the sample carries none; `measurable: false` says that no difference is measurable.',
+  ),
+  params: insightParams,
+  query: z.strictObject({ timezone, window_days: windowDays(WINDOW_DAYS) }),
+  data: z.object({
+    ...subjectShape,
+    posts: z.int().describe('Posts of all kinds.'),
+    kinds: z.object({ original: share, reply: share, repost: share, quote: share }),
+    media: z.object({ none: share, photo: share, video: share, link: share, other: share }),
+    with_links: share,
+    with_hashtags: share,
+    with_mentions: share,
+    median_length: z.number().nullable().describe('UTF-16 code units.'),
+    measurable: z.boolean().nullable(),
+    effects: z
+      .array(
+        z.object({
+          trait: z.enum(['media', 'hashtags', 'links', 'length']),
+          share: z.number(),
+          ...effectShape,
+          q: z.number(),
+          significant: z.boolean(),
+        }),
+      )
+      .nullable(),
+    long_from: z.number().nullable().describe('Length from which a text is long, of this account.'),
+  }),
+  errors: ['not_found'],
+  example: {
+    params: { handle: 'nasa' },
+    data: {
+      ...EXAMPLE_SUBJECT,
+      posts: 62,
+      kinds: { original: 0.66, reply: 0.13, repost: 0.16, quote: 0.05 },
+      media: { none: 0.12, photo: 0.51, video: 0.37, link: 0, other: 0 },
+      with_links: 0.44,
+      with_hashtags: 0.1,
+      with_mentions: 0.29,
+      median_length: 188,
+      measurable: true,
+      effects: [
+        { trait: 'media', share: 0.88, effect_pct: 31, low: 9, high: 57, q: 0.011, significant: true },
+      ],
+      long_from: 142,
+    },
+  },
+  handler: async (request) => {
+    const { window_days = WINDOW_DAYS, timezone: zone = 'UTC' } = request.query;
+    const offsets = offsetsOf(zone);
+    const subject = await readSubject(request, window_days);
+    const { sample, digest } = subject;
+    const shares = contentShares(digest.posts, sample);
+    if (shares.posts < MIN_POSTS) throw insufficient('posts', { had: shares.posts, needs: MIN_POSTS });
+    const { persistences } = await readLaws(request.services);
+    const found = contentEffects(sample, offsets, persistences);
+    const effects = isLack(found) ? null : found;
+    return {
+      data: {
+        ...subjectOf(subject),
+        ...shares,
+        measurable: effects?.effects.some(({ significant }) => significant) ?? null,
+        effects: effects === null ? null : [...effects.effects],
+        long_from: effects?.long_from ?? null,
+      },
+      source: 'catalog',
+      readAtMs: oldestOf(subject, sample.published),
+      coverage: coverageOf(subject),
+      warnings: [...warningsOf(subject), ...(effects === null ? ['effects_need_more_posts'] : [])],
+    };
+  },
+});

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { PLATFORM } from './insight-subject.ts';
+import { FRAMING, requirePopulation } from './population-answers.ts';
+
+const count = z.int().nonnegative();
+const instant = z.iso.datetime().nullable();
+
+export default endpoint({
+  operation: 'getXDataCoverage',
+  group: 'insights',
+  method: 'GET',
+  path: '/insights/x/data-coverage',
+  scope: 'insights:read',
+  meter: 'catalog',
+  list: false,
+  methodVersion: INSIGHTS_METHOD_VERSION,
+  summary: 'What insights on X rest on',
+  description:
+    'How many accounts and posts of X the catalog has, and how many figures are made of, as of the last computation.',
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  data: z.object({
+    platform: z.literal('x'),
+    framing: z.string(),
+    accounts: count.describe('That the last reading found, and that show their followers.'),
+    accounts_with_posts: count,
+    accounts_with_figures: count.describe('With at least 8 ripe originals in their window.'),
+    posts: count.describe('Newest posts of accounts, at most 500 each.'),
+    posts_sampled: count.describe('That figures are made of.'),
+    posts_with_views: count.describe('Of these.'),
+    posts_ordered: count.describe('Of these, from surfaces that sort by time.'),
+    window_start: instant,
+    window_end: instant,
+    computed_at: z.iso.datetime(),
+  }),
+  errors: [],
+  example: {
+    data: {
+      platform: 'x',
+      framing: FRAMING,
+      accounts: 51_200,
+      accounts_with_posts: 38_110,
+      accounts_with_figures: 8_120,
+      posts: 702_340,
+      posts_sampled: 109_300,
+      posts_with_views: 108_700,
+      posts_ordered: 109_300,
+      window_start: '2026-10-20T06:40:00.000Z',
+      window_end: '2026-11-21T06:40:00.000Z',
+      computed_at: '2026-11-21T06:41:00.000Z',
+    },
+  },
+  handler: async ({ services }) => {
+    const { counts } = await requirePopulation(services);
+    return {
+      data: {
+        platform: PLATFORM,
+        framing: FRAMING,
+        accounts: counts.accounts,
+        accounts_with_posts: counts.with_posts,
+        accounts_with_figures: counts.with_figures,
+        posts: counts.posts,
+        posts_sampled: counts.sampled,
+        posts_with_views: counts.with_views,
+        posts_ordered: counts.ordered,
+        window_start: counts.window_start,
+        window_end: counts.window_end,
+        computed_at: counts.computed_at,
+      },
+      source: 'catalog',
+      readAtMs: Date.parse(counts.computed_at),
+      coverage: { sampled: counts.with_figures, total: counts.accounts, capped: false },
+      warnings: [],
+    };
+  },
+});

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { isoOf } from '../../../kernel/clock.ts';
+import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
+import { engagementFigures, weeklyMedians } from '../../../read/analysis/engagement.ts';
+import type { Distribution } from '../../../read/analysis/median.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import {
+  described,
+  distributionSchema,
+  EXAMPLE_SUBJECT,
+  insightParams,
+  subjectShape,
+  windowDays,
+} from '../../contract/schemas/insights.ts';
+import { coverageOf, oldestOf, readSubject, requirePosts, subjectOf, warningsOf } from './insight-subject.ts';
+import { readLaws } from './population-answers.ts';
+
+const distribution = distributionSchema.nullable();
+
+const shown = (found: Distribution | null): z.input<typeof distribution> => {
+  if (found === null) return null;
+  const { value: median, low, high, p25, p75, n } = found;
+  return { median, low, high, p25, p75, n };
+};
+
+const EXAMPLE = { median: 15_400, low: 12_900, high: 19_100, p25: 9_300, p75: 27_000, n: 41 };
+const EXAMPLE_RATE = { median: 0.00016, low: 0.00013, high: 0.0002, p25: 0.0001, p75: 0.00029, n: 41 };
+
+export default endpoint({
+  operation: 'getXEngagement',
+  group: 'insights',
+  method: 'GET',
+  path: '/insights/x/{handle}/engagement',
+  scope: 'insights:read',
+  meter: 'catalog',
+  list: false,
+  methodVersion: INSIGHTS_METHOD_VERSION,
+  summary: 'Engagement of the posts of an account of X',
+  description: described(
+    'Medians and quartiles of what ripe originals have, with 95 % intervals, and medians by week. Engagement is likes, replies, reposts and quotes; by followers: those at the time of each post, by views: those of the post. A figure that fewer than 8 posts show is null.',
+  ),
+  params: insightParams,
+  query: z.strictObject({ window_days: windowDays(FIGURES_WINDOW_DAYS) }),
+  data: z.object({
+    ...subjectShape,
+    engagement_rate_followers: distribution,
+    engagement_rate_views: distribution,
+    engagement: distribution,
+    likes: distribution,
+    replies: distribution,
+    reposts: distribution,
+    quotes: distribution,
+    views: distribution,
+    weekly: z
+      .array(
+        z.object({
+          from: z.iso.datetime(),
+          posts: z.int(),
+          engagement: z.number().nullable(),
+          likes: z.number().nullable(),
+          views: z.number().nullable(),
+        }),
+      )
+      .describe('Medians of ripe posts by week, the last week ending at the last sighting.'),
+  }),
+  errors: ['not_found'],
+  example: {
+    params: { handle: 'nasa' },
+    data: {
+      ...EXAMPLE_SUBJECT,
+      engagement_rate_followers: EXAMPLE_RATE,
+      engagement_rate_views: {
+        ...EXAMPLE_RATE,
+        median: 0.021,
+        low: 0.019,
+        high: 0.023,
+        p25: 0.017,
+        p75: 0.026,
+      },
+      engagement: EXAMPLE,
+      likes: { ...EXAMPLE, median: 13_100, low: 11_000, high: 16_200, p25: 8_000, p75: 23_000 },
+      replies: { ...EXAMPLE, median: 310, low: 250, high: 402, p25: 190, p75: 560 },
+      reposts: { ...EXAMPLE, median: 1_900, low: 1_500, high: 2_400, p25: 1_050, p75: 3_300 },
+      quotes: { ...EXAMPLE, median: 120, low: 90, high: 160, p25: 70, p75: 240 },
+      views: null,
+      weekly: [
+        { from: '2026-11-14T08:16:00.000Z', posts: 9, engagement: 14_800, likes: 12_700, views: null },
+      ],
+    },
+  },
+  handler: async (request) => {
+    const subject = await readSubject(request, request.query.window_days ?? FIGURES_WINDOW_DAYS);
+    requirePosts(subject);
+    const { persistences } = await readLaws(request.services);
+    const figures = engagementFigures(subject.sample, persistences);
+    return {
+      data: {
+        ...subjectOf(subject),
+        engagement_rate_followers: shown(figures.engagement_rate_followers),
+        engagement_rate_views: shown(figures.engagement_rate_views),
+        engagement: shown(figures.engagement),
+        likes: shown(figures.likes),
+        replies: shown(figures.replies),
+        reposts: shown(figures.reposts),
+        quotes: shown(figures.quotes),
+        views: shown(figures.views),
+        weekly: weeklyMedians(subject.sample).map(({ fromMs, ...week }) => ({
+          from: isoOf(fromMs),
+          ...week,
+        })),
+      },
+      source: 'catalog',
+      readAtMs: oldestOf(subject),
+      coverage: coverageOf(subject),
+      warnings: warningsOf(subject),
+    };
+  },
+});

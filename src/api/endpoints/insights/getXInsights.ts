@@ -1,0 +1,173 @@
+import { z } from 'zod';
+import { isoOf } from '../../../kernel/clock.ts';
+import { sizeBandOf } from '../../../kernel/size-bands.ts';
+import { FIGURES_WINDOW_DAYS, spanOf } from '../../../read/analysis/account-figures.ts';
+import { engagementFigures } from '../../../read/analysis/engagement.ts';
+import type { Estimate } from '../../../read/analysis/median.ts';
+import { paceOf } from '../../../read/analysis/pace.ts';
+import { type Percentile, percentileAmong } from '../../../read/analysis/percentile.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
+import { type Cohort, NO_COHORT } from '../../../read/insights/cohort.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import {
+  bandSchema,
+  described,
+  EXAMPLE_SUBJECT,
+  insightParams,
+  intervalSchema,
+  subjectShape,
+  windowDays,
+} from '../../contract/schemas/insights.ts';
+import {
+  coverageOf,
+  intervalOf,
+  oldestOf,
+  PLATFORM,
+  readSubject,
+  requirePosts,
+  subjectOf,
+  warningsOf,
+} from './insight-subject.ts';
+import { bandOf, type Laws, readLaws } from './population-answers.ts';
+
+const interval = intervalSchema.nullable();
+const share = z.number().min(0).max(100).nullable();
+
+const cohortSchema = z
+  .object({
+    accounts: z.int().describe('The nearest accounts by ln followers, those with enough posts.'),
+    min_followers: z.int(),
+    max_followers: z.int(),
+    band: bandSchema,
+    band_accounts: z.int().nullable(),
+    percentile_in_band: share,
+  })
+  .nullable();
+
+/** Where a rate is among the nearest accounts, and in the ladder of its size band. */
+const cohortOf = (
+  rate: Estimate | null,
+  followers: number | null,
+  { accounts, rates }: Cohort,
+  { population }: Laws,
+): { readonly percentile: Percentile | null; readonly cohort: z.input<typeof cohortSchema> } => {
+  const percentile = rate === null ? null : percentileAmong(rate, rates);
+  if (followers === null || accounts.length === 0) return { percentile, cohort: null };
+  const sizes = accounts.map((one) => one.followers);
+  const number = sizeBandOf(followers);
+  const ladder = population?.ladders.find(
+    ({ metric, band }) => metric === 'engagement_rate_followers' && band === number,
+  );
+  const inBand = rate === null || ladder === undefined ? null : percentileAmong(rate, ladder.points);
+  return {
+    percentile,
+    cohort: {
+      accounts: rates.length,
+      min_followers: Math.min(...sizes),
+      max_followers: Math.max(...sizes),
+      band: bandOf(number),
+      band_accounts: ladder?.n ?? null,
+      percentile_in_band: inBand?.value ?? null,
+    },
+  };
+};
+
+export default endpoint({
+  operation: 'getXInsights',
+  group: 'insights',
+  method: 'GET',
+  path: '/insights/x/{handle}',
+  scope: 'insights:read',
+  meter: 'catalog',
+  list: false,
+  methodVersion: INSIGHTS_METHOD_VERSION,
+  summary: 'What an account of X earns',
+  description: described(
+    'Medians of its originals, each with a 95 % interval in `intervals`: engagement by followers at the time of each post, engagement by views, views; posts a week; and where its engagement by followers is among the nearest accounts by size. Rates are shares: 0.01 is 1 %.',
+  ),
+  params: insightParams,
+  query: z.strictObject({ window_days: windowDays(FIGURES_WINDOW_DAYS) }),
+  data: z.object({
+    ...subjectShape,
+    engagement_rate_followers: z.number().nullable(),
+    engagement_rate_views: z.number().nullable(),
+    percentile_in_cohort: share,
+    cohort: cohortSchema,
+    median_views: z.number().nullable(),
+    posts_per_week: z.number().nullable(),
+    last_post_at: z.iso.datetime().nullable(),
+    intervals: z.object({
+      engagement_rate_followers: interval,
+      engagement_rate_views: interval,
+      percentile_in_cohort: interval,
+      median_views: interval,
+      posts_per_week: interval,
+    }),
+  }),
+  errors: ['not_found'],
+  example: {
+    params: { handle: 'nasa' },
+    data: {
+      ...EXAMPLE_SUBJECT,
+      engagement_rate_followers: 0.00016,
+      engagement_rate_views: 0.021,
+      percentile_in_cohort: 38,
+      cohort: {
+        accounts: 200,
+        min_followers: 8_100_000,
+        max_followers: 171_000_000,
+        band: { min_followers: 10_000_000, max_followers: null },
+        band_accounts: 212,
+        percentile_in_band: 35,
+      },
+      median_views: 721_000,
+      posts_per_week: 12.1,
+      last_post_at: '2026-11-20T19:00:00.000Z',
+      intervals: {
+        engagement_rate_followers: { low: 0.00013, high: 0.0002 },
+        engagement_rate_views: { low: 0.019, high: 0.023 },
+        percentile_in_cohort: { low: 29, high: 47 },
+        median_views: { low: 581_000, high: 902_000 },
+        posts_per_week: { low: 9.2, high: 15.6 },
+      },
+    },
+  },
+  handler: async (request) => {
+    const subject = await readSubject(request, request.query.window_days ?? FIGURES_WINDOW_DAYS);
+    requirePosts(subject);
+    const { followers } = subject.found.entry;
+    const [laws, near] = await Promise.all([
+      readLaws(request.services),
+      followers === null ? NO_COHORT : request.services.cohorts.near(PLATFORM, followers),
+    ]);
+    const { sample } = subject;
+    const figures = engagementFigures(sample, laws.persistences);
+    const pace = paceOf(sample.published.length, spanOf(sample), laws.pace);
+    const rate = figures.engagement_rate_followers;
+    const { percentile, cohort } = cohortOf(rate, followers, near, laws);
+    const last = sample.published.at(-1);
+    return {
+      data: {
+        ...subjectOf(subject),
+        engagement_rate_followers: rate?.value ?? null,
+        engagement_rate_views: figures.engagement_rate_views?.value ?? null,
+        percentile_in_cohort: percentile?.value ?? null,
+        cohort,
+        median_views: figures.views?.value ?? null,
+        posts_per_week: pace.value,
+        last_post_at: last === undefined ? null : isoOf(last.atMs),
+        intervals: {
+          engagement_rate_followers: intervalOf(rate),
+          engagement_rate_views: intervalOf(figures.engagement_rate_views),
+          percentile_in_cohort: intervalOf(percentile),
+          median_views: intervalOf(figures.views),
+          posts_per_week: intervalOf(pace),
+        },
+      },
+      source: 'catalog',
+      readAtMs: oldestOf(subject),
+      coverage: coverageOf(subject),
+      warnings: [...warningsOf(subject), ...(laws.population === null ? ['population_unknown'] : [])],
+    };
+  },
+});

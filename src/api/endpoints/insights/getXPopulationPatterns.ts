@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { MIN_AUTHORS } from '../../../read/analysis/population-patterns.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { PLATFORM } from './insight-subject.ts';
+import { FRAMING, requirePopulation } from './population-answers.ts';
+
+const DAY_HOURS = 24;
+
+const percentOf = (factor: number | null): number | null => (factor === null ? null : 100 * (factor - 1));
+
+const figure = z.number().nullable();
+
+export default endpoint({
+  operation: 'getXPopulationPatterns',
+  group: 'insights',
+  method: 'GET',
+  path: '/insights/x/posting-patterns',
+  scope: 'insights:read',
+  meter: 'catalog',
+  list: false,
+  methodVersion: INSIGHTS_METHOD_VERSION,
+  summary: 'When posts of X earn more',
+  description: `Engagement by hour of the week (UTC) over a sample of authors: the median over authors of what their posts of the hour have against their own median, with its 95 % interval; null for fewer than ${MIN_AUTHORS} authors. Authors live in many time zones, and choose when they post: this says nothing of causes.`,
+  params: z.strictObject({}),
+  query: z.strictObject({}),
+  data: z.object({
+    platform: z.literal('x'),
+    framing: z.string(),
+    computed_at: z.iso.datetime(),
+    timezone: z.literal('UTC'),
+    authors: z.int(),
+    posts: z.int(),
+    cells: z
+      .array(
+        z.object({
+          weekday: z.int().min(1).max(7),
+          hour: z.int().min(0).max(23),
+          n: z.int(),
+          authors: z.int(),
+          effect_pct: figure,
+          low: figure,
+          high: figure,
+        }),
+      )
+      .describe('Hours in which somebody posted.'),
+  }),
+  errors: [],
+  example: {
+    data: {
+      platform: 'x',
+      framing: FRAMING,
+      computed_at: '2026-11-21T06:41:00.000Z',
+      timezone: 'UTC',
+      authors: 2_110,
+      posts: 24_310,
+      cells: [{ weekday: 2, hour: 19, n: 241, authors: 186, effect_pct: 4.1, low: 0.6, high: 8.3 }],
+    },
+  },
+  handler: async ({ services }) => {
+    const { patterns, counts } = await requirePopulation(services);
+    return {
+      data: {
+        platform: PLATFORM,
+        framing: FRAMING,
+        computed_at: patterns?.computed_at ?? counts.computed_at,
+        timezone: 'UTC' as const,
+        authors: patterns?.authors ?? 0,
+        posts: patterns?.posts ?? 0,
+        cells:
+          patterns?.cells.map(({ hour, n, authors, effect, low, high }) => ({
+            weekday: Math.floor(hour / DAY_HOURS) + 1,
+            hour: hour % DAY_HOURS,
+            n,
+            authors,
+            effect_pct: percentOf(effect),
+            low: percentOf(low),
+            high: percentOf(high),
+          })) ?? [],
+      },
+      source: 'catalog',
+      readAtMs: Date.parse(counts.computed_at),
+      coverage: { sampled: patterns?.posts ?? 0, total: counts.sampled, capped: true },
+      warnings: [],
+    };
+  },
+});

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
+import { type Cell, postingPatterns } from '../../../read/analysis/posting-patterns.ts';
+import { isLack } from '../../../read/analysis/response.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import {
+  described,
+  EXAMPLE_SUBJECT,
+  effectShape,
+  insightParams,
+  subjectShape,
+  timezone,
+  windowDays,
+} from '../../contract/schemas/insights.ts';
+import { coverageOf, insufficient, oldestOf, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
+import { offsetsOf } from './insight-time.ts';
+import { readLaws } from './population-answers.ts';
+
+/** Effects of hours need many posts: by default those of a year. */
+const WINDOW_DAYS = 365;
+
+const cellSchema = z
+  .object({
+    weekday: z.int().min(1).max(7).describe('ISO 8601: 1 is Monday.'),
+    hour: z.int().min(0).max(23),
+    n: z.int().describe('Ripe posts of the hour.'),
+    ...effectShape,
+    significant: z.boolean(),
+  })
+  .meta({ id: 'PatternCell' });
+
+const shown = ({ weekday, ...cell }: Cell): z.input<typeof cellSchema> => ({ weekday: weekday + 1, ...cell });
+
+const EXAMPLE_CELL = {
+  weekday: 2,
+  hour: 19,
+  n: 11,
+  effect_pct: 22,
+  low: 7,
+  high: 39,
+  significant: true,
+};
+
+export default endpoint({
+  operation: 'getXPostingPatterns',
+  group: 'insights',
+  method: 'GET',
+  path: '/insights/x/{handle}/posting-patterns',
+  scope: 'insights:read',
+  meter: 'catalog',
+  list: false,
+  methodVersion: INSIGHTS_METHOD_VERSION,
+  summary: 'When the posts of an account of X earn more',
+  description: described(
+    'Engagement by hour of the week against the account’s usual one, with 95 % intervals. `best` has hours only if hour or weekday matter beyond chance (Benjamini and Hochberg at 0.05): `significant: false` says that no difference is measurable. Where the platform selected the posts there are no cells.',
+  ),
+  params: insightParams,
+  query: z.strictObject({ timezone, window_days: windowDays(WINDOW_DAYS) }),
+  data: z.object({
+    ...subjectShape,
+    timezone: z.string(),
+    significant: z.boolean(),
+    q_hour: z.number().nullable(),
+    q_weekday: z.number().nullable().describe('Null if too few weeks are known.'),
+    best: z.array(cellSchema),
+    cells: z.array(cellSchema).describe('All 168 hours of the week, or none.'),
+  }),
+  errors: ['not_found'],
+  example: {
+    params: { handle: 'nasa' },
+    query: { timezone: 'America/New_York' },
+    data: {
+      ...EXAMPLE_SUBJECT,
+      timezone: 'America/New_York',
+      significant: true,
+      q_hour: 0.012,
+      q_weekday: 0.31,
+      best: [EXAMPLE_CELL],
+      cells: [EXAMPLE_CELL],
+    },
+  },
+  handler: async (request) => {
+    const { window_days = WINDOW_DAYS, timezone: zone = 'UTC' } = request.query;
+    const offsets = offsetsOf(zone);
+    const subject = await readSubject(request, window_days);
+    const { persistences } = await readLaws(request.services);
+    const found = postingPatterns(subject.sample, offsets, persistences);
+    if (found !== null && isLack(found)) throw insufficient('ripe posts with engagement', found);
+    return {
+      data: {
+        ...subjectOf(subject),
+        timezone: zone,
+        significant: found?.significant ?? false,
+        q_hour: found?.q_hour ?? null,
+        q_weekday: found?.q_weekday ?? null,
+        best: found?.best.map(shown) ?? [],
+        cells: found?.cells.map(shown) ?? [],
+      },
+      source: 'catalog',
+      readAtMs: oldestOf(subject),
+      coverage: coverageOf(subject),
+      warnings: warningsOf(subject),
+    };
+  },
+});

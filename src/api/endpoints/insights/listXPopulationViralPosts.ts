@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
+import { LEAST_MULTIPLE, listPopulationViralPosts } from '../../../read/insights/viral-posts.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { wholeNumber } from '../../contract/parse-request.ts';
+import { PLATFORM } from './insight-subject.ts';
+
+const postSchema = z
+  .object({
+    handle: z.string(),
+    id: z.string(),
+    url: z.string().nullable(),
+    at: z.iso.datetime(),
+    text: z.string().nullable().describe('Null if it is not kept any more.'),
+    engagement: z.int(),
+    multiple: z.number(),
+    robust_z: z.number(),
+    observed_at: z.iso.datetime(),
+  })
+  .meta({ id: 'PopulationViralPost' });
+
+export default endpoint({
+  operation: 'listXPopulationViralPosts',
+  group: 'insights',
+  method: 'GET',
+  path: '/insights/x/viral-posts',
+  scope: 'insights:read',
+  meter: 'catalog',
+  list: true,
+  methodVersion: INSIGHTS_METHOD_VERSION,
+  summary: 'The posts of X that are furthest above those of their authors',
+  description:
+    'Ripe originals of the 30 days before the last sighting of their authors, by robust z, the greatest first: at most three of an author, with at least three times the author’s median engagement and a robust z of 3.5. A page may be short while it has a `next_cursor`.',
+  params: z.strictObject({}),
+  query: z.strictObject({
+    min_multiple: wholeNumber(LEAST_MULTIPLE, 1_000_000)
+      .optional()
+      .describe(`Least multiple of the author's median; default ${LEAST_MULTIPLE}.`),
+  }),
+  data: z.array(postSchema),
+  errors: [],
+  example: {
+    query: { min_multiple: 10 },
+    data: [
+      {
+        handle: 'nasa',
+        id: '1990000000000000000',
+        url: 'https://x.com/nasa/status/1990000000000000000',
+        at: '2026-11-02T19:00:00.000Z',
+        text: 'Liftoff.',
+        engagement: 284_100,
+        multiple: 18.4,
+        robust_z: 5.1,
+        observed_at: '2026-11-21T08:16:00.000Z',
+      },
+    ],
+  },
+  handler: async ({ services, lists, query, limit, after }) => {
+    const minMultiple = query.min_multiple ?? LEAST_MULTIPLE;
+    const page = await listPopulationViralPosts(
+      lists,
+      services.builds,
+      { platform: PLATFORM, minMultiple },
+      limit,
+      after,
+    );
+    return {
+      data: page.items.map(({ handle, post, at, score, content, ...rest }) => ({
+        handle,
+        id: post,
+        url: content?.url ?? null,
+        at,
+        text: content?.text ?? null,
+        robust_z: score,
+        ...rest,
+      })),
+      source: 'catalog',
+      readAtMs: page.oldestMs,
+      next: page.next,
+      coverage: { sampled: page.items.length, total: null, capped: page.next !== null },
+      warnings: [],
+    };
+  },
+});

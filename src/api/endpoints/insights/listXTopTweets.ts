@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
+import { engagementOf, INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
+import { viralScores } from '../../../read/analysis/viral.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import {
+  described,
+  EXAMPLE_INSIGHT_POST,
+  insightParams,
+  insightPostSchema,
+  windowDays,
+} from '../../contract/schemas/insights.ts';
+import { pageOfPosts, rankedPosts, shownPosts } from './insight-posts.ts';
+import { coverageOf, oldestOf, readSubject, warningsOf } from './insight-subject.ts';
+
+export default endpoint({
+  operation: 'listXTopTweets',
+  group: 'insights',
+  method: 'GET',
+  path: '/insights/x/{handle}/top-tweets',
+  scope: 'insights:read',
+  meter: 'catalog',
+  list: true,
+  methodVersion: INSIGHTS_METHOD_VERSION,
+  summary: 'The posts of an account of X with the most engagement',
+  description: described(
+    'Originals of the window, those with the most first; posts whose count is not known come last. Young posts are listed too, with `is_ripe: false`.',
+  ),
+  params: insightParams,
+  query: z.strictObject({
+    sort: z.enum(['engagement', 'likes', 'views']).optional().describe('Default `engagement`.'),
+    window_days: windowDays(FIGURES_WINDOW_DAYS),
+  }),
+  data: z.array(insightPostSchema),
+  errors: ['not_found'],
+  example: { params: { handle: 'nasa' }, data: [EXAMPLE_INSIGHT_POST] },
+  handler: async (request) => {
+    const { sort = 'engagement', window_days = FIGURES_WINDOW_DAYS } = request.query;
+    const subject = await readSubject(request, window_days);
+    const ranked = rankedPosts(subject.sample.published, (post) =>
+      sort === 'engagement' ? engagementOf(post) : post[sort],
+    );
+    const { page, next } = pageOfPosts(ranked, request);
+    return {
+      data: await shownPosts(request, subject, page, viralScores(subject.sample)),
+      source: 'catalog',
+      readAtMs:
+        page.length === 0
+          ? null
+          : oldestOf(
+              subject,
+              page.map(({ post }) => post),
+            ),
+      next,
+      coverage: { ...coverageOf(subject), sampled: subject.sample.published.length },
+      warnings: warningsOf(subject),
+    };
+  },
+});

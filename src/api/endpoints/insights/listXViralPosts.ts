@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
+import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
+import { MIN_POSTS } from '../../../read/analysis/sample.ts';
+import { viralScores } from '../../../read/analysis/viral.ts';
+import { endpoint } from '../../contract/endpoint.ts';
+import { wholeNumber } from '../../contract/parse-request.ts';
+import {
+  described,
+  EXAMPLE_INSIGHT_POST,
+  insightParams,
+  insightPostSchema,
+  windowDays,
+} from '../../contract/schemas/insights.ts';
+import { pageOfPosts, rankedPosts, shownPosts } from './insight-posts.ts';
+import { coverageOf, oldestOf, readSubject, warningsOf } from './insight-subject.ts';
+
+const LEAST_MULTIPLE = 3;
+
+export default endpoint({
+  operation: 'listXViralPosts',
+  group: 'insights',
+  method: 'GET',
+  path: '/insights/x/{handle}/viral-posts',
+  scope: 'insights:read',
+  meter: 'catalog',
+  list: true,
+  methodVersion: INSIGHTS_METHOD_VERSION,
+  summary: 'The posts of an account of X that are far above its others',
+  description: described(
+    `Ripe originals with at least a multiple of the median engagement of all of them, the greatest multiple first. With fewer than ${MIN_POSTS} ripe posts nothing is usual and the list is empty: \`meta.coverage\` has their number.`,
+  ),
+  params: insightParams,
+  query: z.strictObject({
+    min_multiple: wholeNumber(1, 1_000_000)
+      .optional()
+      .describe(`Least multiple of the median; default ${LEAST_MULTIPLE}.`),
+    window_days: windowDays(FIGURES_WINDOW_DAYS),
+  }),
+  data: z.array(insightPostSchema),
+  errors: ['not_found'],
+  example: { params: { handle: 'nasa' }, query: { min_multiple: 5 }, data: [EXAMPLE_INSIGHT_POST] },
+  handler: async (request) => {
+    const { min_multiple = LEAST_MULTIPLE, window_days = FIGURES_WINDOW_DAYS } = request.query;
+    const subject = await readSubject(request, window_days);
+    const scores = viralScores(subject.sample) ?? [];
+    const multiples = new Map(scores.map(({ post, multiple }) => [post.id, multiple]));
+    const ranked = rankedPosts(subject.sample.ripe, ({ id }) => multiples.get(id) ?? null);
+    const { page, next } = pageOfPosts(
+      ranked.filter(({ rank }) => rank !== null && rank >= min_multiple),
+      request,
+    );
+    return {
+      data: await shownPosts(request, subject, page, scores),
+      source: 'catalog',
+      readAtMs: page.length === 0 ? null : oldestOf(subject),
+      next,
+      coverage: coverageOf(subject),
+      warnings: warningsOf(subject),
+    };
+  },
+});

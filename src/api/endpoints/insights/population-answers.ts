@@ -1,0 +1,54 @@
+import { ServiceError } from '../../../kernel/errors/service-error.ts';
+import { SIZE_BANDS } from '../../../kernel/size-bands.ts';
+import type { Dependence } from '../../../read/analysis/engagement.ts';
+import { type Persistences, persistencesOf } from '../../../read/analysis/engagement.ts';
+import { type PaceLaw, USUAL_PACE } from '../../../read/analysis/pace.ts';
+import type { Population } from '../../../read/insights/populations.ts';
+import type { Services } from '../../services.ts';
+import { PLATFORM } from './insight-subject.ts';
+
+/** What figures of an account take from its population. */
+export interface Laws {
+  /** Null before it was computed. */
+  readonly population: Population | null;
+  readonly persistences: Persistences;
+  readonly pace: PaceLaw;
+}
+
+const PUBLISHED: Laws = { population: null, persistences: persistencesOf(), pace: USUAL_PACE };
+
+/** By population: it is read again every few seconds, and is another one a few times a day. */
+const known = new WeakMap<Population, Laws>();
+
+const lawsIn = (population: Population): Laws => {
+  const before = known.get(population);
+  if (before !== undefined) return before;
+  const { dependence, pace } = population.counts;
+  const laws = { population, persistences: persistencesOf(dependence as unknown as Dependence), pace };
+  known.set(population, laws);
+  return laws;
+};
+
+/** How posts of the platform's accounts depend on one another and vary; published figures until that is computed. */
+export const readLaws = async (services: Pick<Services, 'populations'>): Promise<Laws> => {
+  const population = await services.populations.of(PLATFORM);
+  return population === null ? PUBLISHED : lawsIn(population);
+};
+
+/** @throws {ServiceError} `insufficient_data` before it was computed. */
+export const requirePopulation = async (services: Pick<Services, 'populations'>): Promise<Population> => {
+  const population = await services.populations.of(PLATFORM);
+  if (population !== null) return population;
+  throw new ServiceError('insufficient_data', 'The figures of the population have not been computed yet.', {
+    details: [{ path: 'computations', message: 'has 0, needs 1' }],
+  });
+};
+
+export const bandOf = (band: number) => {
+  const next = SIZE_BANDS[band + 1];
+  return { min_followers: SIZE_BANDS[band] ?? 0, max_followers: next === undefined ? null : next - 1 };
+};
+
+/** What figures of a population are figures of. */
+export const FRAMING =
+  'Accounts of the catalog that the last reading found and that show their followers. The catalog is what crawlers discovered, not a random sample of the platform.';

@@ -1,0 +1,28 @@
+import { sql } from 'slonik';
+import { rowSchemaOf } from '../../projections/table/rows.ts';
+import { historyTable } from '../../projections/views/directory/tables.ts';
+import type { Builds } from '../active-builds.ts';
+import type { GrowthPoint } from '../analysis/growth.ts';
+import type { FoundEntry } from '../directory/entry.ts';
+import type { ListReads } from '../lists/lists.ts';
+
+const rowSchema = rowSchemaOf(historyTable, ['at', 'followers']);
+
+/** Points of a series at most: more than a year of one a day. */
+export const MAX_POINTS = 500;
+
+/** Followers of an entry in a time, by readings that showed them, oldest first; of more than `MAX_POINTS` the newest. */
+export const readFollowers = async (
+  lists: ListReads,
+  builds: Builds,
+  { entry, key }: FoundEntry,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<readonly GrowthPoint[]> => {
+  const rows = await lists.any(sql.type(rowSchema)`
+    select at, followers from ${sql.identifier([builds.schema('directory'), `history_${entry.platform}`])}
+    where platform = ${entry.platform} and entry = ${key}::bigint
+      and at >= ${from}::timestamptz and at <= ${to}::timestamptz and followers is not null
+    order by at desc limit ${MAX_POINTS}`);
+  const points = rows.map(({ at, followers }) => ({ atMs: Date.parse(at), followers: followers ?? 0 }));
+  return points.reverse();
+};

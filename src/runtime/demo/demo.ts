@@ -23,6 +23,7 @@ const demoConfig = (): Config => ({
     // Findings are to be seen within the first minute: research runs often until there is one, and then by schedule.
     CRAWL_REPORT_CRON: '*/10 * * * * *',
     RESEARCH_CRON: '*/10 * * * *',
+    LADDERS_CRON: '*/10 * * * *',
     FOLLOWS_MOST: '2000',
     FOLLOWS_REQUESTS_PER_DAY: '100000',
     DATABASE_POOL: '24',

@@ -25,14 +25,19 @@ const accountOf = (handle: string): Example => ({
   scope: 'accounts:read',
 });
 
-const timelineOf = (handle: string): Example => ({
-  path: `/scrape/x/tweets?handle=${encodeURIComponent(handle)}&limit=5`,
+const timelineOf = (handle: string, limit = 5): Example => ({
+  path: `/scrape/x/tweets?handle=${encodeURIComponent(handle)}&limit=${limit}`,
   scope: 'scrape:live',
 });
 
 const personOf = (handle: string): Example => ({
   path: `/people/lookup?platform=x&handle=${encodeURIComponent(handle)}`,
   scope: 'people:read',
+});
+
+const insightsOf = (handle: string): Example => ({
+  path: `/insights/x/${encodeURIComponent(handle)}`,
+  scope: 'insights:read',
 });
 
 const graphOf = (handle: string): Example => ({
@@ -43,13 +48,27 @@ const graphOf = (handle: string): Example => ({
 interface Single {
   readonly exists?: boolean;
   readonly accounts?: readonly unknown[];
+  readonly posts_sampled?: number;
 }
 
-/** An account that exists, a person, or a list that is not empty. */
+/** An account that exists, a person, figures of posts, or a list that is not empty. */
 const isData = (data: unknown): boolean => {
   if (Array.isArray(data)) return data.length > 0;
   const single = data as Single | null;
-  return single?.exists === true || (single?.accounts?.length ?? 0) > 0;
+  return single?.exists === true || (single?.accounts?.length ?? 0) > 0 || (single?.posts_sampled ?? 0) > 0;
+};
+
+const DAY_MS = 86_400_000;
+/** Ripe originals with which insights of an account answer, and some more. */
+const ENOUGH_POSTS = 12;
+
+/** Whether a timeline has enough originals that are at least three days old, of the last thirty. */
+const hasInsights = (data: unknown, nowMs: number): boolean => {
+  const posts = data as readonly { readonly at: string | null; readonly kind: string }[];
+  const ages = posts.flatMap(({ at, kind }) =>
+    at === null || kind !== 'original' ? [] : [nowMs - Date.parse(at)],
+  );
+  return ages.filter((age) => age > 3 * DAY_MS && age < 30 * DAY_MS).length >= ENOUGH_POSTS;
 };
 
 export interface ExamplesOptions {
@@ -66,7 +85,7 @@ export interface ExamplesOptions {
 
 /** The calls that the welcome shows: each has answered with data before. */
 export interface Examples {
-  /** The first of these accounts of X whose timeline answers; the first of all if none does. */
+  /** The first of these accounts of X whose timeline carries insights, else the first whose timeline answers, or of all. */
   chooseAccount(handles: readonly string[]): Promise<string>;
   /** Waits until every platform has an entry and every call has answered with data. @returns paths to print. */
   untilAnswered(handle: string): Promise<readonly string[]>;
@@ -76,6 +95,8 @@ export interface Examples {
 type Outcome = 'data' | 'none' | 'refused';
 
 const POLL_MS = 150;
+/** Posts of a timeline that are looked at. */
+const TIMELINE = 40;
 /** After so long, the calls that answer are printed without the others. */
 const PATIENCE_MS = 60_000;
 /** The same once most accounts are read. */
@@ -89,7 +110,8 @@ const isOver = (startedMs: number, crawledMs: number | null): boolean => {
 /** Asks the API as a caller does. */
 export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: ExamplesOptions): Examples => {
   const answered = new Set<string>();
-  const ask = async ({ path }: Example): Promise<Outcome> => {
+  /** @param onData is called with what it answered. */
+  const ask = async ({ path }: Example, onData?: (data: unknown) => void): Promise<Outcome> => {
     if (answered.has(path)) return 'data';
     try {
       const headers = { authorization: `Bearer ${key}` };
@@ -98,6 +120,7 @@ export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: E
       if (response.status === 401 || response.status === 403) return 'refused';
       if (response.status !== 200 || !isData(data)) return 'none';
       answered.add(path);
+      onData?.(data);
       return 'data';
     } catch (error) {
       stop.throwIfAborted();
@@ -114,13 +137,18 @@ export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: E
       if (!isAllowed(timelineOf(first))) return first;
       const startedMs = performance.now();
       const rest = [...handles];
+      let second: string | null = null;
       for (let handle = rest.shift(); handle !== undefined && !isOver(startedMs, null); ) {
-        const outcome = await ask(timelineOf(handle));
-        if (outcome === 'data') return handle;
-        if (outcome === 'none') handle = rest.shift();
-        else await sleep(POLL_MS, undefined, { signal: stop });
+        let isEnough = false;
+        const outcome = await ask(timelineOf(handle, TIMELINE), (data) => {
+          isEnough = hasInsights(data, Date.now());
+        });
+        if (outcome === 'data' && isEnough) return handle;
+        if (outcome === 'data') second ??= handle;
+        if (outcome === 'refused') await sleep(POLL_MS, undefined, { signal: stop });
+        else handle = rest.shift();
       }
-      return first;
+      return second ?? first;
     },
     untilAnswered: async (handle) => {
       const shown = [
@@ -131,12 +159,13 @@ export const createExamples = ({ base, key, scopes, stop, logger, isCrawled }: E
         decisionMakers,
         graphOf(handle),
         personOf(handle),
+        insightsOf(handle),
       ];
       const wanted = [...entries, ...shown].filter(isAllowed);
       const startedMs = performance.now();
       let crawledMs: number | null = null;
       for (;;) {
-        const outcomes = await Promise.all(wanted.map(ask));
+        const outcomes = await Promise.all(wanted.map((example) => ask(example)));
         if (outcomes.every((outcome) => outcome === 'data') || isOver(startedMs, crawledMs)) {
           return shown.map(({ path }) => path).filter((path) => answered.has(path));
         }

@@ -8,6 +8,7 @@ import type { Service } from '../service.ts';
 import { demoKey, keyFileOf } from './demo-key.ts';
 import { createExamples } from './examples.ts';
 import { runUntilFound } from './first-finding.ts';
+import { computeUntilEnough } from './first-ladders.ts';
 import { listOwnersOf, readDemoLists } from './follower-lists.ts';
 import { createMentionPools } from './mention-pools.ts';
 import type { Progress, ProgressLine } from './progress.ts';
@@ -88,9 +89,11 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
   const { seeds, progress, stop } = options;
   let lists: Promise<void> | undefined;
   const isServed = new AbortController();
-  const research = runUntilFound(service.runtime, AbortSignal.any([stop, isServed.signal]), (summary) =>
+  const ended = AbortSignal.any([stop, isServed.signal]);
+  const research = runUntilFound(service.runtime, ended, (summary) =>
     progress.print(`found ${summary}: ${service.url}/v2/research/findings`),
   );
+  const ladders = computeUntilEnough(service.runtime, ended);
   try {
     progress.show(progressOfCrawl(service, SOON_MS));
     const { key, scopes } = await demoKey(service);
@@ -125,6 +128,7 @@ export const serveDemo = async (service: Service, options: DemoOptions): Promise
     isServed.abort();
     await progress.stop();
     await research;
+    await ladders;
     await lists;
     await service.stop();
   }

@@ -1,6 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { FIGURES_WINDOW_DAYS } from '../../read/analysis/account-figures.ts';
+import { FIGURES_WINDOW_DAYS, spanOf } from '../../read/analysis/account-figures.ts';
 import {
   addDependence,
   type Dependence,
@@ -19,6 +19,8 @@ import {
   readCounts,
   readDistributions,
 } from '../../read/insights/figure-counts.ts';
+
+const DAY_MS = 86_400_000;
 
 /** Fewer accounts make no ladder. */
 export const MIN_ACCOUNTS = 30;
@@ -44,12 +46,16 @@ export interface Population {
   readonly moves: readonly PlatformMove[];
 }
 
-/** Originals of the last window and of the one before, of an account that was known before both. */
+/** Numbers of posts are compared over windows of at least so many days. */
+const LEAST_DAYS = 5;
+
+/** Originals of the last window and of the one before, as long as the posts of an account reach back. */
 const windowCountsOf = (platform: Platform, { posts, anchorMs }: SampledDigest): readonly WindowCounts[] => {
-  const both = sampleOf(posts, { platform, anchorMs, windowDays: 2 * FIGURES_WINDOW_DAYS });
-  const { fromMs, published } = sampleOf(posts, { platform, anchorMs, windowDays: FIGURES_WINDOW_DAYS });
-  if (!both.isCovered) return [];
-  return [{ now: published.length, before: both.published.filter(({ atMs }) => atMs <= fromMs).length }];
+  const known = sampleOf(posts, { platform, anchorMs, windowDays: 2 * FIGURES_WINDOW_DAYS });
+  const windowMs = spanOf(known) / 2;
+  if (windowMs < LEAST_DAYS * DAY_MS || known.published.length === 0) return [];
+  const now = known.published.filter(({ atMs }) => atMs > anchorMs - windowMs).length;
+  return [{ now, before: known.published.length - now, weeks: windowMs / (7 * DAY_MS) }];
 };
 
 /** A platform's population; null if the catalog has no account of it. @param db in one snapshot. */

@@ -6,13 +6,15 @@ const WEEK_MS = 7 * 86_400_000;
 export interface WindowCounts {
   readonly before: number;
   readonly now: number;
+  /** Weeks of each window. */
+  readonly weeks: number;
 }
 
 /** How numbers of posts vary in a catalog. */
 export interface PaceLaw {
   /** Variance of ln(count + ½) by the octave of the number of posts in two windows. */
   readonly variances: readonly number[];
-  /** Mean and variance over accounts of the ln of the hidden number of posts in a window; null if unknown. */
+  /** Mean and variance over accounts of the ln of the hidden number of posts a week; null if unknown. */
   readonly prior: { readonly mean: number; readonly variance: number } | null;
 }
 
@@ -43,12 +45,12 @@ export const paceLawOf = (catalog: Iterable<WindowCounts>): PaceLaw => {
   const squares = new Array<number>(OCTAVES).fill(0);
   const numbers = new Array<number>(OCTAVES).fill(0);
   const logs: number[] = [];
-  for (const { before, now } of catalog) {
+  for (const { before, now, weeks } of catalog) {
     if (before + now === 0) continue;
     const octave = octaveOf(before + now);
     squares[octave] = (squares[octave] as number) + Math.log((now + 0.5) / (before + 0.5)) ** 2 / 2;
     numbers[octave] = (numbers[octave] as number) + 1;
-    logs.push(Math.log((before + now + 1) / 2));
+    logs.push(Math.log((before + now + 1) / (2 * weeks)));
   }
   const variances = squares.map(
     (sum, octave) =>
@@ -74,11 +76,11 @@ export const USUAL_PACE: PaceLaw = paceLawOf([]);
  *
  * @param posts in the window.
  * @param spanMs of the window, as far as posts are recorded.
- * @param law of windows of about this length.
+ * @param law of the catalog.
  */
 export const paceOf = (posts: number, spanMs: number, law: PaceLaw): Pace => {
   const weeks = spanMs / WEEK_MS;
-  const ln = Math.log(posts + 0.5);
+  const ln = Math.log((posts + 0.5) / weeks);
   const variance = law.variances[octaveOf(2 * posts)] as number;
   const weight = law.prior === null ? 1 : law.prior.variance / (law.prior.variance + variance);
   const middle = law.prior === null ? ln : weight * ln + (1 - weight) * law.prior.mean;
@@ -86,8 +88,8 @@ export const paceOf = (posts: number, spanMs: number, law: PaceLaw): Pace => {
   const value = posts / weeks;
   return {
     value,
-    low: Math.min(value, Math.exp(middle - reach) / weeks),
-    high: Math.max(value, Math.exp(middle + reach) / weeks),
+    low: Math.min(value, Math.exp(middle - reach)),
+    high: Math.max(value, Math.exp(middle + reach)),
     n: posts,
   };
 };

@@ -20,6 +20,8 @@ const demoConfig = (): Config => ({
     CRAWL_RATE_PER_S: '1000',
     CRAWL_CONCURRENCY: '16',
     CRAWL_RETRY_S: '5',
+    // Effects of hours and of content take more posts than a page has.
+    CRAWL_POSTS_PAGES: '3',
     // Findings are to be seen within the first minute: research runs often until there is one, and then by schedule.
     CRAWL_REPORT_CRON: '*/10 * * * * *',
     RESEARCH_CRON: '*/10 * * * *',

@@ -23,7 +23,8 @@ export const computeUntilEnough = async (
       if ((found?.with_figures ?? 0) >= ENOUGH) return;
     } catch (error) {
       // On a busy machine a read model can still be missing: the demo tries again.
-      if (!stop.aborted) runtime.logger.debug({ err: errorMessage(error) }, 'ladders could not be computed yet');
+      if (!stop.aborted)
+        runtime.logger.debug({ err: errorMessage(error) }, 'ladders could not be computed yet');
     }
   } while (steadyMs() < untilMs);
 };

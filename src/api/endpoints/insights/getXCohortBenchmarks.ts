@@ -4,6 +4,7 @@ import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import type { Ladder } from '../../../read/insights/populations.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { bandSchema } from '../../contract/schemas/insights.ts';
+import { figureAnswer } from './figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';
 import { bandOf, FRAMING, requirePopulation } from './population-answers.ts';
 
@@ -93,7 +94,7 @@ export default endpoint({
   handler: async ({ services }) => {
     const { ladders, counts } = await requirePopulation(services);
     const sizes = ladders.filter(({ metric, band }) => metric === 'followers' && band !== null);
-    return {
+    return figureAnswer({
       data: {
         platform: PLATFORM,
         framing: FRAMING,
@@ -108,10 +109,9 @@ export default endpoint({
             ...figuresOf(ladders, band),
           })),
       },
-      source: 'catalog',
       readAtMs: Date.parse(counts.computed_at),
       coverage: { sampled: counts.with_figures, total: counts.accounts, capped: false },
       warnings: [],
-    };
+    });
   },
 });

@@ -14,6 +14,7 @@ import {
   timezone,
   windowDays,
 } from '../../contract/schemas/insights.ts';
+import { figureAnswer } from './figure-answer.ts';
 import { coverageOf, insufficient, oldestOf, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
 import { offsetsOf } from './insight-time.ts';
 import { readLaws } from './population-answers.ts';
@@ -89,7 +90,7 @@ export default endpoint({
     const { persistences } = await readLaws(request.services);
     const found = contentEffects(sample, offsets, persistences);
     const effects = isLack(found) ? null : found;
-    return {
+    return figureAnswer({
       data: {
         ...subjectOf(subject),
         ...shares,
@@ -97,10 +98,9 @@ export default endpoint({
         effects: effects === null ? null : [...effects.effects],
         long_from: effects?.long_from ?? null,
       },
-      source: 'catalog',
       readAtMs: oldestOf(subject, sample.published),
       coverage: coverageOf(subject),
       warnings: [...warningsOf(subject), ...(effects === null ? ['effects_need_more_posts'] : [])],
-    };
+    });
   },
 });

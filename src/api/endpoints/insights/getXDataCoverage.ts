@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from './figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';
 import { FRAMING, requirePopulation } from './population-answers.ts';
 
@@ -54,7 +55,7 @@ export default endpoint({
   },
   handler: async ({ services }) => {
     const { counts } = await requirePopulation(services);
-    return {
+    return figureAnswer({
       data: {
         platform: PLATFORM,
         framing: FRAMING,
@@ -69,10 +70,9 @@ export default endpoint({
         window_end: counts.window_end,
         computed_at: counts.computed_at,
       },
-      source: 'catalog',
       readAtMs: Date.parse(counts.computed_at),
       coverage: { sampled: counts.with_figures, total: counts.accounts, capped: false },
       warnings: [],
-    };
+    });
   },
 });

@@ -13,6 +13,7 @@ import {
   subjectShape,
   windowDays,
 } from '../../contract/schemas/insights.ts';
+import { figureAnswer } from './figure-answer.ts';
 import { coverageOf, oldestOf, readSubject, requirePosts, subjectOf, warningsOf } from './insight-subject.ts';
 import { readLaws } from './population-answers.ts';
 
@@ -94,7 +95,7 @@ export default endpoint({
     requirePosts(subject);
     const { persistences } = await readLaws(request.services);
     const figures = engagementFigures(subject.sample, persistences);
-    return {
+    return figureAnswer({
       data: {
         ...subjectOf(subject),
         engagement_rate_followers: shown(figures.engagement_rate_followers),
@@ -110,10 +111,9 @@ export default endpoint({
           ...week,
         })),
       },
-      source: 'catalog',
       readAtMs: oldestOf(subject),
       coverage: coverageOf(subject),
       warnings: warningsOf(subject),
-    };
+    });
   },
 });

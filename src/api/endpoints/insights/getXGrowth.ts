@@ -7,6 +7,7 @@ import { MAX_POINTS, readFollowers } from '../../../read/insights/followers.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { time } from '../../contract/parse-request.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';
+import { figureAnswer } from './figure-answer.ts';
 import { findSubject, insufficient, PLATFORM } from './insight-subject.ts';
 
 const DAY_MS = 86_400_000;
@@ -99,9 +100,9 @@ export default endpoint({
     const growth = growthOf(points, moves);
     const [first, last] = [points[0], points.at(-1)];
     if (growth === null || first === undefined || last === undefined)
-      throw insufficient('readings of followers', { had: points.length, needs: 2 });
+      throw insufficient('readings', { had: points.length, needs: 2 });
     const { n, anomalies, ...figures } = growth;
-    return {
+    return figureAnswer({
       data: {
         platform: PLATFORM,
         handle: found.entry.handle,
@@ -117,13 +118,12 @@ export default endpoint({
         })),
         points: points.map(({ atMs, followers }) => ({ at: isoOf(atMs), followers })),
       },
-      source: 'catalog',
       readAtMs: last.atMs,
       coverage: { sampled: n, total: null, capped: n === MAX_POINTS },
       warnings: [
         ...(n < MIN_POINTS ? ['few_readings'] : []),
         ...(population === null ? ['population_unknown'] : []),
       ],
-    };
+    });
   },
 });

@@ -18,6 +18,7 @@ import {
   subjectShape,
   windowDays,
 } from '../../contract/schemas/insights.ts';
+import { figureAnswer } from './figure-answer.ts';
 import {
   coverageOf,
   intervalOf,
@@ -146,7 +147,7 @@ export default endpoint({
     const rate = figures.engagement_rate_followers;
     const { percentile, cohort } = cohortOf(rate, followers, near, laws);
     const last = sample.published.at(-1);
-    return {
+    return figureAnswer({
       data: {
         ...subjectOf(subject),
         engagement_rate_followers: rate?.value ?? null,
@@ -164,10 +165,9 @@ export default endpoint({
           posts_per_week: intervalOf(pace),
         },
       },
-      source: 'catalog',
       readAtMs: oldestOf(subject),
       coverage: coverageOf(subject),
       warnings: [...warningsOf(subject), ...(laws.population === null ? ['population_unknown'] : [])],
-    };
+    });
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MIN_AUTHORS } from '../../../read/analysis/population-patterns.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from './figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';
 import { FRAMING, requirePopulation } from './population-answers.ts';
 
@@ -59,7 +60,7 @@ export default endpoint({
   },
   handler: async ({ services }) => {
     const { patterns, counts } = await requirePopulation(services);
-    return {
+    return figureAnswer({
       data: {
         platform: PLATFORM,
         framing: FRAMING,
@@ -78,10 +79,9 @@ export default endpoint({
             high: percentOf(high),
           })) ?? [],
       },
-      source: 'catalog',
       readAtMs: Date.parse(counts.computed_at),
       coverage: { sampled: patterns?.posts ?? 0, total: counts.sampled, capped: true },
       warnings: [],
-    };
+    });
   },
 });

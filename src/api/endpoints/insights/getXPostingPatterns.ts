@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { type Cell, postingPatterns } from '../../../read/analysis/posting-patterns.ts';
-import { isLack } from '../../../read/analysis/response.ts';
+import { isLack, MIN_MEDIAN } from '../../../read/analysis/response.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import {
   described,
@@ -12,6 +12,7 @@ import {
   timezone,
   windowDays,
 } from '../../contract/schemas/insights.ts';
+import { figureAnswer } from './figure-answer.ts';
 import { coverageOf, insufficient, oldestOf, readSubject, subjectOf, warningsOf } from './insight-subject.ts';
 import { offsetsOf } from './insight-time.ts';
 import { readLaws } from './population-answers.ts';
@@ -85,8 +86,9 @@ export default endpoint({
     const subject = await readSubject(request, window_days);
     const { persistences } = await readLaws(request.services);
     const found = postingPatterns(subject.sample, offsets, persistences);
-    if (found !== null && isLack(found)) throw insufficient('ripe posts with engagement', found);
-    return {
+    if (found !== null && isLack(found))
+      throw insufficient(found.needs === MIN_MEDIAN ? 'median_engagement' : 'posts', found);
+    return figureAnswer({
       data: {
         ...subjectOf(subject),
         timezone: zone,
@@ -96,10 +98,9 @@ export default endpoint({
         best: found?.best.map(shown) ?? [],
         cells: found?.cells.map(shown) ?? [],
       },
-      source: 'catalog',
       readAtMs: oldestOf(subject),
       coverage: coverageOf(subject),
       warnings: warningsOf(subject),
-    };
+    });
   },
 });

@@ -44,16 +44,23 @@ export const readSubject = async (request: Request, days: number): Promise<Subje
   return { found, digest, sample, days };
 };
 
+/** What a sample can have too little of. */
+const LACKING = {
+  posts: 'ripe posts',
+  median_engagement: 'likes, replies, reposts and quotes of the median post',
+  readings: 'readings of followers',
+} as const;
+
 /** The refusal of a figure whose sample is too small. */
-export const insufficient = (path: string, { had, needs }: Lack): ServiceError =>
-  new ServiceError('insufficient_data', `The sample has ${had} of ${needs} ${path}.`, {
+export const insufficient = (path: keyof typeof LACKING, { had, needs }: Lack): ServiceError =>
+  new ServiceError('insufficient_data', `The sample has ${had} of ${needs} ${LACKING[path]}.`, {
     details: [{ path, message: `has ${had}, needs ${needs}` }],
   });
 
 /** @throws {ServiceError} `insufficient_data` if there are too few ripe posts. */
 export const requirePosts = ({ sample }: Subject): void => {
   const lack = lackOf(sample);
-  if (lack !== null) throw insufficient('ripe posts', lack);
+  if (lack !== null) throw insufficient('posts', lack);
 };
 
 export const windowOf = ({ sample, days }: Pick<Subject, 'sample' | 'days'>) => ({

@@ -5,6 +5,7 @@ import type { CursorPosition } from '../../../read/cursor.ts';
 import { COHORT_ACCOUNTS, type Cohort, NO_COHORT } from '../../../read/insights/cohort.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';
+import { figureAnswer } from './figure-answer.ts';
 import { findSubject, PLATFORM } from './insight-subject.ts';
 
 const number = z.number().nullable();
@@ -75,7 +76,7 @@ export default endpoint({
     const page = accounts.slice(place, place + limit);
     const last = page.at(-1);
     const end = place + page.length;
-    return {
+    return figureAnswer({
       data: page.map(({ platform: _, median_likes: __, posts, ...figures }) => ({
         platform: PLATFORM,
         ...figures,
@@ -85,11 +86,10 @@ export default endpoint({
             : rates.length - rates.lastIndexOf(figures.engagement_rate_followers),
         posts_sampled: posts,
       })),
-      source: 'catalog',
       readAtMs: page.length === 0 ? null : Math.min(...page.map((one) => Date.parse(one.observed_at))),
       next: last !== undefined && end < accounts.length ? [end, last.handle] : null,
       coverage: { sampled: accounts.length, total: null, capped: accounts.length === COHORT_ACCOUNTS },
       warnings: followers === null ? ['followers_unknown'] : [],
-    };
+    });
   },
 });

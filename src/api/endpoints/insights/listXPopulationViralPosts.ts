@@ -3,6 +3,7 @@ import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { LEAST_MULTIPLE, listPopulationViralPosts } from '../../../read/insights/viral-posts.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { wholeNumber } from '../../contract/parse-request.ts';
+import { figureAnswer } from './figure-answer.ts';
 import { PLATFORM } from './insight-subject.ts';
 
 const postSchema = z
@@ -64,7 +65,7 @@ export default endpoint({
       limit,
       after,
     );
-    return {
+    return figureAnswer({
       data: page.items.map(({ handle, post, at, score, content, ...rest }) => ({
         handle,
         id: post,
@@ -74,11 +75,10 @@ export default endpoint({
         robust_z: score,
         ...rest,
       })),
-      source: 'catalog',
       readAtMs: page.oldestMs,
       next: page.next,
       coverage: { sampled: page.items.length, total: null, capped: page.next !== null },
       warnings: [],
-    };
+    });
   },
 });

@@ -10,6 +10,7 @@ import {
   insightPostSchema,
   windowDays,
 } from '../../contract/schemas/insights.ts';
+import { figureAnswer } from './figure-answer.ts';
 import { pageOfPosts, rankedPosts, shownPosts } from './insight-posts.ts';
 import { coverageOf, oldestOf, readSubject, warningsOf } from './insight-subject.ts';
 
@@ -41,9 +42,8 @@ export default endpoint({
       sort === 'engagement' ? engagementOf(post) : post[sort],
     );
     const { page, next } = pageOfPosts(ranked, request);
-    return {
+    return figureAnswer({
       data: await shownPosts(request, subject, page, viralScores(subject.sample)),
-      source: 'catalog',
       readAtMs:
         page.length === 0
           ? null
@@ -54,6 +54,6 @@ export default endpoint({
       next,
       coverage: { ...coverageOf(subject), sampled: subject.sample.published.length },
       warnings: warningsOf(subject),
-    };
+    });
   },
 });

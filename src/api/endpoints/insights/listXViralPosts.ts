@@ -12,6 +12,7 @@ import {
   insightPostSchema,
   windowDays,
 } from '../../contract/schemas/insights.ts';
+import { figureAnswer } from './figure-answer.ts';
 import { pageOfPosts, rankedPosts, shownPosts } from './insight-posts.ts';
 import { coverageOf, oldestOf, readSubject, warningsOf } from './insight-subject.ts';
 
@@ -50,13 +51,12 @@ export default endpoint({
       ranked.filter(({ rank }) => rank !== null && rank >= min_multiple),
       request,
     );
-    return {
+    return figureAnswer({
       data: await shownPosts(request, subject, page, scores),
-      source: 'catalog',
       readAtMs: page.length === 0 ? null : oldestOf(subject),
       next,
       coverage: coverageOf(subject),
       warnings: warningsOf(subject),
-    };
+    });
   },
 });

@@ -1,6 +1,5 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
-import { steadyMs } from '../../kernel/retry.ts';
 import { type DriverRow, driverReader } from '../../projections/table/rows.ts';
 import {
   ALL_BANDS,
@@ -61,20 +60,17 @@ const read = async (db: Queryable, schema: string, platform: Platform): Promise<
   };
 };
 
-/** For how long what was read is used: it changes a few times a day. */
-const KEPT_MS = 5_000;
-
-/** Populations, read at most every five seconds each: they are the same for all callers. */
+/** Populations, kept until the view has followed other events: they are the same for all callers. */
 export const createPopulationReads = (db: Queryable, builds: Builds): PopulationReads => {
-  const known = new Map<Platform, { schema: string; untilMs: number; found: Promise<Population | null> }>();
+  const known = new Map<Platform, { readonly asOf: string; readonly found: Promise<Population | null> }>();
   return {
-    of: (platform) => {
+    of: async (platform) => {
       const schema = builds.schema('ladders');
+      const asOf = `${schema} ${builds.progress('ladders')?.position}`;
       const before = known.get(platform);
-      if (before !== undefined && before.schema === schema && before.untilMs > steadyMs())
-        return before.found;
+      if (before?.asOf === asOf) return before.found;
       const found = read(db, schema, platform);
-      known.set(platform, { schema, untilMs: steadyMs() + KEPT_MS, found });
+      known.set(platform, { asOf, found });
       // A failed read is not kept.
       found.catch(() => known.delete(platform));
       return found;

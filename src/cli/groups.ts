@@ -58,6 +58,10 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'persons across platforms: why accounts are one, and how often that is right',
     load: async () => (await import('./commands/people.ts')).peopleCommand(),
   },
+  insights: {
+    description: 'figures of posts: of an account as of any time, and of populations',
+    load: async () => (await import('./commands/insights.ts')).insightsCommand(),
+  },
   marketplace: {
     description: 'accounts and paid posts that are for sale',
     load: async () => (await import('./commands/marketplace/index.ts')).marketplaceCommand(),

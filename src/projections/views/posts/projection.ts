@@ -1,9 +1,10 @@
 import { binOf } from '../../../kernel/log-bins.ts';
 import { versionPerPlatform } from '../../../kernel/platform.ts';
 import { FIGURES_WINDOW_DAYS } from '../../../read/analysis/account-figures.ts';
-import type { AccountEvent } from '../../../write/accounts/events.ts';
+import { type AccountEvent, accountOf } from '../../../write/accounts/events.ts';
 import { evolveOwner, isTakenOver } from '../../../write/accounts/owner.ts';
 import {
+  type AppliedEvent,
   dispatch,
   type Fold,
   type Handlers,
@@ -11,7 +12,7 @@ import {
   type Projection,
   typesOf,
 } from '../../projection.ts';
-import { type AccountPosts, clearPosts, sightPosts } from './account-posts.ts';
+import { type AccountPosts, clearPosts, emptyPosts, sightPosts } from './account-posts.ts';
 import { retainChunks } from './chunk-list.ts';
 import { createStore, type State } from './post-store.ts';
 import { indexes, tables } from './tables.ts';
@@ -80,6 +81,18 @@ const handlers: Handlers<State> = {
 };
 
 const apply = dispatch(handlers);
+
+/**
+ * The posts of one account after its events, in memory: what the view has of it, without a database.
+ * @param events of one stream, in its order.
+ */
+export const accountPostsAfter = (stream: string, events: Iterable<AppliedEvent>): AccountPosts => {
+  const { platform, handle } = accountOf(stream);
+  const account = emptyPosts(platform, handle);
+  const state: State = { account: () => account, change: () => account };
+  for (const event of events) apply(state, event);
+  return account;
+};
 
 const open = (schema: string): Fold => {
   let store = createStore(schema);

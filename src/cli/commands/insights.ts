@@ -1,0 +1,62 @@
+import { Command } from 'commander';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+import { timeArg } from '../parse/time-arg.ts';
+import { insightsText, laddersText } from '../render/insights.ts';
+import { withRuntime } from '../with-runtime.ts';
+
+const EXAMPLES = `
+Examples:
+  sightline insights show x:nasa
+  sightline insights show youtube:nasa --window-days 365
+  sightline insights show x:nasa --as-of 2026-11-01 --json
+  sightline insights compute
+
+docs/methods/insights.md has the formulas and their measured errors.`;
+
+const daysArg = (text: string): number => {
+  const days = Number(text);
+  if (/^\d{1,3}$/.test(text) && days >= 7 && days <= 365) return days;
+  throw new OperatorError('argument_invalid', `"${text}" is no window; give 7 to 365 days`);
+};
+
+interface ShowOptions {
+  readonly asOf?: number;
+  readonly windowDays?: number;
+  readonly json?: boolean;
+}
+
+/** `sightline insights`: figures of posts, and those of populations. */
+export const insightsCommand = (): Command => {
+  const insights = new Command('insights')
+    .description('figures of posts: of an account as of any time, and of populations')
+    .addHelpText('after', EXAMPLES);
+  insights
+    .command('show')
+    .description('compute the figures of an account from the log, as of now or of an earlier time')
+    .argument('<account>', 'platform:handle')
+    .option('--as-of <time>', 'only what the log had recorded by then: 2026-11-01, 7d', timeArg)
+    .option('--window-days <days>', 'days before the last sighting; 30 by default', daysArg)
+    .option('--json', 'print JSON')
+    .action((account: string, { asOf, windowDays, json = false }: ShowOptions) =>
+      withRuntime(async ({ log }) => {
+        const { readAccountInsights } = await import('../../operations/insights/account-insights.ts');
+        const found = await readAccountInsights(log, account, {
+          untilMs: asOf ?? null,
+          ...(windowDays === undefined ? {} : { days: windowDays }),
+        });
+        console.log(json ? JSON.stringify(found, null, 2) : insightsText(found));
+      }),
+    );
+  insights
+    .command('compute')
+    .description('compute the ladders of all platforms now; the role research does so by LADDERS_CRON')
+    .option('--json', 'print JSON')
+    .action(({ json = false }: { json?: boolean }) =>
+      withRuntime(async (runtime) => {
+        const { computeLadders } = await import('../../operations/insights/compute-ladders.ts');
+        const computed = await computeLadders(runtime);
+        console.log(json ? JSON.stringify(computed) : laddersText(computed));
+      }),
+    );
+  return insights;
+};

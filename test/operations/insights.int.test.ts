@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readAccountInsights } from '../../src/operations/insights/account-insights.ts';
+import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
+import { ladderStream } from '../../src/write/insights/events.ts';
+import { createTestProgram, posted, sighted, type TestProgram } from '../support/program.ts';
+
+const DAY_MS = 86_400_000;
+const NOW = Date.UTC(2026, 9, 31, 12);
+const daysAgo = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
+
+const ten = (likes: number) =>
+  Array.from({ length: 10 }, (_, n) => ({ id: `t${n}`, at: daysAgo(20 + n), likes: likes + n, views: 1_000 }));
+
+let program: TestProgram;
+let key: string;
+beforeAll(async () => {
+  program = await createTestProgram();
+  key = await program.issueKey(['insights:read']);
+});
+afterAll(() => program.close());
+
+describe('insights out of the log', () => {
+  it('are those that the API has, and as of an earlier time those of then', async () => {
+    await program.append('x', 'ada', sighted('ada', daysAgo(5), { followers: 1_000 }));
+    await program.append('x', 'ada', posted(daysAgo(5), ...ten(10)));
+    const [, last] = await program.log.readStream('account-x:ada');
+    await program.append('x', 'ada', posted(daysAgo(0), ...ten(90)));
+    await program.project();
+    const options = { days: 60 };
+    const now = await readAccountInsights(program.log, 'x:ada', options);
+    const { body } = await program.get('/v2/insights/x/ada?window_days=60', key);
+    expect(now.figures.engagement_rate_followers?.value).toBe(0.0945);
+    expect(body.data.engagement_rate_followers).toBe(0.0945);
+    expect(body.data.intervals.engagement_rate_followers.low).toBeCloseTo(
+      now.figures.engagement_rate_followers?.low as number,
+      6,
+    );
+    const untilMs = Date.parse(last?.recorded_at as string);
+    const then = await readAccountInsights(program.log, 'x:ada', { ...options, untilMs });
+    expect(then.figures.engagement_rate_followers?.value).toBeCloseTo(0.0145, 9);
+    expect(then.window.to).toBe(daysAgo(5));
+  });
+
+  it('are of any platform, and refused for what is no account or has no reading by then', async () => {
+    await program.append('youtube', 'ada', sighted('ada', daysAgo(0), { followers: 1_000 }));
+    await program.append(
+      'youtube',
+      'ada',
+      posted(daysAgo(0), ...ten(10).map((post, n) => ({ ...post, at: daysAgo(100 + n) }))),
+    );
+    const found = await readAccountInsights(program.log, 'youtube:@ada', { days: 365 });
+    expect(found.posts_sampled).toBe(10);
+    // A video is not ripe after three weeks.
+    await program.append('youtube', 'bea', sighted('bea', daysAgo(0)), posted(daysAgo(0), ...ten(10)));
+    expect((await readAccountInsights(program.log, 'youtube:bea', { days: 365 })).posts_sampled).toBe(0);
+    for (const wrong of ['ada', 'x:', 'myspace:ada', 'x:never-read!'])
+      await expect(readAccountInsights(program.log, wrong), wrong).rejects.toThrow('is no account');
+    await expect(readAccountInsights(program.log, 'x:ada', { untilMs: 0 })).rejects.toThrow('no reading');
+  });
+});
+
+describe('ladders', () => {
+  it('name the last event that they contain, and end with the count of their platform', async () => {
+    await program.project();
+    const head = await program.log.head();
+    await computeLadders({ db: program.database.db, log: program.log });
+    const events = await program.log.readStream(ladderStream('x'));
+    expect(events.at(-1)?.type).toBe('PopulationCounted');
+    const { through } = events.at(-1)?.data as { through: string };
+    for await (const page of program.log.readAll(head - 1n, { to: head }))
+      expect(page.events.map(({ id }) => id)).toEqual([through]);
+  });
+});

@@ -58,6 +58,11 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'persons across platforms: why accounts are one, and how often that is right',
     load: async () => (await import('./commands/people.ts')).peopleCommand(),
   },
+  calibrate: {
+    description: 'measure error and coverage of the figures of insights in simulated worlds',
+    hasOptions: true,
+    load: async () => (await import('./commands/calibrate.ts')).calibrateCommand(),
+  },
   marketplace: {
     description: 'accounts and paid posts that are for sale',
     load: async () => (await import('./commands/marketplace/index.ts')).marketplaceCommand(),

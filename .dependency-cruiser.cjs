@@ -13,8 +13,8 @@ const layerRules = LAYERS.map((layer, i) => ({
     path: '^(src|infra|test|bench)/',
     pathNot: [
       ...LAYERS.slice(0, i + 1).map((name) => `^src/${name}/`),
-      // The demo runs the service on simulated platforms.
-      ...(layer === 'runtime' ? ['^infra/simulator/'] : []),
+      // The demo runs the service on simulated platforms; calibration measures figures in simulated worlds.
+      ...(layer === 'runtime' ? ['^infra/(simulator|calibrate)/'] : []),
       // Folds use the formulas that answers use, so that a population and an account are compared by the same ones.
       ...(layer === 'projections' ? ['^src/read/analysis/'] : []),
     ],

@@ -62,6 +62,11 @@ const GROUPS: Readonly<Record<string, Group>> = {
     description: 'figures of posts: of an account as of any time, and of populations',
     load: async () => (await import('./commands/insights.ts')).insightsCommand(),
   },
+  calibrate: {
+    description: 'measure error and coverage of the figures of insights in simulated worlds',
+    hasOptions: true,
+    load: async () => (await import('./commands/calibrate.ts')).calibrateCommand(),
+  },
   marketplace: {
     description: 'accounts and paid posts that are for sale',
     load: async () => (await import('./commands/marketplace/index.ts')).marketplaceCommand(),

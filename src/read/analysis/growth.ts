@@ -8,6 +8,8 @@ const DAY_MS = 86_400_000;
 export const MIN_POINTS = 8;
 /** Robust deviations from which a change is an anomaly (Iglewicz and Hoaglin 1993: 3.5; returns have heavy tails). */
 const ANOMALY = 6;
+/** Steps of one follower by which the ends of a path may be off. */
+const HIDDEN_STEPS = 1.5;
 /** Relative changes below are none, however calm an account is. */
 const LEAST_ANOMALY = 0.005;
 
@@ -18,7 +20,8 @@ export interface GrowthPoint {
 
 /** A change that the accounts of a platform had alike, as a purge of bots. */
 export interface PlatformMove {
-  readonly atMs: number;
+  readonly fromMs: number;
+  readonly toMs: number;
   /** Change of ln followers of the median account. */
   readonly change: number;
 }
@@ -46,11 +49,11 @@ export interface Growth {
   readonly n: number;
 }
 
-/** Parts of the moves of a platform that fall between two readings: they take a day. */
+/** Parts of the moves of a platform that fall between two readings. */
 const movedBetween = (moves: readonly PlatformMove[], fromMs: number, toMs: number): number =>
-  moves.reduce((sum, { atMs, change }) => {
-    const done = (at: number) => Math.min(1, Math.max(0, (at - atMs) / DAY_MS));
-    return sum + change * (done(toMs) - done(fromMs));
+  moves.reduce((sum, move) => {
+    const done = (at: number) => Math.min(1, Math.max(0, (at - move.fromMs) / (move.toMs - move.fromMs)));
+    return sum + move.change * (done(toMs) - done(fromMs));
   }, 0);
 
 interface Increment {
@@ -152,8 +155,13 @@ export const growthOf = (
     return { x: point.atMs / DAY_MS, y: Math.log(point.followers + 0.5) - moved };
   });
   const slope = theilSen(path);
-  const reach = student95(Math.max(4, points.length - 2)) * walkError(points, increments, slope);
   const middle = medianSorted(points.map(({ followers }) => followers).toSorted((a, b) => a - b));
+  const span = ((last.atMs - first.atMs) / DAY_MS) * Math.max(1, middle);
+  // Whole numbers hide a path that moves within one step: its slope is off by up to 1.5 steps over the whole time.
+  const reach = Math.hypot(
+    student95(Math.max(4, points.length - 2)) * walkError(points, increments, slope),
+    HIDDEN_STEPS / span,
+  );
   const scaled = (by: number) => ({
     value: by * slope,
     low: by * (slope - reach),

@@ -24,6 +24,8 @@ export interface Observation {
 
 /** Two-sided 95 % quantile of the standard normal distribution. */
 export const Z95 = 1.959964;
+/** Counts with a lower median take few values. */
+const FEW = 5;
 /** Distance in deviations between the two largest of some ten normal values (Harter 1961). */
 const EXTREME_GAP = 0.54;
 /** Interquartile range of a standard normal distribution. */
@@ -67,15 +69,39 @@ const atRank = (sorted: Float64Array, rank: number): number => {
   return extreme * Math.exp(beyond * EXTREME_GAP * sigma);
 };
 
-const isWhole = ({ per }: Observation): boolean => per === 1;
+/** Half of the distance in ranks between order statistics that are some four standard errors apart. */
+const innerRank = (n: number): number => (n + 1) / 2 - Math.sqrt(n);
+
+/** The interval of a median by its standard error in logarithms; null where a quantile that it needs is 0. */
+const logInterval = (
+  values: Float64Array,
+  centre: number,
+  inflation: number,
+): readonly [number, number] | null => {
+  const n = values.length;
+  const [inner, outer] = [atRank(values, innerRank(n)), atRank(values, n + 1 - innerRank(n))];
+  if (inner <= 0) return null;
+  const reach = (Z95 / 4) * Math.sqrt(inflation) * Math.log(outer / inner);
+  return [centre * Math.exp(-reach), centre * Math.exp(reach)];
+};
+
+/** The interval of a median between order statistics. */
+const rankInterval = (values: Float64Array, inflation: number): readonly [number, number] => {
+  const n = values.length;
+  const reach = (Z95 / 2) * Math.sqrt(n * inflation);
+  return [atRank(values, (n + 1) / 2 - reach), atRank(values, (n + 1) / 2 + reach)];
+};
 
 /**
  * Median and quartiles of an account's posts.
  *
  * Estimand: the median of what a post of the account has at a ripe age, over all posts that it might have published in
- * the window. Interval: order statistics of ranks (n + 1)/2 ± z √(n v) / 2 (Campbell and Gardner, "Calculating
- * confidence intervals for some non-parametric analyses", BMJ 1988), interpolated, with v the inflation of the variance
- * by hot streaks (`dependence.ts`). Whole numbers have an interval of whole numbers: it is rounded outwards.
+ * the window. Interval: the standard error of ln median is a quarter of the distance between the order statistics of
+ * ranks (n + 1)/2 ± √n (McKean and Schrader 1984; Price and Bonett, "Estimating the variance of the sample median",
+ * 2001), times the root of the inflation by hot streaks (`dependence.ts`). Where one of them is 0: order statistics of
+ * ranks (n + 1)/2 ± z √(n · inflation) / 2 (Campbell and Gardner, "Calculating confidence intervals for some
+ * non-parametric analyses", BMJ 1988). Counts with a median below 5 have an interval of whole numbers: it is rounded
+ * outwards.
  *
  * @param observations in order of time, at least two.
  * @param digits to which the counts are rounded; null for exact ones.
@@ -88,16 +114,19 @@ export const distributionOf = (
   const n = observations.length;
   const raw = observations.map(({ count, per }) => count / per);
   const sorted = raw.toSorted((a, b) => a - b);
-  const value = quantileSorted(sorted, 0.5);
-  const inflation = inflationOf(n, persistenceOf(agreementOf(raw, value), catalog));
+  const middle = quantileSorted(sorted, 0.5);
+  const inflation = inflationOf(n, persistenceOf(agreementOf(raw, middle), catalog));
   const values = spread(observations, digits);
-  const reach = (Z95 / 2) * Math.sqrt(n * inflation);
-  const [low, high] = [atRank(values, (n + 1) / 2 - reach), atRank(values, (n + 1) / 2 + reach)];
-  const whole = observations.every(isWhole);
+  const centre = quantileSorted(values as unknown as number[], 0.5);
+  const [low, high] = logInterval(values, centre, inflation) ?? rankInterval(values, inflation);
+  const isCount = observations.every(({ per }) => per === 1);
+  const isFew = isCount && middle < FEW;
+  // A rate of few reactions has the values of whole counts only by chance of its denominator.
+  const value = isCount ? middle : centre;
   return {
     value,
-    low: Math.min(value, whole ? Math.floor(low) : low),
-    high: Math.max(value, whole ? Math.ceil(high) : high),
+    low: Math.min(value, isFew ? Math.floor(low) : low),
+    high: Math.max(value, isFew ? Math.ceil(high) : high),
     n,
     p25: quantileSorted(sorted, 0.25),
     p75: quantileSorted(sorted, 0.75),

@@ -1,9 +1,11 @@
 import { fisherP, student95 } from './distributions.ts';
+import { type EffectsModel, effectsModel, harmonicsOf } from './effects-model.ts';
 import type { Persistences } from './engagement.ts';
-import { type Offsets, weekHour } from './local-time.ts';
+import type { Offsets } from './local-time.ts';
 import { benjaminiHochberg, FALSE_DISCOVERIES } from './multiple-tests.ts';
-import { autoregressiveFit, contrastOf, type Fit, jointF } from './regression.ts';
-import { isLack, MIN_MODEL_POSTS, responseOf, trendOf } from './response.ts';
+import type { DatedPost } from './post.ts';
+import { contrastOf, jointF } from './regression.ts';
+import { isLack } from './response.ts';
 import type { Lack, Sample } from './sample.ts';
 
 export interface Cell {
@@ -31,34 +33,29 @@ export interface PostingPatterns {
   readonly n: number;
 }
 
-const WEEK_MS = 7 * 86_400_000;
-/** A weekday that was seen less often can't be told from its week. */
-const LEAST_WEEKS = 4;
 const BEST = 5;
-const TAU = 2 * Math.PI;
+const DAY_MS = 86_400_000;
+const WEEK_MS = 7 * DAY_MS;
 
-/** First harmonics of day and week at a time of the week. */
-export const harmonicsOf = (hour: number, withWeek: boolean): readonly number[] => {
-  const day = (TAU * hour) / 24;
-  const week = (TAU * hour) / 168;
-  return withWeek
-    ? [Math.cos(day), Math.sin(day), Math.cos(week), Math.sin(week)]
-    : [Math.cos(day), Math.sin(day)];
-};
+/** Days or weeks with posts: an hour or a weekday is not repeated more often. */
+const repetitionsOf = (posts: readonly DatedPost[], period: number): number =>
+  Math.max(4, new Set(posts.map(({ atMs }) => Math.floor(atMs / period))).size - 3);
 
 const percent = (ln: number): number => 100 * (Math.exp(ln) - 1);
 
 const cellsOf = (
-  fit: Fit,
-  counts: Int32Array,
-  usual: readonly number[],
-  withWeek: boolean,
+  { fit, hours, rows, week, firstTrait }: EffectsModel,
   hasEffect: boolean,
 ): readonly Cell[] => {
+  const counts = new Int32Array(168);
+  for (const hour of hours) counts[Math.floor(hour)] = (counts[Math.floor(hour)] as number) + 1;
+  const usual = fit.coefficients
+    .slice(2, firstTrait)
+    .map((_, i) => rows.reduce((sum, row) => sum + (row[i + 2] as number), 0) / rows.length);
   const reach = student95(fit.df);
   return Array.from(counts, (n, cell) => {
-    const design = harmonicsOf(cell + 0.5, withWeek);
-    const { value, error } = contrastOf(fit, [0, 0, ...design.map((x, i) => x - (usual[i] as number))]);
+    const design = harmonicsOf(cell + 0.5, week.length > 0).map((x, i) => x - (usual[i] as number));
+    const { value, error } = contrastOf(fit, [0, 0, ...design]);
     const [low, high] = [value - reach * error, value + reach * error];
     return {
       weekday: Math.floor(cell / 24),
@@ -73,15 +70,13 @@ const cellsOf = (
 };
 
 /**
- * Whether engagement depends on hour and weekday, and how.
+ * Whether engagement depends on hour and weekday, and how, by the model of `effects-model.ts`. The harmonics of the day
+ * and of the week are tested by F, with Benjamini and Hochberg at 0.05; cells are significant only where one of the two
+ * is, and their interval excludes zero; the days, or weeks, with posts bound the degrees of freedom. Estimand of a cell: its factor against the account's mean over its own posting
+ * times. Assumptions: effects are smooth over the day and the week; posts of a burst share hour and streak, which the
+ * autoregression accounts for.
  *
- * ln engagement by followers = level + trend + cosine and sine of the day and of the week (the cosinor of Halberg 1969)
- * + errors of a first-order autoregression (`regression.ts`). Hour and weekday are tested by F, with Benjamini and
- * Hochberg at 0.05; cells are significant only where one of the two is, and their interval excludes zero. Estimand of a
- * cell: its factor against the account's mean over its own posting times. Assumptions: effects are smooth over the day
- * and the week; posts of a burst share hour and streak, which the autoregression accounts for.
- *
- * @returns the lack of posts or of engagement; null for a surface of unknown order, or posts at one hour alone.
+ * @returns the lack of posts or of engagement; null for a surface of unknown order, or posts that are too alike.
  */
 export const postingPatterns = (
   sample: Sample,
@@ -89,33 +84,22 @@ export const postingPatterns = (
   persistences: Persistences,
 ): PostingPatterns | Lack | null => {
   if (!sample.isOrdered) return null;
-  const response = responseOf(sample);
-  if (isLack(response)) return response;
-  const { posts, y } = response;
-  const hours = posts.map(({ atMs }) => weekHour(atMs, offsets));
-  const withWeek = (posts.at(-1)?.atMs ?? 0) - (posts[0]?.atMs ?? 0) >= LEAST_WEEKS * WEEK_MS;
-  const trend = trendOf(posts);
-  const rows = hours.map((hour, i) => [1, trend[i] as number, ...harmonicsOf(hour, withWeek)]);
-  const fit = autoregressiveFit(y, rows, correlationOf(persistences));
-  if (fit === null)
-    return posts.length < MIN_MODEL_POSTS ? { had: posts.length, needs: MIN_MODEL_POSTS } : null;
-  const tests = [[2, 3], ...(withWeek ? [[4, 5]] : [])].map((places) => jointF(fit, places));
-  const p = tests.map((f) => (f === null ? 1 : fisherP(f, 2, fit.df)));
-  const [hourQ, weekdayQ = null] = benjaminiHochberg(p) as [number, number?];
-  const significant = hourQ <= FALSE_DISCOVERIES || (weekdayQ ?? 1) <= FALSE_DISCOVERIES;
-  const counts = new Int32Array(168);
-  for (const hour of hours) counts[Math.floor(hour)] = (counts[Math.floor(hour)] as number) + 1;
-  const usual = (rows[0] as number[])
-    .slice(2)
-    .map((_, i) => rows.reduce((sum, row) => sum + (row[i + 2] as number), 0) / rows.length);
-  const cells = cellsOf(fit, counts, usual, withWeek, significant);
+  const model = effectsModel(sample, offsets, persistences);
+  if (model === null || isLack(model)) return model;
+  const { fit, day, week, posts } = model;
+  const tests = [
+    { places: day, period: DAY_MS },
+    { places: week, period: WEEK_MS },
+  ].filter(({ places }) => places.length > 0);
+  const p = tests.map(({ places, period }) =>
+    fisherP(jointF(fit, places) ?? 0, places.length, Math.min(fit.df, repetitionsOf(posts, period))),
+  );
+  const [hourQ = 1, weekdayQ = null] = benjaminiHochberg(p);
+  const significant = Math.min(hourQ, weekdayQ ?? 1) <= FALSE_DISCOVERIES;
+  const cells = cellsOf(model, significant);
   const best = cells
     .filter((cell) => cell.significant && cell.low > 0)
     .toSorted((a, b) => b.low - a.low)
     .slice(0, BEST);
   return { cells, best, significant, q_hour: hourQ, q_weekday: weekdayQ, n: posts.length };
 };
-
-/** Correlation of successive ln engagements in the catalog. */
-export const correlationOf = ({ engagement_rate_followers: { sign } }: Persistences): number =>
-  Math.sin((Math.PI / 2) * sign);

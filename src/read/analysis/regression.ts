@@ -32,7 +32,8 @@ export const inverse = (matrix: readonly (readonly number[])[]): number[][] | nu
   return rows.map((row) => row.slice(n));
 };
 
-const solved = (y: readonly number[], rows: readonly (readonly number[])[]): Fit | null => {
+/** Ordinary least squares; null if columns depend on each other. */
+export const leastSquares = (y: readonly number[], rows: readonly (readonly number[])[]): Fit | null => {
   const p = rows[0]?.length ?? 0;
   const gram = Array.from({ length: p }, () => new Array<number>(p).fill(0));
   const moment = new Array<number>(p).fill(0);
@@ -83,7 +84,7 @@ export const autoregressiveFit = (
   const n = y.length;
   const p = rows[0]?.length ?? 0;
   if (n - p < 8) return null;
-  const plain = solved(y, rows);
+  const plain = leastSquares(y, rows);
   if (plain === null) return null;
   const errors = y.map((value, t) => value - predicted(rows[t] as number[], plain.coefficients));
   let [product, square] = [0, 0];
@@ -97,7 +98,7 @@ export const autoregressiveFit = (
     Math.max(0, (CATALOG_POSTS * correlation + n * own) / (CATALOG_POSTS + n)),
   );
   const first = Math.sqrt(1 - phi * phi);
-  return solved(
+  return leastSquares(
     y.map((value, t) => (t === 0 ? first * value : value - phi * (y[t - 1] as number))),
     rows.map((row, t) =>
       t === 0

@@ -40,9 +40,3 @@ export const responseOf = ({ ripe }: Sample): Response | Lack => {
 };
 
 export const isLack = (one: object): one is Lack => 'needs' in one;
-
-/** Columns by age of a post and local time: trend, and the first harmonics of day and week (Halberg 1969, cosinor). */
-export const trendOf = (posts: readonly DatedPost[]): readonly number[] => {
-  const [first, last] = [(posts[0] as DatedPost).atMs, (posts.at(-1) as DatedPost).atMs];
-  return posts.map(({ atMs }) => (atMs - first) / Math.max(1, last - first) - 0.5);
-};

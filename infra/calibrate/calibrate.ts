@@ -1,0 +1,79 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { INSIGHTS_METHOD_VERSION } from '../../src/read/analysis/post.ts';
+import { drawParameters } from '../simulator/world/draw.ts';
+import { DEFAULT_PARAMETERS, hashOf, type Parameters } from '../simulator/world/parameters.ts';
+import { readWorld } from '../simulator/world/read-world.ts';
+import { createWorld } from '../simulator/world/world.ts';
+import { measureWorld } from './measure.ts';
+import type { CalibratedWorld, CalibrationOptions, CalibrationReport } from './messages.ts';
+import { AT } from './observed.ts';
+import { picturesOf } from './pictures.ts';
+import type { Decision, Result } from './records.ts';
+import { missesOf, summaryOf } from './summary.ts';
+
+/** The document that the methods were tuned on, as on those drawn from seeds below `FIRST_DRAW`. */
+const TUNED_ON = '535f8a8bbc45bdc4';
+const FIRST_DRAW = 101;
+/** Accounts of a world among which those with enough posts and reactions are found. */
+const SIZE = 2_000_000;
+
+interface NamedWorld {
+  readonly parameters: Parameters;
+  readonly options: string;
+}
+
+const worldsOf = async ({ world, draw, draws }: CalibrationOptions): Promise<readonly NamedWorld[]> => {
+  const first =
+    draw !== null
+      ? { parameters: drawParameters(draw), options: `--draw ${draw}` }
+      : world !== null
+        ? { parameters: await readWorld(world), options: `--world ${world}` }
+        : { parameters: DEFAULT_PARAMETERS, options: '' };
+  const drawn = Array.from({ length: draws }, (_, n) => ({
+    parameters: drawParameters(FIRST_DRAW + n),
+    options: `--draw ${FIRST_DRAW + n}`,
+  }));
+  return [first, ...drawn];
+};
+
+/** Measures figures in worlds, each over all seeds together. */
+export const calibrate = async (
+  options: CalibrationOptions,
+  onProgress: (done: number, total: number) => void,
+): Promise<CalibrationReport> => {
+  const worlds = await worldsOf(options);
+  const seeds = Array.from({ length: options.seeds }, (_, n) => options.firstSeed + n);
+  const each = options.accounts + options.engaged;
+  const total = worlds.length * seeds.length * each;
+  let begun = 0;
+  const measured: CalibratedWorld[] = [];
+  for (const { parameters, options: own } of worlds) {
+    const results: Result[] = [];
+    const decisions: Decision[] = [];
+    for (const seed of seeds) {
+      const world = createWorld({ seed, size: SIZE, parameters, clock: { now: () => AT } });
+      const part = measureWorld(world, {
+        platform: 'x',
+        accounts: options.accounts,
+        engaged: options.engaged,
+        windowDays: options.windowDays,
+        effectDays: 365,
+        onAccount: (done) => onProgress(begun + done, total),
+      });
+      for (const one of part.results) results.push(one);
+      for (const one of part.decisions) decisions.push(one);
+      begun += each;
+    }
+    const summary = summaryOf(results, decisions);
+    const hash = hashOf(parameters);
+    measured.push({ hash, held_back: hash !== TUNED_ON, options: own, summary, missed: missesOf(summary) });
+    if (options.svg !== null && measured.length === 1) {
+      await mkdir(options.svg, { recursive: true });
+      for (const [name, picture] of Object.entries(picturesOf(results, hash)))
+        await writeFile(join(options.svg, name), picture);
+    }
+  }
+  onProgress(total, total);
+  return { method_version: INSIGHTS_METHOD_VERSION, seeds, worlds: measured };
+};

@@ -1,0 +1,39 @@
+import type { Summary } from './summary.ts';
+
+/** What is measured. */
+export interface CalibrationOptions {
+  /** File with the parameters of a world; null for the default document. */
+  readonly world: string | null;
+  /** Documents that are drawn beside it, from seed 101 on. */
+  readonly draws: number;
+  /** Alone, the document that is drawn from this seed. */
+  readonly draw: number | null;
+  readonly seeds: number;
+  readonly firstSeed: number;
+  /** Accounts of a seed as they come, and those that are judged besides: with enough posts and reactions. */
+  readonly accounts: number;
+  readonly engaged: number;
+  readonly windowDays: number;
+  /** Folder for pictures of the first world. */
+  readonly svg: string | null;
+}
+
+export interface CalibratedWorld {
+  readonly hash: string;
+  /** Whether the document is another one than the methods were tuned on. */
+  readonly held_back: boolean;
+  /** Options that repeat it. */
+  readonly options: string;
+  readonly summary: Summary;
+  readonly missed: readonly string[];
+}
+
+export interface CalibrationReport {
+  readonly method_version: string;
+  readonly seeds: readonly number[];
+  readonly worlds: readonly CalibratedWorld[];
+}
+
+export type CalibrationMessage =
+  | { readonly done: number; readonly total: number }
+  | { readonly report: CalibrationReport };

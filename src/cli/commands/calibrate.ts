@@ -1,0 +1,85 @@
+import { Command } from 'commander';
+import { OperatorError } from '../../kernel/errors/operator-error.ts';
+
+const EXAMPLES = `
+Examples:
+  sightline calibrate                                  the default world
+  sightline calibrate --draws 10                       and ten drawn ones that no method was tuned on
+  sightline calibrate --world world.json --seeds 3     another world, three populations of it
+  sightline calibrate --svg docs/methods               with a picture a method
+
+Exit code 1: a bar was missed. docs/methods/insights.md has the methods, the bars and what was measured.`;
+
+const whole =
+  (name: string, least: number, most: number) =>
+  (text: string): number => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new OperatorError(
+      'argument_invalid',
+      `${name} is "${text}"; allowed: whole number from ${least} to ${most}`,
+    );
+  };
+
+interface Options {
+  readonly world?: string;
+  readonly draw?: number;
+  readonly draws: number;
+  readonly seeds: number;
+  readonly firstSeed: number;
+  readonly accounts: number;
+  readonly engaged: number;
+  readonly window: number;
+  readonly svg?: string;
+  readonly json?: boolean;
+}
+
+/** `sightline calibrate`: how far figures are off in worlds whose truth is known, and how often intervals hold it. */
+export const calibrateCommand = (): Command =>
+  new Command('calibrate')
+    .description('measure error and coverage of the figures of insights in simulated worlds')
+    .addHelpText('after', EXAMPLES)
+    .option('--world <file>', 'parameters of the world as JSON; what it leaves out has its default')
+    .option(
+      '--draw <seed>',
+      'the document that is drawn from this seed instead',
+      whole('--draw', 0, 999_999_999),
+    )
+    .option('--draws <n>', 'documents drawn from seeds 101 on, besides', whole('--draws', 0, 100), 0)
+    .option('--seeds <n>', 'populations of each world', whole('--seeds', 1, 100), 1)
+    .option('--first-seed <n>', 'seed of the first', whole('--first-seed', 0, 999_999_999), 2_001)
+    .option('--accounts <n>', 'accounts of each, as they come', whole('--accounts', 100, 1_000_000), 5_000)
+    .option(
+      '--engaged <n>',
+      'accounts besides with at least 5 reactions a post and 8 posts',
+      whole('--engaged', 0, 100_000),
+      1_300,
+    )
+    .option('--window <days>', 'window of medians and posts a week', whole('--window', 7, 180), 30)
+    .option('--svg <folder>', 'draw pictures of the first world there')
+    .option('--json', 'print JSON')
+    .action(async (options: Options) => {
+      const [{ runCalibration }, { createProgress }, { calibrationText }] = await Promise.all([
+        import('../../runtime/calibration/thread.ts'),
+        import('../render/progress.ts'),
+        import('../render/calibration.ts'),
+      ]);
+      const progress = createProgress('calibrate', 'accounts');
+      const report = await runCalibration(
+        {
+          world: options.world ?? null,
+          draw: options.draw ?? null,
+          draws: options.draws,
+          seeds: options.seeds,
+          firstSeed: options.firstSeed,
+          accounts: options.accounts,
+          engaged: options.engaged,
+          windowDays: options.window,
+          svg: options.svg ?? null,
+        },
+        (done, total) => progress.update(done, total),
+      );
+      progress.end();
+      console.log(options.json === true ? JSON.stringify(report, null, 2) : calibrationText(report));
+      if (report.worlds.some(({ missed }) => missed.length > 0)) process.exitCode = 1;
+    });

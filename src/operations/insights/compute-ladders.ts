@@ -56,7 +56,11 @@ const eventsOf = (population: Population, atMs: number, through: string | null):
         ...counted,
         dependence,
         pace: { ...pace, variances: [...pace.variances] },
-        moves: moves.slice(-MAX_MOVES).map(({ atMs: at, change }) => ({ at: isoOf(at), change })),
+        moves: moves.slice(-MAX_MOVES).map(({ fromMs, toMs, change }) => ({
+          from: isoOf(fromMs),
+          to: isoOf(toMs),
+          change,
+        })),
         window_start: firstMs === null ? null : isoOf(firstMs - FIGURES_WINDOW_DAYS * DAY_MS),
         window_end: lastMs === null ? null : isoOf(lastMs),
       } satisfies EventDataOf<'PopulationCounted'>,

@@ -95,8 +95,8 @@ export const ladderEvents = {
       variances: z.array(z.number()).max(100),
       prior: z.strictObject({ mean: z.number(), variance: z.number() }).nullable(),
     }),
-    /** Days on which the followers of the platform's accounts changed alike, and by how much the ln of the median account's. */
-    moves: list(z.strictObject({ at: instant, change: z.number() }), {
+    /** Times in which the followers of the platform's accounts changed alike, and by how much the ln of the median account's. */
+    moves: list(z.strictObject({ from: instant, to: instant, change: z.number() }), {
       max: 500,
       maxChars: 500,
       charsOf: () => 1,

@@ -89,7 +89,7 @@ export default endpoint({
     if (shares.posts < MIN_POSTS) throw insufficient('posts', { had: shares.posts, needs: MIN_POSTS });
     const { persistences } = await readLaws(request.services);
     const found = contentEffects(sample, offsets, persistences);
-    const effects = isLack(found) ? null : found;
+    const effects = found === null || isLack(found) ? null : found;
     return figureAnswer({
       data: {
         ...subjectOf(subject),

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
 import { ServiceError } from '../../../kernel/errors/service-error.ts';
-import { growthOf, MIN_POINTS } from '../../../read/analysis/growth.ts';
+import { growthOf, MIN_POINTS, type PlatformMove } from '../../../read/analysis/growth.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { MAX_POINTS, readFollowers } from '../../../read/insights/followers.ts';
+import type { Population } from '../../../read/insights/populations.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { time } from '../../contract/parse-request.ts';
 import { insightParams } from '../../contract/schemas/insights.ts';
@@ -15,6 +16,14 @@ const USUAL_DAYS = 90;
 
 const instant = z.iso.datetime();
 const slope = z.object({ value: z.number(), low: z.number(), high: z.number() }).nullable();
+
+/** Changes that the accounts of X had alike. */
+const movesOf = (population: Population | null): readonly PlatformMove[] =>
+  population?.counts.moves.map(({ from, to, change }) => ({
+    fromMs: Date.parse(from),
+    toMs: Date.parse(to),
+    change,
+  })) ?? [];
 
 export default endpoint({
   operation: 'getXGrowth',
@@ -96,7 +105,7 @@ export default endpoint({
       readFollowers(lists, services.builds, found, { from, to }),
       services.populations.of(PLATFORM),
     ]);
-    const moves = population?.counts.moves.map(({ at, change }) => ({ atMs: Date.parse(at), change })) ?? [];
+    const moves = movesOf(population);
     const growth = growthOf(points, moves);
     const [first, last] = [points[0], points.at(-1)];
     if (growth === null || first === undefined || last === undefined)

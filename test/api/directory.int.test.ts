@@ -297,7 +297,8 @@ describe('every endpoint', () => {
       // No event of this catalog is about listings, leads or follower lists, and no research has found anything.
       const mayLack =
         ['marketplace', 'leads'].includes(endpoint.group) || endpoint.operation === 'getFinding';
-      if (status === 404 && mayLack) continue;
+      // Nor has it posts: `insights.int.test.ts` compares figures with their schemas.
+      if ((status === 404 && mayLack) || (status === 422 && endpoint.group === 'insights')) continue;
       expect(status, endpoint.operation).toBe(200);
       expect(z.parse(endpoint.data, body.data), endpoint.operation).toEqual(body.data);
     }

@@ -1,4 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { Endpoint } from '../../src/api/contract/endpoint.ts';
+import { loadEndpoints } from '../../src/api/endpoints/load-endpoints.ts';
 import { seededRandom } from '../../src/kernel/random.ts';
 import { computeLadders } from '../../src/operations/insights/compute-ladders.ts';
 import type { Post } from '../../src/write/accounts/post.ts';
@@ -50,8 +53,19 @@ interface Answer {
   readonly error?: { readonly code: string; readonly details: readonly { path: string; message: string }[] };
 }
 
+let endpoints: readonly Endpoint[];
+
+/** The endpoint of a path: one without parameters first. */
+const endpointOf = (path: string): Endpoint | undefined => {
+  const [name = ''] = `/insights/x/${path}`.split('?');
+  const handled = name.replace(/^\/insights\/x\/[^/]+/, '/insights/x/{handle}');
+  return endpoints.find((one) => one.path === name) ?? endpoints.find((one) => one.path === handled);
+};
+
+/** Calls an endpoint, whose answer has to be what its schema says, to the letter. */
 const get = async (path: string): Promise<Answer> => {
   const { status, body } = await program.get(`/v2/insights/x/${path}`, key);
+  if (status === 200) expect(z.parse((endpointOf(path) as Endpoint).data, body.data)).toEqual(body.data);
   return { status, ...body };
 };
 
@@ -81,6 +95,7 @@ const year = (seed: number, { evening = 1, picture = 1 }): GivenPost[] => {
 };
 
 beforeAll(async () => {
+  endpoints = await loadEndpoints();
   program = await createTestProgram();
   key = await program.issueKey(['insights:read']);
   await program.append(

@@ -4,6 +4,7 @@ import { type Random, seededRandom } from '../../src/kernel/random.ts';
 import { accountStream } from '../../src/write/accounts/events.ts';
 import { engineReportStream, engineStream } from '../../src/write/engines/events.ts';
 import { followsStream } from '../../src/write/follows/events.ts';
+import { ladderStream } from '../../src/write/insights/events.ts';
 import { companyStream, decisionMakerStream } from '../../src/write/leads/events.ts';
 import type { EventLog, NewEvent } from '../../src/write/log/port.ts';
 import { membersStream } from '../../src/write/pools/members.ts';
@@ -190,11 +191,46 @@ const happening = (random: Random, n: number): Happening => {
   };
 };
 
+const PERCENTS = Array.from({ length: 101 }, (_, percent) => percent);
+
+/** Figures of a platform's population, in turns. */
+const ladderEvent = (n: number): Happening => {
+  const platform = PLATFORMS[n % PLATFORMS.length] as Platform;
+  const at = new Date(START + n * HOUR).toISOString();
+  const computed = { at, platform, population: 'catalog', through: null, method: '1' };
+  const stream = ladderStream(platform);
+  const data = { ...computed, metric: 'followers', band: n % 3 === 0 ? null : n % 8, n, points: PERCENTS };
+  if (n % 4 !== 3) return { stream, event: { type: 'LadderComputed', data } };
+  const counts = {
+    accounts: n,
+    with_posts: n,
+    with_figures: 1,
+    posts: n,
+    sampled: 8,
+    with_views: 8,
+    ordered: 8,
+  };
+  const laws = { dependence: {}, pace: { variances: [1], prior: null }, moves: [] };
+  const window = { window_start: null, window_end: at };
+  return {
+    stream,
+    event: { type: 'PopulationCounted', data: { ...computed, ...counts, ...laws, ...window } },
+  };
+};
+
+/** So many happenings, of which every 25th is one of figures. */
+const happeningAt = (random: Random, n: number): Happening => {
+  const drawn = happening(random, n);
+  return n % 25 === 24 ? ladderEvent(n) : drawn;
+};
+
 /** Appends so many happenings of a seed, from number `from` on, in order. */
 export const live = async (log: EventLog, seed: number, count: number, from = 0): Promise<void> => {
   const random = seededRandom(seed * 1_000 + from);
   for (let n = from; n < from + count; n += 100) {
-    const some = Array.from({ length: Math.min(100, from + count - n) }, (_, i) => happening(random, n + i));
+    const some = Array.from({ length: Math.min(100, from + count - n) }, (_, i) =>
+      happeningAt(random, n + i),
+    );
     await log.appendMany(
       some.map(({ stream, event }) => ({
         stream,

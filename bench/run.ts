@@ -13,6 +13,8 @@ const BENCHES = [
   'log',
   'rebuild',
   'posts',
+  'insights',
+  'footprint',
   'recording',
   'refresh',
   'people',
@@ -46,7 +48,14 @@ Of benches that measure a method (refresh, people, research):
   --svg FILE      writes the picture`;
 
 /** Benches that have nothing to install. */
-const WITHOUT_PEERS: ReadonlySet<string> = new Set(['refresh', 'people', 'people-rows', 'research']);
+const WITHOUT_PEERS: ReadonlySet<string> = new Set([
+  'refresh',
+  'people',
+  'people-rows',
+  'research',
+  'insights',
+  'footprint',
+]);
 
 const whole = (name: string, text: string): number => {
   const value = Number(text);

@@ -62,9 +62,14 @@ describe('the first minute of a demo', () => {
       'leads/linkedin/people',
       'leads/x/follower-graph',
       'people/lookup',
+      expect.stringMatching(/^insights\/x\/\w+$/),
     ]);
     expect(answers.map(({ status }) => status)).toEqual(lines.map(() => 200));
     const [account, ...lists] = answers.map(({ data }) => data);
+    expect(lists.pop()).toMatchObject({
+      posts_sampled: expect.any(Number),
+      median_views: expect.any(Number),
+    });
     expect(lists.pop()).toMatchObject({
       accounts: expect.arrayContaining([expect.objectContaining({ platform: 'x' })]),
     });

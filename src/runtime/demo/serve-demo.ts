@@ -23,7 +23,7 @@ interface DemoOptions {
 const SOON_MS = 1_000;
 const LATER_MS = 10_000;
 /** Accounts of X of which the welcome shows one. */
-const CANDIDATES = 10;
+const CANDIDATES = 40;
 
 /** Accounts read on each platform. */
 const progressOfCrawl = ({ runtime, builds }: Service, everyMs: number): ProgressLine => ({

@@ -15,6 +15,8 @@ export const NORMAL_MAD = 0.6745;
 export interface Response {
   readonly posts: readonly DatedPost[];
   readonly y: readonly number[];
+  /** Share of posts that are no extremes: effects are smaller by it than they would be without them (Huber 1973). */
+  readonly kept: number;
 }
 
 /** Values drawn in to three robust deviations of their median (Tukey 1962), so that one post in a hundred decides nothing. */
@@ -36,7 +38,9 @@ export const responseOf = ({ ripe }: Sample): Response | Lack => {
   );
   // Followers that some posts do not show would make steps.
   const isKnown = posts.every(({ followers }) => followers !== null && followers > 0);
-  return { posts, y: winsorized(isKnown ? y : engagements.map((count) => Math.log(count + 0.5))) };
+  const raw = isKnown ? y : engagements.map((count) => Math.log(count + 0.5));
+  const drawn = winsorized(raw);
+  return { posts, y: drawn, kept: drawn.filter((value, i) => value === raw[i]).length / raw.length };
 };
 
 export const isLack = (one: object): one is Lack => 'needs' in one;

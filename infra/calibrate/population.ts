@@ -11,7 +11,7 @@ import { type PaceLaw, paceLawOf } from '../../src/read/analysis/pace.ts';
 import { platformMoves } from '../../src/read/analysis/platform-moves.ts';
 import { type Sample, sampleOf } from '../../src/read/analysis/sample.ts';
 import type { World } from '../simulator/world/world.ts';
-import { type Observed, observedOf } from './observed.ts';
+import { KEPT, type Observed, observedOf } from './observed.ts';
 
 const DAY = 86_400_000;
 const GROWTH_DAYS = 90;
@@ -107,7 +107,12 @@ export const populationOf = (world: World, options: PopulationOptions): Populati
     persistences: persistencesOf(
       members.map(({ long }) => dependenceOf(long)).reduce(addDependence, NO_DEPENDENCE),
     ),
-    law: paceLawOf(common.map((member) => countsOf(member, options.windowDays))),
+    // Of an account with more posts than are kept, the earlier window is a part of one.
+    law: paceLawOf(
+      common
+        .filter(({ seen }) => seen.posts.length < KEPT)
+        .map((member) => countsOf(member, options.windowDays)),
+    ),
     moves: platformMoves(members.map(({ points }) => points)),
     originals: total(({ long }) => long.published.length) / total(({ seen }) => seen.posts.length),
   };

@@ -53,8 +53,8 @@ export const contentEffects = (
     ),
   );
   const q = benjaminiHochberg(contrasts.map(({ value, error }) => studentP(value / error, fit.df)));
-  const places = traits.columns.map((_, k) => firstTrait + k);
-  const isAny = fisherP(jointF(fit, places) ?? 0, places.length, fit.df) <= FALSE_DISCOVERIES;
+  const columns = traits.columns.map((_, k) => firstTrait + k);
+  const isAny = fisherP(jointF(fit, columns) ?? 0, columns.length, fit.df) <= FALSE_DISCOVERIES;
   const reach = student95(fit.df);
   return {
     long_from: traits.longFrom,

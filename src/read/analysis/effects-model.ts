@@ -26,7 +26,7 @@ export interface EffectsModel {
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** A weekday that was seen less often can't be told from its week. */
+/** A weekday that was seen less often can't be separated from its week. */
 const LEAST_WEEKS = 4;
 const TAU = 2 * Math.PI;
 

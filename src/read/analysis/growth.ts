@@ -5,7 +5,7 @@ import { theilSen } from './theil-sen.ts';
 
 const DAY_MS = 86_400_000;
 /** Points that a slope with an interval needs. */
-export const MIN_POINTS = 8;
+const MIN_POINTS = 8;
 /** Robust deviations from which a change is an anomaly (Iglewicz and Hoaglin 1993: 3.5; returns have heavy tails). */
 const ANOMALY = 6;
 /** Steps of one follower by which the ends of a path may be off. */

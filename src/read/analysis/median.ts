@@ -36,7 +36,7 @@ const NORMAL_IQR = 1.349;
  * grouped data (Yule and Kendall, An Introduction to the Theory of Statistics, ch. 7). Without it the median of counts
  * of 0 and 1 is 0 or 1 and nothing between.
  */
-export const spread = (observations: readonly Observation[], digits: number | null): Float64Array => {
+const spread = (observations: readonly Observation[], digits: number | null): Float64Array => {
   const sorted = observations.toSorted((a, b) => a.count - b.count || b.per - a.per);
   const out = new Float64Array(sorted.length);
   for (let from = 0; from < sorted.length; ) {

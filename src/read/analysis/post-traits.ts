@@ -66,9 +66,9 @@ export const postTraits = (posts: readonly AnalyzedPost[]): PostTraits => {
         ? (longFrom === null ? [] : (lengths ?? [])).map((length) => length > (longFrom as number))
         : posts.map((post) => has(post, trait)).filter((one) => one !== null);
     const having = column.filter((one) => one).length;
-    const isTold =
+    const isShown =
       column.length === posts.length && having >= LEAST_SIDE && column.length - having >= LEAST_SIDE;
-    return isTold ? [{ trait, column }] : [];
+    return isShown ? [{ trait, column }] : [];
   });
   return { columns, longFrom };
 };

@@ -3,9 +3,9 @@ import { type DatedPost, engagementOf } from './post.ts';
 import type { Lack, Sample } from './sample.ts';
 
 /** Posts that a model of effects needs: some four for each of its coefficients. */
-export const MIN_MODEL_POSTS = 40;
+const MIN_MODEL_POSTS = 40;
 /** Whole numbers below show no effect of a tenth. */
-export const MIN_MEDIAN = 5;
+const MIN_MEDIAN = 5;
 /** Deviations from the median beyond which a post counts as no farther. */
 const WINSOR = 3;
 /** MAD of a normal distribution by its deviation. */
@@ -20,7 +20,7 @@ export interface Response {
 }
 
 /** Values drawn in to three robust deviations of their median (Tukey 1962), so that one post in a hundred decides nothing. */
-export const winsorized = (values: readonly number[]): readonly number[] => {
+const winsorized = (values: readonly number[]): readonly number[] => {
   const middle = medianSorted(values.toSorted((a, b) => a - b));
   const reach = (WINSOR * medianAbsoluteDeviation([...values])) / NORMAL_MAD;
   return values.map((value) => Math.min(middle + reach, Math.max(middle - reach, value)));

@@ -104,7 +104,7 @@ describe('content effects', () => {
 });
 
 describe('q values', () => {
-  it('are at least the p values, at most 1, in their order, and follow them when they change places', () => {
+  it('are at least the p values, at most 1, in their order, and follow them when these change their order', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { minLength: 1, maxLength: 20 }),

@@ -35,7 +35,7 @@ describe('growth', () => {
     expect(held.length / 400).toBeLessThan(0.985);
   });
 
-  it('tells a purge of the platform from a loss of the account’s own', () => {
+  it('separates a purge of the platform from a loss of the account’s own', () => {
     const purgeAt = NOW + 20 * DAY_MS;
     const series = Array.from({ length: 60 }, (_, seed) =>
       walkOf(seed + 1, 40, 0.0005, 0, 20_000).map(({ atMs, followers }) => ({

@@ -146,7 +146,7 @@ describe('a sample of posts', () => {
 });
 
 describe('counts that a platform rounds', () => {
-  it('are told by zeros that chance would not give', () => {
+  it('are recognized by zeros that chance would not give', () => {
     expect(digitsOf([12_300, 45_600, 1_230, 880, 9_870])).toBe(3);
     expect(digitsOf([12_300, 45_601, 1_230])).toBeNull();
     expect(digitsOf([120, 300, 50])).toBeNull();
@@ -189,7 +189,7 @@ describe('a percentile', () => {
 });
 
 describe('a viral post', () => {
-  it('is told by its multiple of the median and its robust z', () => {
+  it('has its multiple of the median and its robust z', () => {
     const posts = Array.from({ length: 9 }, (_, i) =>
       postAt(4 + i, {
         id: String(i),

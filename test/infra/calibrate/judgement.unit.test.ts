@@ -57,7 +57,7 @@ describe('the judgement of figures', () => {
     const decisions = Array.from({ length: 400 }, (_, i) => ({
       test: 'media',
       is: i >= 200,
-      found: i < 20 || i > 300,
+      found: i < 20 || i >= 300,
     }));
     const { tests } = summaryOf([], decisions);
     expect(tests[0]).toMatchObject({

@@ -183,14 +183,14 @@ const percentileResults = ({ world, options, persistences, members }: Population
   };
   return answered.flatMap(({ member, figure, truth }, i): Result[] => {
     const neighbours = around(i, NEIGHBOURS).map((other) => other.figure.value);
-    const place = percentileAmong(
+    const ranked = percentileAmong(
       figure,
       neighbours.sort((a, b) => a - b),
     );
-    if (place === null) return [];
+    if (ranked === null) return [];
     const wide = around(i, NEIGHBOURS);
     const below = wide.filter((other) => other.truth < truth).length / wide.length;
-    const { value, low, high } = place;
+    const { value, low, high } = ranked;
     return [
       {
         figure: 'percentile',

@@ -12,7 +12,7 @@ export const AT = Date.UTC(2026, 9, 1);
 const INTERVAL = 4 * DAY;
 const LISTED = 100;
 /** Posts that are kept of an account. */
-const KEPT = 500;
+export const KEPT = 500;
 
 /** What made a post what it is, before streaks, outliers and whole numbers. */
 export interface Cause {

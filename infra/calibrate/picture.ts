@@ -1,4 +1,5 @@
 import type { Result } from './records.ts';
+import { covers } from './summary.ts';
 
 const [LEFT, TOP, WIDTH, HEIGHT] = [64, 60, 560, 320];
 /** So many accounts are drawn: more would be a surface. */
@@ -9,8 +10,6 @@ export interface PictureOptions {
   readonly caption: string;
   readonly isLog: boolean;
 }
-
-const covers = ({ low, high, truth }: Result): boolean => low <= truth && truth <= high;
 
 const rounded = (value: number): number => Math.round(value * 10) / 10;
 

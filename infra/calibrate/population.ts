@@ -11,7 +11,7 @@ import { type PaceLaw, paceLawOf } from '../../src/read/analysis/pace.ts';
 import { platformMoves } from '../../src/read/analysis/platform-moves.ts';
 import { type Sample, sampleOf } from '../../src/read/analysis/sample.ts';
 import type { World } from '../simulator/world/world.ts';
-import { type Observed, observedOf } from './observed.ts';
+import { KEPT, type Observed, observedOf } from './observed.ts';
 
 const DAY = 86_400_000;
 const GROWTH_DAYS = 90;
@@ -41,7 +41,7 @@ export interface Member {
   readonly isCommon: boolean;
 }
 
-/** Accounts as a crawler knows them, and what a catalog of them tells. */
+/** Accounts as a crawler knows them, and what follows from a catalog of them. */
 export interface Population {
   readonly world: World;
   readonly options: PopulationOptions;
@@ -96,6 +96,10 @@ const countsOf = ({ long, seen: { anchorMs } }: Member, windowDays: number) => {
   return { now, before: since(2 * windowDays) - now, weeks: windowDays / 7 };
 };
 
+/** Of an account with more posts than are kept, the earlier window may be a part of one. */
+const hasBothWindows = ({ seen: { posts, anchorMs } }: Member, windowDays: number): boolean =>
+  posts.length < KEPT || (posts.at(-1)?.atMs ?? 0) < anchorMs - 2 * windowDays * DAY;
+
 export const populationOf = (world: World, options: PopulationOptions): Population => {
   const members = membersOf(world, options);
   const common = members.filter(({ isCommon }) => isCommon);
@@ -107,7 +111,11 @@ export const populationOf = (world: World, options: PopulationOptions): Populati
     persistences: persistencesOf(
       members.map(({ long }) => dependenceOf(long)).reduce(addDependence, NO_DEPENDENCE),
     ),
-    law: paceLawOf(common.map((member) => countsOf(member, options.windowDays))),
+    law: paceLawOf(
+      common
+        .filter((member) => hasBothWindows(member, options.windowDays))
+        .map((member) => countsOf(member, options.windowDays)),
+    ),
     moves: platformMoves(members.map(({ points }) => points)),
     originals: total(({ long }) => long.published.length) / total(({ seen }) => seen.posts.length),
   };

@@ -61,9 +61,9 @@ const POINTS = /pct$|^percentile$/;
 
 const medianOf = (values: readonly number[]): number => medianSorted(values.toSorted((a, b) => a - b));
 
-const covers = ({ low, high, truth }: Result): boolean => low <= truth && truth <= high;
+export const covers = ({ low, high, truth }: Result): boolean => low <= truth && truth <= high;
 
-const errorOf = ({ figure, value, truth }: Result): number =>
+export const errorOf = ({ figure, value, truth }: Result): number =>
   POINTS.test(figure)
     ? Math.abs((value as number) - truth)
     : Math.abs((value as number) - truth) / Math.max(1e-12, truth);
@@ -76,8 +76,8 @@ const missedBy = (
   width: number | null,
 ): string | null => {
   if (n < LEAST_JUDGED) return null;
-  if (high < LEAST) return `coverage below ${100 * LEAST} %`;
-  if (!few && low > MOST) return `coverage above ${100 * MOST} %`;
+  if (high < LEAST) return `coverage below ${Math.round(100 * LEAST)} %`;
+  if (!few && low > MOST) return `coverage above ${Math.round(100 * MOST)} %`;
   return width !== null && width > WIDEST ? `width above ${WIDEST} times the bootstrap’s` : null;
 };
 
@@ -120,7 +120,7 @@ const testOf = (test: string, all: readonly Decision[]): TestSummary => {
     power: shareOf(withOne),
     missed:
       without.length >= LEAST_JUDGED && rate > MOST_FALSE
-        ? `false discoveries above ${100 * MOST_FALSE} %`
+        ? `false discoveries above ${Math.round(100 * MOST_FALSE)} %`
         : null,
   };
 };

@@ -210,7 +210,7 @@ const ladderEvent = (n: number): Happening => {
     with_views: 8,
     ordered: 8,
   };
-  const laws = { dependence: {}, pace: { variances: [1], prior: null }, moves: [] };
+  const laws = { dependence: {}, pace: { variances: [1], rates: null }, moves: [] };
   const window = { window_start: null, window_end: at };
   return {
     stream,

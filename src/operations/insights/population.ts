@@ -23,7 +23,7 @@ import {
 const DAY_MS = 86_400_000;
 
 /** Fewer accounts make no ladder. */
-export const MIN_ACCOUNTS = 30;
+const MIN_ACCOUNTS = 30;
 /** Accounts whose posts, and whose followers, are sampled. */
 const SAMPLED_ACCOUNTS = 3_000;
 /** Accounts whose followers show a change of 0.2 %. */

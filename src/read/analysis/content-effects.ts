@@ -1,10 +1,10 @@
-import { student95, studentP } from './distributions.ts';
+import { fisherP, student95, studentP } from './distributions.ts';
 import { effectsModel } from './effects-model.ts';
 import type { Persistences } from './engagement.ts';
 import type { Offsets } from './local-time.ts';
 import { benjaminiHochberg, FALSE_DISCOVERIES } from './multiple-tests.ts';
 import type { Trait } from './post-traits.ts';
-import { contrastOf } from './regression.ts';
+import { contrastOf, jointF } from './regression.ts';
 import { isLack } from './response.ts';
 import type { Lack, Sample } from './sample.ts';
 
@@ -33,7 +33,7 @@ const percent = (ln: number): number => 100 * (Math.exp(ln) - 1);
 /**
  * What media, hashtags, links and a long text go with, by the model of `effects-model.ts`: a trait that is more frequent
  * at good hours, or in newer posts, is not credited with them. Tests by t, with Benjamini and Hochberg at 0.05 over the
- * account's traits. Estimand: the factor of a post with the trait against the same post without it. A difference between
+ * account's traits, protected by F (Fisher 1935): none is significant where all of them together are not. Estimand: the factor of a post with the trait against the same post without it. A difference between
  * posts as they were published is no experiment.
  *
  * @returns the lack of posts or of engagement; null if the posts are too alike.
@@ -53,6 +53,8 @@ export const contentEffects = (
     ),
   );
   const q = benjaminiHochberg(contrasts.map(({ value, error }) => studentP(value / error, fit.df)));
+  const columns = traits.columns.map((_, k) => firstTrait + k);
+  const isAny = fisherP(jointF(fit, columns) ?? 0, columns.length, fit.df) <= FALSE_DISCOVERIES;
   const reach = student95(fit.df);
   return {
     long_from: traits.longFrom,
@@ -66,7 +68,7 @@ export const contentEffects = (
         low: percent(value - reach * error),
         high: percent(value + reach * error),
         q: q[k] as number,
-        significant: (q[k] as number) <= FALSE_DISCOVERIES,
+        significant: isAny && (q[k] as number) <= FALSE_DISCOVERIES,
       };
     }),
   };

@@ -26,7 +26,7 @@ export interface EffectsModel {
 }
 
 const WEEK_MS = 7 * 86_400_000;
-/** A weekday that was seen less often can't be told from its week. */
+/** A weekday that was seen less often can't be separated from its week. */
 const LEAST_WEEKS = 4;
 const TAU = 2 * Math.PI;
 
@@ -49,7 +49,7 @@ export const effectsModel = (
 ): EffectsModel | Lack | null => {
   const response = responseOf(sample);
   if (isLack(response)) return response;
-  const { posts, y } = response;
+  const { posts, y, kept } = response;
   const [first, last] = [posts[0]?.atMs ?? 0, posts.at(-1)?.atMs ?? 0];
   const withWeek = last - first >= LEAST_WEEKS * WEEK_MS;
   const traits = postTraits(posts);
@@ -63,7 +63,11 @@ export const effectsModel = (
   const fit = autoregressiveFit(y, rows, correlationOf(persistences));
   if (fit === null) return null;
   return {
-    fit,
+    fit: {
+      df: fit.df,
+      coefficients: fit.coefficients.map((value) => value / kept),
+      covariance: fit.covariance.map((row) => row.map((value) => value / kept ** 2)),
+    },
     posts,
     hours,
     rows,

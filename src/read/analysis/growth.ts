@@ -102,23 +102,32 @@ const anomaliesOf = (
   });
 };
 
+/** Part of the squares of changes that may be due to whole numbers. */
+const MOST_ROUNDING = 0.7;
+
 /** Standard error of the slope of a random walk whose increments differ in variance. */
 const walkError = (
   points: readonly GrowthPoint[],
   increments: readonly Increment[],
   slope: number,
+  followers: number,
 ): number => {
   const [first, last] = [points[0] as GrowthPoint, points.at(-1) as GrowthPoint];
   const whole = (last.atMs - first.atMs) / DAY_MS;
-  let variance = 0;
-  let passed = 0;
+  // Both ends of a change are whole numbers: its square is larger by two variances of a uniform law, which the next
+  // change takes back, so that the slope has none of it.
+  const rounding = 1 / (6 * Math.max(1, followers) ** 2);
+  let [variance, rounded, passed] = [0, 0, 0];
   for (const { change, platform, days } of increments) {
     // A change at a share s of the time moves the slope of least squares by 6 s (1 − s) / T.
     const s = (passed + days / 2) / whole;
-    variance += ((6 * s * (1 - s)) / whole) ** 2 * (change - platform - slope * days) ** 2;
+    const weight = ((6 * s * (1 - s)) / whole) ** 2;
+    variance += weight * (change - platform - slope * days) ** 2;
+    rounded += weight * rounding;
     passed += days;
   }
-  return Math.sqrt(variance * (increments.length / Math.max(1, increments.length - 1)));
+  const left = Math.max(variance - rounded, (1 - MOST_ROUNDING) * variance);
+  return Math.sqrt(left * (increments.length / Math.max(1, increments.length - 1)));
 };
 
 /**
@@ -159,7 +168,7 @@ export const growthOf = (
   const span = ((last.atMs - first.atMs) / DAY_MS) * Math.max(1, middle);
   // Whole numbers hide a path that moves within one step: its slope is off by up to 1.5 steps over the whole time.
   const reach = Math.hypot(
-    student95(Math.max(4, points.length - 2)) * walkError(points, increments, slope),
+    student95(Math.max(4, points.length - 2)) * walkError(points, increments, slope, middle),
     HIDDEN_STEPS / span,
   );
   const scaled = (by: number) => ({

@@ -36,7 +36,7 @@ const NORMAL_IQR = 1.349;
  * grouped data (Yule and Kendall, An Introduction to the Theory of Statistics, ch. 7). Without it the median of counts
  * of 0 and 1 is 0 or 1 and nothing between.
  */
-export const spread = (observations: readonly Observation[], digits: number | null): Float64Array => {
+const spread = (observations: readonly Observation[], digits: number | null): Float64Array => {
   const sorted = observations.toSorted((a, b) => a.count - b.count || b.per - a.per);
   const out = new Float64Array(sorted.length);
   for (let from = 0; from < sorted.length; ) {
@@ -81,12 +81,14 @@ const logInterval = (
   const n = values.length;
   const [inner, outer] = [atRank(values, innerRank(n)), atRank(values, n + 1 - innerRank(n))];
   if (inner <= 0) return null;
-  const reach = (Z95 / 4) * Math.sqrt(inflation) * Math.log(outer / inner);
+  // Posts of a streak are near each other, so that a small sample is narrower than all posts that there might be.
+  const shown = 1 - Math.min(0.5, (inflation - 1) / (n - 1));
+  const reach = (Z95 / 4) * Math.sqrt(inflation / shown) * Math.log(outer / inner);
   return [centre * Math.exp(-reach), centre * Math.exp(reach)];
 };
 
 /** The interval of a median between order statistics. */
-const rankInterval = (values: Float64Array, inflation: number): readonly [number, number] => {
+export const rankInterval = (values: Float64Array, inflation: number): readonly [number, number] => {
   const n = values.length;
   const reach = (Z95 / 2) * Math.sqrt(n * inflation);
   return [atRank(values, (n + 1) / 2 - reach), atRank(values, (n + 1) / 2 + reach)];
@@ -98,7 +100,8 @@ const rankInterval = (values: Float64Array, inflation: number): readonly [number
  * Estimand: the median of what a post of the account has at a ripe age, over all posts that it might have published in
  * the window. Interval: the standard error of ln median is a quarter of the distance between the order statistics of
  * ranks (n + 1)/2 ± √n (McKean and Schrader 1984; Price and Bonett, "Estimating the variance of the sample median",
- * 2001), times the root of the inflation by hot streaks (`dependence.ts`). Where one of them is 0: order statistics of
+ * 2001), times the root of the inflation by hot streaks (`dependence.ts`), corrected for the spread that a sample with
+ * streaks lacks (Bayley and Hammersley, "The effective number of independent observations", 1946). Where one of them is 0: order statistics of
  * ranks (n + 1)/2 ± z √(n · inflation) / 2 (Campbell and Gardner, "Calculating confidence intervals for some
  * non-parametric analyses", BMJ 1988). Counts with a median below 5 have an interval of whole numbers: it is rounded
  * outwards.

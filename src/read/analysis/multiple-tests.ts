@@ -10,7 +10,7 @@ export const benjaminiHochberg = (p: readonly number[]): readonly number[] => {
   const q = new Array<number>(p.length);
   let least = 1;
   order.forEach((i, n) => {
-    least = Math.min(least, ((p[i] as number) * p.length) / (p.length - n));
+    least = Math.min(least, (p[i] as number) * (p.length / (p.length - n)));
     q[i] = least;
   });
   return q;

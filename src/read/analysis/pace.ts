@@ -1,4 +1,5 @@
 import { Z95 } from './median.ts';
+import { leastSquares } from './regression.ts';
 
 const WEEK_MS = 7 * 86_400_000;
 
@@ -14,8 +15,8 @@ export interface WindowCounts {
 export interface PaceLaw {
   /** Variance of ln(count + ½) by the octave of the number of posts in two windows. */
   readonly variances: readonly number[];
-  /** Mean and variance over accounts of the ln of the hidden number of posts a week; null if unknown. */
-  readonly prior: { readonly mean: number; readonly variance: number } | null;
+  /** The normal law that ln posts a week has over the accounts of the catalog; null if unknown. */
+  readonly rates: { readonly mean: number; readonly variance: number } | null;
 }
 
 export interface Pace {
@@ -37,32 +38,60 @@ const octaveOf = (posts: number): number => Math.min(OCTAVES - 1, Math.floor(Mat
 
 const priorVariance = (octave: number): number => BURST_FACTOR / (2 ** octave * 0.75 + 0.5);
 
+/** Counts are compared as of windows of 30 days. */
+const WINDOW_WEEKS = 30 / 7;
+/** Bounds of counts by half octaves; fewer than three posts are many kinds of accounts. */
+const BOUNDS = [3, 4, 6, 8, 11, 16, 23, 32, 45, 64, 91, 128, 181, 256, 512];
+/** Counts that a bin needs, and bins. */
+const [MIN_COUNTS, MIN_BINS] = [5, 4];
+
+/** A normal law of ln posts a week whose density is that of ln counts, by a parabola through their logarithms; null if it is none. */
+const normalLaw = (counts: readonly number[]): PaceLaw['rates'] => {
+  const bins = BOUNDS.slice(1).flatMap((to, i) => {
+    const from = BOUNDS[i] as number;
+    const n = counts.filter((count) => count >= from && count < to).length;
+    return n < MIN_COUNTS ? [] : [{ x: Math.log(from * to) / 2, y: Math.log(n / Math.log(to / from)), n }];
+  });
+  if (bins.length < MIN_BINS) return null;
+  const fit = leastSquares(
+    bins.map(({ y, n }) => y * Math.sqrt(n)),
+    bins.map(({ x, n }) => [1, x, x * x].map((value) => value * Math.sqrt(n))),
+  );
+  const [, slope = 0, bend = 0] = fit?.coefficients ?? [];
+  return bend >= 0 ? null : { mean: -slope / (2 * bend) - Math.log(WINDOW_WEEKS), variance: -1 / (2 * bend) };
+};
+
 /**
  * How numbers of posts vary, from pairs of successive windows of a catalog's accounts: half of the squared difference of
  * their ln is the variance of one, bursts of any length included.
+ * @param catalog accounts whose posts of both windows are recorded.
  */
 export const paceLawOf = (catalog: Iterable<WindowCounts>): PaceLaw => {
   const squares = new Array<number>(OCTAVES).fill(0);
   const numbers = new Array<number>(OCTAVES).fill(0);
-  const logs: number[] = [];
+  const counts: number[] = [];
   for (const { before, now, weeks } of catalog) {
     if (before + now === 0) continue;
     const octave = octaveOf(before + now);
     squares[octave] = (squares[octave] as number) + Math.log((now + 0.5) / (before + 0.5)) ** 2 / 2;
     numbers[octave] = (numbers[octave] as number) + 1;
-    logs.push(Math.log((before + now + 1) / (2 * weeks)));
+    counts.push((before * WINDOW_WEEKS) / weeks, (now * WINDOW_WEEKS) / weeks);
   }
   const variances = squares.map(
     (sum, octave) =>
       (sum + PRIOR_SQUARES * priorVariance(octave)) / ((numbers[octave] as number) + PRIOR_SQUARES),
   );
-  if (logs.length < 30) return { variances, prior: null };
-  const mean = logs.reduce((sum, ln) => sum + ln, 0) / logs.length;
-  const total = logs.reduce((sum, ln) => sum + (ln - mean) ** 2, 0) / (logs.length - 1);
-  const within =
-    numbers.reduce((sum, n, octave) => sum + (n * (variances[octave] as number)) / 2, 0) / logs.length;
-  return { variances, prior: { mean, variance: Math.max(0.1, total - within) } };
+  return { variances, rates: normalLaw(counts) };
 };
+
+/** However alike the accounts of a catalog are, an account's own posts count so much. */
+const LEAST_WEIGHT = 0.2;
+
+/**
+ * Power of the weight in the variance: 1 if counts were normal. Bursts leave quiet windows, which make the lower tail
+ * longer; chosen on drawn worlds.
+ */
+const CERTAINTY = 0.7;
 
 /** Without a catalog. */
 export const USUAL_PACE: PaceLaw = paceLawOf([]);
@@ -70,9 +99,9 @@ export const USUAL_PACE: PaceLaw = paceLawOf([]);
 /**
  * Posts a week, with a 95 % interval of the rate at which the account posts in the long run.
  *
- * ln(count + ½) is taken as normal, with the variance that counts of this size have in the catalog, and the distribution
- * of rates in the catalog as prior (empirical Bayes, Efron and Morris 1975): an account that is asked about because it has
- * enough posts has more of them than in other weeks.
+ * ln(count + ½) is taken as normal, with the variance that counts of this size have in the catalog, and the catalog's
+ * counts are the prior (empirical Bayes, Efron and Morris 1975; Efron, "Tweedie's formula and selection bias", 2011): an
+ * account that is asked about because it has enough posts has more of them than in other weeks.
  *
  * @param posts in the window.
  * @param spanMs of the window, as far as posts are recorded.
@@ -82,9 +111,9 @@ export const paceOf = (posts: number, spanMs: number, law: PaceLaw): Pace => {
   const weeks = spanMs / WEEK_MS;
   const ln = Math.log((posts + 0.5) / weeks);
   const variance = law.variances[octaveOf(2 * posts)] as number;
-  const weight = law.prior === null ? 1 : law.prior.variance / (law.prior.variance + variance);
-  const middle = law.prior === null ? ln : weight * ln + (1 - weight) * law.prior.mean;
-  const reach = Z95 * Math.sqrt(weight * variance);
+  const weight = law.rates === null ? 1 : Math.max(LEAST_WEIGHT, 1 - variance / law.rates.variance);
+  const middle = law.rates === null ? ln : weight * ln + (1 - weight) * law.rates.mean;
+  const reach = Z95 * Math.sqrt(weight ** CERTAINTY * variance);
   const value = posts / weeks;
   return {
     value,

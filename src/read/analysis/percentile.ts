@@ -1,7 +1,7 @@
 import { type Estimate, Z95 } from './median.ts';
 
 /** Neighbours that a percentile needs. */
-export const MIN_NEIGHBOURS = 30;
+const MIN_NEIGHBOURS = 30;
 
 /** Share of neighbours so near that their own errors may put them on the wrong side. */
 const MISRANKED = 1 / 3;

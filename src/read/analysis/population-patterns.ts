@@ -37,7 +37,7 @@ export interface PopulationPatterns {
 }
 
 /** Hour of the week of a time, from Monday 00:00 UTC. */
-export const hourOfWeek = (ms: number): number => (Math.floor(ms / HOUR_MS) + EPOCH_HOUR) % WEEK_HOURS;
+const hourOfWeek = (ms: number): number => (Math.floor(ms / HOUR_MS) + EPOCH_HOUR) % WEEK_HOURS;
 
 const ascending = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
 

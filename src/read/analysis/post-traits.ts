@@ -28,10 +28,14 @@ const textLengths = (posts: readonly AnalyzedPost[]): readonly number[] | null =
   );
 };
 
-/** Where the texts of an account divide: in the middle between its short and its long ones. */
-const middleOf = (lengths: readonly number[]): number => {
+/** Code units by which short and long texts differ at least. */
+const LEAST_SPREAD = 10;
+
+/** Where the texts of an account divide: in the middle between its short and its long ones; null if all are alike. */
+const middleOf = (lengths: readonly number[]): number | null => {
   const sorted = lengths.toSorted((a, b) => a - b);
-  return (quantileSorted(sorted, 0.1) + quantileSorted(sorted, 0.9)) / 2;
+  const [short, long] = [quantileSorted(sorted, 0.1), quantileSorted(sorted, 0.9)];
+  return long - short < LEAST_SPREAD ? null : (short + long) / 2;
 };
 
 /** Whether a post has a trait; null if no surface showed it. */
@@ -59,12 +63,12 @@ export const postTraits = (posts: readonly AnalyzedPost[]): PostTraits => {
   const columns = TRAITS.flatMap((trait): TraitColumn[] => {
     const column =
       trait === 'length'
-        ? (lengths ?? []).map((length) => length > (longFrom ?? 0))
+        ? (longFrom === null ? [] : (lengths ?? [])).map((length) => length > (longFrom as number))
         : posts.map((post) => has(post, trait)).filter((one) => one !== null);
     const having = column.filter((one) => one).length;
-    const isTold =
+    const isShown =
       column.length === posts.length && having >= LEAST_SIDE && column.length - having >= LEAST_SIDE;
-    return isTold ? [{ trait, column }] : [];
+    return isShown ? [{ trait, column }] : [];
   });
   return { columns, longFrom };
 };

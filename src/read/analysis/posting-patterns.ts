@@ -88,11 +88,11 @@ export const postingPatterns = (
   if (model === null || isLack(model)) return model;
   const { fit, day, week, posts } = model;
   const tests = [
-    { places: day, period: DAY_MS },
-    { places: week, period: WEEK_MS },
-  ].filter(({ places }) => places.length > 0);
-  const p = tests.map(({ places, period }) =>
-    fisherP(jointF(fit, places) ?? 0, places.length, Math.min(fit.df, repetitionsOf(posts, period))),
+    { columns: day, period: DAY_MS },
+    { columns: week, period: WEEK_MS },
+  ].filter(({ columns }) => columns.length > 0);
+  const p = tests.map(({ columns, period }) =>
+    fisherP(jointF(fit, columns) ?? 0, columns.length, Math.min(fit.df, repetitionsOf(posts, period))),
   );
   const [hourQ = 1, weekdayQ = null] = benjaminiHochberg(p);
   const significant = Math.min(hourQ, weekdayQ ?? 1) <= FALSE_DISCOVERIES;

@@ -120,15 +120,15 @@ export const contrastOf = (fit: Fit, weights: readonly number[]): { value: numbe
   return { value: predicted(weights, fit.coefficients), error: Math.sqrt(Math.max(0, variance)) };
 };
 
-/** F statistic of the hypothesis that the coefficients at these places are all zero; null if it can't be tested. */
-export const jointF = (fit: Fit, places: readonly number[]): number | null => {
-  const part = inverse(places.map((i) => places.map((j) => fit.covariance[i]?.[j] as number)));
+/** F statistic of the hypothesis that the coefficients of these columns are all zero; null if it can't be tested. */
+export const jointF = (fit: Fit, columns: readonly number[]): number | null => {
+  const part = inverse(columns.map((i) => columns.map((j) => fit.covariance[i]?.[j] as number)));
   if (part === null) return null;
   let sum = 0;
-  places.forEach((i, a) => {
-    places.forEach((j, b) => {
+  columns.forEach((i, a) => {
+    columns.forEach((j, b) => {
       sum += (fit.coefficients[i] as number) * (part[a]?.[b] as number) * (fit.coefficients[j] as number);
     });
   });
-  return sum / places.length;
+  return sum / columns.length;
 };

@@ -3,7 +3,7 @@ import { type DatedPost, engagementOf } from './post.ts';
 import type { Lack, Sample } from './sample.ts';
 
 /** Posts that a model of effects needs: some four for each of its coefficients. */
-export const MIN_MODEL_POSTS = 40;
+const MIN_MODEL_POSTS = 40;
 /** Whole numbers below show no effect of a tenth. */
 export const MIN_MEDIAN = 5;
 /** Deviations from the median beyond which a post counts as no farther. */
@@ -15,10 +15,12 @@ export const NORMAL_MAD = 0.6745;
 export interface Response {
   readonly posts: readonly DatedPost[];
   readonly y: readonly number[];
+  /** Share of posts that are no extremes: effects are smaller by it than they would be without them (Huber 1973). */
+  readonly kept: number;
 }
 
 /** Values drawn in to three robust deviations of their median (Tukey 1962), so that one post in a hundred decides nothing. */
-export const winsorized = (values: readonly number[]): readonly number[] => {
+const winsorized = (values: readonly number[]): readonly number[] => {
   const middle = medianSorted(values.toSorted((a, b) => a - b));
   const reach = (WINSOR * medianAbsoluteDeviation([...values])) / NORMAL_MAD;
   return values.map((value) => Math.min(middle + reach, Math.max(middle - reach, value)));
@@ -36,7 +38,9 @@ export const responseOf = ({ ripe }: Sample): Response | Lack => {
   );
   // Followers that some posts do not show would make steps.
   const isKnown = posts.every(({ followers }) => followers !== null && followers > 0);
-  return { posts, y: winsorized(isKnown ? y : engagements.map((count) => Math.log(count + 0.5))) };
+  const raw = isKnown ? y : engagements.map((count) => Math.log(count + 0.5));
+  const drawn = winsorized(raw);
+  return { posts, y: drawn, kept: drawn.filter((value, i) => value === raw[i]).length / raw.length };
 };
 
 export const isLack = (one: object): one is Lack => 'needs' in one;

@@ -47,7 +47,7 @@ export interface Lack {
 
 /**
  * The posts that figures of an account are made of. Whether a post is ripe is decided by the age at which its figures
- * were read: a post that nobody read since it was new is not ripe, however old it is.
+ * were read: a post without a reading since it was new is not ripe, however old it is.
  */
 export const sampleOf = (posts: Iterable<AnalyzedPost>, options: SampleOptions): Sample => {
   const { platform, anchorMs, windowDays, ripeMs = ripeMsOf(platform) } = options;

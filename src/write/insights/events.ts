@@ -21,7 +21,7 @@ const count = z.int().nonnegative();
 const WEEK_HOURS = 7 * 24;
 
 /** Percentiles of a ladder, the 0th to the 100th. */
-export const LADDER_POINTS = 101;
+const LADDER_POINTS = 101;
 
 /**
  * Figures of a population as of an event. What depends on the time of computing is recorded, so that a rebuilt read
@@ -90,10 +90,10 @@ export const ladderEvents = {
         }),
       )
       .refine((found) => Object.keys(found).length <= 100, { error: 'must have at most 100 measures' }),
-    /** How numbers of posts vary: variance of their ln by octave, and mean and variance over accounts of the ln of what they post in a window. */
+    /** How numbers of posts vary: variance of their ln by octave, and mean and variance over accounts of ln posts a week. */
     pace: z.strictObject({
       variances: z.array(z.number()).max(100),
-      prior: z.strictObject({ mean: z.number(), variance: z.number() }).nullable(),
+      rates: z.strictObject({ mean: z.number(), variance: z.number() }).nullable(),
     }),
     /** Times in which the followers of the platform's accounts changed alike, and by how much the ln of the median account's. */
     moves: list(z.strictObject({ from: instant, to: instant, change: z.number() }), {

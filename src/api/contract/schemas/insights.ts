@@ -19,7 +19,7 @@ export const timezone = text(1, 64)
   .optional()
   .describe('IANA time zone of hours and weekdays, as `Europe/Berlin`; default `UTC`.');
 
-export const windowSchema = z
+const windowSchema = z
   .object({ days: count, from: instant, to: instant })
   .describe('The time that posts are of. It ends at the last sighting of the account.')
   .meta({ id: 'InsightWindow' });
@@ -66,7 +66,9 @@ export const insightPostSchema = z
     engagement: count.nullable().describe('Likes, replies, reposts and quotes, as far as they are shown.'),
     engagement_rate_followers: number.describe('Engagement by followers at the time of the post.'),
     multiple: number.describe("Engagement by the median of the author's ripe posts."),
-    robust_z: number.describe('0.6745 (x - median) / MAD of ln(1 + engagement); null if it can’t be told.'),
+    robust_z: number.describe(
+      '0.6745 (x - median) / MAD of ln(1 + engagement); null if half of the posts have the same engagement.',
+    ),
     is_ripe: z.boolean(),
     observed_at: instant.describe('When the oldest of the counts was read.'),
   })
@@ -88,7 +90,7 @@ export const effectShape = {
   high: z.number(),
 };
 
-export const EXAMPLE_WINDOW = {
+const EXAMPLE_WINDOW = {
   days: 30,
   from: '2026-10-22T08:16:00.000Z',
   to: '2026-11-21T08:16:00.000Z',

@@ -44,7 +44,7 @@ export default endpoint({
           high: figure,
         }),
       )
-      .describe('Hours in which somebody posted.'),
+      .describe('Hours with posts.'),
   }),
   errors: [],
   example: {

@@ -28,8 +28,8 @@ const peerSchema = z
   })
   .meta({ id: 'Peer' });
 
-/** Where a page begins: after its account, which may have moved, or at its place if it is gone. */
-const placeAfter = (accounts: Cohort['accounts'], after: CursorPosition | null): number => {
+/** Where a page begins: after the last account of the page before, which may have moved, or where it was if it is gone. */
+const startAfter = (accounts: Cohort['accounts'], after: CursorPosition | null): number => {
   if (after === null) return 0;
   const at = accounts.findIndex(({ handle }) => handle === after[1]);
   return at < 0 ? Number(after[0]) : at + 1;
@@ -72,10 +72,10 @@ export default endpoint({
     const { followers } = (await findSubject(request)).entry;
     const { accounts, rates } =
       followers === null ? NO_COHORT : await services.cohorts.near(PLATFORM, followers);
-    const place = placeAfter(accounts, after);
-    const page = accounts.slice(place, place + limit);
+    const start = startAfter(accounts, after);
+    const page = accounts.slice(start, start + limit);
     const last = page.at(-1);
-    const end = place + page.length;
+    const end = start + page.length;
     return figureAnswer({
       data: page.map(({ platform: _, median_likes: __, posts, ...figures }) => ({
         platform: PLATFORM,

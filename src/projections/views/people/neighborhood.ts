@@ -36,7 +36,7 @@ export const isLater = (a: LastSeen, b: LastSeen): boolean => {
   return a.seen_at === b.seen_at ? a.name < b.name : a.seen_at > b.seen_at;
 };
 
-/** Whether a target is an account by its native ID, which nobody else has. */
+/** Whether a target is an account by its native ID: it means that account, whatever names there are. */
 const isId = (target: Target): boolean => target.includes(':id:');
 const isName = (target: Target): boolean => !isPage(target) && !isId(target);
 

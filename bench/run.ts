@@ -27,8 +27,9 @@ const BENCHES = [
   'research',
 ] as const;
 
-/** What repeats a method's figures in any other world. */
-interface MethodOptions {
+/** What repeats a method's figures in any other world, or rows with another number of accounts. */
+interface OfSome {
+  readonly accounts?: number;
   readonly world?: string;
   readonly draw?: number;
   readonly draws?: number;
@@ -41,6 +42,8 @@ const USAGE = `Usage: npm run bench[:<name>] -- [--quick] [--json]
   ${BENCHES.join(', ')}: one bench; without a name all of them
   --quick  smaller, under a minute a bench; figures are rougher
   --json   results as JSON on standard output, and nothing else there
+Of people-rows:
+  --accounts N    accounts of the catalog
 Of benches that measure a method (refresh, people, research):
   --world FILE    in the world of this document; --draw N: in the one drawn from this seed
   --draws N       drawn worlds beside the default one
@@ -82,6 +85,7 @@ const main = async (): Promise<void> => {
       quick: { type: 'boolean' },
       json: { type: 'boolean' },
       help: { type: 'boolean' },
+      accounts: { type: 'string' },
       world: { type: 'string' },
       draw: { type: 'string' },
       draws: { type: 'string' },
@@ -97,8 +101,9 @@ const main = async (): Promise<void> => {
     return;
   }
   if (names.some((name) => !WITHOUT_PEERS.has(name))) installPeers();
-  const { world, draw, draws, seeds, svg, 'first-seed': firstSeed } = values;
-  const method: MethodOptions = {
+  const { accounts, world, draw, draws, seeds, svg, 'first-seed': firstSeed } = values;
+  const ofSome: OfSome = {
+    ...(accounts === undefined ? {} : { accounts: whole('accounts', accounts) }),
     ...(world === undefined ? {} : { world }),
     ...(draw === undefined ? {} : { draw: whole('draw', draw) }),
     ...(draws === undefined ? {} : { draws: whole('draws', draws) }),
@@ -111,9 +116,9 @@ const main = async (): Promise<void> => {
     const began = performance.now();
     progress(`bench:${name}${values.quick === true ? ', quick' : ''}`);
     const { run } = (await import(`./${name}/bench.ts`)) as {
-      run: (options: { readonly quick: boolean } & MethodOptions) => Promise<Report>;
+      run: (options: { readonly quick: boolean } & OfSome) => Promise<Report>;
     };
-    const report = await run({ quick: values.quick === true, ...method });
+    const report = await run({ quick: values.quick === true, ...ofSome });
     progress(`bench:${name} took ${Math.round((performance.now() - began) / 1_000)} s`);
     reports.push(report);
     if (values.json !== true) printReport(report);

@@ -55,6 +55,8 @@ const event = (account: number, type: string, at: number, data: object): Applied
   } as unknown as AppliedEvent;
 };
 
+const followersOf = (account: number): number => 10 + ((account * 7919) % 90_000);
+
 const profileOf = (account: number, links: readonly string[], followers: number) => ({
   id: platformOf(account) === 'linkedin' ? null : String(1_000_000 + account),
   handle: handleOf(account),
@@ -74,7 +76,7 @@ const profileOf = (account: number, links: readonly string[], followers: number)
 export const discovered = (account: number): AppliedEvent =>
   event(account, 'AccountSighted', FIRST_MS, {
     status: 'active',
-    profile: profileOf(account, linksOf(account, 0), 10 + ((account * 7919) % 90_000)),
+    profile: profileOf(account, linksOf(account, 0), followersOf(account)),
   });
 
 /** Readings of known accounts: one of ten has changed a link, one of a hundred links to the hub now. */
@@ -83,7 +85,7 @@ export const readings = (accounts: number, count: number, round: number): readon
   return Array.from({ length: count }, () => {
     const account = random.int(accounts);
     const at = FIRST_MS + (round + 1) * 86_400_000 + random.int(80_000_000);
-    const followers = 10 + ((account * 7919) % 90_000) + round;
+    const followers = followersOf(account) + round;
     if (random.next() >= 0.1) return event(account, 'AccountUnchanged', at, { moved: { followers } });
     const links = [...linksOf(account, round + 1), ...(random.next() < 0.1 ? [urlOf(0)] : [])];
     return event(account, 'AccountSighted', at, {
@@ -100,7 +102,7 @@ export const fans = (count: number): readonly AppliedEvent[] =>
     const at = FIRST_MS + 43_200_000;
     return event(account, 'AccountSighted', at, {
       status: 'active',
-      profile: profileOf(account, [...linksOf(account, 0), urlOf(0)], 10),
+      profile: profileOf(account, [...linksOf(account, 0), urlOf(0)], followersOf(account)),
     });
   });
 

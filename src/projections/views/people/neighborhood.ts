@@ -36,6 +36,10 @@ export const isLater = (a: LastSeen, b: LastSeen): boolean => {
   return a.seen_at === b.seen_at ? a.name < b.name : a.seen_at > b.seen_at;
 };
 
+/** Whether a target is an account by its native ID: it means that account, whatever names there are. */
+const isId = (target: Target): boolean => target.includes(':id:');
+const isName = (target: Target): boolean => !isPage(target) && !isId(target);
+
 const nameTarget = ({ platform, name }: Pick<AccountRow, 'platform' | 'name'>): Target =>
   `${platform}:${name}`;
 
@@ -128,7 +132,7 @@ export class Neighborhood implements Links {
 
   /** Who had the names that are linked to. */
   async loadTenures(targets: Iterable<Target>): Promise<void> {
-    const wanted = [...new Set(targets)].filter((target) => !isPage(target) && !this.#tenures.has(target));
+    const wanted = [...new Set(targets)].filter((target) => isName(target) && !this.#tenures.has(target));
     if (wanted.length === 0) return;
     for (const target of wanted) this.#tenures.set(target, []);
     const { rows } = await this.#db.query<readonly (string | null)[]>({
@@ -212,9 +216,7 @@ export class Neighborhood implements Links {
 
   /** Everyone who ever had the name that a target means. */
   holders(target: Target): readonly string[] {
-    return target.includes(':id:')
-      ? [target]
-      : (this.#tenures.get(target) ?? []).map(({ account }) => account);
+    return isId(target) ? [target] : (this.#tenures.get(target) ?? []).map(({ account }) => account);
   }
 
   out(key: string): ReadonlySet<string> {
@@ -252,7 +254,7 @@ export class Neighborhood implements Links {
   /** Whom a link means: who had the name when the link was made, or who was the first to have it. */
   #meant(target: Target, { everLinked }: Account): string | null {
     if (isPage(target)) return null;
-    if (target.includes(':id:')) return target;
+    if (isId(target)) return target;
     const at = everLinked.get(target) ?? '';
     const tenures = this.#tenures.get(target) ?? [];
     return (tenures.findLast(({ since }) => since <= at) ?? tenures[0])?.account ?? null;

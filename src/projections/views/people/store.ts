@@ -24,8 +24,9 @@ import { type Change, isMove, isOfIdentity, isOfTenure, MOVED, type Tenures } fr
 
 const ACCOUNT = textReader(accountTable, columnsExcept(accountTable, []));
 
-/** Names whose rows are cached between batches, and rows that a new build buffers. */
-const MAX_CACHED = 100_000;
+/** Names whose rows are cached between batches: more cost the collection of garbage more than the few that come again save. */
+const MAX_CACHED = 10_000;
+/** Rows that a new build buffers. */
 const MAX_BUFFERED = 50_000;
 
 const NONE: Tenures = [];

@@ -18,6 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
+/** After every other reading. */
+const LATER = 1_000_000;
+
 const NORA = { display_name: 'Nora Quill' };
 
 /** Folds events in batches of each of two sizes and as a rebuild does, and expects the same rows. */
@@ -138,12 +141,54 @@ describe('persons of an account whose name another one has', () => {
       const schema = await expectSame(name, [first, [changed]], 50);
       return (await personsIn(database.db, schema)).flat().includes('x:starstarstar');
     };
-    const target = sightedAt('youtube', 'starstarstar', { ...named, bio: 'Songs.', verified: true }, 2);
-    const source = sightedAt('x', 'starstarstar', { ...linking, bio: 'Songs.', verified: true }, 2);
-    expect(await merged('few_target', 100, target)).toBe(true);
-    expect(await merged('few_source', 100, source)).toBe(true);
-    expect(await merged('many_target', 220, target)).toBe(false);
-    expect(await merged('many_source', 220, source)).toBe(false);
+    const target = sightedAt(
+      'youtube',
+      'starstarstar',
+      { ...named, bio: 'Songs, stages and long drives', verified: true },
+      LATER,
+    );
+    const source = sightedAt(
+      'x',
+      'starstarstar',
+      { ...linking, bio: 'Songs, stages and long drives', verified: true },
+      LATER,
+    );
+    // With the link itself, 200 are the most that link to an account which is no hub.
+    expect(await merged('few_target', 199, target)).toBe(true);
+    expect(await merged('few_source', 199, source)).toBe(true);
+    expect(await merged('many_target', 200, target)).toBe(false);
+    expect(await merged('many_source', 200, source)).toBe(false);
+  });
+
+  it('are those of a component that a hub is no part of, where an account far from the changed one links to it', async () => {
+    const named = { display_name: 'Star Starling' };
+    const at = (n: number): [Platform, string, string] =>
+      n % 2 === 0
+        ? ['telegram', `starling_${n}`, `https://t.me/starling_${n}`]
+        : ['tiktok', `starling_${n}`, `https://www.tiktok.com/@starling_${n}`];
+    // As many as a component may have: with the hub it would be too large for links one way.
+    const chain = Array.from({ length: 50 }, (_, n) => {
+      const [platform, handle] = at(n);
+      const linked = n === 49 ? 'https://www.youtube.com/@starstarstar' : at(n + 1)[2];
+      return sightedAt(platform, handle, { ...named, links: [linked] });
+    });
+    const persons = async (name: string, count: number) => {
+      const linking = Array.from({ length: count }, (_, n) =>
+        sightedAt('x', `fan${n}`, { links: ['https://www.youtube.com/@starstarstar'] }),
+      );
+      const first = [...linking, sightedAt('youtube', 'starstarstar', named), ...chain];
+      const [platform, handle] = at(0);
+      const changed = sightedAt(
+        platform,
+        handle,
+        { ...named, bio: 'Songs, stages and long drives', links: [at(1)[2]] },
+        LATER,
+      );
+      const schema = await expectSame(name, [first, [changed]], 50);
+      return personsIn(database.db, schema);
+    };
+    expect((await persons('far_hub', 200)).length).toBeGreaterThan(10);
+    expect(await persons('far_account', 199)).toEqual([]);
   });
 
   it('are none that is no more, where a hub turns out to be another one’s', async () => {

@@ -73,7 +73,7 @@ describe('sightline people', () => {
 
   it('says of a build that there is none, of an account that it is not in the catalog, and of a simulator that it does not answer', async () => {
     const refused = [
-      [['compare', 'people_v1_b1', 'people_v9_b9'], 'people_v'],
+      [['compare', 'people_v2_b1', 'people_v9_b9'], 'people_v'],
       [['explain', accounts[0] ?? '', OTHER_IN_WORLD], OTHER_IN_WORLD],
       [['verify', '--truth', 'http://127.0.0.1:9'], 'is the simulator running there?'],
     ] as const;

@@ -20,7 +20,7 @@ Examples:
   sightline people explain x:nasa https://www.instagram.com/nasa/
   sightline people verify --truth http://127.0.0.1:4410
   sightline projections rebuild people --as-of 2026-11-01
-  sightline people compare people_as_of_91827 people_v1_b3
+  sightline people compare people_as_of_91827 people_v2_b3
 
 docs/methods/people.md has the method and what was measured of it.`;
 

@@ -132,8 +132,11 @@ describe('posts a week', () => {
     // The variance of counts of some 20 to 60 is 0.25.
     expect(law.variances[6]).toBeCloseTo(0.25, 1);
     expect(law.rates?.mean).toBeCloseTo(3 - Math.log(30 / 7), 0);
-    const alone = paceOf(8, WEEK_MS, { ...law, rates: null });
+    const alone = paceOf(8, 30 * DAY_MS, { ...law, rates: null });
     // A catalog whose accounts post more draws the interval upwards.
-    expect(paceOf(8, WEEK_MS, law).high).toBeGreaterThan(alone.high * 0.99);
+    expect(paceOf(8, 30 * DAY_MS, law).high).toBeGreaterThan(alone.high * 0.99);
+    // Of another window, the same rate is compared.
+    const week = paceOf(8, WEEK_MS, law);
+    expect(week.high).toBeLessThan(paceOf(8, WEEK_MS, { ...law, rates: null }).high);
   });
 });

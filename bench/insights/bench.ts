@@ -17,7 +17,7 @@ import { fillPosts } from './fill.ts';
 import type { LaddersQuestion } from './ladders.ts';
 
 const POOL = 10;
-const POSTS = 60;
+const POSTS = 90;
 const ENTRY = '/v2/directory/x/{}';
 const BENCH = 'bench:insights';
 

@@ -4,6 +4,7 @@ import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { MIN_POSTS } from '../../../read/analysis/sample.ts';
 import { viralScores } from '../../../read/analysis/viral.ts';
 import { endpoint } from '../../contract/endpoint.ts';
+import { figureAnswer } from '../../contract/figure-answer.ts';
 import { wholeNumber } from '../../contract/parse-request.ts';
 import {
   described,
@@ -12,7 +13,6 @@ import {
   insightPostSchema,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { figureAnswer } from './figure-answer.ts';
 import { pageOfPosts, rankedPosts, shownPosts } from './insight-posts.ts';
 import { coverageOf, oldestOf, readSubject, warningsOf } from './insight-subject.ts';
 

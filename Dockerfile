@@ -14,6 +14,7 @@ COPY src src
 COPY infra/migrations infra/migrations
 COPY infra/functions infra/functions
 COPY infra/simulator infra/simulator
+COPY infra/calibrate infra/calibrate
 RUN install -d -o node -g node /var/lib/sightline
 USER node
 EXPOSE 8080

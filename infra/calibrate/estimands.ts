@@ -73,7 +73,7 @@ export const hiddenMedians = (
     const grown = 1 - 2 ** -(halfLives ** age.shape);
     const purged = world.hidden.growth.purged(platform, post.atMs, post.observedMs);
     const base = (causes.get(post.id)?.base ?? 0) * grown * likesShare;
-    return { likes: base * purged, unpurged: base, followers: post.followers ?? 1, purged };
+    return { likes: base * purged, unpurged: base, followers: post.followers ?? 0, purged };
   });
   const median = (values: readonly number[], extra: number, outliers = law.outliers): number =>
     medianOfMixture(values, Math.hypot(law.sigma, extra), outliers);
@@ -90,7 +90,7 @@ export const hiddenMedians = (
     ),
     engagement: median(scaled(all.median), all.sigma),
     engagement_rate_followers: median(
-      bases.map((one) => (one.likes * all.median) / one.followers),
+      bases.filter(({ followers }) => followers > 0).map((one) => (one.likes * all.median) / one.followers),
       all.sigma,
     ),
     // Streaks and outliers are in both of its parts.

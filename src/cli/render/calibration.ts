@@ -34,7 +34,7 @@ const worldText = (world: World, seeds: readonly number[]): string => {
   const first = figures.find(({ figure }) => figure === 'engagement_rate_followers');
   const of = cells.filter(({ figure }) => figure === 'engagement_rate_followers');
   return [
-    `World ${world.hash}${world.held_back ? ', held back' : ''}: sightline calibrate ${world.options} --seeds ${seeds.length} --first-seed ${seeds[0]}`,
+    `World ${world.hash}${world.held_back ? ', held back' : ''}: sightline calibrate${world.options === '' ? '' : ` ${world.options}`} --seeds ${seeds.length} --first-seed ${seeds[0]}`,
     renderTable(HEAD, figures.map(rowOf)),
     renderTable(
       [

@@ -31,10 +31,11 @@ export interface ContentEffects {
 const percent = (ln: number): number => 100 * (Math.exp(ln) - 1);
 
 /**
- * What media, hashtags, links and a long text go with, by the model of `effects-model.ts`: a trait that is more frequent
- * at good hours, or in newer posts, is not credited with them. Tests by t, with Benjamini and Hochberg at 0.05 over the
- * account's traits, protected by F (Fisher 1935): none is significant where all of them together are not. Estimand: the factor of a post with the trait against the same post without it. A difference between
- * posts as they were published is no experiment.
+ * What media, hashtags, links and a long text go with, by the model of `effects-model.ts`: a trait that is more
+ * frequent at good hours, or in newer posts, is not credited with them. Tests by t, with Benjamini and Hochberg at 0.05
+ * over the account's traits, protected by F (Fisher 1935): none is significant where all of them together are not.
+ * Estimand: the factor of a post with the trait against the same post without it. A difference between posts as they
+ * were published is no experiment.
  *
  * @returns the lack of posts or of engagement; null if the posts are too alike.
  */

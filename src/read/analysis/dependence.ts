@@ -1,6 +1,6 @@
 /**
  * Dependence of successive posts. Engagement has hot streaks (Garimella and West, "Hot streaks on social media",
- * ICWSM 2019), so n posts tell less of a median than n independent ones: their signs about the median agree more often
+ * ICWSM 2019), so n posts say less of a median than n independent ones: their signs about the median agree more often
  * than not, and the variance of a sample quantile is larger by 1 + 2 Σ (1 − k/n) r_k, with r_k the mean product of the
  * signs of posts k apart (Sen, "On the Bahadur representation of sample quantiles for sequences of φ-mixing random
  * variables", 1972). For a normal process r = (2/π) asin ρ (Sheppard 1899).

@@ -7,9 +7,9 @@ import { isLack, responseOf } from './response.ts';
 import type { Lack, Sample } from './sample.ts';
 
 /**
- * What engagement goes with: ln engagement by followers = level + trend + cosine and sine of the day and of the week (the
- * cosinor of Halberg 1969) + traits of the post + errors of a first-order autoregression. One model answers for hours and
- * for content: media that are posted in the evening make the evening look good, and the evening the media.
+ * What engagement goes with: ln engagement by followers = level + trend + cosine and sine of the day and of the week
+ * (the cosinor of Halberg 1969) + traits of the post + errors of a first-order autoregression. One model answers for
+ * hours and for content: media that are posted in the evening make the evening look good, and the evening the media.
  */
 export interface EffectsModel {
   readonly fit: Fit;

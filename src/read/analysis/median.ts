@@ -101,10 +101,10 @@ export const rankInterval = (values: Float64Array, inflation: number): readonly 
  * the window. Interval: the standard error of ln median is a quarter of the distance between the order statistics of
  * ranks (n + 1)/2 ± √n (McKean and Schrader 1984; Price and Bonett, "Estimating the variance of the sample median",
  * 2001), times the root of the inflation by hot streaks (`dependence.ts`), corrected for the spread that a sample with
- * streaks lacks (Bayley and Hammersley, "The effective number of independent observations", 1946). Where one of them is 0: order statistics of
- * ranks (n + 1)/2 ± z √(n · inflation) / 2 (Campbell and Gardner, "Calculating confidence intervals for some
- * non-parametric analyses", BMJ 1988). Counts with a median below 5 have an interval of whole numbers: it is rounded
- * outwards.
+ * streaks lacks (Bayley and Hammersley, "The effective number of independent observations", 1946). Where one of them is
+ * 0: order statistics of ranks (n + 1)/2 ± z √(n · inflation) / 2 (Campbell and Gardner, "Calculating confidence
+ * intervals for some non-parametric analyses", BMJ 1988). Counts with a median below 5 have an interval of whole
+ * numbers: it is rounded outwards.
  *
  * @param observations in order of time, at least two.
  * @param digits to which the counts are rounded; null for exact ones.

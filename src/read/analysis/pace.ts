@@ -99,9 +99,9 @@ export const USUAL_PACE: PaceLaw = paceLawOf([]);
 /**
  * Posts a week, with a 95 % interval of the rate at which the account posts in the long run.
  *
- * ln(count + ½) is taken as normal, with the variance that counts of this size have in the catalog, and the catalog's
- * counts are the prior (empirical Bayes, Efron and Morris 1975; Efron, "Tweedie's formula and selection bias", 2011): an
- * account that is asked about because it has enough posts has more of them than in other weeks.
+ * ln(count + ½) is taken as normal, with the variance that counts of this size have in the catalog; the catalog's
+ * counts give the prior (empirical Bayes, Efron and Morris 1975; Efron, "Tweedie's formula and selection bias", 2011):
+ * an account that is asked about because it has enough posts has more of them than in other weeks.
  *
  * @param posts in the window.
  * @param spanMs of the window, as far as posts are recorded.

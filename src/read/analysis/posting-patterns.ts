@@ -72,9 +72,9 @@ const cellsOf = (
 /**
  * Whether engagement depends on hour and weekday, and how, by the model of `effects-model.ts`. The harmonics of the day
  * and of the week are tested by F, with Benjamini and Hochberg at 0.05; cells are significant only where one of the two
- * is, and their interval excludes zero; the days, or weeks, with posts bound the degrees of freedom. Estimand of a cell: its factor against the account's mean over its own posting
- * times. Assumptions: effects are smooth over the day and the week; posts of a burst share hour and streak, which the
- * autoregression accounts for.
+ * is, and their interval excludes zero; the days, or weeks, with posts bound the degrees of freedom. Estimand of a
+ * cell: its factor against the account's mean over its own posting times. Assumptions: effects are smooth over the day
+ * and the week; posts of a burst share hour and streak, which the autoregression accounts for.
  *
  * @returns the lack of posts or of engagement; null for a surface of unknown order, or posts that are too alike.
  */

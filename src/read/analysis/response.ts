@@ -19,7 +19,10 @@ export interface Response {
   readonly kept: number;
 }
 
-/** Values drawn in to three robust deviations of their median (Tukey 1962), so that one post in a hundred decides nothing. */
+/**
+ * Values drawn in to three robust deviations of their median (Tukey 1962), so that one post in a hundred decides
+ * nothing.
+ */
 const winsorized = (values: readonly number[]): readonly number[] => {
   const middle = medianSorted(values.toSorted((a, b) => a - b));
   const reach = (WINSOR * medianAbsoluteDeviation([...values])) / NORMAL_MAD;

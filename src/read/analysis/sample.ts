@@ -6,7 +6,10 @@ import { digitsOf } from './rounding.ts';
 
 const DAY_MS = 86_400_000;
 
-/** Fewer ripe posts carry no median with an interval: seven independent ones leave no 95 % interval within their range. */
+/**
+ * Fewer ripe posts carry no median with an interval: with streaks of a usual strength (`dependence.ts`) the 95 % interval of
+ * seven posts reaches beyond the least and the largest of them.
+ */
 export const MIN_POSTS = 8;
 
 /** What a reader of the figures has to know of the sample. */

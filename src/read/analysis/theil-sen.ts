@@ -8,7 +8,8 @@ export interface Point {
 
 /**
  * The median of the slopes between all pairs of points with different x (Theil 1950; Sen, "Estimates of the regression
- * coefficient based on Kendall's tau", JASA 1968); NaN without such a pair. Of more than 120 points it takes 120, evenly.
+ * coefficient based on Kendall's tau", JASA 1968); NaN without such a pair. Of more than 120 points it takes 120,
+ * evenly.
  */
 export const theilSen = (points: readonly Point[]): number => {
   const n = Math.min(points.length, MOST_POINTS);

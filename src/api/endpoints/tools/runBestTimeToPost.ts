@@ -6,7 +6,7 @@ import { readLaws } from '../../../read/insights/laws.ts';
 import { patternCellSchema, shownCell, timezone } from '../../contract/schemas/insights.ts';
 import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
 import { offsetsOf } from '../../contract/time-zone.ts';
-import { tool } from './tool.ts';
+import { tool } from './define-tool.ts';
 import { findAccount, inputOf, insufficient, oldestPostMs, readSample } from './tool-account.ts';
 
 const WINDOW_DAYS = 365;

@@ -8,7 +8,7 @@ import { lackOf } from '../../../read/analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { distributionField, shownDistribution } from '../../contract/schemas/insights.ts';
 import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
-import { tool } from './tool.ts';
+import { tool } from './define-tool.ts';
 import { findAccount, inputOf, insufficient, oldestPostMs, readSample } from './tool-account.ts';
 
 const LEVEL = 0.95;

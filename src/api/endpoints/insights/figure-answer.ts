@@ -3,13 +3,25 @@ import type { Answer } from '../../contract/endpoint.ts';
 /** Significant digits of figures: counts are whole, and no interval is narrower than a thousandth. */
 const DIGITS = 6;
 
+/** Powers of ten up to here are exact, so that a whole number by one of them is the nearest to its decimal. */
+const EXACT = 1e22;
+
+/** A fifth of what `toPrecision` takes: an answer has up to a thousand figures. */
+const roundedNumber = (value: number): number => {
+  if (Number.isInteger(value) || !Number.isFinite(value)) return value;
+  const scale = 10 ** (DIGITS - 1 - Math.floor(Math.log10(Math.abs(value))));
+  if (scale > EXACT) return Number(value.toPrecision(DIGITS));
+  return scale < 1 ? Math.round(value) : Math.round(value * scale) / scale;
+};
+
 /** Numbers that are not whole with `DIGITS` significant digits, however deep. */
 export const rounded = <Value>(value: Value): Value => {
-  if (typeof value === 'number')
-    return (Number.isInteger(value) ? value : Number(value.toPrecision(DIGITS))) as Value;
+  if (typeof value === 'number') return roundedNumber(value) as Value;
   if (Array.isArray(value)) return value.map(rounded) as Value;
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, rounded(each)])) as Value;
+  const copy: Record<string, unknown> = {};
+  for (const name in value) copy[name] = rounded(value[name]);
+  return copy as Value;
 };
 
 /** An answer of the catalog with figures as callers read them. */

@@ -1,15 +1,8 @@
 import type { Platform } from '../../../kernel/platform.ts';
 import type { AccountEventData } from '../../../write/accounts/events.ts';
-import { extendedSpan, textHashOf } from '../../../write/accounts/known-posts.ts';
+import { extendedSpan, figuresAt, textHashOf } from '../../../write/accounts/known-posts.ts';
 import { noOwner, type Owner } from '../../../write/accounts/owner.ts';
-import {
-  FIGURES,
-  type Figure,
-  type Figures,
-  type MovedPost,
-  type Post,
-  type Span,
-} from '../../../write/accounts/post.ts';
+import { FIGURES, type Figures, type MovedPost, type Post, type Span } from '../../../write/accounts/post.ts';
 import { type Content, keyOf } from './chunk.ts';
 import {
   type Chunks,
@@ -79,16 +72,6 @@ const mergedContent = (post: Post, atMs: number | null, before: Content | undefi
   target: post.target ?? before?.target ?? null,
   frozen: before?.frozen ?? null,
 });
-
-/** When the oldest figure was shown: a reading may show only some of those that are known. */
-const figuresAt = (
-  before: KnownFigures | null,
-  shown: { readonly [Name in Figure]?: number | null | undefined },
-  observedMs: number,
-): number =>
-  before !== null && FIGURES.some((figure) => before[figure] !== null && shown[figure] == null)
-    ? before.observedMs
-    : observedMs;
 
 const mergedDigest = (
   post: Post,

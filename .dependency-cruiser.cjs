@@ -131,7 +131,7 @@ module.exports = {
     only(
       'analysis',
       '^src/read/analysis/',
-      ['^src/kernel/', '^src/write/accounts/post\\.ts$'],
+      ['^src/kernel/', '^src/write/accounts/(post|ripe-age)\\.ts$'],
       'Formulas take values and return values.',
     ),
     only(

@@ -60,7 +60,7 @@ const eventsOf = (account: number): readonly AccountEvent[] => {
   let state = noAccount;
   const all: AccountEvent[] = [];
   for (let reading = 0; reading < READINGS; reading++) {
-    const events = decideSighting(state, readingOf(account, reading));
+    const events = decideSighting(state, readingOf(account, reading), 'x');
     state = events.reduce(evolve, state);
     all.push(...events);
   }

@@ -8,7 +8,6 @@ import { checkpointOf } from '../../projections/checkpoints/checkpoint-store.ts'
 import type { Projection } from '../../projections/projection.ts';
 import { directory } from '../../projections/views/directory/projection.ts';
 import { posts } from '../../projections/views/posts/projection.ts';
-import { FIGURES_WINDOW_DAYS } from '../../read/analysis/account-figures.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../read/analysis/post.ts';
 import type { EventDataOf } from '../../write/event-types.ts';
 import { ladderStream } from '../../write/insights/events.ts';
@@ -17,7 +16,6 @@ import type { OperationsContext } from '../context.ts';
 import { type Population, readPopulation } from './population.ts';
 
 const POPULATION = 'catalog';
-const DAY_MS = 86_400_000;
 /** Moves of a platform that an event has. */
 const MAX_MOVES = 500;
 
@@ -31,10 +29,10 @@ const eventAt = async (log: EventLog, position: bigint): Promise<string | null> 
 
 /** The events of a platform's population, the count last. */
 const eventsOf = (population: Population, atMs: number, through: string | null): readonly NewEvent[] => {
-  const { platform, counts, distributions, patterns, dependence, pace, moves } = population;
+  const { platform, counts, window, distributions, patterns, dependence, pace, moves } = population;
   const method = INSIGHTS_METHOD_VERSION;
   const computed = { at: isoOf(atMs), platform, population: POPULATION, through, method };
-  const { firstMs, lastMs, platform: _, ...counted } = counts;
+  const { platform: _, ...counted } = counts;
   const ladders = distributions.map(({ metric, band, n, points }) => ({
     type: 'LadderComputed',
     data: { ...computed, metric, band, n, points: [...points] } satisfies EventDataOf<'LadderComputed'>,
@@ -61,8 +59,8 @@ const eventsOf = (population: Population, atMs: number, through: string | null):
           to: isoOf(toMs),
           change,
         })),
-        window_start: firstMs === null ? null : isoOf(firstMs - FIGURES_WINDOW_DAYS * DAY_MS),
-        window_end: lastMs === null ? null : isoOf(lastMs),
+        window_start: window === null ? null : isoOf(window.fromMs),
+        window_end: window === null ? null : isoOf(window.toMs),
       } satisfies EventDataOf<'PopulationCounted'>,
     },
   ].map((event) => ({ id: uuidV7(atMs), ...event }));
@@ -94,6 +92,8 @@ export const computeLadders = async ({
   };
   const schemas = { posts: await schemaOf(posts), directory: await schemaOf(directory) };
   const { populations, nowMs, position } = await withReadSnapshot(db, async (client) => {
+    // Nothing waits for the result: workers of Postgres would only take processors from requests.
+    await client.query('set local max_parallel_workers_per_gather = 0');
     const { rows } = await client.query<{ now: Date }>('select now() as now');
     const found: (Population | null)[] = [];
     for (const platform of DIRECTORY_PLATFORMS) found.push(await readPopulation(client, schemas, platform));

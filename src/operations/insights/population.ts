@@ -1,5 +1,6 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
+import type { SampleCountRow } from '../../projections/views/posts/tables.ts';
 import { FIGURES_WINDOW_DAYS, spanOf } from '../../read/analysis/account-figures.ts';
 import {
   addDependence,
@@ -11,21 +12,16 @@ import type { PlatformMove } from '../../read/analysis/growth.ts';
 import { type PaceLaw, paceLawOf, type WindowCounts } from '../../read/analysis/pace.ts';
 import { platformMoves } from '../../read/analysis/platform-moves.ts';
 import { type PopulationPatterns, populationPatterns } from '../../read/analysis/population-patterns.ts';
-import { sampleOf } from '../../read/analysis/sample.ts';
+import { lackOf, type Sample, sampleOf } from '../../read/analysis/sample.ts';
 import { type SampledDigest, sampleDigests, sampleFollowers } from '../../read/insights/digest-sample.ts';
-import {
-  type Distribution,
-  type PopulationCounts,
-  readCounts,
-  readDistributions,
-} from '../../read/insights/figure-counts.ts';
+import { type Distribution, readCounts, readDistributions } from '../../read/insights/figure-counts.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Fewer accounts make no ladder. */
 const MIN_ACCOUNTS = 30;
 /** Accounts whose posts, and whose followers, are sampled. */
-const SAMPLED_ACCOUNTS = 3_000;
+const SAMPLED_ACCOUNTS = 1_500;
 /** Accounts whose followers show a change of 0.2 %. */
 const LEAST_FOLLOWERS = 1_000;
 
@@ -38,7 +34,9 @@ export interface PopulationSchemas {
 /** What is computed of a platform's accounts in one snapshot. */
 export interface Population {
   readonly platform: Platform;
-  readonly counts: PopulationCounts;
+  readonly counts: SampleCountRow;
+  /** The time that the posts of the sampled accounts with figures are of; null if none has any. */
+  readonly window: { readonly fromMs: number; readonly toMs: number } | null;
   readonly distributions: readonly Distribution[];
   readonly patterns: PopulationPatterns;
   readonly dependence: Dependence;
@@ -58,6 +56,16 @@ const windowCountsOf = (platform: Platform, { posts, anchorMs }: SampledDigest):
   return [{ now, before: known.published.length - now, weeks: windowMs / (7 * DAY_MS) }];
 };
 
+/** From the first window of the accounts with figures to the last. */
+const windowOf = (samples: readonly Sample[]): Population['window'] => {
+  const withFigures = samples.filter((sample) => lackOf(sample) === null);
+  if (withFigures.length === 0) return null;
+  return {
+    fromMs: Math.min(...withFigures.map(({ fromMs }) => fromMs)),
+    toMs: Math.max(...withFigures.map(({ anchorMs }) => anchorMs)),
+  };
+};
+
 /** A platform's population; null if the catalog has no account of it. @param db in one snapshot. */
 export const readPopulation = async (
   db: Queryable,
@@ -70,16 +78,16 @@ export const readPopulation = async (
   const digests = await sampleDigests(db, schemas.posts, platform, size);
   const followers = { ...size, leastFollowers: LEAST_FOLLOWERS };
   const windowDays = FIGURES_WINDOW_DAYS;
+  const samples = digests.map(({ posts, anchorMs }) => sampleOf(posts, { platform, anchorMs, windowDays }));
   return {
     platform,
     counts,
+    window: windowOf(samples),
     distributions: (await readDistributions(db, schemas.posts, platform)).filter(
       ({ n }) => n >= MIN_ACCOUNTS,
     ),
     patterns: populationPatterns(digests, platform, windowDays),
-    dependence: digests
-      .map(({ posts, anchorMs }) => dependenceOf(sampleOf(posts, { platform, anchorMs, windowDays })))
-      .reduce(addDependence, NO_DEPENDENCE),
+    dependence: samples.map(dependenceOf).reduce(addDependence, NO_DEPENDENCE),
     pace: paceLawOf(digests.flatMap((each) => windowCountsOf(platform, each))),
     moves: platformMoves(await sampleFollowers(db, schemas.directory, platform, followers)),
   };

@@ -14,6 +14,7 @@ import { type Builds, isBuildGone } from '../active-builds.ts';
 
 const knownPost = ({
   atMs,
+  observedMs,
   textHash,
   hashtags,
   likes,
@@ -23,6 +24,7 @@ const knownPost = ({
   views,
 }: DigestPost): KnownPost => ({
   at: atMs === null ? null : isoOf(atMs),
+  observedMs,
   textHash,
   isTagged: hashtags !== null,
   likes,

@@ -1,7 +1,7 @@
 import type { Platform } from '../../kernel/platform.ts';
 import { FIGURES } from '../../write/accounts/post.ts';
+import { ripeMsOf } from '../../write/accounts/ripe-age.ts';
 import type { AnalyzedPost, DatedPost } from './post.ts';
-import { ripeMsOf } from './ripeness.ts';
 import { digitsOf } from './rounding.ts';
 
 const DAY_MS = 86_400_000;

@@ -18,7 +18,9 @@ interface SampleSize {
 
 const percentOf = ({ accounts, of }: SampleSize): number => Math.min(100, (100 * accounts) / Math.max(1, of));
 
-/** Digests of accounts that exist, drawn at random: the same ones for the same rows. */
+/**
+ * Digests of accounts that exist, drawn at random by pages, so that only these are read: the same ones for the same rows.
+ */
 export const sampleDigests = async (
   db: Queryable,
   schema: string,
@@ -26,7 +28,7 @@ export const sampleDigests = async (
   size: SampleSize,
 ): Promise<readonly SampledDigest[]> => {
   const { rows } = await db.query<{ digest: Buffer; at: Date }>(
-    `select digest, observed_at as at from ${schema}.accounts_${platform} tablesample bernoulli ($1) repeatable (1)
+    `select digest, observed_at as at from ${schema}.accounts_${platform} tablesample system ($1) repeatable (1)
      where not is_gone and is_seen order by handle limit $2`,
     [percentOf(size), 2 * size.accounts],
   );
@@ -45,7 +47,7 @@ export const sampleFollowers = async (
 ): Promise<readonly (readonly GrowthPoint[])[]> => {
   const { rows } = await db.query<{ points: readonly (readonly [string, number])[] }>(
     `select h.points from (
-       select platform, entry from ${schema}.entries_${platform} tablesample bernoulli ($1) repeatable (1)
+       select platform, entry from ${schema}.entries_${platform} tablesample system ($1) repeatable (1)
        where followers >= $2 limit $3
      ) e cross join lateral (
        select json_agg(json_build_array(at, followers) order by at) as points from ${schema}.history_${platform} h

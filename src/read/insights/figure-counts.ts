@@ -23,13 +23,19 @@ const sampleOf = driverReader(sampleCountTable);
 
 const POINTS = Array.from({ length: 101 }, (_, percent) => percent / 100);
 
+/** Figures that are whole numbers, or halves as medians of them. */
+const IN_HALVES: ReadonlySet<string> = new Set(['followers', 'median_likes', 'median_views']);
+
 const distributionOf = (metric: string, band: number | null, bins: readonly BinCount[]): Distribution => {
   const sorted = bins.toSorted((a, b) => a.bin - b.bin);
   return {
     metric,
     band,
     n: sorted.reduce((sum, { n }) => sum + n, 0),
-    points: POINTS.map((quantile) => quantileOf(sorted, quantile) ?? 0),
+    points: POINTS.map((quantile) => {
+      const value = quantileOf(sorted, quantile) ?? 0;
+      return IN_HALVES.has(metric) ? Math.round(2 * value) / 2 : value;
+    }),
   };
 };
 
@@ -61,30 +67,15 @@ export const readDistributions = async (
     ]);
 };
 
-export interface PopulationCounts extends SampleCountRow {
-  /** The first and the last sighting that figures are as of; null if there are none. */
-  readonly firstMs: number | null;
-  readonly lastMs: number | null;
-}
-
 /** What there is of a platform's accounts and posts; null if there is none. */
 export const readCounts = async (
   db: Queryable,
   schema: string,
   platform: Platform,
-): Promise<PopulationCounts | null> => {
-  const { rows } = await db.query<DriverRow<SampleCountRow> & { first: Date | null; last: Date | null }>(
-    `select s.*, f.first, f.last from ${schema}.sample_counts s
-     cross join (select min(observed_at) as first, max(observed_at) as last from ${schema}.account_figures_${platform}) f
-     where s.platform = $1`,
+): Promise<SampleCountRow | null> => {
+  const { rows } = await db.query<DriverRow<SampleCountRow>>(
+    `select * from ${schema}.sample_counts where platform = $1`,
     [platform],
   );
-  const [row] = rows;
-  if (row === undefined) return null;
-  const { first, last, ...counts } = row;
-  return {
-    ...sampleOf<SampleCountRow>(counts as DriverRow<SampleCountRow>),
-    firstMs: first?.getTime() ?? null,
-    lastMs: last?.getTime() ?? null,
-  };
+  return rows[0] === undefined ? null : sampleOf<SampleCountRow>(rows[0]);
 };

@@ -1,3 +1,4 @@
+import type { Platform } from '../../kernel/platform.ts';
 import type { LeadFacts } from '../leads/facts.ts';
 import type { AccountEvent, AccountEventData, Moved } from './events.ts';
 import { type Aged, type Kept, keptAfter, keptBy, NOTHING_KEPT } from './kept.ts';
@@ -6,6 +7,7 @@ import { type Measurable, mergedProfile } from './merge.ts';
 import { evolveOwner, isSameOwner, isTakenOver, noOwner, type Owner } from './owner.ts';
 import type { Post, PostOrder } from './post.ts';
 import type { Profile } from './reading.ts';
+import { ripeMsOf } from './ripe-age.ts';
 
 /** State folded from the newest events of an account: enough to decide what a reading adds. */
 export interface AccountState {
@@ -133,7 +135,11 @@ const completed = (state: AccountState, found: Shown): Shown & { readonly kept: 
 type Read = Pick<AccountEventData['AccountUnchanged'], 'observed_at' | 'source' | 'surface'>;
 
 /** Events that a sighting adds to a stream. The latest reading wins: older and repeated sightings add nothing. */
-export const decideSighting = (state: AccountState, sighting: Sighting): readonly AccountEvent[] => {
+export const decideSighting = (
+  state: AccountState,
+  sighting: Sighting,
+  platform: Platform,
+): readonly AccountEvent[] => {
   if (state.observedAt !== null && sighting.observedAt <= state.observedAt) return [];
   const read: Read = { observed_at: sighting.observedAt, source: sighting.source, surface: sighting.surface };
   if (sighting.found.status !== 'active' && sighting.found.status !== 'private') {
@@ -154,15 +160,23 @@ export const decideSighting = (state: AccountState, sighting: Sighting): readonl
       }
     : { type: 'AccountSighted', data: { ...read, status: found.status, profile: found.profile, ...kept } };
   const known = isTakenOver(state.owner, found.profile) ? noPosts : state.posts;
-  const posts = postsSighted(known, found, read);
+  const posts = postsSighted(known, found, read, platform);
   return posts === null ? [sighted] : [sighted, posts];
 };
 
 /** The event of what a reading shows of an account's posts; null if nothing of it is new. */
-const postsSighted = (known: KnownPosts, found: Shown, read: Read): AccountEvent | null => {
+const postsSighted = (
+  known: KnownPosts,
+  found: Shown,
+  read: Read,
+  platform: Platform,
+): AccountEvent | null => {
   const { posts: shown, postOrder: order = 'unknown', postsSince } = found;
   if (shown === null) return null;
-  const { posts, moved, isWhole } = postNews(known, shown, Date.parse(read.observed_at));
+  const { posts, moved, isWhole } = postNews(known, shown, {
+    observedMs: Date.parse(read.observed_at),
+    ripeMs: ripeMsOf(platform),
+  });
   if (posts.length + moved.length === 0) return null;
   const span = postsSince === undefined || !isWhole ? null : { from: postsSince, to: read.observed_at };
   return { type: 'PostsSighted', data: { ...read, posts, moved, order, span } };

@@ -17,6 +17,8 @@ export interface KnownPost extends Figures {
   readonly textHash: number | null;
   /** Whether a surface has shown its hashtags, links and mentions. */
   readonly isTagged: boolean;
+  /** The reading that showed the oldest of its figures, ms since 1970. */
+  readonly observedMs: number;
 }
 
 /** The recorded posts of an account: the newest ones, and the time in which all are recorded. */
@@ -47,7 +49,18 @@ export const textHashOf = (text: string): number => {
   return hash >>> 0;
 };
 
-const knownOf = (post: Post, before: KnownPost | undefined): KnownPost => ({
+/** When the oldest figure was shown: a reading may show only some of those that are known. */
+export const figuresAt = (
+  before: (Figures & Pick<KnownPost, 'observedMs'>) | null,
+  shown: { readonly [Name in Figure]?: number | null | undefined },
+  observedMs: number,
+): number =>
+  before !== null && FIGURES.some((figure) => before[figure] !== null && shown[figure] == null)
+    ? before.observedMs
+    : observedMs;
+
+const knownOf = (post: Post, before: KnownPost | undefined, observedMs: number): KnownPost => ({
+  observedMs: figuresAt(before ?? null, post, observedMs),
   at: post.at ?? before?.at ?? null,
   textHash: post.text === null ? (before?.textHash ?? null) : textHashOf(post.text),
   isTagged: post.hashtags !== null || before?.isTagged === true,
@@ -92,13 +105,22 @@ export const withPosts = (
     posts,
     moved,
     span,
-  }: { readonly posts: readonly Post[]; readonly moved: readonly MovedPost[]; readonly span: Span | null },
+    observed_at,
+  }: {
+    readonly posts: readonly Post[];
+    readonly moved: readonly MovedPost[];
+    readonly span: Span | null;
+    readonly observed_at: string;
+  },
 ): KnownPosts => {
   const byId = new Map(known.byId);
-  for (const post of posts) byId.set(post.id, knownOf(post, byId.get(post.id)));
+  const observedMs = Date.parse(observed_at);
+  for (const post of posts) byId.set(post.id, knownOf(post, byId.get(post.id), observedMs));
   for (const { id, ...figures } of moved) {
     const before = byId.get(id);
-    if (before !== undefined) byId.set(id, { ...before, ...(figures as Partial<Figures>) });
+    if (before === undefined) continue;
+    const at = figuresAt(before, figures, observedMs);
+    byId.set(id, { ...before, ...(figures as Partial<Figures>), observedMs: at });
   }
   return { byId: newestPosts(byId), span: extendedSpan(known.span, span) };
 };
@@ -106,20 +128,30 @@ export const withPosts = (
 const isNews = (before: number | null, after: number, isYoung: boolean): boolean =>
   before === null || (isYoung ? after !== before : Math.abs(after - before) >= NEWS * Math.max(before, 1));
 
+/**
+ * Whether a reading is the first to show all known figures at a ripe age. They are recorded then though none moved:
+ * otherwise nothing would say that they are final.
+ */
+const isRipening = (known: KnownPost, found: Post, atMs: number, reading: PostsReadAt): boolean =>
+  known.observedMs - atMs < reading.ripeMs &&
+  reading.observedMs - atMs >= reading.ripeMs &&
+  figuresAt(known, found, reading.observedMs) === reading.observedMs;
+
 /** The figures that a reading shows, so that their age is known; null if none is worth recording again. */
-const movedOf = (id: string, known: KnownPost, found: Post, observedAtMs: number): MovedPost | null => {
+const movedOf = (id: string, known: KnownPost, found: Post, reading: PostsReadAt): MovedPost | null => {
   const at = found.at ?? known.at;
-  const ageMs = at === null ? YOUNG_MS : observedAtMs - Date.parse(at);
-  if (ageMs > OLD_MS) return null;
+  const ageMs = at === null ? YOUNG_MS : reading.observedMs - Date.parse(at);
+  const ripens = at !== null && isRipening(known, found, Date.parse(at), reading);
+  if (ageMs > OLD_MS && !ripens) return null;
   const figures: Partial<Record<Figure, number>> = {};
-  let isNew = false;
+  let isNew = ripens;
   for (const figure of FIGURES) {
     const after = found[figure];
     if (after === null) continue;
     figures[figure] = after;
     isNew ||= isNews(known[figure], after, ageMs < YOUNG_MS);
   }
-  return isNew ? { id, ...figures } : null;
+  return isNew && Object.keys(figures).length > 0 ? { id, ...figures } : null;
 };
 
 /** Whether a known post shows what has to be recorded whole: an edited text, or tags for the first time. */
@@ -145,8 +177,17 @@ export interface PostNews {
   readonly isWhole: boolean;
 }
 
-/** New and edited posts, and figures that moved. What does not fit into one event is added by the next reading. */
-export const postNews = (known: KnownPosts, found: readonly Post[], observedAtMs: number): PostNews => {
+/** When posts were read, and the age from which on figures of their platform are final. */
+export interface PostsReadAt {
+  readonly observedMs: number;
+  readonly ripeMs: number;
+}
+
+/**
+ * New and edited posts, figures that moved, and those that ripened. What does not fit into one event is added by the
+ * next reading.
+ */
+export const postNews = (known: KnownPosts, found: readonly Post[], reading: PostsReadAt): PostNews => {
   const posts: Post[] = [];
   const moved: MovedPost[] = [];
   const seen = new Set<string>();
@@ -160,7 +201,7 @@ export const postNews = (known: KnownPosts, found: readonly Post[], observedAtMs
     } else if (isEdited(before, post)) {
       posts.push(post);
     } else {
-      const figures = movedOf(post.id, before, post, observedAtMs);
+      const figures = movedOf(post.id, before, post, reading);
       if (figures !== null) moved.push(figures);
     }
   }

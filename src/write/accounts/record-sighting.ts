@@ -70,7 +70,7 @@ export const recordSighting = async (
     log,
     leavesGaps(sighting) ? { ...decider, lacks: ({ seen }) => seen === null, reach: REACH } : decider,
     accountStream(platform, handle),
-    (state) => decideSighting(state, sighting),
+    (state) => decideSighting(state, sighting, platform),
     {
       ...context,
       snapshot: isNew ? NEVER_READ : ((await snapshots?.find(platform, handle)) ?? null),

@@ -60,7 +60,7 @@ describe('posting patterns', () => {
     for (const { best } of found) expect(best.every(({ significant }) => significant)).toBe(true);
   });
 
-  it('of a surface of unknown order are none', () => {
+  it('are none where a surface of unknown order listed the posts', () => {
     const posts = postsOf(1, 80, () => 1).map((post, i) => ({ ...post, isOrdered: i > 0 }));
     expect(postingPatterns(sampleOf(posts, options), UTC, PERSISTENCES)).toBeNull();
   });
@@ -140,7 +140,7 @@ describe('local time', () => {
     expect(weekHour(monday + DAY_MS, fixedOffset(90))).toBe(25.5);
   });
 
-  it('of an unknown zone is refused', () => {
+  it('refuses a zone that there is not', () => {
     expect(() => zoneOffsets('Europe/Atlantis')).toThrow(RangeError);
   });
 });

@@ -64,7 +64,7 @@ describe('growth', () => {
     expect(growth?.per_day_pct && growth.per_day_pct.high > 0 && growth.per_day_pct.low < 0).toBe(true);
   });
 
-  it('of fewer than 8 readings has a change and no slope', () => {
+  it('has a change and no slope with fewer than 8 readings', () => {
     expect(growthOf(walkOf(1, 7, 0, 0.01))).toMatchObject({ per_day_pct: null, n: 7 });
     expect(growthOf(walkOf(1, 1, 0, 0))).toBeNull();
   });
@@ -95,7 +95,7 @@ describe('Theil–Sen’s slope', () => {
     );
   });
 
-  it('of points at one time is none', () => {
+  it('is none if all points are at one time', () => {
     expect(
       theilSen([
         { x: 1, y: 1 },

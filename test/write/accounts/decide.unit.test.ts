@@ -76,7 +76,7 @@ const gone = (minute: number): AccountEvent => ({
 });
 
 const story = storyOf<AccountState, AccountEvent>(decider);
-const see = (sighting: Sighting) => (state: AccountState) => decideSighting(state, sighting);
+const see = (sighting: Sighting) => (state: AccountState) => decideSighting(state, sighting, 'x');
 
 describe('a sighting', () => {
   it('a sighting of an account seen for the first time is kept whole', () => {
@@ -330,7 +330,7 @@ describe('a sighting', () => {
         let latest: Profile | null = null;
         let latestAt = '';
         for (const { minute, followers, bio } of list) {
-          const events = decideSighting(state, sees(minute, { followers, bio }));
+          const events = decideSighting(state, sees(minute, { followers, bio }), 'x');
           state = events.reduce(evolve, state);
           if (at(minute) > latestAt) {
             latest = profile({ followers, bio });

@@ -21,9 +21,11 @@ const post = (id: string, hours: number | null, more: Partial<Post> = {}): Post 
   views: null,
   ...more,
 });
+/** Posts as a reading recorded them, half an hour ago. */
 const knownAfter = (posts: readonly Post[], moved: readonly MovedPost[] = [], span: Span | null = null) =>
-  withPosts(noPosts, { posts, moved, span });
-const news = (known: readonly Post[], ...found: Post[]) => postNews(knownAfter(known), found, NOW);
+  withPosts(noPosts, { posts, moved, span, observed_at: ago(0.5) });
+const READING = { observedMs: NOW, ripeMs: 72 * HOUR };
+const news = (known: readonly Post[], ...found: Post[]) => postNews(knownAfter(known), found, READING);
 
 describe('figures of a known post', () => {
   it('are recorded at any change while the post is young', () => {
@@ -46,6 +48,46 @@ describe('figures of a known post', () => {
     expect(news([unliked], { ...unliked, likes: 1 }).moved).toEqual([{ id: 'b', likes: 1 }]);
   });
 
+  it('are recorded once when they are first read at a ripe age, moved or not, however often the post is read', () => {
+    const still = { ...post('a', null), likes: 0, views: 7 };
+    const publishedMs = NOW - 200 * HOUR;
+    const at = new Date(publishedMs).toISOString();
+    for (const everyHours of [6, 12, 24, 50]) {
+      let known = noPosts;
+      const recorded: number[] = [];
+      for (let age = 1; age < 300; age += everyHours) {
+        const observedMs = publishedMs + age * HOUR;
+        const found = postNews(known, [{ ...still, at }], { observedMs, ripeMs: 72 * HOUR });
+        if (found.moved.length + found.posts.length > 0) recorded.push(age);
+        known = withPosts(known, { ...found, span: null, observed_at: new Date(observedMs).toISOString() });
+      }
+      expect(recorded, `every ${everyHours} hours`).toEqual([1, recorded[1]]);
+      expect(recorded[1]).toBeGreaterThanOrEqual(72);
+      expect(recorded[1]).toBeLessThan(72 + everyHours);
+      expect((known.byId.get('a')?.observedMs ?? 0) - publishedMs).toBeGreaterThanOrEqual(72 * HOUR);
+    }
+  });
+
+  it('do not ripen by a surface that shows only some of them, which would be recorded at each reading', () => {
+    const known = withPosts(noPosts, {
+      ...{ posts: [post('a', 100, { views: 70 })], moved: [], span: null },
+      observed_at: ago(90),
+    });
+    const partial = post('a', 100, { views: null });
+    expect(postNews(known, [partial], READING).moved).toEqual([]);
+    expect(postNews(known, [{ ...partial, views: 70 }], READING).moved).toEqual([
+      { id: 'a', likes: 1_000, views: 70 },
+    ]);
+  });
+
+  it('ripen at the age of their platform, though that is beyond the age at which figures are recorded', () => {
+    const video = post('a', 91 * 24);
+    const known = withPosts(noPosts, { posts: [video], moved: [], span: null, observed_at: ago(88 * 24) });
+    const ripeMs = 90 * 24 * HOUR;
+    expect(postNews(known, [video], { observedMs: NOW, ripeMs }).moved).toEqual([{ id: 'a', likes: 1_000 }]);
+    expect(postNews(known, [video], { observedMs: NOW - 2 * 24 * HOUR, ripeMs }).moved).toEqual([]);
+  });
+
   it('are not recorded of posts older than 60 days', () => {
     const old = post('a', 61 * 24);
     expect(news([old], { ...old, likes: 9_000 })).toMatchObject({ posts: [], moved: [] });
@@ -54,7 +96,12 @@ describe('figures of a known post', () => {
   it('figures of a known post that a surface does not show stay as they are', () => {
     const shown = post('a', 1, { views: 70 });
     expect(news([shown], { ...shown, views: null }).moved).toEqual([]);
-    const known = withPosts(knownAfter([shown]), { posts: [], moved: [{ id: 'a', likes: 2 }], span: null });
+    const known = withPosts(knownAfter([shown]), {
+      posts: [],
+      moved: [{ id: 'a', likes: 2 }],
+      span: null,
+      observed_at: ago(0),
+    });
     expect(known.byId.get('a')).toMatchObject({ likes: 2, views: 70 });
   });
 
@@ -83,17 +130,17 @@ describe('a post', () => {
     const span = { from: ago(MAX_KNOWN + 30), to: ago(0) };
     const known = knownAfter(all, [], span);
     expect(known.byId.size).toBeLessThan(all.length);
-    expect(postNews(known, all, NOW).posts).toEqual([]);
+    expect(postNews(known, all, READING).posts).toEqual([]);
     // Older than all that was seen: new.
-    expect(postNews(known, [post('older', MAX_KNOWN + 31)], NOW).posts).toHaveLength(1);
+    expect(postNews(known, [post('older', MAX_KNOWN + 31)], READING).posts).toHaveLength(1);
     // Without a span it can't be told from a new one.
-    expect(postNews(knownAfter(all), all, NOW).posts.length).toBeGreaterThan(0);
+    expect(postNews(knownAfter(all), all, READING).posts.length).toBeGreaterThan(0);
   });
 
   it('a post that is listed late is recorded, however many are known', () => {
     const all = Array.from({ length: MAX_KNOWN + 30 }, (_, n) => post(`p${n}`, n + 1));
     const known = knownAfter(all, [], { from: ago(MAX_KNOWN + 31), to: ago(0) });
-    expect(postNews(known, [post('late', 2.5)], NOW).posts.map(({ id }) => id)).toEqual(['late']);
+    expect(postNews(known, [post('late', 2.5)], READING).posts.map(({ id }) => id)).toEqual(['late']);
   });
 
   it('a post that is pinned for years is not recorded at each reading', () => {
@@ -102,9 +149,9 @@ describe('a post', () => {
     let known = knownAfter([pinned, ...recent], [], { from: ago(MAX_KNOWN), to: ago(0) });
     let recorded = 0;
     for (let reading = 0; reading < 5; reading++) {
-      const { posts } = postNews(known, [pinned, post(`new${reading}`, -reading)], NOW);
+      const { posts } = postNews(known, [pinned, post(`new${reading}`, -reading)], READING);
       recorded += posts.filter(({ id }) => id === 'pinned').length;
-      known = withPosts(known, { posts, moved: [], span: null });
+      known = withPosts(known, { posts, moved: [], span: null, observed_at: ago(0) });
     }
     expect(recorded).toBe(0);
   });
@@ -112,7 +159,10 @@ describe('a post', () => {
 
 describe('the time in which all posts are recorded', () => {
   const spanAfter = (...spans: (Span | null)[]) =>
-    spans.reduce((known, span) => withPosts(known, { posts: [], moved: [], span }), noPosts).span;
+    spans.reduce(
+      (known, span) => withPosts(known, { posts: [], moved: [], span, observed_at: ago(0) }),
+      noPosts,
+    ).span;
 
   it('grows by readings that overlap', () => {
     expect(spanAfter({ from: ago(9), to: ago(5) }, { from: ago(6), to: ago(1) })).toEqual({

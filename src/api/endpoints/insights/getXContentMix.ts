@@ -48,6 +48,7 @@ export default endpoint({
   query: z.strictObject({ timezone, window_days: windowDays(WINDOW_DAYS) }),
   data: z.object({
     ...subjectShape,
+    timezone: z.string(),
     posts: z.int().describe('Posts of all kinds.'),
     kinds: z.object({ original: share, reply: share, repost: share, quote: share }),
     media: z.object({ none: share, photo: share, video: share, link: share, other: share }),
@@ -74,6 +75,7 @@ export default endpoint({
     params: { handle: 'nasa' },
     data: {
       ...EXAMPLE_SUBJECT,
+      timezone: 'UTC',
       posts: 62,
       kinds: { original: 0.66, reply: 0.13, repost: 0.16, quote: 0.05 },
       media: { none: 0.12, photo: 0.51, video: 0.37, link: 0, other: 0 },
@@ -101,13 +103,14 @@ export default endpoint({
     return figureAnswer({
       data: {
         ...subjectOf(subject),
+        timezone: zone,
         ...shares,
         measurable: effects?.effects.some(({ significant }) => significant) ?? null,
         effects: effects === null ? null : [...effects.effects],
         long_from: effects?.long_from ?? null,
       },
       readAtMs: oldestOf(subject, sample.published),
-      coverage: coverageOf(subject),
+      coverage: { ...coverageOf(subject), sampled: sample.published.length },
       warnings: [...warningsOf(subject), ...(effects === null ? ['effects_need_more_posts'] : [])],
     });
   },

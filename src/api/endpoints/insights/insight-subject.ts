@@ -5,6 +5,7 @@ import type { Estimate } from '../../../read/analysis/median.ts';
 import { type Lack, lackOf, type Sample, sampleOf } from '../../../read/analysis/sample.ts';
 import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { AccountDigest, OwnPost } from '../../../read/posts/account-digests.ts';
+import { DIGEST_KEPT } from '../../../read/posts/account-digests.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { countDemand } from '../../contract/demand.ts';
 import type { Coverage, EndpointRequest } from '../../contract/endpoint.ts';
@@ -13,8 +14,6 @@ import type { insightParams } from '../../contract/schemas/insights.ts';
 export const PLATFORM = 'x' as const;
 
 const DAY_MS = 86_400_000;
-/** From so many posts on a digest drops the oldest. */
-const DIGEST_POSTS = 400;
 
 type Request = EndpointRequest<z.output<typeof insightParams>, unknown, unknown>;
 
@@ -90,7 +89,7 @@ export const oldestOf = (
 export const coverageOf = ({ digest, sample }: Subject): Coverage => ({
   sampled: sample.ripe.length,
   total: sample.isCovered ? sample.published.length : null,
-  capped: !sample.isCovered && digest.posts.length >= DIGEST_POSTS,
+  capped: !sample.isCovered && digest.posts.length >= DIGEST_KEPT,
 });
 
 /** Posts of before the first reading have the followers of then: from a week on that is worth a warning. */

@@ -100,7 +100,7 @@ export const derivedOf = (account: Account): Derived => {
     windowDays: FIGURES_WINDOW_DAYS,
   });
   const figures = accountFiguresOf(sample);
-  const hasFigures = figures.median_likes !== null;
+  const hasFigures = figures.median_likes !== null || figures.median_views !== null;
   return {
     contributions: contributionsOf(followers, figures),
     counts: countsOf(account, sample, hasFigures),

@@ -6,7 +6,7 @@ export interface LadderRank {
   readonly percentile: number;
   readonly low: number;
   readonly high: number;
-  /** Place from the top, 1 being the first. */
+  /** Rank from the top, 1 being the first. */
   readonly rank: number;
   readonly n: number;
 }

@@ -19,7 +19,7 @@ export const bodyWindowDays = (usual: number) =>
     .optional()
     .describe(`Days before the account's last sighting whose posts are taken; default ${usual}.`);
 
-export const inputsSchema = z
+const inputsSchema = z
   .array(
     z.object({
       input: z.string(),

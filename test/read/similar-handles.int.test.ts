@@ -112,7 +112,7 @@ describe('similar handles', () => {
     const { db } = program.database;
     await db.query(
       `insert into ${schema}.handles (platform, handle, followers, skeleton, is_near)
-       select 'telegram', 'many' || n, n, 'manyllll', false from generate_series(1, 1500) n`,
+       select 'telegram', 'many' || n, n, 'rnanyllll', false from generate_series(1, 1500) n`,
     );
     const found = await reads.of('telegram', 'many1111');
     expect(found.isCapped).toBe(true);

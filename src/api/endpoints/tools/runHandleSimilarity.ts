@@ -8,7 +8,7 @@ import type { FoundEntry } from '../../../read/directory/entry.ts';
 import type { SimilarAccount } from '../../../read/handles/similar-handles.ts';
 import { resolveAccountRef } from '../../contract/account-ref.ts';
 import { EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
-import { tool } from './tool.ts';
+import { tool } from './define-tool.ts';
 import { findAccount, inputOf } from './tool-account.ts';
 
 const LIMIT = 20;
@@ -49,7 +49,7 @@ const matchSchema = z
 
 type Request = Parameters<typeof findAccount>[0];
 
-/** The account of a handle, if the catalog has it: a name that nobody has may be compared as well. */
+/** The account of a handle, if the catalog has it: a handle without an account may be compared as well. */
 const subjectOf = async (
   request: Request,
   { platform, handle }: Parameters<typeof findAccount>[1],

@@ -60,7 +60,7 @@ const rowOf = (stream: string, before: HandleRow | null, followers: number | nul
   };
 };
 
-/** A row is of its handle, whoever has it: a new holder's first profile replaces the followers of the former one. */
+/** A row is of its handle: the first profile of a new owner replaces the followers of the former one. */
 const handlers: Handlers<State> = {
   AccountSighted: (state, { stream, data }) =>
     put(state, stream, rowOf(stream, state.rows.get(stream) ?? null, data.profile.followers)),

@@ -1,6 +1,6 @@
 import type { Platform } from '../../../kernel/platform.ts';
 
-/** The domain of accounts of Bluesky that have none of their own: equal in all of them, so that it tells nothing apart. */
+/** The domain of accounts of Bluesky that have none of their own: most handles end with it, so that it distinguishes none. */
 const SHARED_DOMAIN = '.bsky.social';
 
 /** The part of a handle that is compared with others: all of it, of Bluesky without the domain that most accounts share. */

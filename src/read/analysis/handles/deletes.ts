@@ -2,11 +2,11 @@
 export const MAX_EDITS = 2;
 
 /** Length up to which names are found by edits: a longer one has too many ways to lose two characters. */
-export const MAX_LENGTH = 15;
+const MAX_LENGTH = 15;
 
 /**
  * 53 bits of a text, as a number that Postgres keeps in eight bytes (cyrb53 by bryc, public domain: two hashes of 32 bits in the
- * manner of MurmurHash3). Texts of equal hash are told apart where candidates are compared.
+ * manner of MurmurHash3). Candidates are compared by their texts, so that an equal hash does no harm.
  */
 export const hashOf = (text: string): number => {
   let [first, second] = [0xde_ad_be_ef, 0x41_c6_ce_57];

@@ -10,6 +10,7 @@ import { openServer } from '../support/database.ts';
 import { figure, interleave, median, medianRatio, percentile } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
 import { fillHandles, fillPeer, withoutKey } from './fill.ts';
+import { measureFolding } from './folding.ts';
 import { asked, type Named, namesOf } from './workload.ts';
 
 const BENCH = 'bench:similar';
@@ -117,6 +118,8 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     const names = namesOf(count, 1);
     const small = namesOf(quick ? 10_000 : 100_000, 2, 1_000);
     const size = await fill(db, schema, names, small);
+    const folded = await measureFolding(db, schema, namesOf(quick ? 10_000 : 50_000, 3));
+    progress(`  ${figure(folded.found)} new handles, ${figure(folded.read)} readings folded a second`);
     await db.end();
     const builds = { schema: () => schema, progress: () => null } as unknown as Builds;
     const reads = createSimilarHandleReads(reading, builds, { find: async () => null });
@@ -168,6 +171,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
       notes: [
         `${figure(count)} handles of up to 15 characters, of which one in five has 1,000 followers and is found by edits: ${figure(size.deletes)} rows of deletions.`,
         `Recall is of ${figure(recall.toFind)} handles at distance 2 or with an equal skeleton, among ${figure(small.length)} that all have 1,000 followers; of trigrams at the default threshold of 0.3, without a limit.`,
+        `Folded by one writer, commits included: ${figure(folded.found)} new handles a second, and ${figure(folded.read)} readings, of which one in twenty moves the followers by a bin.`,
         'Handles asked for: half exist, half are an edit or two away from one. Medians of interleaved rounds, one connection.',
       ],
     };

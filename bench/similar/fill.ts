@@ -9,7 +9,7 @@ import { progress } from '../support/targets.ts';
 import type { Named } from './workload.ts';
 
 /** As in the view. */
-const NEAR_FROM = 1_000;
+const DELETES_FROM = 1_000;
 const BATCH = 5_000;
 
 /** Rows as the view has them, written without the fold; those of deletions are counted. */
@@ -28,11 +28,11 @@ export const fillHandles = async (
       handle,
       followers,
       skeleton: skeletonOf(handle),
-      is_near: followers >= NEAR_FROM,
+      has_deletes: followers >= DELETES_FROM,
     }));
     await upsert(db, schema, handleTable, rows);
     const near: DeleteRow[] = rows
-      .filter(({ is_near }) => is_near)
+      .filter(({ has_deletes }) => has_deletes)
       .flatMap(({ handle }) => deleteHashes(handle).map((hash) => ({ platform, hash, handle })));
     deletes += near.length;
     for (let at = 0; at < near.length; at += BATCH)

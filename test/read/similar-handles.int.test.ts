@@ -99,7 +99,7 @@ describe('similar handles', () => {
       });
   });
 
-  it('of another platform are none of them', async () => {
+  it('are none of another platform', async () => {
     expect(await reads.of('telegram', [...followersOf.keys()][0] as string)).toEqual({
       matches: [],
       compared: 0,
@@ -111,7 +111,7 @@ describe('similar handles', () => {
     const schema = program.builds.schema('handles');
     const { db } = program.database;
     await db.query(
-      `insert into ${schema}.handles (platform, handle, followers, skeleton, is_near)
+      `insert into ${schema}.handles (platform, handle, followers, skeleton, has_deletes)
        select 'telegram', 'many' || n, n, 'rnanyllll', false from generate_series(1, 1500) n`,
     );
     const found = await reads.of('telegram', 'many1111');

@@ -14,6 +14,9 @@ import type { FoundEntry } from '../directory/entry.ts';
 const MAX_OF_BUCKET = 1_000;
 /** Handles that are taken of all hashes together. */
 const MAX_CANDIDATES = 20_000;
+/** Matches whose accounts are looked up together, and in all: hardly any of them has another handle by now. */
+const LOOKED_UP = 100;
+const MAX_LOOKED_UP = 1_000;
 
 /** A handle that looks like another one, or is spelled like it. */
 export interface SimilarHandle {
@@ -147,10 +150,11 @@ export const createSimilarHandleReads = (
   return {
     of,
     accounts: async (platform, handle, limit) => {
-      const { matches, ...rest } = await of(platform, handle);
+      const { matches, compared, isCapped } = await of(platform, handle);
       const held: SimilarAccount[] = [];
-      for (let from = 0; from < matches.length && held.length < limit; from += limit) {
-        const some = matches.slice(from, from + limit);
+      const considered = matches.slice(0, MAX_LOOKED_UP);
+      for (let from = 0; from < considered.length && held.length < limit; from += LOOKED_UP) {
+        const some = considered.slice(from, from + LOOKED_UP);
         const found = await Promise.all(
           some.map((match) => entries.find({ platform, by: 'handle', value: match.handle })),
         );
@@ -159,7 +163,8 @@ export const createSimilarHandleReads = (
           if (entry !== null) held.push({ ...match, followers: entry.entry.followers, found: entry });
         }
       }
-      return { ...rest, matches: held.slice(0, limit).toSorted(byDistance) };
+      const isCut = held.length < limit && matches.length > considered.length;
+      return { matches: held.slice(0, limit).toSorted(byDistance), compared, isCapped: isCapped || isCut };
     },
   };
 };

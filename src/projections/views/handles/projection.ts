@@ -21,8 +21,8 @@ import { driverReader } from '../../table/rows.ts';
 import { type DeleteRow, deleteTable, type HandleRow, handleTable, indexes, tables } from './tables.ts';
 
 /** Followers from which on a handle is found by edits, and below which it no longer is: what is near a bound does not come and go. */
-const NEAR_FROM = 1_000;
-const NEAR_UNTIL = 800;
+const DELETES_FROM = 1_000;
+const DELETES_UNTIL = 800;
 
 /** Rows by stream, null where there is none, and those that were stored of what a batch changed. */
 interface State {
@@ -37,8 +37,8 @@ const put = ({ rows, stored }: State, stream: string, row: HandleRow | null): vo
   rows.set(stream, row);
 };
 
-const isNear = (name: string, followers: number | null, wasNear: boolean): boolean =>
-  followers !== null && followers >= (wasNear ? NEAR_UNTIL : NEAR_FROM) && isIndexable(name);
+const hasDeletes = (name: string, followers: number | null, hadDeletes: boolean): boolean =>
+  followers !== null && followers >= (hadDeletes ? DELETES_UNTIL : DELETES_FROM) && isIndexable(name);
 
 /** Whether followers moved by more than a bin: smaller moves would rewrite the row at each reading. */
 const isOtherBin = (before: number | null, after: number | null): boolean =>
@@ -56,7 +56,7 @@ const rowOf = (stream: string, before: HandleRow | null, followers: number | nul
     handle,
     followers,
     skeleton: before?.skeleton ?? skeletonOf(name),
-    is_near: isNear(name, followers, before?.is_near ?? false),
+    has_deletes: hasDeletes(name, followers, before?.has_deletes ?? false),
   };
 };
 
@@ -75,7 +75,7 @@ const handlers: Handlers<State> = {
 const apply = dispatch(handlers);
 
 const deletesIn = (row: HandleRow | null): readonly DeleteRow[] => {
-  if (row?.is_near !== true) return [];
+  if (row?.has_deletes !== true) return [];
   const { platform, handle } = row;
   return deleteHashes(comparedName(platform, handle)).map((hash) => ({ platform, hash, handle }));
 };
@@ -83,7 +83,7 @@ const deletesIn = (row: HandleRow | null): readonly DeleteRow[] => {
 const write = async (db: Queryable, schema: string, { rows, stored }: State): Promise<void> => {
   const changed = [...stored].map(([stream, before]) => ({ before, after: rows.get(stream) ?? null }));
   const moved = changed.filter(
-    ({ before, after }) => (before?.is_near ?? false) !== (after?.is_near ?? false),
+    ({ before, after }) => (before?.has_deletes ?? false) !== (after?.has_deletes ?? false),
   );
   await deleteRows(
     db,

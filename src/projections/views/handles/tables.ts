@@ -13,7 +13,7 @@ export const handleTable = defineTable(
     /** What the handle looks like (`read/analysis/handles/skeleton.ts`). */
     skeleton: name(),
     /** Whether `deletes` has rows of it. */
-    is_near: bool(),
+    has_deletes: bool(),
   },
   { key: ['platform', 'handle'], platforms: DIRECTORY_PLATFORMS },
 );

@@ -31,7 +31,7 @@ const rowOf = async (handle: string, platform = 'x') => {
   await program.project();
   const of = await schema();
   const { rows } = await program.database.db.query<Record<string, unknown>>(
-    `select followers::int, skeleton, is_near, h.xmin::text as written,
+    `select followers::int, skeleton, has_deletes, h.xmin::text as written,
        (select count(*)::int from ${of}.deletes d where d.platform = h.platform and d.handle = h.handle) as deletes
      from ${of}.handles h where platform = $1 and handle = $2`,
     [platform, handle],
@@ -55,11 +55,11 @@ describe('a handle', () => {
     expect(await rowOf('paypa1')).toMatchObject({
       followers: 999,
       skeleton: 'paypal',
-      is_near: false,
+      has_deletes: false,
       deletes: 0,
     });
     await record('paypa1', unchanged(hour(2), { followers: 1_030 }));
-    expect(await rowOf('paypa1')).toMatchObject({ followers: 1_030, is_near: true });
+    expect(await rowOf('paypa1')).toMatchObject({ followers: 1_030, has_deletes: true });
     expect(await deletesOf('paypa1')).toEqual(deleteHashes('paypa1').toSorted((a, b) => a - b));
   });
 
@@ -69,11 +69,11 @@ describe('a handle', () => {
       sighted('falling', hour(1), { followers: 1_000 }),
       unchanged(hour(2), { followers: 850 }),
     );
-    expect(await rowOf('falling')).toMatchObject({ followers: 850, is_near: true });
+    expect(await rowOf('falling')).toMatchObject({ followers: 850, has_deletes: true });
     await record('falling', unchanged(hour(3), { followers: 700 }));
-    expect(await rowOf('falling')).toMatchObject({ followers: 700, is_near: false, deletes: 0 });
+    expect(await rowOf('falling')).toMatchObject({ followers: 700, has_deletes: false, deletes: 0 });
     await record('falling', unchanged(hour(4), { followers: 900 }));
-    expect(await rowOf('falling')).toMatchObject({ followers: 900, is_near: false, deletes: 0 });
+    expect(await rowOf('falling')).toMatchObject({ followers: 900, has_deletes: false, deletes: 0 });
   });
 
   it('is not written again while its followers stay within a bin', async () => {
@@ -90,7 +90,7 @@ describe('a handle', () => {
 
   it('leaves when its account is gone, and returns with it', async () => {
     await record('leaving', sighted('leaving', hour(1), { followers: 5_000 }));
-    expect(await rowOf('leaving')).toMatchObject({ is_near: true });
+    expect(await rowOf('leaving')).toMatchObject({ has_deletes: true });
     for (const [n, status] of (['absent', 'suspended', 'deactivated'] as const).entries()) {
       await record('leaving', unavailable(hour(2 + 2 * n), status));
       expect([await rowOf('leaving'), await deletesOf('leaving')]).toEqual([undefined, []]);
@@ -107,22 +107,22 @@ describe('a handle', () => {
     await record('after', sighted('after', hour(2), { id: '7', followers: 5_000 }));
     await record('before', unavailable(hour(3), 'absent'));
     expect([await rowOf('before'), await deletesOf('before')]).toEqual([undefined, []]);
-    expect(await rowOf('after')).toMatchObject({ is_near: true });
+    expect(await rowOf('after')).toMatchObject({ has_deletes: true });
   });
 
   it('has the followers of who took it over', async () => {
     await record('taken', sighted('taken', hour(1), { id: '1', followers: 2_000_000 }));
-    expect(await rowOf('taken')).toMatchObject({ is_near: true });
+    expect(await rowOf('taken')).toMatchObject({ has_deletes: true });
     await record('taken', sighted('taken', hour(2), { id: '2', followers: 3 }));
-    expect(await rowOf('taken')).toMatchObject({ followers: 3, is_near: false, deletes: 0 });
+    expect(await rowOf('taken')).toMatchObject({ followers: 3, has_deletes: false, deletes: 0 });
   });
 
   it('has neither size nor deletions while its followers are hidden', async () => {
     await record('hidden', sighted('hidden', hour(1), { followers: null }));
-    expect(await rowOf('hidden')).toMatchObject({ followers: null, is_near: false, deletes: 0 });
+    expect(await rowOf('hidden')).toMatchObject({ followers: null, has_deletes: false, deletes: 0 });
   });
 
-  it('of more than 15 characters has no deletions; of Bluesky its shared domain does not count', async () => {
+  it('longer than 15 characters has no deletions; the shared domain of Bluesky does not count', async () => {
     await program.append(
       'telegram',
       'sixteen_letters1',
@@ -133,15 +133,15 @@ describe('a handle', () => {
       'ada.bsky.social',
       sighted('ada.bsky.social', hour(1), { followers: 5_000 }),
     );
-    expect(await rowOf('sixteen_letters1', 'telegram')).toMatchObject({ is_near: false, deletes: 0 });
+    expect(await rowOf('sixteen_letters1', 'telegram')).toMatchObject({ has_deletes: false, deletes: 0 });
     expect(await rowOf('ada.bsky.social', 'bluesky')).toMatchObject({
       skeleton: 'ada',
-      is_near: true,
+      has_deletes: true,
       deletes: 6,
     });
   });
 
-  it('of LinkedIn, or a native id in place of one, has no row', async () => {
+  it('has no row at LinkedIn, nor has a native id in place of one', async () => {
     const channel = `UC${'a'.repeat(22)}`;
     await program.append('linkedin', 'ada', sighted('ada', hour(1), { followers: 5_000 }));
     await program.append('youtube', channel, sighted(channel, hour(1), { followers: 5_000 }));

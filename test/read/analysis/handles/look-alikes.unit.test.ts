@@ -32,7 +32,7 @@ describe('skeletons', () => {
     ['nasa', '𝗇asa'],
     ['café', 'cafe\u0301'],
     ['apple.com', 'xn--80ak6aa92e.com'],
-  ])('of %s and %s are equal', (one, other) => {
+  ])('skeletons of %s and %s are equal', (one, other) => {
     expect(skeletonOf(other)).toBe(skeletonOf(one));
   });
 
@@ -43,7 +43,7 @@ describe('skeletons', () => {
     ['s', '5'],
     ['cafe', 'café'],
     ['a_b', 'ab'],
-  ])('of %s and %s differ', (one, other) => {
+  ])('skeletons of %s and %s differ', (one, other) => {
     expect(skeletonOf(other)).not.toBe(skeletonOf(one));
   });
 
@@ -87,7 +87,7 @@ describe('the Damerau–Levenshtein distance', () => {
     ['ca', 'abc', 2],
     ['kitten', 'sitting', 3],
     ['жa', 'aж', 1],
-  ])('of %s and %s is %d', (one, other, distance) => {
+  ])('the distance of %s and %s is %d', (one, other, distance) => {
     expect(editDistance(one, other)).toBe(distance);
   });
 
@@ -112,7 +112,7 @@ describe('the Damerau–Levenshtein distance', () => {
 });
 
 describe('deletions', () => {
-  it('of a name without equal characters are all ways to lose two', () => {
+  it('a name without equal characters has all ways to lose two of them', () => {
     expect(deletesOf('abcdefghijklmno').size).toBe(1 + 15 + 105);
     expect([...deletesOf('abc')].toSorted()).toEqual(['a', 'ab', 'abc', 'ac', 'b', 'bc', 'c']);
     expect([...deletesOf('')]).toEqual(['']);

@@ -1,15 +1,17 @@
 import { silentLogger } from '../../src/kernel/logger.ts';
 import { createPool, type Db } from '../../src/kernel/postgres/pool.ts';
 import { createBuild } from '../../src/projections/builds/builds.ts';
+import { directory } from '../../src/projections/views/directory/projection.ts';
 import { handles } from '../../src/projections/views/handles/projection.ts';
 import type { Builds } from '../../src/read/active-builds.ts';
 import { editDistance } from '../../src/read/analysis/handles/edit-distance.ts';
 import { skeletonOf } from '../../src/read/analysis/handles/skeleton.ts';
+import { createEntryReads } from '../../src/read/directory/entry.ts';
 import { createSimilarHandleReads, type SimilarHandleReads } from '../../src/read/handles/similar-handles.ts';
 import { openServer } from '../support/database.ts';
 import { figure, interleave, median, medianRatio, percentile } from '../support/rounds.ts';
 import { type Goal, progress, type Report } from '../support/targets.ts';
-import { fillHandles, fillPeer, withoutKey } from './fill.ts';
+import { fillDirectory, fillHandles, fillPeer, withoutKey } from './fill.ts';
 import { measureFolding } from './folding.ts';
 import { asked, type Named, namesOf } from './workload.ts';
 
@@ -93,7 +95,6 @@ const fill = async (db: Db, schema: string, names: readonly Named[], small: read
     deletes = await fillHandles(db, schema, CATALOG, names);
     await fillHandles(db, schema, SMALL, small);
   });
-  await db.query(handles.indexes(schema));
   progress('  the peer');
   await fillPeer(db, 'peer', names);
   await fillPeer(db, 'small_peer', small);
@@ -114,28 +115,42 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
     // As projectors write: what is derived does not wait for the disk.
     const db = createPool(url, { max: 2, logger: silentLogger, name: 'bench projector', durable: false });
     const { schema } = await createBuild(db, handles, 'active');
+    const entriesSchema = (await createBuild(db, directory, 'building')).schema;
     progress(`  filling ${figure(count)} handles`);
     const names = namesOf(count, 1);
     const small = namesOf(quick ? 10_000 : 100_000, 2, 1_000);
+    await fillDirectory(db, entriesSchema, CATALOG, names);
     const size = await fill(db, schema, names, small);
     const folded = await measureFolding(db, schema, namesOf(quick ? 10_000 : 50_000, 3));
     progress(`  ${figure(folded.found)} new handles, ${figure(folded.read)} readings folded a second`);
     await db.end();
-    const builds = { schema: () => schema, progress: () => null } as unknown as Builds;
-    const reads = createSimilarHandleReads(reading, builds, { find: async () => null });
+    const builds = {
+      schema: (name: string) => (name === 'handles' ? schema : entriesSchema),
+      progress: () => null,
+    } as unknown as Builds;
+    const entries = createEntryReads(reading, builds);
+    const reads = createSimilarHandleReads(reading, builds, entries);
+    const look = (handle: string) => reads.accounts(CATALOG, handle, LIMIT);
+    const entry = (value: string) => entries.find({ platform: CATALOG, by: 'handle', value });
     const queries = (round: number) => asked(names, quick ? 100 : 400, 10 + round);
-    await timesOf(queries(99), (handle) => reads.of(CATALOG, handle));
+    await timesOf(queries(99), look);
+    await timesOf(queries(99), entry);
     await timesOf(queries(99).slice(0, 50), (handle) => trigrams(reading, 'peer', handle, LIMIT));
-    let [ourRound, peerRound] = [0, 0];
-    const { ours, peer } = await interleave(
+    const rounds = { ours: 0, peer: 0, entry: 0 };
+    const {
+      ours,
+      peer,
+      entry: ofEntry,
+    } = await interleave(
       ROUNDS,
       {
-        ours: () => timesOf(queries(ourRound++), (handle) => reads.of(CATALOG, handle)),
-        peer: () => timesOf(queries(peerRound++), (handle) => trigrams(reading, 'peer', handle, LIMIT)),
+        ours: () => timesOf(queries(rounds.ours++), look),
+        peer: () => timesOf(queries(rounds.peer++), (handle) => trigrams(reading, 'peer', handle, LIMIT)),
+        entry: () => timesOf(queries(rounds.entry++), entry),
       },
       (times) => `p95 ${percentile(times, 0.95).toFixed(2)} ms`,
     );
-    const p95 = (rounds: readonly (readonly number[])[]) => rounds.map((times) => percentile(times, 0.95));
+    const p95 = (all: readonly (readonly number[])[]) => all.map((times) => percentile(times, 0.95));
     progress(`  comparing with every one of ${figure(small.length)} handles`);
     const recall = await recallOf(reads, reading, small, asked(small, quick ? 40 : 200, 7));
     const goal = (what: string, ratio: number, bar: number, kind: Goal['kind']): Goal => ({
@@ -156,6 +171,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
         ['look-up', 'p50 ms', 'p95 ms', 'most ms', 'recall', 'MB'],
         ['skeletons and deletions', ...times(ours), recall.ours.toFixed(4), figure(size.ours)],
         ['trigrams (pg_trgm)', ...times(peer), recall.peer.toFixed(4), figure(size.peer)],
+        ['an entry of the directory', ...times(ofEntry), '', ''],
         ['comparison with every handle', recall.bruteMs.toFixed(1), '', '', '1.0000', ''],
       ],
       goals: [
@@ -172,6 +188,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
         `${figure(count)} handles of up to 15 characters, of which one in five has 1,000 followers and is found by edits: ${figure(size.deletes)} rows of deletions.`,
         `Recall is of ${figure(recall.toFind)} handles at distance 2 or with an equal skeleton, among ${figure(small.length)} that all have 1,000 followers; of trigrams at the default threshold of 0.3, without a limit.`,
         `Folded by one writer, commits included: ${figure(folded.found)} new handles a second, and ${figure(folded.read)} readings, of which one in twenty moves the followers by a bin.`,
+        'A look-up has the entries of its first 20 matches.',
         'Handles asked for: half exist, half are an edit or two away from one. Medians of interleaved rounds, one connection.',
       ],
     };

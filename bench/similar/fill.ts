@@ -4,6 +4,7 @@ import { upsert } from '../../src/projections/table/bulk-upsert.ts';
 import { type DeleteRow, deleteTable, handleTable } from '../../src/projections/views/handles/tables.ts';
 import { deleteHashes } from '../../src/read/analysis/handles/deletes.ts';
 import { skeletonOf } from '../../src/read/analysis/handles/skeleton.ts';
+import { fillEntries } from '../support/read-models.ts';
 import { figure } from '../support/rounds.ts';
 import { progress } from '../support/targets.ts';
 import type { Named } from './workload.ts';
@@ -60,6 +61,28 @@ export const withoutKey = async (db: Db, schema: string, fill: () => Promise<voi
   await fill();
   progress('  the key of deletes');
   await db.query(`alter table ${schema}.${name} add primary key (${key.join(', ')})`);
+};
+
+/** Entries of the directory with these handles. */
+export const fillDirectory = async (
+  db: Db,
+  schema: string,
+  platform: Platform,
+  names: readonly Named[],
+): Promise<void> => {
+  progress('  entries of the directory');
+  await db.query('create table named (nth int primary key, handle text not null)');
+  await db.query('insert into named select n, handle from unnest($1::text[]) with ordinality v(handle, n)', [
+    names.map(({ handle }) => handle),
+  ]);
+  await fillEntries(
+    db,
+    schema,
+    [platform],
+    names.length,
+    (i) => `(select handle from named where nth = ${i})`,
+  );
+  await db.query(`create index on ${schema}.entries (handle)`);
 };
 
 /** The same handles as the peer has them: one table with an index of trigrams. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { seededRandom } from '../../src/kernel/random.ts';
 import type { AppliedEvent } from '../../src/projections/projection.ts';
 import { handles } from '../../src/projections/views/handles/projection.ts';
+import { deleteHashes, hashOf } from '../../src/read/analysis/handles/deletes.ts';
 import { editDistance } from '../../src/read/analysis/handles/edit-distance.ts';
 import { skeletonOf } from '../../src/read/analysis/handles/skeleton.ts';
 import { createSimilarHandleReads, type SimilarHandleReads } from '../../src/read/handles/similar-handles.ts';
@@ -107,7 +108,7 @@ describe('similar handles', () => {
     });
   });
 
-  it('are capped where more handles share a skeleton or a deletion than may be compared', async () => {
+  it('are capped where more handles share a skeleton than may be compared', async () => {
     const schema = program.builds.schema('handles');
     const { db } = program.database;
     await db.query(
@@ -118,5 +119,30 @@ describe('similar handles', () => {
     expect(found.isCapped).toBe(true);
     expect(found.matches.length).toBeGreaterThan(990);
     expect(found.matches.length).toBeLessThanOrEqual(1_000);
+  });
+
+  it('are capped where more handles share a deletion than may be compared', async () => {
+    const schema = program.builds.schema('handles');
+    const { db } = program.database;
+    await db.query(
+      `with named as (
+         insert into ${schema}.handles (platform, handle, followers, skeleton, has_deletes)
+         select 'tiktok', 'zz' || n, n, 'zz' || n, true from generate_series(1, 1500) n returning handle)
+       insert into ${schema}.deletes (platform, hash, handle) select 'tiktok', $1, handle from named`,
+      [hashOf('zz')],
+    );
+    const found = await reads.of('tiktok', 'zz');
+    expect(found).toMatchObject({ isCapped: true, compared: 1_000 });
+    expect(found.matches.every(({ distance }) => distance <= 2)).toBe(true);
+  });
+
+  it('are capped where all deletions together have more handles than may be compared', async () => {
+    const schema = program.builds.schema('handles');
+    await program.database.db.query(
+      `insert into ${schema}.deletes (platform, hash, handle)
+       select 'youtube', hash, hash || 'n' || n from unnest($1::bigint[]) hash, generate_series(1, 900) n`,
+      [deleteHashes('abcdefgh')],
+    );
+    expect(await reads.of('youtube', 'abcdefgh')).toEqual({ matches: [], compared: 20_000, isCapped: true });
   });
 });

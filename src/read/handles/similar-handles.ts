@@ -97,7 +97,7 @@ const candidatesOf = async ({ db, schema, platform }: Read, name: string): Promi
     rowMode: 'array',
   } as never);
   const [handles, sizes] = [new Set<string>(), new Map<string, number>()];
-  for (const [hash, handle] of rows) {
+  for (const [hash, handle] of rows.slice(0, MAX_CANDIDATES)) {
     const size = (sizes.get(hash) ?? 0) + 1;
     sizes.set(hash, size);
     if (size <= MAX_OF_BUCKET) handles.add(handle);

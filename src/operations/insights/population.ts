@@ -1,7 +1,7 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { SampleCountRow } from '../../projections/views/posts/tables.ts';
-import { FIGURES_WINDOW_DAYS, spanOf } from '../../read/analysis/account-figures.ts';
+import { FIGURES_WINDOW_DAYS, windowCountsOf } from '../../read/analysis/account-figures.ts';
 import {
   addDependence,
   type Dependence,
@@ -9,14 +9,12 @@ import {
   NO_DEPENDENCE,
 } from '../../read/analysis/engagement.ts';
 import type { PlatformMove } from '../../read/analysis/growth.ts';
-import { type PaceLaw, paceLawOf, type WindowCounts } from '../../read/analysis/pace.ts';
+import { type PaceLaw, paceLawOf } from '../../read/analysis/pace.ts';
 import { platformMoves } from '../../read/analysis/platform-moves.ts';
 import { type PopulationPatterns, populationPatterns } from '../../read/analysis/population-patterns.ts';
 import { lackOf, type Sample, sampleOf } from '../../read/analysis/sample.ts';
-import { type SampledDigest, sampleDigests, sampleFollowers } from '../../read/insights/digest-sample.ts';
+import { sampleDigests, sampleFollowers } from '../../read/insights/digest-sample.ts';
 import { type Distribution, readCounts, readDistributions } from '../../read/insights/figure-counts.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Fewer accounts make no ladder. */
 const MIN_ACCOUNTS = 30;
@@ -43,18 +41,6 @@ export interface Population {
   readonly pace: PaceLaw;
   readonly moves: readonly PlatformMove[];
 }
-
-/** Numbers of posts are compared over windows of at least so many days. */
-const LEAST_DAYS = 5;
-
-/** Originals of the last window and of the one before, as long as the posts of an account reach back. */
-const windowCountsOf = (platform: Platform, { posts, anchorMs }: SampledDigest): readonly WindowCounts[] => {
-  const known = sampleOf(posts, { platform, anchorMs, windowDays: 2 * FIGURES_WINDOW_DAYS });
-  const windowMs = spanOf(known) / 2;
-  if (windowMs < LEAST_DAYS * DAY_MS || known.published.length === 0) return [];
-  const now = known.published.filter(({ atMs }) => atMs > anchorMs - windowMs).length;
-  return [{ now, before: known.published.length - now, weeks: windowMs / (7 * DAY_MS) }];
-};
 
 /** From the first window of the accounts with figures to the last. */
 const windowOf = (samples: readonly Sample[]): Population['window'] => {
@@ -88,7 +74,13 @@ export const readPopulation = async (
     ),
     patterns: populationPatterns(digests, platform, windowDays),
     dependence: samples.map(dependenceOf).reduce(addDependence, NO_DEPENDENCE),
-    pace: paceLawOf(digests.flatMap((each) => windowCountsOf(platform, each))),
+    pace: paceLawOf(
+      digests
+        .map(({ posts, anchorMs }) =>
+          windowCountsOf(sampleOf(posts, { platform, anchorMs, windowDays: 2 * windowDays })),
+        )
+        .filter((counts) => counts !== null),
+    ),
     moves: platformMoves(await sampleFollowers(db, schemas.directory, platform, followers)),
   };
 };

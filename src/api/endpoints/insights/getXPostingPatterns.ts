@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { type Cell, postingPatterns } from '../../../read/analysis/posting-patterns.ts';
-import { isLack, MIN_MEDIAN } from '../../../read/analysis/response.ts';
+import { isLack } from '../../../read/analysis/response.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import {
   described,
@@ -86,8 +86,7 @@ export default endpoint({
     const subject = await readSubject(request, window_days);
     const { persistences } = await readLaws(request.services);
     const found = postingPatterns(subject.sample, offsets, persistences);
-    if (found !== null && isLack(found))
-      throw insufficient(found.needs === MIN_MEDIAN ? 'median_engagement' : 'posts', found);
+    if (found !== null && isLack(found)) throw insufficient(found.what, found);
     return figureAnswer({
       data: {
         ...subjectOf(subject),

@@ -52,7 +52,10 @@ const LACKING = {
 } as const;
 
 /** The refusal of a figure whose sample is too small. */
-export const insufficient = (path: keyof typeof LACKING, { had, needs }: Lack): ServiceError =>
+export const insufficient = (
+  path: keyof typeof LACKING,
+  { had, needs }: Pick<Lack, 'had' | 'needs'>,
+): ServiceError =>
   new ServiceError('insufficient_data', `The sample has ${had} of ${needs} ${LACKING[path]}.`, {
     details: [{ path, message: `has ${had}, needs ${needs}` }],
   });

@@ -4,7 +4,7 @@ import { type Offsets, zoneOffsets } from '../../../read/analysis/local-time.ts'
 /** @throws {ServiceError} `invalid_request` for an unknown time zone. */
 export const offsetsOf = (timezone: string): Offsets => {
   try {
-    return zoneOffsets(timezone);
+    return zoneOffsets(timezone).offsets;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     throw new ServiceError('invalid_request', 'This is no time zone.', {

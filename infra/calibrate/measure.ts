@@ -1,4 +1,5 @@
 import { sizeBandOf } from '../../src/kernel/size-bands.ts';
+import { samplePace } from '../../src/read/analysis/account-figures.ts';
 import { contentEffects } from '../../src/read/analysis/content-effects.ts';
 import {
   engagementFigures,
@@ -8,7 +9,6 @@ import {
 } from '../../src/read/analysis/engagement.ts';
 import { type GrowthPoint, growthOf } from '../../src/read/analysis/growth.ts';
 import { fixedOffset } from '../../src/read/analysis/local-time.ts';
-import { paceOf } from '../../src/read/analysis/pace.ts';
 import { percentileAmong } from '../../src/read/analysis/percentile.ts';
 import { TRAITS } from '../../src/read/analysis/post-traits.ts';
 import { postingPatterns } from '../../src/read/analysis/posting-patterns.ts';
@@ -106,14 +106,13 @@ const paceResults = ({ world, members, options, law, originals }: Population): r
     if (!isThere || !member.isCommon) return [];
     // Weeks of holidays are one and a half in the mean of the accounts that have them.
     const holidays = (1.5 / 52) * world.parameters.posting.holidays;
-    const { value, low, high, n } = paceOf(member.sample.published.length, span, law);
-    const isAnswer = n >= MIN_POSTS;
+    const pace = samplePace(member.sample, law);
     return [
       {
         figure: 'posts_per_week',
-        value: isAnswer ? value : null,
-        low,
-        high,
+        value: pace?.value ?? null,
+        low: pace?.low ?? 0,
+        high: pace?.high ?? 0,
         truth: rate * originals * (1 - holidays),
         few: false,
         width: null,

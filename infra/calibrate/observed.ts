@@ -1,18 +1,18 @@
 import type { Platform } from '../../src/kernel/platform.ts';
+import type { GrowthPoint } from '../../src/read/analysis/growth.ts';
 import type { AnalyzedPost } from '../../src/read/analysis/post.ts';
+import type { Span } from '../../src/write/accounts/post.ts';
 import { timingFactor } from '../simulator/world/effects.ts';
 import { mix, unit } from '../simulator/world/hash.ts';
 import { hourOfWeek } from '../simulator/world/posting-times.ts';
 import type { Traits } from '../simulator/world/traits.ts';
 import type { World } from '../simulator/world/world.ts';
+import { readAccount } from './readings.ts';
 
 const DAY = 86_400_000;
 export const AT = Date.UTC(2026, 9, 1);
-/** A catalog reads its accounts so often, and lists so many posts each time. */
-const INTERVAL = 4 * DAY;
-const LISTED = 100;
-/** Posts that are kept of an account. */
-export const KEPT = 500;
+/** A catalog reads each of its accounts at an interval of its own. */
+const [LEAST_DAYS, MOST_DAYS] = [1, 8];
 
 /** What made a post what it is, before streaks, outliers and whole numbers. */
 export interface Cause {
@@ -36,10 +36,14 @@ export interface Observed {
   /** The last reading. */
   readonly anchorMs: number;
   readonly posts: readonly AnalyzedPost[];
+  /** The time for which every post is recorded. */
+  readonly span: Span | null;
+  /** Followers at each reading, by time. */
+  readonly points: readonly GrowthPoint[];
   readonly causes: ReadonlyMap<string, Cause>;
 }
 
-/** Posts of an account as readings have shown them, each with the figures of the last reading that listed it. */
+/** Reads an account through the program; null if there is nothing to read. */
 export const observedOf = (
   world: World,
   platform: Platform,
@@ -49,57 +53,35 @@ export const observedOf = (
   const account = world.account(platform, index, AT);
   if (account.status !== 'active' || account.posts === 0) return null;
   const traits = world.hidden.traits(platform, index);
-  const anchorMs = AT - Math.floor(unit(traits.key, 9_001) * INTERVAL);
-  const posts: AnalyzedPost[] = [];
+  const interval = DAY * (LEAST_DAYS + (MOST_DAYS - LEAST_DAYS) * drawOf(traits, 3));
+  const lastMs = AT - Math.floor(unit(traits.key, 9_001) * interval);
+  const read = readAccount(world, platform, index, {
+    anchorMs: lastMs,
+    fromMs: lastMs - days * DAY - interval,
+    interval,
+  });
+  const last = read.points.at(-1);
+  if (last === undefined) return null;
+  const posts = [...read.posts.digest.values()];
   const causes = new Map<string, Cause>();
-  const readings: { at: number; count: number }[] = [];
-  const readingAt = (back: number) =>
-    (readings[back] ??= {
-      at: anchorMs - back * INTERVAL,
-      count: world.account(platform, index, anchorMs - back * INTERVAL).posts,
-    });
-  const followersAt = new Map<number, number>();
-  const count = readingAt(0).count;
-  for (let n = count - 1; n >= Math.max(0, count - KEPT); n--) {
-    // The last reading that listed it, and the first that could have.
-    let back = 0;
-    while (readingAt(back).count - n > LISTED) back += 1;
-    const reading = readingAt(back);
-    const post = reading.count > n ? world.post(platform, index, n, reading.at) : null;
-    if (post === null) continue;
-    if (post.at < anchorMs - days * DAY) break;
-    const first = anchorMs - Math.floor((anchorMs - post.at) / INTERVAL) * INTERVAL;
-    if (!followersAt.has(first))
-      followersAt.set(first, Math.floor(world.hidden.followers(platform, index, first)));
-    const id = String(n);
-    posts.push({
-      id,
-      atMs: post.at,
-      observedMs: reading.at,
-      kind: post.kind,
-      media: post.media,
-      isOrdered: true,
-      likes: post.likesHidden ? null : post.likes,
-      replies: post.replies,
-      reposts: post.reposts,
-      quotes: post.quotes,
-      views: post.views,
-      followers: followersAt.get(first) as number,
-      length: post.text.length,
-      hashtags: post.hashtags.length,
-      links: post.links.length,
-      mentions: post.mentions.length,
-    });
-    const { engagement, streak, outlier, timing, features } = world.hidden.causes(platform, index, n);
+  for (const { id, atMs } of posts) {
+    if (atMs === null || atMs <= last.atMs - days * DAY) continue;
+    const { engagement, streak, outlier, timing, features } = world.hidden.causes(
+      platform,
+      index,
+      Number(id),
+    );
     causes.set(id, { base: engagement / (streak * outlier), timing, factors: features });
   }
   return {
     index,
     traits,
-    followers: Math.floor(world.hidden.followers(platform, index, anchorMs)),
+    followers: last.followers,
     bots: world.hidden.audience(platform, index).suspicious,
-    anchorMs,
+    anchorMs: last.atMs,
     posts,
+    span: read.posts.span,
+    points: read.points,
     causes,
   };
 };

@@ -1,4 +1,5 @@
 import type { Platform } from '../../src/kernel/platform.ts';
+import { windowCountsOf } from '../../src/read/analysis/account-figures.ts';
 import {
   addDependence,
   dependenceOf,
@@ -11,11 +12,10 @@ import { type PaceLaw, paceLawOf } from '../../src/read/analysis/pace.ts';
 import { platformMoves } from '../../src/read/analysis/platform-moves.ts';
 import { type Sample, sampleOf } from '../../src/read/analysis/sample.ts';
 import type { World } from '../simulator/world/world.ts';
-import { KEPT, type Observed, observedOf } from './observed.ts';
+import { type Observed, observedOf } from './observed.ts';
 
 const DAY = 86_400_000;
 const GROWTH_DAYS = 90;
-const GROWTH_STEP = 2;
 /** Engagement of a post that is no few values. */
 export const FEW = 5;
 
@@ -33,8 +33,9 @@ export interface PopulationOptions {
 
 export interface Member {
   readonly seen: Observed;
-  /** Posts of the window, and of the window of effects. */
+  /** Posts of the window, of one twice as long, and of the window of effects. */
   readonly sample: Sample;
+  readonly double: Sample;
   readonly long: Sample;
   readonly points: readonly GrowthPoint[];
   /** Whether it was taken as it came. */
@@ -53,12 +54,6 @@ export interface Population {
   readonly originals: number;
 }
 
-const growthPoints = (world: World, platform: Platform, index: number, anchorMs: number) =>
-  Array.from({ length: GROWTH_DAYS / GROWTH_STEP + 1 }, (_, n) => {
-    const atMs = anchorMs - (GROWTH_DAYS - n * GROWTH_STEP) * DAY;
-    return { atMs, followers: Math.floor(world.hidden.followers(platform, index, atMs)) };
-  });
-
 const membersOf = (world: World, options: PopulationOptions): readonly Member[] => {
   const { platform, windowDays, effectDays } = options;
   const members: Member[] = [];
@@ -75,30 +70,22 @@ const membersOf = (world: World, options: PopulationOptions): readonly Member[] 
     }
     const seen = observedOf(world, platform, index, effectDays);
     if (seen === null) continue;
-    const { posts, anchorMs } = seen;
-    const sample = sampleOf(posts, { platform, anchorMs, windowDays });
+    const { posts, anchorMs, span, points } = seen;
+    const sampleIn = (days: number) => sampleOf(posts, { platform, anchorMs, windowDays: days, span });
+    const sample = sampleIn(windowDays);
     if (!isCommon && sample.ripe.length >= 8) engaged += 1;
     members.push({
       seen,
       sample,
-      long: sampleOf(posts, { platform, anchorMs, windowDays: effectDays }),
-      points: growthPoints(world, platform, index, anchorMs),
+      double: sampleIn(2 * windowDays),
+      long: sampleIn(effectDays),
+      points: points.filter(({ atMs }) => atMs >= anchorMs - GROWTH_DAYS * DAY),
       isCommon,
     });
     options.onAccount?.(isCommon ? index : options.accounts + engaged);
   }
   return members;
 };
-
-const countsOf = ({ long, seen: { anchorMs } }: Member, windowDays: number) => {
-  const since = (days: number) => long.published.filter(({ atMs }) => atMs > anchorMs - days * DAY).length;
-  const now = since(windowDays);
-  return { now, before: since(2 * windowDays) - now, weeks: windowDays / 7 };
-};
-
-/** Of an account with more posts than are kept, the earlier window may be a part of one. */
-const hasBothWindows = ({ seen: { posts, anchorMs } }: Member, windowDays: number): boolean =>
-  posts.length < KEPT || (posts.at(-1)?.atMs ?? 0) < anchorMs - 2 * windowDays * DAY;
 
 export const populationOf = (world: World, options: PopulationOptions): Population => {
   const members = membersOf(world, options);
@@ -111,12 +98,10 @@ export const populationOf = (world: World, options: PopulationOptions): Populati
     persistences: persistencesOf(
       members.map(({ long }) => dependenceOf(long)).reduce(addDependence, NO_DEPENDENCE),
     ),
-    law: paceLawOf(
-      common
-        .filter((member) => hasBothWindows(member, options.windowDays))
-        .map((member) => countsOf(member, options.windowDays)),
-    ),
+    law: paceLawOf(common.map(({ double }) => windowCountsOf(double)).filter((counts) => counts !== null)),
     moves: platformMoves(members.map(({ points }) => points)),
-    originals: total(({ long }) => long.published.length) / total(({ seen }) => seen.posts.length),
+    originals:
+      total(({ long }) => long.published.length) /
+      total(({ long, seen }) => seen.posts.filter(({ atMs }) => atMs !== null && atMs > long.fromMs).length),
   };
 };

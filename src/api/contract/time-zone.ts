@@ -1,12 +1,12 @@
 import { ServiceError } from '../../kernel/errors/service-error.ts';
-import { type Offsets, zoneOffsets } from '../../read/analysis/local-time.ts';
+import { type Zone, zoneOffsets } from '../../read/analysis/local-time.ts';
 
 /**
- * Offsets of a time zone.
+ * A time zone by any of its names.
  * @param path of the parameter, for errors.
  * @throws {ServiceError} `invalid_request` for an unknown time zone.
  */
-export const offsetsOf = (timezone: string, path: string): Offsets => {
+export const zoneOf = (timezone: string, path: string): Zone => {
   try {
     return zoneOffsets(timezone);
   } catch (error) {

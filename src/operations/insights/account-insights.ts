@@ -2,14 +2,14 @@ import { isoOf } from '../../kernel/clock.ts';
 import { OperatorError } from '../../kernel/errors/operator-error.ts';
 import { PLATFORMS, type Platform } from '../../kernel/platform.ts';
 import { accountPostsAfter } from '../../projections/views/posts/projection.ts';
-import { FIGURES_WINDOW_DAYS, spanOf } from '../../read/analysis/account-figures.ts';
+import { FIGURES_WINDOW_DAYS, samplePace } from '../../read/analysis/account-figures.ts';
 import {
   type Dependence,
   type EngagementFigures,
   engagementFigures,
   persistencesOf,
 } from '../../read/analysis/engagement.ts';
-import { type Pace, paceOf, USUAL_PACE } from '../../read/analysis/pace.ts';
+import { type Pace, USUAL_PACE } from '../../read/analysis/pace.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../read/analysis/post.ts';
 import { lackOf, sampleOf } from '../../read/analysis/sample.ts';
 import { accountStream } from '../../write/accounts/events.ts';
@@ -78,7 +78,7 @@ export const readAccountInsights = async (
   const posts = accountPostsAfter(stream, events);
   const sightings = events.map(({ data }) => Date.parse((data as { observed_at: string }).observed_at));
   const anchorMs = Math.max(...sightings);
-  const sample = sampleOf(posts.digest.values(), { platform, anchorMs, windowDays: days });
+  const sample = sampleOf(posts.digest.values(), { platform, anchorMs, windowDays: days, span: posts.span });
   const population = await lastPopulation(log, platform, untilMs);
   const persistences = persistencesOf(population?.data.dependence as Dependence | undefined);
   return {
@@ -91,10 +91,7 @@ export const readAccountInsights = async (
     posts_published: sample.published.length,
     posts_sampled: sample.ripe.length,
     figures: engagementFigures(sample, persistences),
-    posts_per_week:
-      lackOf(sample) === null
-        ? paceOf(sample.published.length, spanOf(sample), population?.data.pace ?? USUAL_PACE)
-        : null,
+    posts_per_week: lackOf(sample) === null ? samplePace(sample, population?.data.pace ?? USUAL_PACE) : null,
     population: population?.id ?? null,
     warnings: sample.warnings,
   };

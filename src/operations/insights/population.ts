@@ -1,7 +1,7 @@
 import type { Platform } from '../../kernel/platform.ts';
 import type { Queryable } from '../../kernel/postgres/pool.ts';
 import type { SampleCountRow } from '../../projections/views/posts/tables.ts';
-import { FIGURES_WINDOW_DAYS, spanOf } from '../../read/analysis/account-figures.ts';
+import { FIGURES_WINDOW_DAYS, windowCountsOf } from '../../read/analysis/account-figures.ts';
 import {
   addDependence,
   type Dependence,
@@ -9,14 +9,12 @@ import {
   NO_DEPENDENCE,
 } from '../../read/analysis/engagement.ts';
 import type { PlatformMove } from '../../read/analysis/growth.ts';
-import { type PaceLaw, paceLawOf, type WindowCounts } from '../../read/analysis/pace.ts';
+import { type PaceLaw, paceLawOf } from '../../read/analysis/pace.ts';
 import { platformMoves } from '../../read/analysis/platform-moves.ts';
 import { type PopulationPatterns, populationPatterns } from '../../read/analysis/population-patterns.ts';
 import { lackOf, type Sample, sampleOf } from '../../read/analysis/sample.ts';
-import { type SampledDigest, sampleDigests, sampleFollowers } from '../../read/insights/digest-sample.ts';
+import { sampleDigests, sampleFollowers } from '../../read/insights/digest-sample.ts';
 import { type Distribution, readCounts, readDistributions } from '../../read/insights/figure-counts.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Fewer accounts make no ladder. */
 const MIN_ACCOUNTS = 30;
@@ -44,18 +42,6 @@ export interface Population {
   readonly moves: readonly PlatformMove[];
 }
 
-/** Numbers of posts are compared over windows of at least so many days. */
-const LEAST_DAYS = 5;
-
-/** Originals of the last window and of the one before, as long as the posts of an account reach back. */
-const windowCountsOf = (platform: Platform, { posts, anchorMs }: SampledDigest): readonly WindowCounts[] => {
-  const known = sampleOf(posts, { platform, anchorMs, windowDays: 2 * FIGURES_WINDOW_DAYS });
-  const windowMs = spanOf(known) / 2;
-  if (windowMs < LEAST_DAYS * DAY_MS || known.published.length === 0) return [];
-  const now = known.published.filter(({ atMs }) => atMs > anchorMs - windowMs).length;
-  return [{ now, before: known.published.length - now, weeks: windowMs / (7 * DAY_MS) }];
-};
-
 /** From the first window of the accounts with figures to the last. */
 const windowOf = (samples: readonly Sample[]): Population['window'] => {
   const withFigures = samples.filter((sample) => lackOf(sample) === null);
@@ -78,7 +64,7 @@ export const readPopulation = async (
   const digests = await sampleDigests(db, schemas.posts, platform, size);
   const followers = { ...size, leastFollowers: LEAST_FOLLOWERS };
   const windowDays = FIGURES_WINDOW_DAYS;
-  const samples = digests.map(({ posts, anchorMs }) => sampleOf(posts, { platform, anchorMs, windowDays }));
+  const samples = digests.map(({ posts, ...known }) => sampleOf(posts, { platform, windowDays, ...known }));
   return {
     platform,
     counts,
@@ -88,7 +74,13 @@ export const readPopulation = async (
     ),
     patterns: populationPatterns(digests, platform, windowDays),
     dependence: samples.map(dependenceOf).reduce(addDependence, NO_DEPENDENCE),
-    pace: paceLawOf(digests.flatMap((each) => windowCountsOf(platform, each))),
+    pace: paceLawOf(
+      digests
+        .map(({ posts, ...known }) =>
+          windowCountsOf(sampleOf(posts, { platform, windowDays: 2 * windowDays, ...known })),
+        )
+        .filter((counts) => counts !== null),
+    ),
     moves: platformMoves(await sampleFollowers(db, schemas.directory, platform, followers)),
   };
 };

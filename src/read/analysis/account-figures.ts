@@ -1,5 +1,6 @@
 import { medianSorted } from 'simple-statistics';
 import { type Measure, observationOf } from './engagement.ts';
+import { type Pace, type PaceLaw, paceOf, type WindowCounts } from './pace.ts';
 import { MIN_POSTS, type Sample } from './sample.ts';
 
 const DAY_MS = 86_400_000;
@@ -33,12 +34,29 @@ const medianOf = (sample: Sample, measure: Measure): number | null => {
   return values.length < MIN_POSTS ? null : medianSorted(values.sort((a, b) => a - b));
 };
 
-/** The part of the window from which on posts are known, at least a day. */
-export const spanOf = ({ published: [first], anchorMs, fromMs, isCovered }: Sample): number =>
-  Math.max(DAY_MS, anchorMs - (isCovered || first === undefined ? fromMs : first.atMs));
+/** Length of the part of the window of which every post is known, at least a day. */
+const spanOf = ({ knownFromMs, knownToMs }: Sample): number =>
+  Math.max(DAY_MS, knownToMs - knownFromMs);
 
-/** Originals a week. */
-const postsPerWeek = (sample: Sample): number => (sample.published.length * 7 * DAY_MS) / spanOf(sample);
+/** Originals a week, counted; null where fewer than 8 are of the known part of the window. */
+const postsPerWeek = (sample: Sample): number | null =>
+  sample.known.length < MIN_POSTS ? null : (sample.known.length * 7 * DAY_MS) / spanOf(sample);
+
+/** Posts a week with an interval; null where fewer than 8 are of the known part of the window. */
+export const samplePace = (sample: Sample, law: PaceLaw): Pace | null =>
+  sample.known.length < MIN_POSTS ? null : paceOf(sample.known.length, spanOf(sample), law);
+
+/** Windows whose numbers of posts are compared have at least so many days. */
+const LEAST_DAYS = 5;
+
+/** Originals of both halves of the known part of a window; null if it is short, or has none. */
+export const windowCountsOf = (sample: Sample): WindowCounts | null => {
+  const windowMs = spanOf(sample) / 2;
+  const { known, knownToMs } = sample;
+  if (windowMs < LEAST_DAYS * DAY_MS || known.length === 0) return null;
+  const now = known.filter(({ atMs }) => atMs > knownToMs - windowMs).length;
+  return { now, before: known.length - now, weeks: windowMs / (7 * DAY_MS) };
+};
 
 /**
  * The medians of `engagementFigures` without their intervals, for folds: they are computed at each reading of an account.

@@ -3,7 +3,7 @@ import { type Offsets, weekHour } from './local-time.ts';
 import type { DatedPost } from './post.ts';
 import { type PostTraits, postTraits } from './post-traits.ts';
 import { autoregressiveFit, type Fit } from './regression.ts';
-import { isLack, responseOf } from './response.ts';
+import { isLack, LEAST_DEVIATION, responseOf } from './response.ts';
 import type { Lack, Sample } from './sample.ts';
 
 /**
@@ -48,7 +48,7 @@ export const effectsModel = (
   persistences: Persistences,
 ): EffectsModel | Lack | null => {
   const response = responseOf(sample);
-  if (isLack(response)) return response;
+  if (response === null || isLack(response)) return response;
   const { posts, y, kept } = response;
   const [first, last] = [posts[0]?.atMs ?? 0, posts.at(-1)?.atMs ?? 0];
   const withWeek = last - first >= LEAST_WEEKS * WEEK_MS;
@@ -61,10 +61,12 @@ export const effectsModel = (
     ...traits.columns.map(({ column }) => (column[i] === true ? 1 : 0)),
   ]);
   const fit = autoregressiveFit(y, rows, correlationOf(persistences));
-  if (fit === null) return null;
+  // A model that leaves nothing unexplained has intervals of no width.
+  if (fit === null || fit.variance < LEAST_DEVIATION ** 2) return null;
   return {
     fit: {
       df: fit.df,
+      variance: fit.variance,
       coefficients: fit.coefficients.map((value) => value / kept),
       covariance: fit.covariance.map((row) => row.map((value) => value / kept ** 2)),
     },

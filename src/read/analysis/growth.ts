@@ -1,6 +1,7 @@
 import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
 import { student95 } from './distributions.ts';
 import { NORMAL_MAD } from './response.ts';
+import { digitsOf, halfStepOf } from './rounding.ts';
 import { theilSen } from './theil-sen.ts';
 
 const DAY_MS = 86_400_000;
@@ -8,8 +9,10 @@ const DAY_MS = 86_400_000;
 export const MIN_POINTS = 8;
 /** Robust deviations from which a change is an anomaly (Iglewicz and Hoaglin 1993: 3.5; returns have heavy tails). */
 const ANOMALY = 6;
-/** Steps of one follower by which the ends of a path may be off. */
+/** Steps to which followers are shown by which the ends of a path may be off. */
 const HIDDEN_STEPS = 1.5;
+/** Readings nearer than this are one: a change between them has no time to be one of the account. */
+const LEAST_GAP_MS = 6 * 3_600_000;
 /** Relative changes below are none, however calm an account is. */
 const LEAST_ANOMALY = 0.005;
 
@@ -72,9 +75,21 @@ const incrementsOf = (points: readonly GrowthPoint[], moves: readonly PlatformMo
     };
   });
 
+/** The step to which a number is shown: one follower, or what a platform rounds to. */
+const stepOf = (followers: number, digits: number | null): number => 2 * halfStepOf(followers, digits);
+
+/** Readings at least six hours apart. */
+const apartOf = (points: readonly GrowthPoint[]): readonly GrowthPoint[] => {
+  const apart: GrowthPoint[] = [];
+  for (const point of points)
+    if (point.atMs - (apart.at(-1)?.atMs ?? -Infinity) >= LEAST_GAP_MS) apart.push(point);
+  return apart;
+};
+
 const anomaliesOf = (
   points: readonly GrowthPoint[],
   increments: readonly Increment[],
+  digits: number | null,
 ): readonly Anomaly[] => {
   // A change over t days has the deviation of one over a day by the root of t.
   const scaled = increments.map(({ change, days }) => change / Math.sqrt(days));
@@ -82,8 +97,9 @@ const anomaliesOf = (
   const deviation = medianAbsoluteDeviation(scaled) / NORMAL_MAD;
   return increments.flatMap(({ change, days, platform }, i) => {
     const [before, point] = [points[i] as GrowthPoint, points[i + 1] as GrowthPoint];
-    // One follower more or less is none.
-    const step = 1 / Math.max(1, Math.min(before.followers, point.followers));
+    // One step more or less is none: a follower, or what rounded numbers show.
+    const fewer = Math.min(before.followers, point.followers);
+    const step = stepOf(Math.max(before.followers, point.followers), digits) / Math.max(1, fewer);
     const least = Math.max(LEAST_ANOMALY, 2 * step);
     const z = (change / Math.sqrt(days) - middle) / Math.max(deviation, step / Math.sqrt(days));
     if (Math.abs(change) < least || Math.abs(z) < ANOMALY) return [];
@@ -102,7 +118,7 @@ const anomaliesOf = (
   });
 };
 
-/** Part of the squares of changes that may be due to whole numbers. */
+/** Part of the squares of changes that may be due to rounding. */
 const MOST_ROUNDING = 0.7;
 
 /** Standard error of the slope of a random walk whose increments differ in variance. */
@@ -111,12 +127,13 @@ const walkError = (
   increments: readonly Increment[],
   slope: number,
   followers: number,
+  step: number,
 ): number => {
   const [first, last] = [points[0] as GrowthPoint, points.at(-1) as GrowthPoint];
   const whole = (last.atMs - first.atMs) / DAY_MS;
-  // Both ends of a change are whole numbers: its square is larger by two variances of a uniform law, which the next
+  // Both ends of a change are rounded, to whole numbers at least: its square is larger by two variances of a uniform law, which the next
   // change takes back, so that the slope has none of it.
-  const rounding = 1 / (6 * Math.max(1, followers) ** 2);
+  const rounding = step ** 2 / (6 * Math.max(1, followers) ** 2);
   let [variance, rounded, passed] = [0, 0, 0];
   for (const { change, platform, days } of increments) {
     // A change at a share s of the time moves the slope of least squares by 6 s (1 − s) / T.
@@ -140,7 +157,8 @@ const walkError = (
  * 1980): it stands volatility that comes and goes. Anomalies: changes more than six robust deviations (MAD) from the
  * median one.
  *
- * @param points by time, of different times.
+ * @param points by time. Of those less than six hours apart the first counts; followers that a platform rounds are known
+ *   to their step.
  * @param moves of the platform, by `platformMoves`.
  * @returns null for fewer than two points.
  */
@@ -148,28 +166,32 @@ export const growthOf = (
   points: readonly GrowthPoint[],
   moves: readonly PlatformMove[] = [],
 ): Growth | null => {
-  const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined || points.length < 2) return null;
-  const delta = last.followers - first.followers;
+  const [begin, end] = [points[0], points.at(-1)];
+  if (begin === undefined || end === undefined || points.length < 2) return null;
+  const apart = apartOf(points);
+  const delta = end.followers - begin.followers;
   const base = {
     delta,
-    change_pct: first.followers === 0 ? null : (100 * delta) / first.followers,
-    n: points.length,
+    change_pct: begin.followers === 0 ? null : (100 * delta) / begin.followers,
+    n: apart.length,
   };
-  if (points.length < MIN_POINTS) return { ...base, per_day_pct: null, per_day: null, anomalies: [] };
-  const increments = incrementsOf(points, moves);
+  const [first, last] = [apart[0] as GrowthPoint, apart.at(-1) as GrowthPoint];
+  if (apart.length < MIN_POINTS) return { ...base, per_day_pct: null, per_day: null, anomalies: [] };
+  const increments = incrementsOf(apart, moves);
   let moved = 0;
-  const path = points.map((point, i) => {
+  const path = apart.map((point, i) => {
     moved += i === 0 ? 0 : (increments[i - 1] as Increment).platform;
     return { x: point.atMs / DAY_MS, y: Math.log(point.followers + 0.5) - moved };
   });
   const slope = theilSen(path);
-  const middle = medianSorted(points.map(({ followers }) => followers).toSorted((a, b) => a - b));
+  const middle = medianSorted(apart.map(({ followers }) => followers).toSorted((a, b) => a - b));
   const span = ((last.atMs - first.atMs) / DAY_MS) * Math.max(1, middle);
-  // Whole numbers hide a path that moves within one step: its slope is off by up to 1.5 steps over the whole time.
+  const digits = digitsOf(apart.map(({ followers }) => followers));
+  const step = stepOf(middle, digits);
+  // Rounded numbers hide a path that moves within one step: its slope is off by up to 1.5 steps over the whole time.
   const reach = Math.hypot(
-    student95(Math.max(4, points.length - 2)) * walkError(points, increments, slope, middle),
-    HIDDEN_STEPS / span,
+    student95(Math.max(4, apart.length - 2)) * walkError(apart, increments, slope, middle, step),
+    (HIDDEN_STEPS * step) / span,
   );
   const scaled = (by: number) => ({
     value: by * slope,
@@ -180,6 +202,6 @@ export const growthOf = (
     ...base,
     per_day_pct: scaled(100),
     per_day: scaled(middle),
-    anomalies: anomaliesOf(points, increments),
+    anomalies: anomaliesOf(apart, increments, digits),
   };
 };

@@ -122,14 +122,12 @@ export const distributionOf = (
   const values = spread(observations, digits);
   const centre = quantileSorted(values as unknown as number[], 0.5);
   const [low, high] = logInterval(values, centre, inflation) ?? rankInterval(values, inflation);
-  const isCount = observations.every(({ per }) => per === 1);
-  const isFew = isCount && middle < FEW;
-  // A rate of few reactions has the values of whole counts only by chance of its denominator.
-  const value = isCount ? middle : centre;
+  const isFew = middle < FEW && observations.every(({ per }) => per === 1);
+  // The grouped values serve the interval alone: the figure is the median that quartiles and populations are made of.
   return {
-    value,
-    low: Math.min(value, isFew ? Math.floor(low) : low),
-    high: Math.max(value, isFew ? Math.ceil(high) : high),
+    value: middle,
+    low: Math.min(middle, isFew ? Math.floor(low) : low),
+    high: Math.max(middle, isFew ? Math.ceil(high) : high),
     n,
     p25: quantileSorted(sorted, 0.25),
     p75: quantileSorted(sorted, 0.75),

@@ -20,10 +20,12 @@ export interface PaceLaw {
 }
 
 export interface Pace {
-  /** Posts a week. */
+  /** Posts a week in the long run. */
   readonly value: number;
   readonly low: number;
   readonly high: number;
+  /** Posts of the window by its weeks. */
+  readonly observed: number;
   /** Posts in the window. */
   readonly n: number;
 }
@@ -97,7 +99,7 @@ const CERTAINTY = 0.7;
 export const USUAL_PACE: PaceLaw = paceLawOf([]);
 
 /**
- * Posts a week, with a 95 % interval of the rate at which the account posts in the long run.
+ * The rate at which the account posts in the long run, in posts a week, with its 95 % interval, beside what was observed.
  *
  * ln(count + ½) is taken as normal, with the variance that counts of this size have in the catalog; the catalog's
  * counts give the prior (empirical Bayes, Efron and Morris 1975; Efron, "Tweedie's formula and selection bias", 2011):
@@ -114,11 +116,13 @@ export const paceOf = (posts: number, spanMs: number, law: PaceLaw): Pace => {
   const weight = law.rates === null ? 1 : Math.max(LEAST_WEIGHT, 1 - variance / law.rates.variance);
   const middle = law.rates === null ? ln : weight * ln + (1 - weight) * law.rates.mean;
   const reach = Z95 * Math.sqrt(weight ** CERTAINTY * variance);
-  const value = posts / weeks;
+  // The half post that the logarithm needs is none: what is not shrunk is what was observed.
+  const value = (Math.exp(middle) * posts) / (posts + 0.5);
   return {
     value,
     low: Math.min(value, Math.exp(middle - reach)),
-    high: Math.max(value, Math.exp(middle + reach)),
+    high: Math.exp(middle + reach),
+    observed: posts / weeks,
     n: posts,
   };
 };

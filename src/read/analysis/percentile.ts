@@ -14,8 +14,8 @@ export interface Percentile {
   readonly neighbours: number;
 }
 
-/** Values below a value, and half of the equal ones, as a share. */
-const rankOf = (sorted: readonly number[], value: number): number => {
+/** Shares of values below a value, and of those that are not above it. */
+const ranksOf = (sorted: readonly number[], value: number): readonly [number, number] => {
   const bound = (isBefore: (other: number) => boolean): number => {
     let [low, high] = [0, sorted.length];
     while (low < high) {
@@ -25,14 +25,15 @@ const rankOf = (sorted: readonly number[], value: number): number => {
     }
     return low;
   };
-  return (bound((other) => other < value) + bound((other) => other <= value)) / 2 / sorted.length;
+  const ranks = [(other: number) => other < value, (other: number) => other <= value].map(bound);
+  return [(ranks[0] as number) / sorted.length, (ranks[1] as number) / sorted.length];
 };
 
 /**
  * Where an account stands among its nearest neighbours by ln followers, or among the accounts of a size band.
  *
  * Estimand: the share of these neighbours whose hidden median is lower than the account's. The bounds of the account's
- * own interval are ranked among them; the errors of the neighbours' medians are added in quadrature, as those of a share
+ * own interval are ranked among them, the lower one below its equals and the upper one above; the errors of the neighbours' medians are added in quadrature, as those of a share
  * of so many accounts of which a third may be ranked wrongly.
  *
  * @param neighbours their medians, ascending.
@@ -41,9 +42,10 @@ const rankOf = (sorted: readonly number[], value: number): number => {
 export const percentileAmong = (estimate: Estimate, neighbours: readonly number[]): Percentile | null => {
   const n = neighbours.length;
   if (n < MIN_NEIGHBOURS) return null;
-  const share = rankOf(neighbours, estimate.value);
+  const [below, notAbove] = ranksOf(neighbours, estimate.value);
+  const share = (below + notAbove) / 2;
   const slack = Z95 * Math.sqrt(MISRANKED / (4 * n));
-  const low = share - Math.hypot(share - rankOf(neighbours, estimate.low), slack);
-  const high = share + Math.hypot(rankOf(neighbours, estimate.high) - share, slack);
+  const low = share - Math.hypot(share - ranksOf(neighbours, estimate.low)[0], slack);
+  const high = share + Math.hypot(ranksOf(neighbours, estimate.high)[1] - share, slack);
   return { value: 100 * share, low: 100 * Math.max(0, low), high: 100 * Math.min(1, high), neighbours: n };
 };

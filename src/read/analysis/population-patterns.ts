@@ -1,13 +1,12 @@
 import { medianSorted } from 'simple-statistics';
 import type { Platform } from '../../kernel/platform.ts';
+import { UTC, weekHour } from './local-time.ts';
 import { Z95 } from './median.ts';
 import { type AnalyzedPost, engagementOf } from './post.ts';
+import { MIN_MEDIAN } from './response.ts';
 import { MIN_POSTS, sampleOf } from './sample.ts';
 
-const HOUR_MS = 3_600_000;
 const WEEK_HOURS = 168;
-/** Hours from Monday 00:00 UTC to the beginning of 1970, a Thursday. */
-const EPOCH_HOUR = 72;
 
 /** Fewer authors say nothing of an hour. */
 export const MIN_AUTHORS = 30;
@@ -24,7 +23,7 @@ export interface PopulationCell {
   readonly hour: number;
   readonly n: number;
   readonly authors: number;
-  /** Median over authors of their posts' engagement by their own median, with its 95 % interval; null for few authors. */
+  /** Median over authors of their posts' engagement by their own median, with its 95 % interval; null for few authors, or equal ones. */
   readonly effect: number | null;
   readonly low: number | null;
   readonly high: number | null;
@@ -36,12 +35,9 @@ export interface PopulationPatterns {
   readonly cells: readonly PopulationCell[];
 }
 
-/** Hour of the week of a time, from Monday 00:00 UTC. */
-const hourOfWeek = (ms: number): number => (Math.floor(ms / HOUR_MS) + EPOCH_HOUR) % WEEK_HOURS;
-
 const ascending = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
 
-/** Engagement of an author's posts in each hour, relative to the author's own median: one figure an hour. */
+/** Engagement of an author's posts in each hour, relative to the author's own median; null for few posts or reactions. */
 const ratiosOf = (
   { posts, anchorMs }: SampledAuthor,
   platform: Platform,
@@ -50,32 +46,39 @@ const ratiosOf = (
   const { ripe } = sampleOf(posts, { platform, anchorMs, windowDays });
   const known = ripe.flatMap((post) => {
     const engagement = engagementOf(post);
-    return engagement === null || !post.isOrdered ? [] : [{ engagement, hour: hourOfWeek(post.atMs) }];
+    return engagement === null || !post.isOrdered
+      ? []
+      : [{ engagement, hour: Math.floor(weekHour(post.atMs, UTC)) }];
   });
   if (known.length < MIN_POSTS) return null;
   const median = medianSorted([...ascending(known.map(({ engagement }) => engagement))]);
+  // Ratios of counts that are 0 or 1 are 1, whatever the hour.
+  if (median < MIN_MEDIAN) return null;
   const byHour = new Map<number, number[]>();
-  // One is added, so that small counts have a ratio.
   for (const { engagement, hour } of known)
-    byHour.set(hour, [...(byHour.get(hour) ?? []), (engagement + 1) / (median + 1)]);
+    byHour.set(hour, [...(byHour.get(hour) ?? []), engagement / median]);
   return byHour;
 };
 
-/** Order statistics of independent values (Campbell and Gardner, BMJ 1988). */
+const NO_EFFECT = { effect: null, low: null, high: null } as const;
+
+/**
+ * Order statistics of independent values (Campbell and Gardner, BMJ 1988); nothing if all between them are equal: an
+ * interval of no width is no certainty.
+ */
 const medianWithInterval = (values: readonly number[]) => {
   const sorted = ascending(values) as number[];
   const n = sorted.length;
   const reach = (Z95 / 2) * Math.sqrt(n);
-  return {
-    effect: medianSorted(sorted),
-    low: sorted[Math.max(0, Math.floor(n / 2 - reach))] as number,
-    high: sorted[Math.min(n - 1, Math.ceil(n / 2 + reach) - 1)] as number,
-  };
+  const low = sorted[Math.max(0, Math.floor(n / 2 - reach))] as number;
+  const high = sorted[Math.min(n - 1, Math.ceil(n / 2 + reach) - 1)] as number;
+  return low === high ? NO_EFFECT : { effect: medianSorted(sorted), low, high };
 };
 
 /**
  * Engagement by hour of the week over the authors of a population, whatever their own level: an hour's effect is the
- * median over authors of the median ratio of their posts of that hour. Authors are independent, and count once an hour.
+ * median over authors of the median ratio of their posts of that hour. Authors are independent, and count once an hour;
+ * those with a median below 5 reactions do not.
  */
 export const populationPatterns = (
   accounts: readonly SampledAuthor[],
@@ -105,9 +108,7 @@ export const populationPatterns = (
             hour,
             n: posts,
             authors: ratios.length,
-            ...(ratios.length < MIN_AUTHORS
-              ? { effect: null, low: null, high: null }
-              : medianWithInterval(ratios)),
+            ...(ratios.length < MIN_AUTHORS ? NO_EFFECT : medianWithInterval(ratios)),
           },
         ],
   );

@@ -23,7 +23,8 @@ export interface AnalyzedPost extends Figures {
 }
 
 /** A post whose time is known. */
-export type DatedPost = AnalyzedPost & { readonly atMs: number };
+export type Dated<Post extends AnalyzedPost> = Post & { readonly atMs: number };
+export type DatedPost = Dated<AnalyzedPost>;
 
 /** Likes, replies, reposts and quotes, as far as they are shown; null if the likes are not. */
 export const engagementOf = ({ likes, replies, reposts, quotes }: Figures): number | null =>

@@ -27,9 +27,10 @@ export interface PostingPatterns {
   /** Significant cells with more engagement than usual, the surest first; empty where no difference is measurable. */
   readonly best: readonly Cell[];
   readonly significant: boolean;
-  /** q values of the tests of hour and weekday. */
-  readonly q_hour: number;
+  /** q values of the tests of hour and weekday; null for one that the posts do not allow. */
+  readonly q_hour: number | null;
   readonly q_weekday: number | null;
+  /** Posts that a surface listed by time. */
   readonly n: number;
 }
 
@@ -76,26 +77,33 @@ const cellsOf = (
  * cell: its factor against the account's mean over its own posting times. Assumptions: effects are smooth over the day
  * and the week; posts of a burst share hour and streak, which the autoregression accounts for.
  *
- * @returns the lack of posts or of engagement; null for a surface of unknown order, or posts that are too alike.
+ * Posts that only surfaces of unknown order listed are left out: the platform may have selected them by their success.
+ *
+ * @returns the lack of ordered posts or of engagement; null where nothing was tested: no post is ordered, or they are too
+ *   alike. A result says that one of the two was tested, whether it is significant or not.
  */
 export const postingPatterns = (
   sample: Sample,
   offsets: Offsets,
   persistences: Persistences,
 ): PostingPatterns | Lack | null => {
-  if (!sample.isOrdered) return null;
-  const model = effectsModel(sample, offsets, persistences);
+  const ripe = sample.ripe.filter(({ isOrdered }) => isOrdered);
+  if (ripe.length === 0 && sample.ripe.length > 0) return null;
+  const model = effectsModel({ ...sample, ripe }, offsets, persistences);
   if (model === null || isLack(model)) return model;
   const { fit, day, week, posts } = model;
   const tests = [
     { columns: day, period: DAY_MS },
     { columns: week, period: WEEK_MS },
-  ].filter(({ columns }) => columns.length > 0);
-  const p = tests.map(({ columns, period }) =>
-    fisherP(jointF(fit, columns) ?? 0, columns.length, Math.min(fit.df, repetitionsOf(posts, period))),
-  );
-  const [hourQ = 1, weekdayQ = null] = benjaminiHochberg(p);
-  const significant = Math.min(hourQ, weekdayQ ?? 1) <= FALSE_DISCOVERIES;
+  ].map(({ columns, period }) => {
+    const f = columns.length === 0 ? null : jointF(fit, columns);
+    return f === null ? null : fisherP(f, columns.length, Math.min(fit.df, repetitionsOf(posts, period)));
+  });
+  const tested = benjaminiHochberg(tests.filter((p) => p !== null));
+  if (tested.length === 0) return null;
+  const hourQ = tests[0] === null ? null : (tested[0] as number);
+  const weekdayQ = tests[1] === null ? null : (tested.at(-1) as number);
+  const significant = Math.min(...tested) <= FALSE_DISCOVERIES;
   const cells = cellsOf(model, significant);
   const best = cells
     .filter((cell) => cell.significant && cell.low > 0)

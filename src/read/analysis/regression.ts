@@ -4,8 +4,9 @@ export interface Fit {
   readonly coefficients: readonly number[];
   /** Covariance of the coefficients. */
   readonly covariance: readonly (readonly number[])[];
-  /** Degrees of freedom of the errors. */
+  /** Degrees of freedom of the errors, and their variance. */
   readonly df: number;
+  readonly variance: number;
 }
 
 /** Gauss–Jordan elimination with pivots; null for a matrix that is singular to within rounding. */
@@ -58,7 +59,12 @@ export const leastSquares = (y: readonly number[], rows: readonly (readonly numb
     0,
   );
   const variance = errors / df;
-  return { coefficients, covariance: unscaled.map((row) => row.map((value) => value * variance)), df };
+  return {
+    coefficients,
+    covariance: unscaled.map((row) => row.map((value) => value * variance)),
+    df,
+    variance,
+  };
 };
 
 const predicted = (row: readonly number[], coefficients: readonly number[]): number =>

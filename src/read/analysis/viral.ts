@@ -1,12 +1,13 @@
 import { medianAbsoluteDeviation, medianSorted } from 'simple-statistics';
-import { type DatedPost, engagementOf } from './post.ts';
+import { type AnalyzedPost, type Dated, engagementOf } from './post.ts';
+import { MIN_MEDIAN, NORMAL_MAD } from './response.ts';
 import { MIN_POSTS, type Sample } from './sample.ts';
 
-export interface ViralScore {
-  readonly post: DatedPost;
+export interface ViralScore<Post extends AnalyzedPost = AnalyzedPost> {
+  readonly post: Dated<Post>;
   readonly engagement: number;
-  /** Engagement by the account's median; null where the median is 0. */
-  readonly multiple: number | null;
+  /** Engagement by the account's median. */
+  readonly multiple: number;
   /** Robust z score; null where half of the posts have the same engagement. */
   readonly z: number | null;
 }
@@ -14,20 +15,23 @@ export interface ViralScore {
 /**
  * How far each ripe post is from what its author's posts earn: a multiple of the median, and the modified z score
  * 0.6745 (x − median) / MAD (Iglewicz and Hoaglin, How to detect and handle outliers, 1993) of ln(1 + engagement).
- * @returns null for fewer than 8 posts.
+ * @returns null for fewer than 8 posts, or a median below 5: ten reactions instead of one are no outlier.
  */
-export const viralScores = ({ ripe }: Sample): readonly ViralScore[] | null => {
+export const viralScores = <Post extends AnalyzedPost>({
+  ripe,
+}: Pick<Sample<Post>, 'ripe'>): readonly ViralScore<Post>[] | null => {
   const posts = ripe.filter((post) => engagementOf(post) !== null);
   if (posts.length < MIN_POSTS) return null;
   const engagements = posts.map((post) => engagementOf(post) as number);
   const logs = engagements.map((engagement) => Math.log1p(engagement));
   const median = medianSorted(engagements.toSorted((a, b) => a - b));
+  if (median < MIN_MEDIAN) return null;
   const middle = medianSorted(logs.toSorted((a, b) => a - b));
   const mad = medianAbsoluteDeviation(logs);
   return posts.map((post, i) => ({
     post,
     engagement: engagements[i] as number,
-    multiple: median === 0 ? null : (engagements[i] as number) / median,
-    z: mad === 0 ? null : (0.6745 * ((logs[i] as number) - middle)) / mad,
+    multiple: (engagements[i] as number) / median,
+    z: mad === 0 ? null : (NORMAL_MAD * ((logs[i] as number) - middle)) / mad,
   }));
 };

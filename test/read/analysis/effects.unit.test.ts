@@ -60,9 +60,30 @@ describe('posting patterns', () => {
     for (const { best } of found) expect(best.every(({ significant }) => significant)).toBe(true);
   });
 
-  it('are none where a surface of unknown order listed the posts', () => {
-    const posts = postsOf(1, 80, () => 1).map((post, i) => ({ ...post, isOrdered: i > 0 }));
-    expect(postingPatterns(sampleOf(posts, options), UTC, PERSISTENCES)).toBeNull();
+  it('are made of the posts that a surface listed by time, and are null only where there is none', () => {
+    const orderedFrom = (first: number) =>
+      postsOf(1, 80, () => 1).map((post, i) => ({ ...post, isOrdered: i >= first }));
+    const found = (first: number) =>
+      postingPatterns(sampleOf(orderedFrom(first), options), UTC, PERSISTENCES);
+    expect(found(1)).toMatchObject({ n: 79, significant: expect.any(Boolean) });
+    expect(found(1)).toEqual(postingPatterns(sampleOf(orderedFrom(1).slice(1), options), UTC, PERSISTENCES));
+    expect(found(45)).toEqual({ what: 'posts', had: 35, needs: 40 });
+    expect(found(80)).toBeNull();
+  });
+
+  it('are none, as effects of content, where engagement has no spread: rounding is no effect', () => {
+    const flat = postsOf(3, 200, () => 1).map((post, i) => ({
+      ...post,
+      likes: i % 5 === 0 ? 90 + (i % 7) : 100,
+      followers: 12_345,
+      media: i % 3 === 0 ? ('photo' as const) : ('none' as const),
+    }));
+    // Media make the whole difference: nothing is left to tell an error from.
+    const exact = flat.map((post, i) => ({ ...post, likes: i % 2 === 0 ? 100 : 200, links: i % 2 }));
+    for (const posts of [flat, exact]) {
+      expect(postingPatterns(sampleOf(posts, options), UTC, PERSISTENCES)).toBeNull();
+      expect(contentEffects(sampleOf(posts, options), UTC, PERSISTENCES)).toBeNull();
+    }
   });
 
   it('need 40 ripe posts, and five reactions a post', () => {
@@ -70,7 +91,11 @@ describe('posting patterns', () => {
       postsOf(1, 39, () => 1),
       options,
     );
-    expect(postingPatterns(few, UTC, PERSISTENCES)).toEqual({ had: 39, needs: 40 });
+    expect(postingPatterns(few, UTC, PERSISTENCES)).toEqual({
+      what: 'posts',
+      had: 39,
+      needs: 40,
+    });
     const small = postsOf(1, 80, () => 1).map((post) => ({
       ...post,
       likes: 1,
@@ -78,7 +103,11 @@ describe('posting patterns', () => {
       reposts: 0,
       quotes: 0,
     }));
-    expect(contentEffects(sampleOf(small, options), UTC, PERSISTENCES)).toEqual({ had: 1, needs: 5 });
+    expect(contentEffects(sampleOf(small, options), UTC, PERSISTENCES)).toEqual({
+      what: 'median_engagement',
+      had: 1,
+      needs: 5,
+    });
   });
 });
 
@@ -126,11 +155,38 @@ describe('q values', () => {
 
 describe('local time', () => {
   it('follows the clocks of a zone through the year', () => {
-    const berlin = zoneOffsets('Europe/Berlin');
+    const berlin = zoneOffsets('Europe/Berlin').offsets;
     expect(berlin(Date.UTC(2026, 0, 15)) / 3_600_000).toBe(1);
     expect(berlin(Date.UTC(2026, 6, 15)) / 3_600_000).toBe(2);
-    expect(zoneOffsets('Asia/Kolkata')(NOW) / 60_000).toBe(330);
-    expect(zoneOffsets('America/St_Johns')(Date.UTC(2026, 0, 15)) / 60_000).toBe(-210);
+    expect(zoneOffsets('Asia/Kolkata').offsets(NOW) / 60_000).toBe(330);
+    expect(zoneOffsets('America/St_Johns').offsets(Date.UTC(2026, 0, 15)) / 60_000).toBe(-210);
+  });
+
+  it('changes with the clocks, at whatever hour and half hour they change', () => {
+    const berlin = zoneOffsets('Europe/Berlin').offsets;
+    expect(
+      [Date.UTC(2026, 2, 29, 0, 59), Date.UTC(2026, 2, 29, 1)].map((at) => berlin(at) / 3_600_000),
+    ).toEqual([1, 2]);
+    // Clocks of Lord Howe go forward by half an hour at 15:30 UTC.
+    const howe = zoneOffsets('Australia/Lord_Howe').offsets;
+    expect(
+      [Date.UTC(2026, 9, 3, 15, 29), Date.UTC(2026, 9, 3, 15, 30)].map((at) => howe(at) / 60_000),
+    ).toEqual([630, 660]);
+  });
+
+  it('is of one zone under all of its spellings, which have its canonical name', () => {
+    const zone = zoneOffsets('Europe/Berlin');
+    for (const spelling of ['europe/berlin', 'EUROPE/BERLIN', 'eUROPE/bERLIN'])
+      expect(zoneOffsets(spelling)).toBe(zone);
+    expect(zone.name).toBe('Europe/Berlin');
+    expect(zoneOffsets('utc').name).toBe('UTC');
+  });
+
+  it('forgets the zones used longest ago, so that requests can’t fill the memory', () => {
+    const zone = zoneOffsets('Europe/Berlin');
+    const names = Intl.supportedValuesOf('timeZone').filter((name) => name !== 'Europe/Berlin');
+    for (const name of names.slice(0, 70)) zoneOffsets(name);
+    expect(zoneOffsets('Europe/Berlin')).not.toBe(zone);
   });
 
   it('counts the hours of a week from Monday', () => {

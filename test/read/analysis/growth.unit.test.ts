@@ -64,6 +64,31 @@ describe('growth', () => {
     expect(growth?.per_day_pct && growth.per_day_pct.high > 0 && growth.per_day_pct.low < 0).toBe(true);
   });
 
+  it('has no anomaly where the followers that a platform rounds move by a step', () => {
+    const points = Array.from({ length: 40 }, (_, n) => ({
+      atMs: NOW + n * DAY_MS,
+      followers: 12_300 + (n % 8 === 7 ? 200 : n % 8 === 3 ? 100 : 0),
+    }));
+    expect(growthOf(points)?.anomalies).toEqual([]);
+    // Exact ones show a jump of the same size.
+    const exact = points.map(({ atMs }, n) => ({ atMs, followers: 1_234 + (n > 20 ? 101 : 0) + (n % 2) }));
+    expect(growthOf(exact)?.anomalies.map(({ cause }) => cause)).toEqual(['own']);
+  });
+
+  it('has readings of the same hours as one', () => {
+    const daily = walkOf(3, 30, 0.001, 0);
+    const twice = daily.flatMap((point) => [
+      point,
+      { atMs: point.atMs + 5_000, followers: point.followers + 300 },
+    ]);
+    const growth = growthOf(twice);
+    expect(growth).toMatchObject({ n: 30, anomalies: [] });
+    expect(growth?.per_day_pct).toEqual(growthOf(daily)?.per_day_pct);
+    expect(growth?.delta).toBe((twice.at(-1)?.followers ?? 0) - (twice[0]?.followers ?? 0));
+    const seconds = daily.map((point, n) => ({ ...point, atMs: NOW + n * 1_000 }));
+    expect(growthOf(seconds)).toMatchObject({ n: 1, per_day_pct: null, anomalies: [] });
+  });
+
   it('has a change and no slope with fewer than 8 readings', () => {
     expect(growthOf(walkOf(1, 7, 0, 0.01))).toMatchObject({ per_day_pct: null, n: 7 });
     expect(growthOf(walkOf(1, 1, 0, 0))).toBeNull();
@@ -109,8 +134,10 @@ describe('posts a week', () => {
   it('lie within their interval, which more posts make narrower in proportion', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2_000 }), (posts) => {
-        const { value, low, high } = paceOf(posts, 30 * DAY_MS, USUAL_PACE);
-        expect(value).toBeCloseTo((posts * WEEK_MS) / (30 * DAY_MS), 9);
+        const { value, low, high, observed } = paceOf(posts, 30 * DAY_MS, USUAL_PACE);
+        expect(observed).toBeCloseTo((posts * WEEK_MS) / (30 * DAY_MS), 9);
+        // Without a catalog nothing is shrunk.
+        expect(value).toBeCloseTo(observed, 9);
         expect(low <= value && value <= high && low >= 0).toBe(true);
       }),
     );
@@ -135,6 +162,10 @@ describe('posts a week', () => {
     const alone = paceOf(8, 30 * DAY_MS, { ...law, rates: null });
     // A catalog whose accounts post more draws the interval upwards.
     expect(paceOf(8, 30 * DAY_MS, law).high).toBeGreaterThan(alone.high * 0.99);
+    // The value is shrunk as its interval is, so that it is never at the interval's edge because of that.
+    const shrunk = paceOf(100, 30 * DAY_MS, { ...law, variances: law.variances.map(() => 0.6) });
+    expect(shrunk.value).toBeLessThan(shrunk.observed);
+    expect(shrunk.value).toBeCloseTo(Math.sqrt(shrunk.low * shrunk.high) * (100 / 100.5), 9);
     // Of another window, the same rate is compared.
     const week = paceOf(8, WEEK_MS, law);
     expect(week.high).toBeLessThan(paceOf(8, WEEK_MS, { ...law, rates: null }).high);

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
+import { medianSorted } from 'simple-statistics';
 import { describe, expect, it } from 'vitest';
+import { emptyPosts, sightPosts } from '../../../src/projections/views/posts/account-posts.ts';
+import { accountFiguresOf, samplePace } from '../../../src/read/analysis/account-figures.ts';
 import { catalogPersistence, NO_AGREEMENT } from '../../../src/read/analysis/dependence.ts';
 import {
   addDependence,
@@ -10,19 +13,56 @@ import {
   weeklyMedians,
 } from '../../../src/read/analysis/engagement.ts';
 import { distributionOf, type Observation } from '../../../src/read/analysis/median.ts';
+import { USUAL_PACE } from '../../../src/read/analysis/pace.ts';
 import { percentileAmong } from '../../../src/read/analysis/percentile.ts';
+import type { AnalyzedPost } from '../../../src/read/analysis/post.ts';
 import { digitsOf } from '../../../src/read/analysis/rounding.ts';
 import { lackOf, sampleOf } from '../../../src/read/analysis/sample.ts';
 import { viralScores } from '../../../src/read/analysis/viral.ts';
+import { type Post, type Span, UNTAGGED } from '../../../src/write/accounts/post.ts';
 import { autoregression, DAY_MS, NOW, postAt } from './post-samples.ts';
 
 const USUAL = catalogPersistence(NO_AGREEMENT);
 const options = { platform: 'x', anchorMs: NOW, windowDays: 30 } as const;
 
+/** A post as an event has it. */
+const recorded = (id: string, at: string): Post => ({
+  ...UNTAGGED,
+  id,
+  url: null,
+  at,
+  kind: 'original',
+  media: 'none',
+  text: null,
+  likes: 10,
+  replies: 0,
+  reposts: 0,
+  quotes: 0,
+  views: null,
+});
+
 const counts = fc.array(fc.integer({ min: 0, max: 5_000 }), { minLength: 8, maxLength: 60 });
 const exactly = (count: number): Observation => ({ count, per: 1 });
 
+const observations = fc.array(
+  fc.record({ count: fc.integer({ min: 0, max: 40 }), per: fc.integer({ min: 1, max: 9 }) }),
+  { minLength: 8, maxLength: 60 },
+);
+
 describe('a median of posts', () => {
+  it('is the plain one, as that of a population, also of a rate: between its quartiles', () => {
+    fc.assert(
+      fc.property(observations, (some) => {
+        const { value, low, high, p25, p75 } = distributionOf(some, USUAL);
+        expect(value).toBe(medianSorted(some.map(({ count, per }) => count / per).sort((a, b) => a - b)));
+        expect(p25 <= value && value <= p75 && low <= value && value <= high).toBe(true);
+      }),
+    );
+    const none = distributionOf(new Array(12).fill({ count: 0, per: 1_000 }), USUAL);
+    expect(none).toMatchObject({ value: 0, low: 0 });
+    expect(none.high).toBeGreaterThan(0);
+  });
+
   it('lies within its interval, and the interval has whole numbers where the counts are few', () => {
     fc.assert(
       fc.property(counts, (values) => {
@@ -101,14 +141,14 @@ describe('a sample of posts', () => {
       postAt(20, { id: 'old, read young', observedMs: NOW - 19 * DAY_MS }),
       postAt(20, { id: 'old, read old' }),
       postAt(2, { id: 'new' }),
-      postAt(31, { id: 'before' }),
+      ...[31, 32, 33, 34].map((days) => postAt(days)),
       postAt(10, { id: 'reply', kind: 'reply' }),
     ];
     const sample = sampleOf(posts, options);
     expect(sample.ripe.map(({ id }) => id)).toEqual(['old, read old']);
     expect([sample.published.length, sample.unripe, sample.isCovered]).toEqual([3, 2, true]);
     expect(sample.warnings).toEqual(['posts_not_ripe']);
-    expect(lackOf(sample)).toEqual({ had: 1, needs: 8 });
+    expect(lackOf(sample)).toEqual({ what: 'posts', had: 1, needs: 8 });
   });
 
   it('warns of a surface of unknown order, of rounded counts, and of a window that is not covered', () => {
@@ -118,6 +158,78 @@ describe('a sample of posts', () => {
     const { warnings, unordered } = sampleOf(posts, options);
     expect([...warnings]).toEqual(['order_unknown', 'counts_rounded', 'window_not_covered']);
     expect(unordered).toBe(1);
+  });
+
+  describe('of 28 posts a week', () => {
+    const week = Array.from({ length: 28 }, (_, i) => postAt(0.1 + i / 4, { id: String(i) }));
+    const isoAt = (days: number) => new Date(NOW - days * DAY_MS).toISOString();
+    const perWeek = (posts: readonly AnalyzedPost[], span?: Span) =>
+      accountFiguresOf(sampleOf(posts, { ...options, ...(span === undefined ? {} : { span }) }))
+        .posts_per_week;
+
+    it('is not covered by a pinned or selected post of years ago', () => {
+      const selected = [postAt(900, { id: 'selected', isOrdered: false })];
+      const pinned = [1, 2, 3].map((n) => postAt(900 + n, { id: `pinned ${n}` }));
+      for (const old of [selected, pinned, [...selected, ...pinned]]) {
+        expect(perWeek([...week, ...old])).toBeCloseTo(28, 0);
+        const { isCovered, warnings } = sampleOf([...week, ...old], options);
+        expect(isCovered).toBe(false);
+        expect(warnings).toContain('window_not_covered');
+      }
+      const older = [31, 32, 33, 34].map((days) => postAt(days));
+      expect(perWeek([...week, ...older])).toBeCloseTo((28 * 7) / 30, 9);
+    });
+
+    it('is counted over the span for which every post is recorded', () => {
+      const all = [...week, postAt(20), postAt(40)];
+      expect(perWeek(all, { from: isoAt(7), to: isoAt(0) })).toBeCloseTo(28, 9);
+      expect(perWeek(all, { from: null, to: isoAt(0) })).toBeCloseTo((29 * 7) / 30, 9);
+      const early = sampleOf(all, { ...options, span: { from: isoAt(7), to: isoAt(3.5) } });
+      expect([early.knownFromMs, early.knownToMs]).toEqual([NOW - 7 * DAY_MS, NOW - 3.5 * DAY_MS]);
+      expect(early.known).toHaveLength(14);
+      expect(early.isCovered).toBe(false);
+      expect(early.warnings).toEqual(
+        expect.arrayContaining(['posts_not_ripe', 'window_not_covered', 'window_ends_early']),
+      );
+      expect(accountFiguresOf(early).posts_per_week).toBeCloseTo(28, 9);
+    });
+
+    it('is covered up to three days before the last sighting, and by nothing that ends before the window', () => {
+      const covered = (to: number) =>
+        sampleOf(week, { ...options, span: { from: isoAt(50), to: isoAt(to) } });
+      expect(covered(3)).toMatchObject({ isCovered: true });
+      expect(covered(3).warnings).not.toContain('window_ends_early');
+      expect(covered(3.1)).toMatchObject({ isCovered: false });
+      const before = covered(35);
+      expect(before).toMatchObject({ isCovered: false, known: [], knownToMs: before.knownFromMs });
+      expect(accountFiguresOf(before).posts_per_week).toBeNull();
+      expect(samplePace(before, USUAL_PACE)).toBeNull();
+    });
+
+    it('is known from the newest 400 on where more were recorded than a digest keeps', () => {
+      const account = emptyPosts('x', 'busy');
+      // 60 a day, of which a digest has lost the first ones.
+      for (let day = 30; day > 0; day--)
+        sightPosts(account, {
+          observed_at: isoAt(day - 1),
+          source: 'crawler',
+          surface: 'timeline',
+          posts: Array.from({ length: 60 }, (_, n) => recorded(`${day} ${n}`, isoAt(day - (n + 1) / 61))),
+          moved: [],
+          order: 'time',
+          span: { from: isoAt(day), to: isoAt(day - 1) },
+        });
+      const sample = sampleOf(account.digest.values(), { ...options, span: account.span });
+      expect(account.span?.from).toBe(isoAt(30));
+      expect(sample.isCovered).toBe(false);
+      expect(accountFiguresOf(sample).posts_per_week).toBeCloseTo(420, -1);
+    });
+  });
+
+  it('keeps what callers know of their posts', () => {
+    const posts = [{ ...postAt(4), stream: 'account-x:nasa' }];
+    const { ripe } = sampleOf(posts, options);
+    expect(ripe.map(({ stream, atMs }) => [stream, atMs - NOW])).toEqual([['account-x:nasa', -4 * DAY_MS]]);
   });
 
   it('has no medians below 8 ripe posts', () => {
@@ -182,6 +294,15 @@ describe('a percentile', () => {
     );
   });
 
+  it('puts an account without reactions among those without, with an interval that has all of them', () => {
+    const none = distributionOf(new Array(12).fill({ count: 0, per: 1_000 }), USUAL);
+    const neighbours = Array.from({ length: 200 }, (_, i) => (i < 120 ? 0 : i / 1_000));
+    const ranked = percentileAmong(none, neighbours);
+    expect(ranked?.value).toBe(30);
+    expect(ranked?.low).toBe(0);
+    expect(ranked?.high).toBeGreaterThanOrEqual(60);
+  });
+
   it('counts half of the equal ones, and needs 30 neighbours', () => {
     expect(percentileAmong(estimate, new Array(40).fill(50))?.value).toBe(50);
     expect(percentileAmong(estimate, new Array(29).fill(50))).toBeNull();
@@ -202,6 +323,8 @@ describe('a viral post', () => {
     const scores = viralScores(sampleOf(posts, options)) ?? [];
     const viral = scores.find(({ engagement }) => engagement === 1_000);
     expect(viral?.multiple).toBe(10);
+    const small = posts.map((post) => ({ ...post, likes: post.likes === 1_000 ? 400 : 1 }));
+    expect(viralScores(sampleOf(small, options))).toBeNull();
     const mad = Math.log(106 / 101);
     expect(viral?.z).toBeCloseTo((0.6745 * Math.log(1_001 / 101)) / mad, 0);
   });

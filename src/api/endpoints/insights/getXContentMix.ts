@@ -16,7 +16,7 @@ import {
   timezone,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { offsetsOf } from '../../contract/time-zone.ts';
+import { zoneOf } from '../../contract/time-zone.ts';
 import {
   coverageOf,
   insufficient,
@@ -91,19 +91,19 @@ export default endpoint({
     },
   },
   handler: async (request) => {
-    const { window_days = WINDOW_DAYS, timezone: zone = 'UTC' } = request.query;
-    const offsets = offsetsOf(zone, 'query.timezone');
+    const { window_days = WINDOW_DAYS, timezone: name = 'UTC' } = request.query;
     const subject = await readSubject(request, window_days);
+    const zone = zoneOf(name, 'query.timezone');
     const { sample, digest } = subject;
     const shares = contentShares(digest.posts, sample);
     if (shares.posts < MIN_POSTS) throw insufficient('posts', { had: shares.posts, needs: MIN_POSTS });
     const { persistences } = await readLaws(request.services.populations, PLATFORM);
-    const found = contentEffects(sample, offsets, persistences);
+    const found = contentEffects(sample, zone.offsets, persistences);
     const effects = found === null || isLack(found) ? null : found;
     return figureAnswer({
       data: {
         ...subjectOf(subject),
-        timezone: zone,
+        timezone: zone.name,
         ...shares,
         measurable: effects?.effects.some(({ significant }) => significant) ?? null,
         effects: effects === null ? null : [...effects.effects],

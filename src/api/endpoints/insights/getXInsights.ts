@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isoOf } from '../../../kernel/clock.ts';
 import { sizeBandOf } from '../../../kernel/size-bands.ts';
-import { FIGURES_WINDOW_DAYS, spanOf } from '../../../read/analysis/account-figures.ts';
+import { FIGURES_WINDOW_DAYS, samplePace } from '../../../read/analysis/account-figures.ts';
 import { engagementFigures } from '../../../read/analysis/engagement.ts';
 import type { Estimate } from '../../../read/analysis/median.ts';
-import { paceOf } from '../../../read/analysis/pace.ts';
 import { type Percentile, percentileAmong } from '../../../read/analysis/percentile.ts';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import type { Entry } from '../../../read/directory/entry.ts';
@@ -161,7 +160,7 @@ export default endpoint({
     ]);
     const { sample } = subject;
     const figures = engagementFigures(sample, laws.persistences);
-    const pace = paceOf(sample.published.length, spanOf(sample), laws.pace);
+    const pace = samplePace(sample, laws.pace);
     const rate = figures.engagement_rate_followers;
     const { percentile, cohort } = cohortOf(rate, subject.found.entry, near, laws);
     return figureAnswer({
@@ -172,7 +171,7 @@ export default endpoint({
         percentile_in_cohort: percentile?.value ?? null,
         cohort,
         median_views: figures.views?.value ?? null,
-        posts_per_week: pace.value,
+        posts_per_week: pace?.value ?? null,
         last_post_at: lastPostAt(subject),
         intervals: {
           engagement_rate_followers: intervalOf(rate),

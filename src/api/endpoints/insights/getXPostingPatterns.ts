@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { INSIGHTS_METHOD_VERSION } from '../../../read/analysis/post.ts';
 import { postingPatterns } from '../../../read/analysis/posting-patterns.ts';
-import { isLack, MIN_MEDIAN } from '../../../read/analysis/response.ts';
+import { isLack } from '../../../read/analysis/response.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { endpoint } from '../../contract/endpoint.ts';
 import { figureAnswer } from '../../contract/figure-answer.ts';
@@ -15,7 +15,7 @@ import {
   timezone,
   windowDays,
 } from '../../contract/schemas/insights.ts';
-import { offsetsOf } from '../../contract/time-zone.ts';
+import { zoneOf } from '../../contract/time-zone.ts';
 import {
   coverageOf,
   insufficient,
@@ -50,14 +50,19 @@ export default endpoint({
   methodVersion: INSIGHTS_METHOD_VERSION,
   summary: 'When the posts of an account of X earn more',
   description: described(
-    'Engagement by hour of the week against the account’s usual one, with 95 % intervals. `best` has hours only if hour or weekday matter beyond chance (Benjamini and Hochberg at 0.05): `significant: false` says that no difference is measurable. Where the platform selected the posts there are no cells.',
+    'Engagement by hour of the week against the account’s usual one, with 95 % intervals. `best` has hours only if hour or weekday matter beyond chance (Benjamini and Hochberg at 0.05): `significant: false` says that no difference is measurable. Where the platform selected all posts, or they are too alike, nothing is tested and there are no cells.',
   ),
   params: insightParams,
   query: z.strictObject({ timezone, window_days: windowDays(WINDOW_DAYS) }),
   data: z.object({
     ...subjectShape,
     timezone: z.string(),
-    significant: z.boolean(),
+    significant: z
+      .boolean()
+      .nullable()
+      .describe(
+        'False: no difference is measurable. Null: nothing was tested, with the warning `not_tested`.',
+      ),
     q_hour: z.number().nullable(),
     q_weekday: z.number().nullable().describe('Null if too few weeks are known.'),
     best: z.array(patternCellSchema),
@@ -78,18 +83,17 @@ export default endpoint({
     },
   },
   handler: async (request) => {
-    const { window_days = WINDOW_DAYS, timezone: zone = 'UTC' } = request.query;
-    const offsets = offsetsOf(zone, 'query.timezone');
+    const { window_days = WINDOW_DAYS, timezone: name = 'UTC' } = request.query;
     const subject = await readSubject(request, window_days);
+    const zone = zoneOf(name, 'query.timezone');
     const { persistences } = await readLaws(request.services.populations, PLATFORM);
-    const found = postingPatterns(subject.sample, offsets, persistences);
-    if (found !== null && isLack(found))
-      throw insufficient(found.needs === MIN_MEDIAN ? 'median_engagement' : 'posts', found);
+    const found = postingPatterns(subject.sample, zone.offsets, persistences);
+    if (found !== null && isLack(found)) throw insufficient(found.what, found);
     return figureAnswer({
       data: {
         ...subjectOf(subject),
-        timezone: zone,
-        significant: found?.significant ?? false,
+        timezone: zone.name,
+        significant: found?.significant ?? null,
         q_hour: found?.q_hour ?? null,
         q_weekday: found?.q_weekday ?? null,
         best: found?.best.map(shownCell) ?? [],
@@ -97,7 +101,7 @@ export default endpoint({
       },
       readAtMs: oldestOf(subject),
       coverage: coverageOf(subject),
-      warnings: warningsOf(subject),
+      warnings: [...warningsOf(subject), ...(found === null ? ['not_tested'] : [])],
     });
   },
 });

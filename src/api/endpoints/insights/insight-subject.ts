@@ -31,7 +31,7 @@ export const findSubject = async (request: Request): Promise<FoundEntry> => {
 export interface Subject {
   readonly found: FoundEntry;
   readonly digest: AccountDigest;
-  readonly sample: Sample;
+  readonly sample: Sample<OwnPost>;
   readonly days: number;
 }
 
@@ -39,7 +39,12 @@ export const readSubject = async (request: Request, days: number): Promise<Subje
   const found = await findSubject(request);
   const digest = await request.services.digests.of(found.entry);
   const anchorMs = Date.parse(found.last_seen_at);
-  const sample = sampleOf(digest.posts, { platform: PLATFORM, anchorMs, windowDays: days });
+  const sample = sampleOf(digest.posts, {
+    platform: PLATFORM,
+    anchorMs,
+    windowDays: days,
+    span: digest.span,
+  });
   return { found, digest, sample, days };
 };
 
@@ -51,7 +56,10 @@ const LACKING = {
 } as const;
 
 /** The refusal of a figure whose sample is too small. */
-export const insufficient = (path: keyof typeof LACKING, { had, needs }: Lack): ServiceError =>
+export const insufficient = (
+  path: keyof typeof LACKING,
+  { had, needs }: Pick<Lack, 'had' | 'needs'>,
+): ServiceError =>
   new ServiceError('insufficient_data', `The sample has ${had} of ${needs} ${LACKING[path]}.`, {
     details: [{ path, message: `has ${had}, needs ${needs}` }],
   });
@@ -107,10 +115,6 @@ export const warningsOf = ({ found, sample }: Subject): readonly string[] => {
     ...(sample.ripe.some(({ atMs }) => atMs < firstMs - LATE_MS) ? ['followers_after_posts'] : []),
   ];
 };
-
-/** An own post of the sample: the digest's are, with the name that they were recorded under. */
-export const ownPostsOf = (posts: Sample['published']): readonly (OwnPost & { atMs: number })[] =>
-  posts as never;
 
 export const intervalOf = (estimate: Pick<Estimate, 'low' | 'high'> | null) =>
   estimate === null ? null : { low: estimate.low, high: estimate.high };

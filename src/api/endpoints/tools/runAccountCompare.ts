@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
-import { FIGURES_WINDOW_DAYS, spanOf } from '../../../read/analysis/account-figures.ts';
+import { FIGURES_WINDOW_DAYS, samplePace } from '../../../read/analysis/account-figures.ts';
 import { engagementFigures } from '../../../read/analysis/engagement.ts';
 import type { Estimate } from '../../../read/analysis/median.ts';
-import { paceOf } from '../../../read/analysis/pace.ts';
 import { lackOf } from '../../../read/analysis/sample.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import type { EndpointRequest } from '../../contract/endpoint.ts';
@@ -81,7 +80,7 @@ const compared = async (
       engagement_rate_views: plain(shown.engagement_rate_views),
       median_engagement: plain(shown.engagement),
       median_views: plain(shown.views),
-      posts_per_week: isEnough ? plain(paceOf(sample.published.length, spanOf(sample), laws.pace)) : null,
+      posts_per_week: isEnough ? plain(samplePace(sample, laws.pace)) : null,
     },
     observedMs: Math.min(Date.parse(found.oldest_at), oldestPostMs(sample) ?? Number.POSITIVE_INFINITY),
   };
@@ -159,8 +158,7 @@ export default tool({
     );
     const rows = all.map(({ row }) => row);
     const withFigures = rows.filter((row) => METRICS.some((metric) => row[metric] !== null)).length;
-    if (withFigures < 2)
-      throw insufficient('accounts', 'accounts with ripe posts', { had: withFigures, needs: 2 });
+    if (withFigures < 2) throw insufficient('accounts', { had: withFigures, needs: 2 });
     return {
       result: {
         rows,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { DIRECTORY_PLATFORMS, platformSchema } from '../../../kernel/platform.ts';
 import { type Cell, postingPatterns } from '../../../read/analysis/posting-patterns.ts';
-import { isLack, MIN_MEDIAN } from '../../../read/analysis/response.ts';
+import { isLack } from '../../../read/analysis/response.ts';
 import { readLaws } from '../../../read/insights/laws.ts';
 import { patternCellSchema, shownCell, timezone } from '../../contract/schemas/insights.ts';
 import { bodyWindowDays, EXAMPLE_INPUTS, handleField, toolPlatform } from '../../contract/schemas/tools.ts';
-import { offsetsOf } from '../../contract/time-zone.ts';
+import { zoneOf } from '../../contract/time-zone.ts';
 import { tool } from './define-tool.ts';
 import { findAccount, inputOf, insufficient, oldestPostMs, readSample } from './tool-account.ts';
 
@@ -38,7 +38,12 @@ export default tool({
     handle: z.string().nullable(),
     timezone: z.string(),
     posts_n: z.int(),
-    significant: z.boolean(),
+    significant: z
+      .boolean()
+      .nullable()
+      .describe(
+        'False: no difference is measurable. Null: nothing was tested, with the warning `not_tested`.',
+      ),
     best: z.array(patternCellSchema),
     cells: z
       .array(patternCellSchema)
@@ -60,25 +65,22 @@ export default tool({
     },
   },
   run: async (body, request) => {
-    const { timezone: zone = 'UTC', window_days = WINDOW_DAYS } = body;
-    const offsets = offsetsOf(zone, 'body.timezone');
+    const { timezone: name = 'UTC', window_days = WINDOW_DAYS } = body;
     const found = await findAccount(request, body);
+    const zone = zoneOf(name, 'body.timezone');
     const sample = await readSample(request, found, window_days);
     const { platform, handle } = found.entry;
     const { persistences } = await readLaws(request.services.populations, platform);
-    const patterns = postingPatterns(sample, offsets, persistences);
-    if (patterns !== null && isLack(patterns))
-      throw patterns.needs === MIN_MEDIAN
-        ? insufficient('median_engagement', 'likes, replies, reposts and quotes of the median post', patterns)
-        : insufficient('posts', 'ripe posts', patterns);
+    const patterns = postingPatterns(sample, zone.offsets, persistences);
+    if (patterns !== null && isLack(patterns)) throw insufficient(patterns.what, patterns);
     const shown = (cells: readonly Cell[] | undefined) => cells?.map(shownCell) ?? [];
     return {
       result: {
         platform,
         handle,
-        timezone: zone,
+        timezone: zone.name,
         posts_n: sample.ripe.length,
-        significant: patterns?.significant ?? false,
+        significant: patterns?.significant ?? null,
         best: shown(patterns?.best),
         cells: shown(patterns?.cells),
         confidence: LEVEL,
@@ -90,7 +92,7 @@ export default tool({
         total: sample.isCovered ? sample.published.length : null,
         capped: false,
       },
-      warnings: sample.warnings,
+      warnings: [...sample.warnings, ...(patterns === null ? ['not_tested'] : [])],
     };
   },
 });

@@ -72,7 +72,7 @@ export default tool({
     const found = await findAccount(request, body);
     const sample = await readSample(request, found, window_days);
     const lack = lackOf(sample);
-    if (lack !== null) throw insufficient('posts', 'ripe posts', lack);
+    if (lack !== null) throw insufficient('posts', lack);
     const { platform, handle, followers } = found.entry;
     const { persistences, population } = await readLaws(request.services.populations, platform);
     const figures = engagementFigures(sample, persistences);

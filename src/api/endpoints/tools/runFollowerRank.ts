@@ -67,7 +67,7 @@ export default tool({
     const population = await request.services.populations.of(platform);
     const ladder = population?.ladders.find(({ metric, band }) => metric === 'followers' && band === null);
     if (population === null || ladder === undefined)
-      throw insufficient('accounts', 'accounts of the platform', {
+      throw insufficient('accounts', {
         had: population?.counts.accounts ?? 0,
         needs: MIN_ACCOUNTS,
       });

@@ -42,14 +42,24 @@ export const readSample = async (
   found: FoundEntry,
   windowDays: number,
 ): Promise<Sample> => {
-  const { posts } = await services.digests.of(found.entry);
+  const { posts, span } = await services.digests.of(found.entry);
   const { platform } = found.entry;
-  return sampleOf(posts, { platform, anchorMs: Date.parse(found.last_seen_at), windowDays });
+  return sampleOf(posts, { platform, anchorMs: Date.parse(found.last_seen_at), windowDays, span });
 };
 
-/** @throws {ServiceError} `insufficient_data` with what the sample has and what it needs. */
-export const insufficient = (path: string, what: string, { had, needs }: Lack): ServiceError =>
-  new ServiceError('insufficient_data', `The sample has ${had} of ${needs} ${what}.`, {
+/** What a sample can have too little of. */
+const LACKING = {
+  posts: 'ripe posts',
+  median_engagement: 'likes, replies, reposts and quotes of the median post',
+  accounts: 'accounts',
+} as const;
+
+/** The refusal of a result whose sample is too small: what it has and what it needs. */
+export const insufficient = (
+  path: keyof typeof LACKING,
+  { had, needs }: Pick<Lack, 'had' | 'needs'>,
+): ServiceError =>
+  new ServiceError('insufficient_data', `The sample has ${had} of ${needs} ${LACKING[path]}.`, {
     details: [{ path, message: `has ${had}, needs ${needs}` }],
   });
 

@@ -99,11 +99,18 @@ const fill = async (db: Db, schema: string, names: readonly Named[], small: read
   await fillPeer(db, 'peer', names);
   await fillPeer(db, 'small_peer', small);
   await db.query('vacuum analyze');
-  const { rows } = await db.query<{ ours: string; peer: string }>(
-    `select pg_total_relation_size('${schema}.deletes_${CATALOG}') + pg_total_relation_size('${schema}.handles_${CATALOG}') as ours,
+  const { rows } = await db.query<Record<'handles' | 'deletes' | 'peer', string>>(
+    `select pg_total_relation_size('${schema}.handles_${CATALOG}') as handles, pg_total_relation_size('${schema}.deletes_${CATALOG}') as deletes,
        pg_total_relation_size('peer') as peer`,
   );
-  return { deletes, ours: Number(rows[0]?.ours) / 1e6, peer: Number(rows[0]?.peer) / 1e6 };
+  const bytesOf = (of: 'handles' | 'deletes' | 'peer') => Number(rows[0]?.[of]);
+  return {
+    deletes,
+    ours: (bytesOf('handles') + bytesOf('deletes')) / 1e6,
+    peer: bytesOf('peer') / 1e6,
+    perHandle: bytesOf('handles') / names.length,
+    perDelete: bytesOf('deletes') / deletes,
+  };
 };
 
 /** Look-ups of similar handles beside those of trigrams on the same handles, and recall of both. */
@@ -185,7 +192,7 @@ export const run = async ({ quick }: { readonly quick: boolean }): Promise<Repor
         goal(`recall against a comparison with ${figure(small.length)} handles`, recall.ours, 1, 'least'),
       ],
       notes: [
-        `${figure(count)} handles of up to 15 characters, of which one in five has 1,000 followers and is found by edits: ${figure(size.deletes)} rows of deletions.`,
+        `${figure(count)} handles of up to 15 characters, of which one in five has 1,000 followers and is found by edits: ${figure(size.deletes)} rows of deletions. A handle takes ${figure(size.perHandle)} bytes, a deletion ${figure(size.perDelete)}.`,
         `Recall is of ${figure(recall.toFind)} handles at distance 2 or with an equal skeleton, among ${figure(small.length)} that all have 1,000 followers; of trigrams at the default threshold of 0.3, without a limit.`,
         `Folded by one writer, commits included: ${figure(folded.found)} new handles a second, and ${figure(folded.read)} readings, of which one in twenty moves the followers by a bin.`,
         'A look-up has the entries of its first 20 matches.',
